@@ -1,0 +1,27 @@
+"""Scores coreference, anaphora and event nuggets: every metric, one table, numbers you can repeat."""
+
+__version__ = "0.1.0"
+
+from .evaluate import EntityScore, Evaluation, Scorer, score
+from .exceptions import Error, Problem
+from .formats import read, write
+from .metrics import Score
+from .model import Document, Mention, clusters
+from .protocol import Protocol
+
+__all__ = [
+    "Document",
+    "EntityScore",
+    "Error",
+    "Evaluation",
+    "Mention",
+    "Problem",
+    "Protocol",
+    "Score",
+    "Scorer",
+    "__version__",
+    "clusters",
+    "read",
+    "score",
+    "write",
+]

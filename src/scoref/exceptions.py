@@ -1,0 +1,125 @@
+"""What can be wrong with input, how it is said, and whether it stops the work."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong with an input, with its place and what to do about it.
+
+    A *fatal* problem means that a part of the input was not understood; the others (duplicate mentions, documents
+    missing from the response) have a defined meaning, and are only reported.
+    """
+
+    code: str
+    message: str
+    path: str | None = None
+    line: int | None = None
+    document: str | None = None
+    text: str | None = None
+    expected: str | None = None
+    remedy: str | None = None
+    fatal: bool = True
+
+    @property
+    def place(self) -> str:
+        """File, line, text and document, as far as they are known."""
+        where = self.path or ""
+        if self.line is not None:
+            where += f":{self.line}" if where else f"line {self.line}"
+        parts = [where] if where else []
+        if self.text is not None:
+            parts.append(f'"{self.text if len(self.text) <= 60 else self.text[:57] + "..."}"')
+        if self.document:
+            parts.append(f"document {self.document}")
+        return ", ".join(parts)
+
+    def __str__(self) -> str:
+        lines = [f"{self.message}  [{self.code}]"]
+        for label, value in (("where", self.place), ("expected", self.expected), ("you can", self.remedy)):
+            if value:
+                lines.append(f"  {label:<9} {value}")
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, str | int | bool]:
+        """The fields that are known, for JSON."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+class Error(Exception):
+    """Input or a setting that cannot be used; `code`, `path` and `line` say what and where.
+
+    >>> error = Error("empty-file", "the file is empty", path="dev.conll")
+    >>> print(error)
+    the file is empty  [empty-file]
+      where     dev.conll
+    >>> error.code, error.path, error.line
+    ('empty-file', 'dev.conll', None)
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        path: str | None = None,
+        line: int | None = None,
+        document: str | None = None,
+        text: str | None = None,
+        expected: str | None = None,
+        remedy: str | None = None,
+    ) -> None:
+        self.problem = Problem(code, message, path, line, document, text, expected, remedy)
+        super().__init__(str(self.problem))
+
+    @classmethod
+    def of(cls, problem: Problem) -> Error:
+        """The error that says what `problem` says."""
+        fields = problem.__dict__ | {}
+        fields.pop("fatal")
+        return cls(fields.pop("code"), fields.pop("message"), **fields)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Error.of, (self.problem,))
+
+    @property
+    def code(self) -> str:
+        """A short stable name for the kind of error."""
+        return self.problem.code
+
+    @property
+    def path(self) -> str | None:
+        """The file, if there is one."""
+        return self.problem.path
+
+    @property
+    def line(self) -> int | None:
+        """The line in that file, from 1."""
+        return self.problem.line
+
+
+class Problems:
+    """Where every stage reports what it finds.
+
+    Under the policy `raise` the first fatal problem is raised as an `Error`; under `skip` all are collected, and
+    whoever reports goes on without the part that was not understood.
+
+    >>> problems = Problems("skip")
+    >>> problems.add(Problem("empty-file", "the file is empty"))
+    >>> [problem.code for problem in problems.found]
+    ['empty-file']
+    """
+
+    def __init__(self, policy: str = "raise") -> None:
+        if policy not in ("raise", "skip"):
+            raise Error("unknown-policy", f"no policy '{policy}'", expected="raise or skip")
+        self.policy = policy
+        self.found: list[Problem] = []
+
+    def add(self, problem: Problem) -> None:
+        """Report one problem."""
+        if problem.fatal and self.policy == "raise":
+            raise Error.of(problem)
+        self.found.append(problem)

@@ -1,0 +1,215 @@
+"""File formats: finding them, opening files, reading and writing documents.
+
+A format is one module of this package with a constant `FORMAT`; it is found by being there. A reader turns bytes into
+documents and says where something is wrong. It decides nothing: what is filtered, matched or counted is the protocol's.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..exceptions import Error, Problem, Problems
+from ..model import Document
+
+SIDES = ("key", "response")
+ENDS = ("inclusive", "exclusive")
+
+
+@dataclass(frozen=True)
+class Source:
+    """The bytes of one file, its name for messages, and how to read what the bytes alone do not tell.
+
+    `side` matters for files that hold both sides, `ends` for formats that give the end of a mention as a number.
+    """
+
+    data: bytes
+    name: str
+    side: str = "key"
+    ends: str = "inclusive"
+
+    def __post_init__(self) -> None:
+        for value, known, option in ((self.side, SIDES, "side"), (self.ends, ENDS, "ends")):
+            if value not in known:
+                raise Error(f"unknown-{option}", f"no {option} '{value}'", expected=" or ".join(known))
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format: how it is recognised, read and written, and the protocol it is officially scored with."""
+
+    name: str
+    title: str
+    suffix: str
+    protocol: str
+    sniff: Callable[[bytes], bool]
+    read: Callable[[Source, Problems], Iterator[Document]]
+    write: Callable[[list[Document]], str] | None = None
+    single: bool = False  # a file holds one document
+
+
+def _discover() -> dict[str, Format]:
+    names = sorted(file.removesuffix(".py") for file in os.listdir(__path__[0]) if file[0] not in "_.")
+    modules = (importlib.import_module(f"{__name__}.{name}") for name in names)
+    return {module.FORMAT.name: module.FORMAT for module in modules if hasattr(module, "FORMAT")}
+
+
+def load(path: str | Path) -> bytes:
+    """The bytes of a file, unpacked if it is gzipped; `-` is standard input."""
+    name = str(path)
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(path).read_bytes()
+    except OSError as reason:
+        remedy = "check the name; a relative name is looked up from the current folder"
+        raise Error("unreadable-file", f"cannot read the file: {reason.strerror}", path=name, remedy=remedy) from None
+    if data.startswith(b"\x1f\x8b"):
+        import gzip
+        import zlib
+
+        try:
+            data = gzip.decompress(data)
+        except (EOFError, OSError, zlib.error) as reason:
+            remedy = "copy or download the file again"
+            raise Error("broken-gzip", f"cannot unpack the file: {reason}", path=name, remedy=remedy) from None
+    return data
+
+
+def checked(source: Source, problems: Problems) -> Source:
+    """The source as plain UTF-8 lines; empty, binary, wrongly encoded files are refused, byte-order marks reported."""
+    data, name = source.data, source.name
+    if not data or data.isspace():
+        raise Error("empty-file", "the file is empty", path=name, remedy="check how the file was written")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        remedy = "convert the file to UTF-8 (iconv -f UTF-16 -t UTF-8)"
+        raise Error("wrong-encoding", "the file is UTF-16", path=name, line=1, expected="UTF-8", remedy=remedy)
+    if b"\x00" in data:
+        line = data.count(b"\n", 0, data.index(b"\x00")) + 1
+        raise Error("binary-file", "the file is not text", path=name, line=line, expected="a text file in UTF-8")
+    if data.startswith(b"\xef\xbb\xbf"):
+        remedy = "save the file without it, or read past it with --on-problem skip"
+        problems.add(Problem("byte-order-mark", "the file starts with a byte-order mark", name, 1, remedy=remedy))
+        data = data[3:]
+    try:
+        data.isascii() or data.decode()
+    except UnicodeDecodeError as reason:
+        line = data.count(b"\n", 0, reason.start) + 1
+        text = repr(data[reason.start : reason.end])
+        remedy = "convert the file to UTF-8, for example with: iconv -f LATIN1 -t UTF-8"
+        raise Error(
+            "wrong-encoding", "the file is not UTF-8", path=name, line=line, text=text, expected="UTF-8", remedy=remedy
+        ) from None
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return source if data is source.data else Source(data, name, source.side, source.ends)
+
+
+def named(name: str) -> Format:
+    """The format of that name."""
+    if name not in FORMATS:
+        raise Error("unknown-format", f"no format '{name}'", expected=f"one of {', '.join(FORMATS)}")
+    return FORMATS[name]
+
+
+def detect(source: Source) -> Format:
+    """The one format whose look the file has."""
+    fitting = [format for format in FORMATS.values() if format.sniff(source.data)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        names = " and ".join(format.name for format in fitting)
+        remedy = "say which it is with --format"
+        raise Error("ambiguous-format", f"the file could be {names}", path=source.name, remedy=remedy)
+    known = ", ".join(format.name for format in FORMATS.values())
+    remedy = "say which it is with --format, or see the formats with: scoref list formats"
+    raise Error(
+        "unknown-format", "the file looks like no known format", path=source.name, expected=f"one of {known}",
+        remedy=remedy,
+    )  # fmt: skip
+
+
+def read_source(source: Source, format: str | None, problems: Problems) -> tuple[Format, list[Document]]:
+    """The documents of one file, and the format it has."""
+    source = checked(source, problems)
+    found = named(format) if format else detect(source)
+    documents = list(found.read(source, problems))
+    if not documents and problems.policy == "raise":
+        remedy = "check the file, or name another format with --format"
+        raise Error("no-document", f"no document in this {found.name} file", path=source.name, remedy=remedy)
+    return found, documents
+
+
+def files(path: str | Path) -> dict[str, Path]:
+    """The files of a folder by their name relative to it, `.gz` left out; for a file, that file under the name ''."""
+    top = Path(path)
+    if not top.is_dir():
+        return {"": top}
+    found = sorted(file for file in top.rglob("*") if file.is_file() and not file.name.startswith("."))
+    if not found:
+        raise Error("empty-folder", "the folder has no files", path=str(path))
+    return {file.relative_to(top).as_posix().removesuffix(".gz"): file for file in found}
+
+
+def read(
+    path: str | Path,
+    format: str | None = None,
+    *,
+    side: str = "key",
+    ends: str = "inclusive",
+    on_problem: str = "raise",
+) -> list[Document]:
+    """The documents of a file or of all files in a folder.
+
+    The format is found from the content unless it is given. `side` says which clusters to take from files that hold
+    both a key and a response, `ends` whether a mention `[3, 5]` of a JSON file includes word 5.
+    """
+    problems = Problems(on_problem)
+    return [
+        document
+        for file in files(path).values()
+        for document in read_source(Source(load(file), str(file), side, ends), format, problems)[1]
+    ]
+
+
+def write(documents: Iterable[Document], path: str | Path, format: str | None = None) -> None:
+    """Write documents to a file, in the format given or in the one that the file's ending names."""
+    save(dumps(documents, format or by_suffix(path).name), path)
+
+
+def save(text: str, path: str | Path) -> None:
+    """Write the text of a file; folders on its way are made, a name ending in `.gz` is packed."""
+    data = text.encode()
+    if str(path).endswith(".gz"):
+        import gzip
+
+        data = gzip.compress(data, mtime=0)
+    try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_bytes(data)
+    except OSError as reason:
+        raise Error("unwritable-file", f"cannot write the file: {reason.strerror}", path=str(path)) from None
+
+
+def dumps(documents: Iterable[Document], format: str) -> str:
+    """Documents as the text of a file."""
+    found = named(format)
+    if found.write is None:
+        raise Error("no-writer", f"{format} files can be read, but not written")
+    return found.write(list(documents))
+
+
+def by_suffix(path: str | Path) -> Format:
+    """The format that a file's ending names."""
+    name = str(path).removesuffix(".gz")
+    fitting = [format for format in FORMATS.values() if name.endswith(format.suffix)]
+    if len(fitting) != 1:
+        expected = ", ".join(f"{format.suffix} ({format.name})" for format in FORMATS.values())
+        raise Error("unknown-format", "the file's ending names no format", path=str(path), expected=expected,
+                    remedy="name the format: --to NAME")  # fmt: skip
+    return fitting[0]
+
+
+FORMATS = _discover()

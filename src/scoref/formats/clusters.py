@@ -1,0 +1,105 @@
+"""Clusters of mention names in JSON, one document a file.
+
+Three shapes: `{"type": "clusters", "clusters": {"entity": ["mention", ...]}}`,
+`{"type": "graph", "mentions": [...], "links": [["mention", "mention"], ...]}` whose connected components are the
+entities, and a bare list of lists. Mentions are names without positions: anything JSON can write.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+from ..exceptions import Error, Problem, Problems
+from ..model import Document, Mention, clusters, word_of
+from . import Format, Source
+
+_EXPECTED = (
+    '{"type": "clusters", "clusters": {...}}, {"type": "graph", "mentions": [...], "links": [...]} or [[...], ...]'
+)
+
+
+def read(source: Source, problems: Problems) -> Iterator[Document]:
+    """The one document of a file."""
+
+    def wrong(message: str, line: int = 1, text: str | None = None, expected: str = _EXPECTED) -> Error:
+        return Error("bad-clusters", message, path=source.name, line=line, text=text, expected=expected)
+
+    try:
+        record: Any = json.loads(source.data)
+    except ValueError as reason:
+        raise wrong(f"not JSON: {reason}", getattr(reason, "lineno", 1)) from None
+    kind = record.get("type") if isinstance(record, dict) else "clusters"
+    entities = record.get("clusters") if isinstance(record, dict) else record
+    if kind == "clusters" and isinstance(entities, dict | list):
+        if not all(
+            isinstance(entity, list) for entity in (entities.values() if isinstance(entities, dict) else entities)
+        ):
+            raise wrong("a cluster that is not a list")
+    elif kind == "graph" and isinstance(record.get("mentions"), list) and isinstance(record.get("links", []), list):
+        entities = _components(record["mentions"], record.get("links", []), source, problems)
+    else:
+        raise wrong("neither clusters nor a graph")
+    try:
+        document = clusters(entities)
+        hash(document.mentions)
+    except TypeError:
+        raise wrong("a mention that is a JSON object", expected="names, numbers or lists") from None
+    yield Document("", mentions=document.mentions, source=source.name, line=1)
+
+
+def _components(mentions: list[Any], links: list[Any], source: Source, problems: Problems) -> list[list[Any]]:
+    names = [json.dumps(mention) for mention in mentions]
+    parent = {name: name for name in names}
+
+    def root(name: str) -> str:
+        while parent[name] != name:
+            parent[name] = parent[parent[name]]
+            name = parent[name]
+        return name
+
+    for link in links:
+        ends = [json.dumps(end) for end in link] if isinstance(link, list) else []
+        if len(ends) != 2 or not all(end in parent for end in ends):
+            problems.add(
+                Problem("bad-link", "a link that does not join two mentions", source.name, 1, text=json.dumps(link),
+                        expected="two of the mentions", remedy="fix the file, or skip it with --on-problem skip")
+            )  # fmt: skip
+        else:
+            parent[root(ends[1])] = root(ends[0])
+    found: dict[str, list[Any]] = {}
+    for name, mention in zip(names, mentions, strict=True):
+        found.setdefault(root(name), []).append(mention)
+    return list(found.values())
+
+
+def write(documents: list[Document]) -> str:
+    """One document as clusters of mention names; a mention with positions is named by its first and last word."""
+    if len(documents) != 1:
+        raise Error("too-many-documents", f"a clusters file holds one document, not {len(documents)}",
+                    remedy="write to a folder, or choose the format jsonl")  # fmt: skip
+    entities = documents[0].entities()
+    names = list(entities)
+    written = [[_name(mention) for mention in mentions] for mentions in entities.values()]
+    plain = names == list(range(len(names)))
+    found: Any = written if plain else dict(zip(map(str, names), written, strict=True))
+    return json.dumps({"type": "clusters", "clusters": found}, ensure_ascii=False) + "\n"
+
+
+def _name(mention: Mention) -> Hashable | list[int]:
+    return [word_of(mention.span[0]), word_of(mention.span[-1])] if mention.span else mention.id
+
+
+def sniff(data: bytes) -> bool:
+    """Whether the file begins as a list, or as an object whose type is clusters or graph."""
+    start = data.lstrip()[:1]
+    if start == b"[":
+        return True
+    return start == b"{" and re.search(rb'"type"\s*:\s*"(clusters|graph)"', data) is not None
+
+
+FORMAT = Format(
+    "clusters", "JSON clusters or graph of mention names", ".json", "conll-2012", sniff, read, write, single=True
+)

@@ -1,0 +1,80 @@
+"""Evaluations as tables and as JSON: what the command line prints."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from .evaluate import EntityScore, Evaluation
+from .exceptions import Error
+from .grid import COMMENTS, WRITERS, Cell, Grid
+
+OUTPUTS = (*WRITERS, "json")
+BREAKDOWNS = ("document", "entity")
+
+_ENTITIES_SHOWN = 25
+
+
+def render(evaluation: Evaluation, output: str = "text", by: str | None = None) -> str:
+    """The evaluation in one of the output formats, with a breakdown if one is asked for."""
+    if output == "json":
+        return json.dumps(as_dict(evaluation, by), ensure_ascii=False)
+    if output not in WRITERS:
+        raise Error("unknown-output", f"no output '{output}'", expected=f"one of {', '.join(OUTPUTS)}")
+    whole = output == "csv"  # for programs: one table, nothing left out
+    if by is None:
+        grids = [evaluation.grid()]
+    elif by == "document":
+        grids = [_long(evaluation)] if whole else [evaluation.grid(), _documents(evaluation)]
+    else:
+        grids = [_entities(evaluation, whole)] if whole else [evaluation.grid(), _entities(evaluation, whole)]
+    notes = [COMMENTS[output] + note for note in evaluation.notes()]
+    if output == "csv":
+        notes = []
+    between = "  \n" if output == "markdown" else "\n"
+    return "\n\n".join([*(WRITERS[output](grid) for grid in grids), *([between.join(notes)] if notes else [])])
+
+
+def as_dict(evaluation: Evaluation, by: str | None = None) -> dict[str, Any]:
+    """The evaluation for JSON, with a breakdown if one is asked for."""
+    result = evaluation.to_dict()
+    if by == "document":
+        result["documents_scores"] = {
+            name: {metric: score._asdict() for metric, score in scores.items()}
+            for name, scores in evaluation.by_document().items()
+        }
+    elif by == "entity":
+        result["entities"] = [_entity(entity) for entity in evaluation.by_entity()]
+    return result
+
+
+def _entity(entity: EntityScore) -> dict[str, Any]:
+    return {**entity._asdict(), "entity": str(entity.entity)}
+
+
+def _documents(evaluation: Evaluation) -> Grid:
+    metrics = evaluation.protocol.metrics
+    rows: list[tuple[Cell, ...]] = [
+        (name, *(scores[metric].f1 for metric in metrics)) for name, scores in evaluation.by_document().items()
+    ]
+    return Grid("f1 by document", ("document", *metrics), rows)
+
+
+def _long(evaluation: Evaluation) -> Grid:
+    rows: list[tuple[Cell, ...]] = [("", metric, *score) for metric, score in evaluation.scores.items()]
+    for name, scores in evaluation.by_document().items():
+        rows += [(name, metric, *score) for metric, score in scores.items()]
+    return Grid("", ("document", "metric", "recall", "precision", "f1"), rows)
+
+
+def _entities(evaluation: Evaluation, whole: bool) -> Grid:
+    entities = evaluation.by_entity()
+    shown = entities if whole else entities[:_ENTITIES_SHOWN]
+    names = list(entities[0].counts) if entities else []
+    rows: list[tuple[Cell, ...]] = [
+        (entity.side, entity.document, str(entity.entity), entity.size,
+         *(top / bottom if bottom else None for top, bottom in entity.counts.values()))
+        for entity in shown
+    ]  # fmt: skip
+    title = f"{len(shown)} of {len(entities)} entities, those that cost most first (key: recall, response: precision)"
+    return Grid(title, ("side", "document", "entity", "size", *names), rows)
