@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import io
 import json
 import os
 import sys
@@ -14,11 +15,12 @@ from pathlib import Path
 from . import __version__, formats, report
 from .evaluate import score
 from .exceptions import Error, Problem, Problems
-from .grid import WRITERS, Grid
+from .grid import WRITERS, Cell, Grid, clean
 from .match import MATCHERS
 from .metrics import AVERAGES, METRICS, Average, Metric
-from .normalise import duplicates
+from .normalise import check_minimums, unique
 from .protocol import CHOICES, PROTOCOLS
+from .relations import RELATIONS, Relation
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -31,7 +33,7 @@ def main(argv: list[str] | None = None) -> int:
     except SystemExit as stop:  # argparse has said what was wrong, or printed its help
         return 2 if stop.code else 0
     except Error as error:
-        print(f"error: {error}", file=sys.stderr)
+        _warn(f"error: {error}")
         return 2
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
@@ -48,7 +50,13 @@ def main(argv: list[str] | None = None) -> int:
 def run() -> None:
     """The entry point of the console script."""
     gc.disable()  # this process ends soon; looking for cycles would take a quarter of its time
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # what is written to files is UTF-8 everywhere
     sys.exit(main())
+
+
+def _warn(text: str) -> None:
+    print("\n".join(map(clean, text.split("\n"))), file=sys.stderr)
 
 
 # -- commands --------------------------------------------------------------------------------------------------------
@@ -56,7 +64,8 @@ def run() -> None:
 
 def _score(options: argparse.Namespace) -> tuple[str, int]:
     if options.key == "-" and options.response == "-":
-        raise Error("two-standard-inputs", "key and response cannot both be standard input")
+        raise Error("two-standard-inputs", "key and response cannot both be standard input",
+                    remedy="name a file for one of them")  # fmt: skip
     evaluation = score(
         options.key,
         options.response,
@@ -67,8 +76,12 @@ def _score(options: argparse.Namespace) -> tuple[str, int]:
         on_problem=options.on_problem,
         jobs=options.jobs,
         progress=_progress(),
+        beta=options.beta,
         **{choice: getattr(options, choice) for choice in CHOICES},
     )
+    if options.output == "csv":  # has no place for them
+        for note in evaluation.notes()[1:-1]:
+            _warn(note)
     return report.render(evaluation, options.output, options.by), 0
 
 
@@ -81,77 +94,81 @@ def _validate(options: argparse.Namespace) -> tuple[str, int]:
             found += _problems_of(file, options.format, options.ends)
     if options.output == "json":
         return json.dumps({"files": number, "problems": [problem.to_dict() for problem in found]}), int(bool(found))
-    lines = [
-        f"{problem.path or ''}{f':{problem.line}' if problem.line else ''}: {_one_line(problem)}" for problem in found
-    ]
+    lines = [_one_line(problem) for problem in found]
     lines.append(f"{len(found)} problem{'s' * (len(found) != 1)} in {number} file{'s' * (number != 1)}")
     return "\n".join(lines), int(bool(found))
 
 
 def _problems_of(file: Path, format: str | None, ends: str) -> list[Problem]:
-    data = formats.load(file) if file.suffix != ".gz" else None
     problems = Problems("skip")
     try:
-        source = formats.Source(formats.load(file) if data is None else data, str(file), ends=ends)
-        _, documents = formats.read_source(source, format, problems)
-        for document in documents:
-            duplicates(document, "keep", problems)
-        if not documents and not problems.found:
-            problems.add(Problem("no-document", "no document in this file", str(file)))
+        data = formats.load(file)
+        for side in formats.SIDES if b"predicted_clusters" in data else formats.SIDES[:1]:
+            _, documents = formats.read_source(formats.Source(data, str(file), side, ends), format, problems)
+            for document in documents:
+                unique(document, "keep", problems)
+                check_minimums(document, problems)
     except Error as error:
         if error.code == "unreadable-file":
             raise
-        problems.add(error.problem)
-    return sorted(problems.found, key=lambda problem: problem.line or 0)
+        if error.code != "no-document" or not problems.found:
+            problems.add(error.problem)
+    return sorted(dict.fromkeys(problems.found), key=lambda problem: problem.line or 0)
 
 
 def _one_line(problem: Problem) -> str:
-    parts = [f"{problem.message}  [{problem.code}]"]
+    where = f"{problem.path or ''}{f':{problem.line}' if problem.line else ''}"
+    parts = [f"{where}: {problem.message}  [{problem.code}]"]
     if problem.text:
-        parts.append(f'at "{problem.text}"')
+        parts.append(f'at "{problem.text if len(problem.text) <= 60 else problem.text[:57] + "..."}"')
     if problem.expected:
         parts.append(f"expected {problem.expected}")
-    return "  ".join(parts)
+    return clean("  ".join(parts))
 
 
 def _convert(options: argparse.Namespace) -> tuple[str, int]:
     problems = Problems(options.on_problem)
-    sources = formats.files(options.input)
     target = formats.named(options.to) if options.to else None
-    texts: dict[Path | None, str] = {}
-    for name, file in sources.items():
+    texts: dict[Path, str] = {}
+    for name, file in formats.files(options.input).items():
         source = formats.Source(formats.load(file), str(file), options.side, options.ends)
-        _, documents = formats.read_source(source, options.format, problems)
-        if not name and options.output_path == "-":
-            if target is None:
-                raise Error(
-                    "no-format", "standard output has no ending that names a format", remedy="name it with --to"
-                )
-            texts[None] = formats.dumps(documents, target.name)
-            continue
-        if name and target is None:
-            raise Error("no-format", "a folder has no ending that names a format", remedy="name it with --to")
-        out = Path(options.output_path)
-        path = out / Path(name).with_suffix(target.suffix) if name and target else out
-        to = target or formats.by_suffix(path)
-        if to.single and len(documents) != 1:
-            for number, document in enumerate(documents):
-                texts[path / f"{number:04}-{_file_name(document.id)}{to.suffix}"] = formats.dumps([document], to.name)
+        found, documents = formats.read_source(source, options.format, problems)
+        path, to = _goal(options.output_path, name.removesuffix(found.suffix), target)
+        if to.single and len(documents) != 1 and str(path) != "-":
+            parts = {
+                path / f"{number:04}-{_file_name(each.id)}{to.suffix}": [each] for number, each in enumerate(documents)
+            }
         else:
-            texts[path] = formats.dumps(documents, to.name)
+            parts = {path: documents}
+        if texts.keys() & parts.keys():
+            raise Error(
+                "repeated-file", "two files would be written to one", path=str(path), remedy="rename one of them"
+            )
+        texts |= {path: formats.dumps(part, to.name) for path, part in parts.items()}
     for problem in problems.found:
-        print(f"skipped: {problem}", file=sys.stderr)
-    if None in texts:
-        return texts[None].rstrip("\n"), 0
-    for file_path, text in texts.items():
-        if file_path is not None:
-            formats.save(text, file_path)
+        _warn(f"skipped: {problem}")
+    if options.output_path == "-":
+        return texts[Path("-")].rstrip("\n"), 0
+    for path, text in texts.items():
+        formats.save(text, path)
     return "", 0
+
+
+def _goal(out: str, name: str, format: formats.Format | None) -> tuple[Path, formats.Format]:
+    """The file to write for a file of that name in the input folder ('' if the input is one file), and its format."""
+    if name and out == "-":
+        raise Error("no-folder", "a folder cannot be written to standard output", remedy="name a folder to write to")
+    if format is None and (name or out == "-"):
+        what = "a folder" if name else "standard output"
+        raise Error("no-format", f"{what} has no ending that names a format", remedy="name the format: --to NAME")
+    if format is None:
+        return Path(out), formats.by_suffix(out)
+    return Path(out, name + format.suffix) if name else Path(out), format
 
 
 def _file_name(id: str) -> str:
     return (
-        "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in id)[:100].strip(".") or "document"
+        "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in id)[:50].strip(".") or "document"
     )
 
 
@@ -159,11 +176,11 @@ def _list(options: argparse.Namespace) -> tuple[str, int]:
     grid = LISTS[options.what]()
     if options.output == "json":
         return json.dumps([dict(zip(grid.header, row, strict=True)) for row in grid.rows], ensure_ascii=False), 0
-    return WRITERS[options.output](grid), 0
+    return WRITERS[options.output](grid._replace(prose=True)), 0
 
 
 def _list_metrics() -> Grid:
-    known: list[Metric | Average] = [*METRICS.values(), *AVERAGES.values()]
+    known: list[Metric | Average | Relation] = [*METRICS.values(), *AVERAGES.values(), *RELATIONS.values()]
     return Grid("", ("metric", "what it is", "source"), [(each.name, each.title, each.citation) for each in known])
 
 
@@ -176,7 +193,13 @@ def _list_formats() -> Grid:
 
 
 def _list_protocols() -> Grid:
-    return Grid("", ("protocol", "signature"), [(name, each.signature()) for name, each in PROTOCOLS.items()])
+    usual = PROTOCOLS["conll-2012"]
+    rows: list[tuple[Cell, ...]] = []
+    for name, each in PROTOCOLS.items():
+        pairs = [(choice, getattr(each, choice)) for choice in CHOICES]
+        others = [f"{choice}:{word}" for choice, word in pairs if word != getattr(usual, choice)]
+        rows.append((name, " ".join(others), " ".join(each.metrics)))
+    return Grid("", ("protocol", f"unlike {usual.name}", "metrics"), rows)
 
 
 def _list_matchers() -> Grid:
@@ -198,11 +221,16 @@ LISTS: dict[str, Callable[[], Grid]] = {
 _CHOICE_HELP = {
     "match": "which mentions count as the same",
     "singletons": "entities with one mention",
+    "zeros": "zeros: matched by position, by what they depend on, or dropped",
     "duplicates": "the same mention twice: which occurrence counts",
     "twinless": "mentions that only one side has",
     "nested": "mentions inside mentions of the same entity",
     "mentions": "all mentions, or noun phrases only (needs a parse column)",
     "words": "whether the words of key and response must agree",
+    "layer": "which annotation of a Universal Anaphora file",
+    "split": "split antecedents: scored with credit, ignored, or only they are scored",
+    "credit": "what aligned sets of split antecedents are worth",
+    "links": "BLANC leaves out links that the key, or that both sides lack",
     "scope": "whether an entity lives in a document or in the corpus",
     "average": "over documents: sums, or the mean of their scores",
 }
@@ -219,9 +247,13 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("response", metavar="RESPONSE", help="the system's output, likewise")
     _add_reading(command)
     command.add_argument("--protocol", metavar="NAME", help=f"a preset: {', '.join(PROTOCOLS)} (default: the format's)")
-    command.add_argument("--metrics", metavar="A,B", help="metrics, or all (default: the protocol's)")
+    metrics = ", ".join((*METRICS, *AVERAGES, *RELATIONS))
+    command.add_argument("--metrics", metavar="A,B", help=f"some of {metrics}, or all (default: the protocol's)")
     for choice, words in CHOICES.items():
         command.add_argument(f"--{choice}", choices=words, help=_CHOICE_HELP[choice])
+    command.add_argument(
+        "--beta", type=float, metavar="N", help="LEA: how much more entities with a set weigh (default 1)"
+    )
     command.add_argument("--by", choices=report.BREAKDOWNS, help="a breakdown as well as the total")
     command.add_argument("--jobs", type=_positive, default=1, metavar="N", help="worker processes (default 1)")
     _add_output(command, report.OUTPUTS)

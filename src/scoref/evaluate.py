@@ -10,17 +10,20 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import __version__, formats, grid
 from .exceptions import Error, Problem, Problems
-from .match import Alignment, align
-from .metrics import METRICS, Score, document_counts, entity_counts, needed
+from .match import MATCHERS, Lookups, lookups
+from .metrics import METRICS, Score, document_counts, entity_counts, needed, split_name
 from .metrics import score as _score
 from .model import Clusters, Document, clusters
-from .normalise import normalise
+from .normalise import check_minimums, check_parents, normalise, unique
 from .parallel import ordered_map
 from .protocol import PROTOCOLS, Protocol, preset
-from .table import Entities, Floats, Table, build
+from .relations import Relation, relation
+from .split import credited, sets_only
+from .table import Entities, Floats, Table, Tables, build, without
 
 Side = str | os.PathLike[str] | Document | Sequence[Document] | Clusters
 Progress = Callable[[str, int, int], None]
@@ -38,7 +41,7 @@ class EntityScore(NamedTuple):
     counts: dict[str, tuple[float, float]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Evaluation:
     """The result: per document and metric the sums that every score is made of, and what was found on the way.
 
@@ -61,8 +64,8 @@ class Evaluation:
     documents: tuple[str, ...]
     counts: Mapping[str, Floats] = field(repr=False)
     problems: tuple[Problem, ...] = ()
-    table: Table | None = field(default=None, repr=False, compare=False)
-    entities: tuple[Entities, Entities] | None = field(default=None, repr=False, compare=False)
+    table: Table | None = field(default=None, repr=False)
+    entities: tuple[Entities, Entities] | None = field(default=None, repr=False)
 
     @property
     def signature(self) -> str:
@@ -75,9 +78,12 @@ class Evaluation:
             raise Error("unscored-metric", f"'{metric}' was not scored", expected=f"one of {scored}",
                         remedy="ask for it with metrics=[...]")  # fmt: skip
         if self.protocol.average == "macro":
-            scores = [_score(metric, self._sums(number)) for number in range(len(self.documents))]
-            return Score(*np.mean(scores, axis=0).tolist())
-        return _score(metric, self._sums())
+            scores = [self._score(metric, number) for number in range(len(self.documents))]
+            return Score(*np.mean(scores or [Score(0.0, 0.0, 0.0)], axis=0).tolist())
+        return self._score(metric)
+
+    def _score(self, metric: str, document: int | None = None) -> Score:
+        return _score(metric, self._sums(document), self.protocol.links)
 
     def _sums(self, document: int | None = None) -> dict[str, Floats]:
         return {
@@ -92,7 +98,7 @@ class Evaluation:
     def by_document(self) -> dict[str, dict[str, Score]]:
         """The scores of each document alone."""
         return {
-            name: {metric: _score(metric, self._sums(number)) for metric in self.protocol.metrics}
+            name: {metric: self._score(metric, number) for metric in self.protocol.metrics}
             for number, name in enumerate(self.documents)
         }
 
@@ -104,13 +110,14 @@ class Evaluation:
         """
         if self.table is None or self.entities is None:
             raise Error("no-entities", "this evaluation holds sums only, no entities")
-        names = [name for name in needed(self.protocol.metrics) if METRICS[name].twinless == "as-is"]
+        known = [name for name in needed(self.protocol.metrics) if name in METRICS]
+        names = [name for name in known if METRICS[name].twinless in (None, "as-is")] or ["mentions"]
         found: list[EntityScore] = []
         for side, table, entities in zip(
             formats.SIDES, (self.table, self.table.transposed), self.entities, strict=True
         ):
             counts = {name: entity_counts(METRICS[name], table).tolist() for name in names}
-            for number, (document, entity) in enumerate(zip(*entities, strict=True)):
+            for number, (document, entity) in enumerate(zip(entities.document, entities.name, strict=True)):
                 values = {name: (each[number][0], each[number][1]) for name, each in counts.items()}
                 size = int(table.key_size[number])
                 found.append(EntityScore(side, self.documents[document], entity, size, values))
@@ -225,6 +232,8 @@ def pair(
     """
     pairs: list[Pair] = []
     for file, keys, responses in files:
+        for side in (keys, responses):
+            _refuse_repeated(side)
         there = {document.id: document for document in responses}
         for key in keys:
             response = there.pop(key.id, None)
@@ -249,6 +258,13 @@ def pair(
         return pairs
     owners = [file for file, keys, _ in files for _ in keys]
     return [pair._replace(name=f"{file}:{pair.name}") for file, pair in zip(owners, pairs, strict=True)]
+
+
+def _refuse_repeated(documents: Sequence[Document]) -> None:
+    for name, number in Counter(document.id for document in documents).items():
+        if number > 1:
+            raise Error("repeated-document", f"{number} documents with the name '{name}'", document=name or None,
+                        expected="a name of its own for each document of a side")  # fmt: skip
 
 
 def _mismatch(key: Document, response: Document, words: str) -> Problem | None:
@@ -278,30 +294,145 @@ def evaluate(
     pairs: Sequence[Pair], protocol: Protocol, problems: Problems, *, jobs: int = 1, progress: Progress | None = None
 ) -> Evaluation:
     """Normalise, align, build the table, compute the metrics."""
-    side = partial(
-        normalise,
-        which_duplicates=protocol.duplicates,
-        singletons=protocol.singletons,
-        mentions=protocol.mentions,
-        nested=protocol.nested,
-        scope=protocol.scope,
-        problems=problems,
-    )
-    keys, responses = side([pair.key for pair in pairs]), side([pair.response for pair in pairs])
-    both = list(zip(keys, responses, strict=True))
-    aligned: list[tuple[Document, Document, Alignment]] = []
-    for alignment in ordered_map(partial(_align, protocol.match), both, jobs):
-        aligned.append((*both[len(aligned)], alignment))
+    counts: dict[str, Floats] = {}
+    sources: dict[str, tuple[Table, tuple[Entities, Entities]]] = {}
+    names = needed(protocol.metrics)
+    for prefix in dict.fromkeys(split_name(name)[0] for name in names):
+        wanted = [split_name(name)[1] for name in names if split_name(name)[0] == prefix]
+        deixis = prefix == "deixis:" or protocol.layer == "deixis"
+        chosen = [_deixis(pair) for pair in pairs] if deixis else pairs
+        entity_metrics = [name for name in wanted if name in METRICS]
+        if entity_metrics:
+            found, table, entities = _entity_counts(chosen, entity_metrics, protocol, problems, jobs, progress)
+            counts |= {prefix + name: values for name, values in found.items()}
+            sources[prefix] = table, entities
+        relations = [each for each in map(relation, wanted) if each]
+        for raw in (True, False):  # relations between any mentions, and those between mentions of entities
+            some = [each for each in relations if (each.layer in ("bridging", "non-referring")) == raw]
+            if some:
+                found = _relation_counts(chosen, some, protocol, problems)
+                counts |= {prefix + name: values for name, values in found.items()}
+    documents = _distinct([pair.name for pair in pairs]) if protocol.scope == "document" else ("corpus",)
+    table_of, entities_of = sources.get("", (None, None))
+    return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), table_of, entities_of)
+
+
+def _distinct(names: list[str]) -> tuple[str, ...]:
+    """The names, with a number behind those that were there before."""
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return tuple(found)
+
+
+def _deixis(pair: Pair) -> Pair:
+    key, response = (side.deixis or Document(side.id, side.words) for side in (pair.key, pair.response))
+    return pair._replace(key=key, response=response)
+
+
+def _normalised(pairs: Sequence[Pair], protocol: Protocol, problems: Problems) -> list[tuple[Document, Document]]:
+    wanted = ("duplicates", "singletons", "mentions", "nested", "split", "zeros", "scope")
+    choices = {name: getattr(protocol, name) for name in wanted} | {"heads": MATCHERS[protocol.match].heads}
+    each = [pair.key for pair in pairs], [pair.response for pair in pairs]
+    sides = [normalise(side, problems=problems, **choices) for side in each]
+    if protocol.zeros == "dependent":
+        for document in (*sides[0], *sides[1]):
+            check_parents(document, problems)
+    if protocol.match == "min":
+        for document in sides[0]:
+            check_minimums(document, problems)
+        if not any("parse" in key.columns or any(mention.minimum for mention in key.mentions) for key in sides[0]):
+            source = next((key.source for key in sides[0]), None)
+            raise Error(
+                "no-minimum", "the key has neither minimum spans nor a parse to take them from", path=source,
+                expected="the attribute Min, or a CoNLL file with a parse column", remedy="use --match exact",
+            )  # fmt: skip
+    return list(zip(*sides, strict=True))
+
+
+def _entity_counts(
+    pairs: Sequence[Pair],
+    names: list[str],
+    protocol: Protocol,
+    problems: Problems,
+    jobs: int,
+    progress: Progress | None,
+) -> tuple[dict[str, Floats], Table, tuple[Entities, Entities]]:
+    """The counts of the entity metrics, the table they come from, and its entities."""
+    both = _normalised(pairs, protocol, problems)
+    if protocol.scope == "corpus" and len(both) > 1:
+        _refuse_unnamed(both)
+    aligned: list[tuple[Document, Document, Lookups]] = []
+    owner = "best" if protocol.split == "distribute" else "last"
+    for found in ordered_map(partial(_lookups, protocol.match, protocol.zeros, owner), both, jobs):
+        aligned.append((*both[len(aligned)], found))
         if progress:
             progress("documents aligned", len(aligned), len(both))
-    table, key_entities, response_entities = build(aligned, protocol.scope)
-    counts = {name: document_counts(METRICS[name], table, protocol.twinless) for name in needed(protocol.metrics)}
-    names = tuple(pair.name for pair in pairs) if protocol.scope == "document" else ("corpus",)
-    return Evaluation(protocol, names, counts, tuple(problems.found), table, (key_entities, response_entities))
+    tables, key, response = build(aligned, protocol.scope, protocol.beta)
+    hidden = _hidden([pair[0] for pair in both], key), _hidden([pair[1] for pair in both], response)
+    shown = tables if not any(each.any() for each in hidden) else Tables(*(without(table, *hidden) for table in tables))
+    counts = {}
+    for name in names:
+        metric = METRICS[name]
+        if protocol.split == "only":
+            counts[name] = sets_only(metric, tables.every, key, response, protocol.credit)
+        elif key.sets and response.sets:
+            recall, precision = credited(metric, tables, key, response, protocol.credit)
+            both_shown = without(recall, *hidden), without(precision, *hidden)
+            counts[name] = document_counts(metric, both_shown, protocol.twinless)
+        else:
+            counts[name] = document_counts(metric, metric.tables(shown, protocol.credit), protocol.twinless)
+    return counts, shown.recall, (_kept(key, hidden[0]), _kept(response, hidden[1]))
 
 
-def _align(matcher: str, pair: tuple[Document, Document]) -> Alignment:
-    return align(*pair, matcher)
+def _refuse_unnamed(both: list[tuple[Document, Document]]) -> None:
+    for documents in both:
+        for document in documents:
+            if any(isinstance(mention.entity, int) for mention in document.mentions):
+                raise Error(
+                    "unnamed-entities", "entities without names cannot be shared by documents", path=document.source,
+                    line=document.line, document=document.id or None,
+                    expected="names of entities that mean the same in all documents",
+                    remedy='name them: "entities" in JSON lines, a mapping from names to clusters in Python',
+                )  # fmt: skip
+
+
+def _hidden(documents: Sequence[Document], entities: Entities) -> NDArray[np.bool_]:
+    if not any(document.hidden for document in documents):
+        return np.zeros(len(entities.name), np.bool_)
+    each = zip(entities.document, entities.name, strict=True)
+    return np.array([name in documents[number].hidden for number, name in each], np.bool_)
+
+
+def _kept(entities: Entities, hidden: NDArray[np.bool_]) -> Entities:
+    shown = np.flatnonzero(~hidden).tolist()
+    return Entities([entities.document[index] for index in shown], [entities.name[index] for index in shown], {})
+
+
+def _relation_counts(
+    pairs: Sequence[Pair], relations: list[Relation], protocol: Protocol, problems: Problems
+) -> dict[str, Floats]:
+    """The counts of metrics on relations.
+
+    For those between any mentions (bridging, non-referring), all take part, also those that are no entity's.
+    """
+    which = "error" if protocol.duplicates == "error" else "keep"  # mentions keep their numbers
+    counts = {each.name: np.zeros((len(pairs), 4)) for each in relations}
+    if relations[0].layer in ("bridging", "non-referring"):
+        both = [(unique(pair.key, which, problems), unique(pair.response, which, problems)) for pair in pairs]
+    else:
+        both = _normalised(pairs, protocol, problems)
+    for number, (key, response) in enumerate(both):
+        found = lookups(key, response, protocol.match, protocol.zeros)
+        for each in relations:
+            counts[each.name][number] = each.function(key, response, found)
+    return counts
+
+
+def _lookups(matcher: str, zeros: str, owner: str, pair: tuple[Document, Document]) -> Lookups:
+    return lookups(*pair, matcher, zeros, owner)
 
 
 def score(
@@ -315,7 +446,7 @@ def score(
     on_problem: str = "raise",
     jobs: int = 1,
     progress: Progress | None = None,
-    **choices: str | None,
+    **choices: str | float | None,
 ) -> Evaluation:
     """Score a response against a key: paths of files or folders, documents, or plain clusters.
 
@@ -348,7 +479,10 @@ def score(
 
 
 def _protocol(
-    protocol: str | Protocol | None, official: str, metrics: Iterable[str] | None, choices: Mapping[str, str | None]
+    protocol: str | Protocol | None,
+    official: str,
+    metrics: Iterable[str] | None,
+    choices: Mapping[str, str | float | None],
 ) -> Protocol:
     base = protocol if isinstance(protocol, Protocol) else preset(protocol or official)
     return base.change(metrics=None if metrics is None else tuple(metrics), **choices)
@@ -356,7 +490,11 @@ def _protocol(
 
 def _documents(side: Side, name: str, format: str | None, ends: str, problems: Problems) -> list[Document]:
     if isinstance(side, str | os.PathLike):
-        return formats.read(os.fspath(side), format, side=name, ends=ends, on_problem=problems.policy)
+        sources = [
+            formats.Source(formats.load(file), str(file), name, ends)
+            for file in formats.files(os.fspath(side)).values()
+        ]
+        return [each for source in sources for each in formats.read_source(source, format, problems)[1]]
     if isinstance(side, Document):
         return [side]
     if isinstance(side, Sequence) and side and all(isinstance(each, Document) for each in side):
@@ -386,7 +524,7 @@ class Scorer:
         protocol: str | Protocol = "conll-2012",
         metrics: Iterable[str] | None = None,
         on_problem: str = "raise",
-        **choices: str | None,
+        **choices: str | float | None,
     ) -> None:
         self.protocol = _protocol(protocol, "conll-2012", metrics, choices)
         self._policy = on_problem

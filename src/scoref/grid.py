@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 Cell = str | int | float | None
@@ -12,13 +15,20 @@ Cell = str | int | float | None
 _WIDTH = 80
 _LEAST = 16  # what a column of words is never cut below
 
+# What moves the cursor, ends the line, turns the direction of writing, or is half a character.
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
 
 class Grid(NamedTuple):
-    """A table: a title, column names, rows. Fractions are shown as percentages with two digits, None as nothing."""
+    """A table: a title, column names, rows. Fractions are shown as percentages with two digits, None as nothing.
+
+    Of text too wide for a terminal the end is shown (there names differ), or with `prose` all of it, on several lines.
+    """
 
     title: str
     header: tuple[str, ...]
     rows: list[tuple[Cell, ...]]
+    prose: bool = False
 
     def shown(self) -> list[list[str]]:
         """All cells as people read them."""
@@ -28,7 +38,22 @@ class Grid(NamedTuple):
 def _shown(cell: Cell) -> str:
     if cell is None:
         return ""
-    return f"{100 * cell:.2f}" if isinstance(cell, float) else str(cell)
+    return f"{100 * cell:.2f}" if isinstance(cell, float) else clean(str(cell))
+
+
+def clean(text: str) -> str:
+    r"""The text with escapes for control characters: what a file says must not steer the terminal.
+
+    >>> clean("a\x1b[2J\nb")
+    'a\\x1b[2J\\nb'
+    """
+    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def paragraphs(lines: Iterable[str]) -> list[str]:
+    """Lines of text, the long ones continued on indented lines."""
+    wrapper = textwrap.TextWrapper(_WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return [wrapper.fill(line) for line in lines]
 
 
 def _numeric(rows: Sequence[Sequence[Cell]], column: int) -> bool:
@@ -53,6 +78,8 @@ def text(grid: Grid) -> str:
         excess = sum(widths) + 2 * (len(widths) - 1) - _WIDTH
         if excess > 0 and not right[column]:
             widths[column] = min(widths[column], max(widths[column] - excess, _LEAST))
+    if grid.prose:
+        rows = [list(line) for row in rows for line in zip_longest(*map(textwrap.wrap, row, widths), fillvalue="")]
     blocks = []
     for columns in _blocks(widths):
         lines = ["  ".join(_fit(row[c], widths[c], right[c]) for c in columns).rstrip() for row in rows]
@@ -87,17 +114,22 @@ def csv_(grid: Grid) -> str:
     return out.getvalue().rstrip("\n")
 
 
+_MARKDOWN = str.maketrans({"\\": "\\\\", "|": "\\|", "<": "&lt;", "&": "&amp;"})
+
+
 def markdown(grid: Grid) -> str:
     """A Markdown table."""
     right = [_numeric(grid.rows, column) for column in range(len(grid.header))]
     lines = [[*grid.header], ["---:" if number else "---" for number in right], *grid.shown()]
     title = f"**{grid.title}**\n\n" if grid.title else ""
-    return title + "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+    return title + "\n".join("| " + " | ".join(cell.translate(_MARKDOWN) for cell in line) + " |" for line in lines)
 
 
 _LATEX = str.maketrans({
     "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
+    "[": "{[}", "*": "{*}",  # which after the end of a row would be its options
 })  # fmt: skip
 
 

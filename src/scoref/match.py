@@ -1,14 +1,20 @@
 """Which mention of the key is which mention of the response: one explicit stage, one result that all metrics use.
 
-A matcher is a sequence of passes. Each pass gives the mentions names, and aligns mentions of the same name that are
-still free, one to one, the first with the first.
+A matcher is a sequence of passes; each aligns mentions that are still free, one to one. Zeros may have a pass of their
+own before all others, by what they depend on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from .assign import first_best, strictly_best
 from .model import Document
 from .trees import minimum_span
 
@@ -20,50 +26,247 @@ class Alignment(NamedTuple):
     response: list[int]
 
 
-Naming = Callable[[Document], list[Hashable]]
+class Lookups(NamedTuple):
+    """Pairs of mentions as the two directions see them; without duplicates all three are the same alignment.
+
+    A key mention is looked up in the last response entity that has it (`recall`), a response mention in the last key
+    entity that has it (`precision`); `every` pairs each key mention with each response entity that has it.
+    """
+
+    recall: Alignment
+    precision: Alignment
+    every: Alignment
+
+
+Pass = Callable[[Document, Document, list[int], list[int]], Alignment]
 
 
 class Matcher(NamedTuple):
-    """A way to match mentions: what it is called, what it means, how its passes name mentions."""
+    """A way to match mentions: what it is called, what it means, the passes it makes after that by identity.
+
+    With `heads`, mentions of the same words are the same only if they have the same head.
+    """
 
     name: str
     title: str
-    passes: tuple[Naming, ...]
+    passes: tuple[Pass, ...] = ()
+    heads: bool = False
 
 
-def _minimum_spans(document: Document) -> list[Hashable]:
-    return [minimum_span(document, mention) for mention in document.mentions]
+def trees(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+    """Mentions with the same minimum span in the key's parse, where there is one."""
+    if "parse" not in key.columns:
+        return Alignment([], [])
+    names = [[minimum_span(side, mention) for mention in side.mentions] for side in (key, response)]
+    return _by_name(names[0], names[1], free_key, free_response)
+
+
+def _by_name(
+    ours: Sequence[Hashable], theirs: Sequence[Hashable], free_key: list[int], free_response: list[int]
+) -> Alignment:
+    there: dict[Hashable, list[int]] = {}
+    for index in free_response:
+        there.setdefault(theirs[index], []).append(index)
+    found = Alignment([], [])
+    for index in free_key:
+        partners = there.get(ours[index])
+        if partners:
+            found.key.append(index)
+            found.response.append(partners.pop(0))
+    return found
+
+
+def contained(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+    """Response mentions inside a key mention that have at least its minimum span; together as long as can be."""
+
+    def candidates() -> Iterator[tuple[int, int, float]]:
+        at = _places(response, free_response)
+        for index in free_key:
+            mention = key.mentions[index]
+            if mention.minimum:
+                least, most = set(mention.minimum), set(mention.span)
+                for other in at.get(mention.minimum[0], []):
+                    span = response.mentions[other].span
+                    if least.issubset(span) and most.issuperset(span):
+                        yield index, other, len(span) / len(most)
+
+    return _best(list(candidates()), key, response, free_key, free_response)
+
+
+def part(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+    """Response mentions inside a key mention that have its head; together as long as can be."""
+    at = _places(response, free_response)
+    candidates = []
+    for index in free_key:
+        span, head = set(key.mentions[index].span), key.mentions[index].head
+        for other in at.get(head, []) if head is not None else ():
+            inner = response.mentions[other].span
+            if span.issuperset(inner):
+                candidates.append((index, other, len(inner) / len(span)))
+    return _best(candidates, key, response, free_key, free_response)
+
+
+def same_head(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+    """Mentions with the same head; together with as many words of the key mentions as can be."""
+    by_head: dict[int | None, list[int]] = {}
+    for index in free_response:
+        by_head.setdefault(response.mentions[index].head, []).append(index)
+    candidates = []
+    for index in free_key:
+        span = key.mentions[index].span
+        for other in by_head.get(key.mentions[index].head, []) if key.mentions[index].head is not None else ():
+            common = len(set(span).intersection(response.mentions[other].span))
+            candidates.append((index, other, common / len(span)))
+    return _best(candidates, key, response, free_key, free_response)
+
+
+def zeros(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+    """Zeros that depend on the same words; the same relation weighs ten times as much as the same word alone."""
+    sides = [
+        [(index, set(document.mentions[index].parents)) for index in free if document.mentions[index].is_zero]
+        for document, free in ((key, free_key), (response, free_response))
+    ]
+    by_word: dict[int, list[int]] = {}
+    theirs = dict(sides[1])
+    for index, parents in theirs.items():
+        for place in {place for place, _ in parents}:
+            by_word.setdefault(place, []).append(index)
+    candidates = []
+    for index, parents in sides[0]:
+        words = {place for place, _ in parents}
+        for other in dict.fromkeys(each for place in words for each in by_word.get(place, [])):
+            weight = 10 * _dice(parents, theirs[other]) + _dice(words, {place for place, _ in theirs[other]})
+            candidates.append((index, other, weight))
+    return _best(candidates, key, response, [index for index, _ in sides[0]], list(theirs))
+
+
+def _dice(ours: set[Any], theirs: set[Any]) -> float:
+    return 2 * len(ours & theirs) / (len(ours) + len(theirs))
+
+
+def _places(document: Document, free: list[int]) -> dict[int | None, list[int]]:
+    """The mentions at each position."""
+    at: dict[int | None, list[int]] = {}
+    for index in free:
+        for place in document.mentions[index].span:
+            at.setdefault(place, []).append(index)
+    return at
+
+
+def _best(
+    candidates: list[tuple[int, int, float]], key: Document, response: Document, rows: list[int], columns: list[int]
+) -> Alignment:
+    """The pairs with the greatest total weight, of the mentions that take part.
+
+    Where several alignments are equally good, it is that of the other scorers, which put all mentions into one matrix,
+    in the order of their first word, last word and length.
+    """
+    cells = np.array(candidates).reshape(len(candidates), 3)
+    chosen = strictly_best(cells[:, 0].astype(np.int64), cells[:, 1].astype(np.int64), cells[:, 2])
+    if chosen is not None:
+        return Alignment([candidates[index][0] for index in chosen], [candidates[index][1] for index in chosen])
+
+    def ordered(document: Document, indices: list[int]) -> list[int]:
+        spans = [mention.span for mention in document.mentions]
+        return sorted(indices, key=lambda index: (spans[index][0], spans[index][-1], len(spans[index])))
+
+    rows, columns = ordered(key, rows), ordered(response, columns)
+    row_of, column_of = ({index: place for place, index in enumerate(each)} for each in (rows, columns))
+    cost = np.zeros((len(rows), len(columns)))
+    for row, column, weight in candidates:
+        cost[row_of[row], column_of[column]] = -weight
+    pairs = [(rows[i], columns[j]) for i, j in first_best(cost) if cost[i, j] < 0]
+    return Alignment([row for row, _ in pairs], [column for _, column in pairs])
 
 
 MATCHERS = {
     matcher.name: matcher
     for matcher in (
-        Matcher("exact", "the same words", (Document.identities,)),
-        Matcher("min", "the same words, else the same minimum span", (Document.identities, _minimum_spans)),
+        Matcher("exact", "the same words"),
+        Matcher("partial", "the same words, else response mentions inside a key mention that have its head", (part,)),
+        Matcher("head", "the same words and head, else the same head", (same_head,), heads=True),
+        Matcher("min", "the same words, else the minimum span of the file or of the key's parse", (contained, trees)),
     )
 }
 
+ZEROS = ("linear", "dependent", "drop")
 
-def align(key: Document, response: Document, matcher: str) -> Alignment:
+
+def align(key: Document, response: Document, matcher: str, how_zeros: str = "linear") -> Alignment:
     """The alignment of two documents.
 
     >>> from .model import clusters
     >>> align(clusters([["a", "b"]]), clusters([["c", "b"]]), "exact")
     Alignment(key=[1], response=[1])
     """
+    heads, passes = MATCHERS[matcher].heads, MATCHERS[matcher].passes
+
+    def same(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+        return _by_name(key.identities(heads), response.identities(heads), free_key, free_response)
+
     found = Alignment([], [])
-    free_key, free_response = set(range(len(key.mentions))), set(range(len(response.mentions)))
-    for naming in MATCHERS[matcher].passes:
-        if not free_key or not free_response:
-            break
-        there: dict[Hashable, list[int]] = {}
-        for index, name in enumerate(naming(response)):
-            if index in free_response:
-                there.setdefault(name, []).append(index)
-        for index, name in enumerate(naming(key)):
-            if index in free_key and (partners := there.get(name)):
-                found.key.append(index)
-                found.response.append(partners.pop(0))
-        free_key.difference_update(found.key)
-        free_response.difference_update(found.response)
+    free_key, free_response = list(range(len(key.mentions))), list(range(len(response.mentions)))
+    for match in [*[zeros] * (how_zeros == "dependent"), same, *passes]:
+        if found.key:
+            free_key, free_response = _left(free_key, found.key), _left(free_response, found.response)
+        pairs = match(key, response, free_key, free_response)
+        found = Alignment(found.key + pairs.key, found.response + pairs.response)
     return found
+
+
+def _left(free: list[int], taken: list[int]) -> list[int]:
+    gone = set(taken)
+    return [index for index in free if index not in gone]
+
+
+def lookups(key: Document, response: Document, matcher: str, how_zeros: str = "linear", owner: str = "last") -> Lookups:
+    """The alignment as the two directions see it, where mentions may stand in several entities.
+
+    Such a mention is looked up in the `last` entity of the other side that has it, or in the one that shares the most
+    mentions with its own (`best`).
+
+    >>> from .model import clusters
+    >>> lookups(clusters([["a"]]), clusters([["a"], ["a", "b"]]), "exact").every
+    Alignment(key=[0, 0], response=[0, 1])
+    """
+    heads = MATCHERS[matcher].heads
+    ours, theirs = _copies(key, heads), _copies(response, heads)
+    if len(ours) == len(key.mentions) and len(theirs) == len(response.mentions):
+        alignment = align(key, response, matcher, how_zeros)
+        return Lookups(alignment, alignment, alignment)
+    groups = list(ours.values()), list(theirs.values())
+    single = [
+        replace(side, mentions=tuple(side.mentions[copies[0]] for copies in group))
+        for side, group in zip((key, response), groups, strict=True)
+    ]
+    pairs = [
+        (groups[0][k], groups[1][r]) for k, r in zip(*align(single[0], single[1], matcher, how_zeros), strict=True)
+    ]
+    every = [(copy, other) for mine, others in pairs for copy in mine for other in _one_per_entity(response, others)]
+    shared = Counter((key.mentions[k].entity, response.mentions[r].entity) for k, r in every)
+
+    def chosen(copies: list[int], value: Callable[[int], int]) -> int:
+        return copies[-1] if owner == "last" else max(copies, key=value)
+
+    def common(k: int, r: int) -> int:
+        return shared[key.mentions[k].entity, response.mentions[r].entity]
+
+    recall = [(k, chosen(others, partial(common, k))) for mine, others in pairs for k in mine]
+    precision = [(chosen(mine, lambda k, r=r: common(k, r)), r) for mine, others in pairs for r in others]  # type: ignore[misc]
+    return Lookups(*(Alignment([k for k, _ in each], [r for _, r in each]) for each in (recall, precision, every)))
+
+
+def _copies(document: Document, heads: bool) -> dict[Hashable, list[int]]:
+    """The mentions of each identity, in the order of their entities."""
+    order = {entity: number for number, entity in enumerate(dict.fromkeys(m.entity for m in document.mentions))}
+    found: dict[Hashable, list[int]] = {}
+    for index, identity in enumerate(document.identities(heads)):
+        found.setdefault(identity, []).append(index)
+    for copies in found.values():
+        if len(copies) > 1:
+            copies.sort(key=lambda index: order[document.mentions[index].entity])
+    return found
+
+
+def _one_per_entity(document: Document, copies: list[int]) -> list[int]:
+    return list({document.mentions[index].entity: index for index in copies}.values())

@@ -6,15 +6,14 @@ plain sums; `Score.of` divides, in one place, and 0/0 is 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .assign import assign
-from .exceptions import Error
-from .table import TWINLESS, Floats, Table
+from .table import TWINLESS, Floats, Table, Tables
 
 
 class Score(NamedTuple):
@@ -46,42 +45,75 @@ Function = Callable[[Table], tuple[Floats, Floats]]
 
 
 class Metric(NamedTuple):
-    """A metric: its name everywhere, what it is, where it was defined, the function, its rule for twinless mentions."""
+    """A metric: its name everywhere, what it is, where it was defined, the function, its rule for twinless mentions.
+
+    Sets are compared by the metric itself on their members, or by `inside` where that differs. `shares` says in which
+    sense an entity has a mention that stands in several: the `last` one does, or each of them (`every`). The scorer
+    ua-1.0 counts `mutual` metrics from the key's side in both directions; it credits aligned sets with their f1 in both
+    directions for all that are not `last`.
+    """
 
     name: str
     title: str
     citation: str
     function: Function
-    twinless: str = "as-is"
+    twinless: str | None = None  # None: what the protocol says
+    inside: Function | None = None
+    shares: str = "last"
+
+    def tables(self, tables: Tables, credit: str) -> tuple[Table, Table]:
+        """The tables that this metric takes recall and precision from."""
+        if self.shares == "every":
+            return tables.every, tables.every
+        mutual = self.shares == "mutual" and credit == "ua-1.0"
+        return tables.recall, tables.recall if mutual else tables.precision
 
 
 def _pairs(number: Floats) -> Floats:
     return number * (number - 1) / 2
 
 
+def _links(table: Table) -> Floats:
+    """The links between the mentions that a cell shares, and from them to its set, as far as it is credited."""
+    return _pairs(table.count) + table.credit * table.count
+
+
+def _self_links(table: Table) -> Floats:
+    """Whether each key entity shares a mention with a singleton of the response."""
+    return table.per_row((table.response_size[table.column] == 1) & (table.count > 0))
+
+
 def mentions(table: Table) -> tuple[Floats, Floats]:
     """Mention detection: how many mentions of the entity are in the response, of all its mentions."""
-    return table.shared, table.key_size
+    return table.shared, table.key_mentions
 
 
 def muc(table: Table) -> tuple[Floats, Floats]:
     """MUC: the links needed to join the entity's mentions that the response has, of those it takes to join them all.
 
     The response cuts an entity of k mentions into p parts, where every mention it lacks is a part of its own:
-    k − p of k − 1 links are found. Singletons have no links and count nowhere.
+    k − p of k − 1 links are found. Singletons have no links and count nowhere. A set is one more link, credited if its
+    entity shares a mention with the entity of the aligned set.
     """
-    parts = table.per_row(np.ones_like(table.count)) + table.key_size - table.shared
-    return table.key_size - parts, table.key_size - 1
+    joined = table.count > 0
+    return table.shared - table.per_row(joined * (1 - table.credit)), table.key_size - 1
+
+
+def muc_inside_sets(table: Table) -> tuple[Floats, Floats]:
+    """MUC among the members of sets, where a singleton has one link, to itself, as in LEA."""
+    found, links = muc(table)
+    single = table.key_size == 1
+    return np.where(single, _self_links(table), found), np.where(single, 1.0, links)
 
 
 def b3(table: Table) -> tuple[Floats, Floats]:
     """B³: for each mention the share of its entity that the response puts together with it; Σ n²/k of k."""
-    return table.per_row(table.count**2) / table.key_size, table.key_size
+    return table.per_row(table.weight**2) / table.key_size, table.key_size
 
 
 def b3_classes(table: Table) -> tuple[Floats, Floats]:
     """B³ with the same weight for every entity, however many mentions it has: Σ n²/k² of 1."""
-    return table.per_row(table.count**2) / table.key_size**2, np.ones_like(table.key_size)
+    return table.per_row(table.weight**2) / table.key_size**2, np.ones_like(table.key_size)
 
 
 def _ceaf(table: Table, similarity: Floats) -> Floats:
@@ -93,12 +125,12 @@ def _ceaf(table: Table, similarity: Floats) -> Floats:
 
 def ceafm(table: Table) -> tuple[Floats, Floats]:
     """CEAFm: entities aligned one to one so that they share most mentions; the shared mentions, of k."""
-    return _ceaf(table, table.count), table.key_size
+    return _ceaf(table, table.weight), table.key_size
 
 
 def ceafe(table: Table) -> tuple[Floats, Floats]:
     """CEAFe: entities aligned one to one with the greatest total similarity 2n/(k + r); the similarity, of 1."""
-    similarity = 2 * table.count / (table.key_size[table.row] + table.response_size[table.column])
+    similarity = 2 * table.weight / (table.key_size[table.row] + table.response_size[table.column])
     return _ceaf(table, similarity), np.ones_like(table.key_size)
 
 
@@ -108,48 +140,52 @@ def lea(table: Table) -> tuple[Floats, Floats]:
     A singleton has one link, to itself, and it is found if the mention is a singleton of the response too.
     """
     single = table.key_size == 1
-    self_links = table.per_row(table.response_size[table.column] == 1)
-    found = table.per_row(_pairs(table.count))
-    share = np.where(single, self_links, found / np.where(single, 1, _pairs(table.key_size)))
-    return table.key_size * share, table.key_size
+    found = table.per_row(_links(table))
+    share = np.where(single, _self_links(table), found / np.where(single, 1, _pairs(table.key_size)))
+    importance = table.key_size * np.where(table.key_sets > 0, table.beta, 1.0)
+    return importance * share, importance
 
 
 def pairwise(table: Table) -> tuple[Floats, Floats]:
     """Coreference links: pairs of mentions in one entity, of all such pairs of the key."""
-    return table.per_row(_pairs(table.count)), _pairs(table.key_size)
+    return table.per_row(_links(table)), _pairs(table.key_size)
 
 
 def nonlinks(table: Table) -> tuple[Floats, Floats]:
     """Non-coreference links: pairs of mentions in two entities; each entity is credited with half of its pairs."""
-    rows, columns = table.shared, table.transposed.shared
+    rows, columns = table.per_row(table.weight), table.transposed.per_row(table.weight)
     aligned = table.per_document(rows)[table.key_document]
     everything = table.per_document(table.key_size)[table.key_document]
-    others = (aligned - rows)[table.row] - columns[table.column] + table.count
-    return table.per_row(table.count * others) / 2, table.key_size * (everything - table.key_size) / 2
+    others = (aligned - rows)[table.row] - columns[table.column] + table.weight
+    return table.per_row(table.weight * others) / 2, table.key_size * (everything - table.key_size) / 2
 
 
 def _derived(metric: Metric, twinless: str, source: str) -> Metric:
-    title = f"{metric.title}, twinless mentions: {TWINLESS[twinless].__doc__}".split("\n")[0]
     suffix = twinless.removesuffix("-all") or twinless
-    return metric._replace(name=f"{metric.name}-{suffix}", title=title, citation=source, twinless=twinless)
+    return metric._replace(
+        name=f"{metric.name}-{suffix}",
+        title=f"{metric.title}, twinless mentions: {twinless}",
+        citation=source,
+        twinless=twinless,
+    )
 
 
 _B3 = Metric("b3", "B-cubed", "Bagga & Baldwin 1998", b3)
-_CEAFM = Metric("ceafm", "CEAF by mentions (φ3)", "Luo 2005", ceafm)
-_CEAFE = Metric("ceafe", "CEAF by entities (φ4)", "Luo 2005", ceafe)
+_CEAFM = Metric("ceafm", "CEAF by mentions (φ3)", "Luo 2005", ceafm, shares="every")
+_CEAFE = Metric("ceafe", "CEAF by entities (φ4)", "Luo 2005", ceafe, shares="every")
 
 METRICS: dict[str, Metric] = {
     metric.name: metric
     for metric in (
-        Metric("mentions", "mention detection", "Pradhan et al. 2014", mentions),
-        Metric("muc", "MUC links", "Vilain et al. 1995", muc),
+        Metric("mentions", "mention detection", "Pradhan et al. 2014", mentions, twinless="as-is"),
+        Metric("muc", "MUC links", "Vilain et al. 1995", muc, inside=muc_inside_sets),
         _B3,
         Metric("b3-classes", "B-cubed, every entity weighted equally", "Bagga & Baldwin 1998", b3_classes),
         _CEAFM,
         _CEAFE,
         Metric("lea", "link-based entity-aware", "Moosavi & Strube 2016", lea),
-        Metric("pairwise", "coreference links", "Recasens & Hovy 2011", pairwise),
-        Metric("nonlinks", "non-coreference links", "Recasens & Hovy 2011", nonlinks),
+        Metric("pairwise", "coreference links", "Recasens & Hovy 2011", pairwise, shares="mutual"),
+        Metric("nonlinks", "non-coreference links", "Recasens & Hovy 2011", nonlinks, shares="mutual"),
         _derived(_B3, "0", "Stoyanov et al. 2009"),
         _derived(_B3, "all", "Stoyanov et al. 2009"),
         _derived(_B3, "rn-all", "Rahman & Ng 2009"),
@@ -163,48 +199,48 @@ METRICS: dict[str, Metric] = {
 
 
 class Average(NamedTuple):
-    """The mean of other metrics' recalls, precisions and f1s; parts that do not apply are left out."""
+    """The mean of other metrics' recalls, precisions and f1s; with `skip_empty`, of those that have links to find."""
 
     name: str
     title: str
     citation: str
     parts: tuple[str, ...]
-    applies: Callable[[Floats], bool] = lambda counts: True
-
-
-def _key_has_links(counts: Floats) -> bool:
-    return bool(counts[1])
+    skip_empty: bool = False
 
 
 AVERAGES: dict[str, Average] = {
     average.name: average
     for average in (
-        Average("blanc", "BLANC: coreference and non-coreference links", "Luo et al. 2014", ("pairwise", "nonlinks"),
-                _key_has_links),
+        Average("blanc", "coreference and non-coreference links", "Luo et al. 2014", ("pairwise", "nonlinks"), True),
         Average("conll", "mean of MUC, B³ and CEAFe", "Pradhan et al. 2012", ("muc", "b3", "ceafe")),
     )
-}  # fmt: skip
+}
+
+LINKS = ("key", "both")
 
 
-def named(names: list[str] | tuple[str, ...]) -> tuple[str, ...]:
-    """The names, each once; `all` stands for every metric and average."""
-    known = (*METRICS, *AVERAGES)
-    wanted = [each for name in names for each in (known if name == "all" else (name,))]
-    unknown = [name for name in wanted if name not in known]
-    if unknown or not wanted:
-        raise Error(
-            "unknown-metric", f"no metric '{', '.join(unknown)}'", expected=f"some of {', '.join(known)}, or all"
-        )
-    return tuple(dict.fromkeys(wanted))
+def needed(names: Iterable[str]) -> tuple[str, ...]:
+    """The metrics that have to be computed for these metrics and averages; a prefix like `deixis:` is kept.
 
-
-def needed(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The metrics that have to be computed for these metrics and averages."""
+    >>> needed(["conll", "deixis:blanc"])
+    ('muc', 'b3', 'ceafe', 'deixis:pairwise', 'deixis:nonlinks')
+    """
     found: dict[str, None] = {}
     for name in names:
-        parts = needed(AVERAGES[name].parts) if name in AVERAGES else (name,)
-        found.update(dict.fromkeys(parts))
+        prefix, base = split_name(name)
+        parts = needed(AVERAGES[base].parts) if base in AVERAGES else (base,)
+        found.update(dict.fromkeys(prefix + part for part in parts))
     return tuple(found)
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """The prefix and the rest of a metric's name.
+
+    >>> split_name("deixis:muc"), split_name("muc")
+    (('deixis:', 'muc'), ('', 'muc'))
+    """
+    prefix, colon, base = name.rpartition(":")
+    return prefix + colon, base
 
 
 def entity_counts(metric: Metric, table: Table) -> NDArray[np.float64]:
@@ -212,27 +248,39 @@ def entity_counts(metric: Metric, table: Table) -> NDArray[np.float64]:
     return np.stack(metric.function(table), axis=1)
 
 
-def document_counts(metric: Metric, table: Table, twinless: str = "as-is") -> Floats:
-    """For each document recall numerator, recall denominator, precision numerator, precision denominator."""
-    variant = TWINLESS[metric.twinless if metric.twinless != "as-is" else twinless]
-    for_recall, for_precision = variant(table)
+def document_counts(metric: Metric, tables: Table | tuple[Table, Table], twinless: str = "as-is") -> Floats:
+    """For each document recall numerator, recall denominator, precision numerator, precision denominator.
+
+    Where the two directions differ (credit for sets, mentions in several entities), each has a table of its own.
+    """
+    variant = TWINLESS[metric.twinless or twinless]
+    both = tables if isinstance(tables, tuple) else (tables, tables)
+    recall, precision = variant(both[0])
+    if both[1] is not both[0]:
+        precision = variant(both[1])[1]
     columns = []
-    for part in (for_recall, for_precision.transposed):
+    for part in (recall, precision.transposed):
         columns += [part.per_document(values) for values in metric.function(part)]
     return np.stack(columns, axis=1)
 
 
-def score(name: str, counts: Mapping[str, Floats]) -> Score:
+def score(name: str, counts: Mapping[str, Floats], links: str = "key") -> Score:
     """The score of a metric or an average from the sums of the metrics it needs.
+
+    BLANC leaves out the kind of links that the key does not have (`links="key"`, as the reference scorer does), or that
+    neither side has (`links="both"`).
 
     >>> score("conll", {name: np.array([1.0, 2, 1, 1]) for name in ("muc", "b3", "ceafe")}).recall
     0.5
     """
-    if name not in AVERAGES:
+    prefix, base = split_name(name)
+    if base not in AVERAGES:
         return Score.of(counts[name])
-    average = AVERAGES[name]
-    parts = [part for part in average.parts if part in AVERAGES or average.applies(counts[part])]
-    scores = [score(part, counts) for part in parts]
+    average = AVERAGES[base]
+    parts = [prefix + part for part in average.parts]
+    if average.skip_empty:
+        parts = [part for part in parts if counts[part][1] or (links == "both" and counts[part][3])]
+    scores = [score(part, counts, links) for part in parts]
     return (
         Score(*(sum(values) / len(scores) for values in zip(*scores, strict=True))) if scores else Score(0.0, 0.0, 0.0)
     )

@@ -45,11 +45,31 @@ class Mention(NamedTuple):
     """A place in a document that refers to an entity.
 
     A mention without positions is *opaque*: its `id` alone says which mention it is (plain clusters of names).
+    `minimum` holds the positions that a response must have at least, `head` the position of its head, `parents` those
+    that an empty node depends on with their relations, where a file gives them.
     """
 
     span: tuple[int, ...]
     entity: Hashable
     id: Hashable = None
+    minimum: tuple[int, ...] = ()
+    attributes: tuple[tuple[str, str], ...] = ()
+    head: int | None = None
+    parents: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether the head of the mention is an empty node; without a head, whether its first node is one."""
+        place = self.head if self.head is not None else self.span[0] if self.span else 0
+        return bool(place & ((1 << _EMPTY_BITS) - 1))
+
+
+class Bridge(NamedTuple):
+    """An associative anaphor and its antecedent, as indices of mentions; several bridges may share an anaphor."""
+
+    anaphor: int
+    antecedent: int
+    attributes: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,8 +77,13 @@ class Document:
     """A text with its mentions; a mention is its index in `mentions`.
 
     `sentences` holds the index of the first word of each sentence, `columns` what a file says of each word beside its
-    form (part of speech, parse, speaker, ...). `source`, `line` and `lines` say where it was read; they do not count
-    when documents are compared.
+    form (part of speech, parse, speaker, ...), `comments` the comment lines and the index of the word they precede.
+
+    `sets` gives the member entities of entities that stand for several others at once (split antecedents),
+    `nonreferring` the entities that are none: expletives, predicates, quantifiers. `hidden` entities are not scored
+    themselves, only as members of sets. `deixis` is the same text with its discourse-deictic mentions.
+
+    `source`, `line` and `lines` say where it was read; they do not count when documents are compared.
     """
 
     id: str
@@ -66,24 +91,36 @@ class Document:
     mentions: tuple[Mention, ...] = ()
     sentences: tuple[int, ...] = ()
     columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    comments: tuple[tuple[int, str], ...] = ()
+    sets: Mapping[Hashable, tuple[Hashable, ...]] = field(default_factory=dict)
+    nonreferring: frozenset[Hashable] = frozenset()
+    hidden: frozenset[Hashable] = frozenset()
+    bridges: tuple[Bridge, ...] = ()
+    deixis: Document | None = None
     source: str | None = field(default=None, compare=False)
     line: int | None = field(default=None, compare=False)
     lines: Sequence[int] = field(default=(), compare=False, repr=False)
 
     def line_of(self, mention: Mention) -> int | None:
         """The line of the file on which the mention begins, or that of the document."""
-        if mention.span and self.lines:
-            return int(self.lines[word_of(mention.span[0])])
-        return self.line
+        word = word_of(mention.span[0]) if mention.span else -1
+        return int(self.lines[word]) if 0 <= word < len(self.lines) else self.line
 
     def text_of(self, mention: Mention) -> str:
-        """The words of a mention; the id of an opaque one."""
+        """The words of a mention, `∅` for an empty node; the id of an opaque one."""
         if not mention.span:
             return str(mention.id)
-        return " ".join(self.words[word_of(place)] for place in mention.span if word_of(place) < len(self.words))
+        empty = (1 << _EMPTY_BITS) - 1
+        return " ".join(
+            "∅" if place & empty else self.words[word_of(place)]
+            for place in mention.span
+            if place & empty or word_of(place) < len(self.words)
+        )
 
-    def identities(self) -> list[Hashable]:
-        """What makes each mention the mention it is: its positions, or the id of an opaque one."""
+    def identities(self, heads: bool = False) -> list[Hashable]:
+        """What makes each mention the mention it is: its positions (and its head), or the id of an opaque one."""
+        if heads:
+            return [(mention.span or mention.id, mention.head) for mention in self.mentions]
         return [mention[0] or mention[2] for mention in self.mentions]
 
     def entities(self) -> dict[Hashable, list[Mention]]:
@@ -102,17 +139,28 @@ class Document:
 Clusters = Iterable[Iterable[Hashable]] | Mapping[Hashable, Iterable[Hashable]]
 
 
-def clusters(entities: Clusters, id: str = "") -> Document:
+def clusters(entities: Clusters, id: str = "", sets: Mapping[Hashable, Iterable[Hashable]] | None = None) -> Document:
     """A document from plain clusters: an iterable of entities, or a mapping from entity names to entities.
 
-    An entity is an iterable of mentions, a mention anything hashable (lists count as tuples).
+    An entity is an iterable of mentions, a mention anything hashable (lists count as tuples). `sets` says of an entity
+    that it is the set of others, by their names (by their numbers, where they have no names).
 
-    >>> clusters({"Ada": ["she", "Ada"]}).mentions[0]
-    Mention(span=(), entity='Ada', id='she')
+    >>> clusters({"Ada": ["she", "Ada"]}).mentions[0][:3]
+    ((), 'Ada', 'she')
+    >>> clusters({"Ada": ["Ada"], "Bob": ["Bob"], "both": ["they"]}, sets={"both": ["Ada", "Bob"]}).sets
+    {'both': ('Ada', 'Bob')}
     """
     named: Iterable[tuple[Hashable, Iterable[Hashable]]]
     named = entities.items() if isinstance(entities, Mapping) else enumerate(entities)
-    return Document(id, mentions=tuple([Mention((), name, _frozen(item)) for name, items in named for item in items]))
+    mentions = tuple([Mention((), name, _frozen(item)) for name, items in named for item in _mentions(items)])
+    hash(mentions)
+    return Document(id, mentions=mentions, sets={name: tuple(members) for name, members in (sets or {}).items()})
+
+
+def _mentions(entity: Iterable[Hashable]) -> Iterable[Hashable]:
+    if isinstance(entity, str):
+        raise TypeError("an entity is a collection of mentions, not a string")
+    return entity
 
 
 def _frozen(mention: Hashable) -> Hashable:

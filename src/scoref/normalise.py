@@ -1,6 +1,7 @@
 """From documents as they were read to documents as they are scored: duplicates, singletons, kinds of mentions.
 
-The order is fixed: duplicates, singletons, mentions that are not noun phrases, mentions inside mentions.
+The order is fixed: duplicates, sets, non-referring mentions, singletons, mentions that are not noun phrases, mentions
+inside mentions, zeros.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ def only(document: Document, wanted: Callable[[Mention], bool]) -> Document:
     return document if len(kept) == len(document.mentions) else replace(document, mentions=kept)
 
 
-def duplicates(document: Document, which: str, problems: Problems) -> Document:
+def unique(document: Document, which: str, problems: Problems, heads: bool = False) -> Document:
     """One mention for each place: every further one is reported, and kept or not as `which` says."""
-    mentions, identities = document.mentions, document.identities()
+    mentions, identities = document.mentions, document.identities(heads)
     if len(set(identities)) == len(identities):
         return document
     chosen: dict[Hashable, int] = {}
@@ -53,61 +54,218 @@ def _report_duplicate(document: Document, mention: Mention, before: Mention, whi
     )  # fmt: skip
 
 
-def drop_singletons(documents: list[Document], scope: str) -> list[Document]:
-    """Documents without the entities that have one mention, in the document or, in the scope `corpus`, anywhere."""
-    if scope == "corpus":
-        sizes = Counter(mention.entity for document in documents for mention in document.mentions)
-        return [only(document, lambda mention: sizes[mention.entity] > 1) for document in documents]
-    return [_drop_singletons(document) for document in documents]
+def _once_per_entity(document: Document, heads: bool) -> Document:
+    """The document with one mention for each place and entity: an entity is a set of mentions."""
+    kept: dict[tuple[Hashable, Hashable], Mention] = {}
+    for identity, mention in zip(document.identities(heads), document.mentions, strict=True):
+        kept.setdefault((identity, mention.entity), mention)
+    return document if len(kept) == len(document.mentions) else replace(document, mentions=tuple(kept.values()))
 
 
-def _drop_singletons(document: Document) -> Document:
-    sizes = Counter([mention.entity for mention in document.mentions])
-    return only(document, lambda mention: sizes[mention.entity] > 1)
+def members_of(document: Document) -> set[Hashable]:
+    """The entities that are members of a set."""
+    return {member for members in document.sets.values() for member in members}
 
 
-def noun_phrases(document: Document) -> Document:
-    """The document without mentions that are verb phrases, nor what is left of an entity that this leaves with one."""
-    verbal = {mention for mention in document.mentions if root_label(document, mention) == "VP"}
-    if not verbal:
+def _drop(document: Document, entities: set[Hashable]) -> Document:
+    """The document without these entities; members of sets are only hidden, as sets are compared by their members."""
+    if not entities:
         return document
-    left = Counter(mention.entity for mention in document.mentions if mention not in verbal)
-    broken = {mention.entity for mention in verbal if left[mention.entity] <= 1}
-    return only(document, lambda mention: mention not in verbal and mention.entity not in broken)
+    hidden = entities & members_of(document)
+    sets = {name: members for name, members in document.sets.items() if name not in entities - hidden}
+    document = replace(document, hidden=document.hidden | hidden, sets=sets)
+    return only(document, lambda mention: mention.entity not in entities or mention.entity in hidden)
+
+
+def drop_singletons(documents: list[Document], scope: str) -> list[Document]:
+    """Documents without the entities that have one element, in the document or, in the scope `corpus`, anywhere."""
+    if scope == "corpus":
+        sizes: Counter[Hashable] = sum((_sizes(document) for document in documents), Counter())
+        return [_drop(document, {name for name in _sizes(document) if sizes[name] == 1}) for document in documents]
+    return [_drop(document, {name for name, size in _sizes(document).items() if size == 1}) for document in documents]
+
+
+def _sizes(document: Document) -> Counter[Hashable]:
+    sizes = Counter([mention.entity for mention in document.mentions])
+    sizes.update(document.sets.keys())
+    return sizes
+
+
+def referring(document: Document) -> Document:
+    """The document without its non-referring entities."""
+    return _drop(document, set(document.nonreferring))
+
+
+def accommodated(document: Document, problems: Problems) -> Document:
+    """The document with its sets in their final form.
+
+    Members that are sets themselves are replaced by their members, until only atomic entities are left; entities that
+    stand for the same set become one. Members that are not there, cycles and sets of one member are reported.
+    """
+    if not document.sets:
+        return document
+    there = dict.fromkeys(mention.entity for mention in document.mentions)
+    flat: dict[Hashable, tuple[Hashable, ...]] = {}
+    for name in document.sets:
+        members = _atoms(document, name, (), there, problems)
+        if name not in there:
+            _report_set(document, "missing-entity", f"members of entity {name}, which has no mention", name, problems)
+        elif members:
+            flat[name] = members
+            if len(members) == 1:
+                _report_set(
+                    document, "small-set", f"entity {name} is the set of a single entity", name, problems, False
+                )
+    first: dict[frozenset[Hashable], Hashable] = {}
+    same = {name: first.setdefault(frozenset(flat[name]), name) for name in there if name in flat}
+    mentions = [mention._replace(entity=same.get(mention.entity, mention.entity)) for mention in document.mentions]
+    mentions.sort(
+        key=lambda mention: (mention.span, str(mention.id), str(mention.entity))
+    )  # ties never depend on order
+    return replace(document, mentions=tuple(mentions), sets={name: flat[name] for name in dict.fromkeys(same.values())})
+
+
+def distributed(document: Document) -> Document:
+    """The document with the mentions of sets as mentions of each member instead (Zhou & Choi 2018)."""
+    mentions = [
+        mention._replace(entity=entity)
+        for mention in document.mentions
+        for entity in document.sets.get(mention.entity, (mention.entity,))
+    ]
+    return replace(document, mentions=tuple(mentions), sets={})
+
+
+def _atoms(
+    document: Document, name: Hashable, above: tuple[Hashable, ...], there: dict[Hashable, None], problems: Problems
+) -> tuple[Hashable, ...]:
+    """The atomic entities of a set, each once."""
+    if name in above:
+        cycle = " → ".join(str(each) for each in (*above, name))
+        _report_set(document, "cyclic-set", f"entity {name} is a member of itself: {cycle}", name, problems)
+        return ()
+    if name not in document.sets:
+        if name in there:
+            return (name,)
+        _report_set(
+            document, "missing-member", f"a set with the entity {name}, which has no mention", above[-1], problems
+        )
+        return ()
+    atoms = [
+        atom for member in document.sets[name] for atom in _atoms(document, member, (*above, name), there, problems)
+    ]
+    return tuple(dict.fromkeys(atoms))
+
+
+def _report_set(
+    document: Document, code: str, message: str, name: Hashable, problems: Problems, fatal: bool = True
+) -> None:
+    near = {name, *document.sets.get(name, ())}
+    mention = next((mention for mention in document.mentions if mention.entity in near), None)
+    problems.add(
+        Problem(
+            code, message, document.source, document.line_of(mention) if mention else document.line, document.id,
+            document.text_of(mention) if mention else None, "sets of at least two entities that have mentions",
+            "fix the file, or leave such sets out with --split ignore or --on-problem skip", fatal,
+        )
+    )  # fmt: skip
+
+
+def check_parents(document: Document, problems: Problems) -> None:
+    """Report zeros that depend on nothing, where zeros are matched by what they depend on."""
+    for mention in document.mentions:
+        if mention.is_zero and not mention.parents:
+            problems.add(
+                Problem(
+                    "no-parent", "a zero that depends on nothing", document.source, document.line_of(mention),
+                    document.id, str(mention.entity), "DEPS like 3:nsubj", "this zero is matched by its position",
+                    fatal=False,
+                )
+            )  # fmt: skip
+
+
+def check_minimums(document: Document, problems: Problems) -> None:
+    """Report minimum spans that lie outside of their mentions; such mentions match exactly or not at all."""
+    for mention in document.mentions:
+        written = dict(mention.attributes).get("Min")
+        if written and not mention.minimum:
+            problems.add(
+                Problem(
+                    "minimum-outside", "a minimum span outside of its mention", document.source,
+                    document.line_of(mention), document.id, f"Min={written}", "tokens of the mention",
+                    "fix the file; until then this mention is matched by all its words", fatal=False,
+                )
+            )  # fmt: skip
+
+
+def noun_phrases(documents: list[Document], scope: str) -> list[Document]:
+    """Documents without mentions that are verb phrases, nor what is left of an entity that this leaves with one."""
+    verbal = [
+        {index for index, mention in enumerate(document.mentions) if root_label(document, mention) == "VP"}
+        for document in documents
+    ]
+    left: Counter[tuple[int, Hashable]] = Counter()
+    broken: set[tuple[int, Hashable]] = set()
+    names = [number if scope == "document" else 0 for number in range(len(documents))]
+    for name, document, gone in zip(names, documents, verbal, strict=True):
+        left.update((name, mention.entity) for index, mention in enumerate(document.mentions) if index not in gone)
+        broken.update((name, document.mentions[index].entity) for index in gone)
+    return [
+        replace(
+            document,
+            mentions=tuple(
+                mention
+                for index, mention in enumerate(document.mentions)
+                if index not in gone and ((name, mention.entity) not in broken or left[name, mention.entity] > 1)
+            ),
+        )
+        for name, document, gone in zip(names, documents, verbal, strict=True)
+    ]
 
 
 def unnested(document: Document) -> Document:
-    """The document without the mentions that lie inside another mention of their entity."""
+    """The document without the mentions whose places are part of those of another mention of their entity."""
     inside = set()
     for mentions in document.entities().values():
-        ordered = sorted(mentions, key=lambda mention: (mention.span[:1], -len(mention.span)))
-        outer: Mention | None = None
-        for mention in ordered:
-            if outer and mention.span != outer.span and mention.span[-1:] <= outer.span[-1:]:
-                inside.add(mention)
-            elif not outer or mention.span[-1:] > outer.span[-1:]:
-                outer = mention
+        ordered = sorted(mentions, key=lambda mention: (mention.span[:1], -len(mention.span)))  # outer before inner
+        for number, outer in enumerate(ordered):
+            places = set(outer.span)
+            for mention in ordered[number + 1 :]:
+                if mention.span[:1] > outer.span[-1:]:
+                    break
+                if places > set(mention.span):
+                    inside.add(mention)
     return only(document, lambda mention: mention not in inside)
 
 
 def normalise(
     documents: list[Document],
     *,
-    which_duplicates: str,
+    duplicates: str,
     singletons: str,
     mentions: str,
     nested: str,
+    split: str,
+    zeros: str,
+    heads: bool,
     scope: str,
     problems: Problems,
 ) -> list[Document]:
     """The documents of one side, as the protocol wants them."""
-    documents = [duplicates(document, which_duplicates, problems) for document in documents]
+    documents = [unique(document, duplicates, problems, heads) for document in documents]
+    if split == "ignore":
+        documents = [replace(document, sets={}) if document.sets else document for document in documents]
+    documents = [_once_per_entity(accommodated(document, problems), heads) for document in documents]
+    if split == "distribute":
+        documents = [distributed(document) for document in documents]
+    documents = [referring(document) for document in documents]
     if singletons == "drop":
         documents = drop_singletons(documents, scope)
     if mentions == "np":
-        documents = [noun_phrases(document) for document in documents]
+        documents = noun_phrases(documents, scope)
     if nested == "drop":
         documents = [unnested(document) for document in documents]
         if singletons == "drop":
             documents = drop_singletons(documents, scope)
+    if zeros == "drop":
+        documents = [only(document, lambda mention: not mention.is_zero) for document in documents]
     return documents

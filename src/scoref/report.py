@@ -7,12 +7,13 @@ from typing import Any
 
 from .evaluate import EntityScore, Evaluation
 from .exceptions import Error
-from .grid import COMMENTS, WRITERS, Cell, Grid
+from .grid import COMMENTS, WRITERS, Cell, Grid, clean, paragraphs
 
 OUTPUTS = (*WRITERS, "json")
 BREAKDOWNS = ("document", "entity")
 
 _ENTITIES_SHOWN = 25
+_BETWEEN = {"markdown": "  \n"}  # ends a line, but no paragraph
 
 
 def render(evaluation: Evaluation, output: str = "text", by: str | None = None) -> str:
@@ -28,11 +29,13 @@ def render(evaluation: Evaluation, output: str = "text", by: str | None = None) 
         grids = [_long(evaluation)] if whole else [evaluation.grid(), _documents(evaluation)]
     else:
         grids = [_entities(evaluation, whole)] if whole else [evaluation.grid(), _entities(evaluation, whole)]
-    notes = [COMMENTS[output] + note for note in evaluation.notes()]
+    tables = [WRITERS[output](grid) for grid in grids]
     if output == "csv":
-        notes = []
-    between = "  \n" if output == "markdown" else "\n"
-    return "\n\n".join([*(WRITERS[output](grid) for grid in grids), *([between.join(notes)] if notes else [])])
+        return "\n\n".join(tables)
+    notes = [COMMENTS[output] + clean(note) for note in evaluation.notes()]
+    if output == "text":
+        notes[:-1] = paragraphs(notes[:-1])  # the signature stays in one piece
+    return "\n\n".join([*tables, _BETWEEN.get(output, "\n").join(notes)])
 
 
 def as_dict(evaluation: Evaluation, by: str | None = None) -> dict[str, Any]:
@@ -76,5 +79,5 @@ def _entities(evaluation: Evaluation, whole: bool) -> Grid:
          *(top / bottom if bottom else None for top, bottom in entity.counts.values()))
         for entity in shown
     ]  # fmt: skip
-    title = f"{len(shown)} of {len(entities)} entities, those that cost most first (key: recall, response: precision)"
+    title = f"{len(shown)} of {len(entities)} entities, the costliest first (key: recall, response: precision)"
     return Grid(title, ("side", "document", "entity", "size", *names), rows)

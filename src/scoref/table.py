@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .match import Alignment
+from .match import Alignment, Lookups
 from .model import Document, Integers
 
 Floats = NDArray[np.float64]
@@ -21,7 +21,12 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Table:
-    """The cells that are not empty, the sizes of all entities, and the document that each of them belongs to."""
+    """The cells that are not empty, the sizes of all entities, and the document that each of them belongs to.
+
+    An entity that stands for a set of others has that set as one more element: its size is the number of its mentions
+    plus one, and the cell it shares with the entity of the aligned set has a credit between 0 and 1 for that element,
+    even where the count is 0.
+    """
 
     row: Integers
     column: Integers
@@ -31,13 +36,22 @@ class Table:
     key_document: Integers
     response_document: Integers
     documents: int
+    credit: Floats = None  # type: ignore[assignment]  # filled with zeros
+    key_sets: Floats = None  # type: ignore[assignment]  # 1 for entities that have a set, else 0
+    response_sets: Floats = None  # type: ignore[assignment]
+    beta: float = 1.0  # how much more entities with a set weigh in LEA
+
+    def __post_init__(self) -> None:
+        for name, like in (("credit", self.count), ("key_sets", self.key_size), ("response_sets", self.response_size)):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, np.zeros_like(like))
 
     @property
     def transposed(self) -> Table:
         """The same table with key and response exchanged."""
         return Table(
-            self.column, self.row, self.count, self.response_size, self.key_size,
-            self.response_document, self.key_document, self.documents,
+            self.column, self.row, self.count, self.response_size, self.key_size, self.response_document,
+            self.key_document, self.documents, self.credit, self.response_sets, self.key_sets, self.beta,
         )  # fmt: skip
 
     def per_row(self, values: Floats) -> Floats:
@@ -53,61 +67,127 @@ class Table:
         """How many mentions of each key entity are in the response."""
         return self.per_row(self.count)
 
+    @property
+    def key_mentions(self) -> Floats:
+        """How many mentions each key entity has."""
+        return self.key_size - self.key_sets
+
+    @property
+    def weight(self) -> Floats:
+        """The elements that a cell shares: its mentions, and its set as far as it is credited."""
+        return self.count + self.credit
+
 
 class Entities(NamedTuple):
-    """The entities of one side: for each its document (by number) and its name."""
+    """The entities of one side: for each its document (by number) and its name; members of those that are sets."""
 
     document: list[int]
     name: list[Hashable]
+    sets: dict[int, list[int]]
 
-    def add(self, document: int, names: list[Hashable], known: dict[Hashable, int]) -> list[int]:
+    def add(self, number: int, document: Document, known: dict[Hashable, int]) -> list[int]:
         """The number of each mention's entity; entities that are not known yet are added."""
+        names = [mention.entity for mention in document.mentions]
         for name in dict.fromkeys(names):
             if name not in known:
                 known[name] = len(self.name)
-                self.document.append(document)
+                self.document.append(number)
                 self.name.append(name)
+        for name, members in document.sets.items():
+            numbers = self.sets.setdefault(known[name], [])
+            numbers += [known[member] for member in members if known[member] not in numbers]
         return [known[name] for name in names]
 
 
+class Tables(NamedTuple):
+    """The table as recall, precision and alignments of entities see it; one and the same without duplicates."""
+
+    recall: Table
+    precision: Table
+    every: Table
+
+
 def build(
-    aligned: Iterable[tuple[Document, Document, Alignment]], scope: str = "document"
-) -> tuple[Table, Entities, Entities]:
+    aligned: Iterable[tuple[Document, Document, Lookups]], scope: str = "document", beta: float = 1.0
+) -> tuple[Tables, Entities, Entities]:
     """The table of aligned documents, and the entities of key and response in its order.
 
     In the scope `corpus` entities with the same name are one entity whatever their document, and the whole is scored as
     one document; mentions of different documents never match.
     """
-    key_entities, response_entities = Entities([], []), Entities([], [])
+    entities = Entities([], [], {}), Entities([], [], {})
     known: tuple[dict[Hashable, int], dict[Hashable, int]] = ({}, {})
-    all_rows: list[int] = []
-    all_columns: list[int] = []
-    pairs: tuple[list[int], list[int]] = ([], [])
-    documents = 0
-    for key, response, alignment in aligned:
+    numbers: tuple[list[list[int]], list[list[int]]] = ([], [])
+    found = []
+    for number, (key, response, lookups) in enumerate(aligned):
         if scope == "document":
             known = {}, {}
-        number = documents if scope == "document" else 0
-        rows = key_entities.add(number, [mention.entity for mention in key.mentions], known[0])
-        columns = response_entities.add(number, [mention.entity for mention in response.mentions], known[1])
-        pairs[0].extend([rows[index] for index in alignment.key])
-        pairs[1].extend([columns[index] for index in alignment.response])
-        all_rows += rows
-        all_columns += columns
-        documents += 1
-    width = max(len(response_entities.name), 1)
-    cells, counts = np.unique(np.array(pairs[0], np.int64) * width + np.array(pairs[1], np.int64), return_counts=True)
-    table = Table(
+        for side, document in enumerate((key, response)):
+            numbers[side].append(entities[side].add(number if scope == "document" else 0, document, known[side]))
+        found.append(lookups)
+    documents = len(found) if scope == "document" else 1
+    kinds = range(3) if any(lookups.recall is not lookups.precision for lookups in found) else range(1)
+    tables = [_table([lookups[kind] for lookups in found], numbers, entities, documents, beta) for kind in kinds]
+    return Tables(tables[0], tables[len(tables) // 2], tables[-1]), entities[0], entities[1]
+
+
+def _table(
+    alignments: list[Alignment],
+    numbers: tuple[list[list[int]], list[list[int]]],
+    entities: tuple[Entities, Entities],
+    documents: int,
+    beta: float,
+) -> Table:
+    """The table of aligned mentions; `numbers` holds the entity of every mention, document by document."""
+    pairs = []
+    sizes = []
+    sets = [_indicator(each.sets, len(each.name)) for each in entities]
+    for side in range(2):
+        aligned = zip(numbers[side], [alignment[side] for alignment in alignments], strict=True)
+        pairs.append(np.array([each[index] for each, indices in aligned for index in indices], np.int64))
+        everything = np.array([number for each in numbers[side] for number in each], np.int64)
+        sizes.append(np.bincount(everything, minlength=len(sets[side])) + sets[side])
+    width = max(len(sets[1]), 1)
+    cells, counts = np.unique(pairs[0] * width + pairs[1], return_counts=True)
+    return Table(
         cells // width,
         cells % width,
         counts.astype(np.float64),
-        np.bincount(np.array(all_rows, np.int64), minlength=len(key_entities.name)).astype(np.float64),
-        np.bincount(np.array(all_columns, np.int64), minlength=len(response_entities.name)).astype(np.float64),
-        np.array(key_entities.document, np.int64),
-        np.array(response_entities.document, np.int64),
-        documents if scope == "document" else 1,
+        sizes[0],
+        sizes[1],
+        np.array(entities[0].document, np.int64),
+        np.array(entities[1].document, np.int64),
+        documents,
+        key_sets=sets[0],
+        response_sets=sets[1],
+        beta=beta,
     )
-    return table, key_entities, response_entities
+
+
+def _indicator(numbers: Iterable[int], size: int) -> Floats:
+    found = np.zeros(size)
+    found[list(numbers)] = 1
+    return found
+
+
+def without(table: Table, key: NDArray[np.bool_], response: NDArray[np.bool_]) -> Table:
+    """The table without the marked entities of key and response; mentions that they shared are unaligned."""
+    if not key.any() and not response.any():
+        return table
+    kept = ~(key[table.row] | response[table.column])
+    return replace(
+        table,
+        row=(np.cumsum(~key) - 1)[table.row[kept]],
+        column=(np.cumsum(~response) - 1)[table.column[kept]],
+        count=table.count[kept],
+        credit=table.credit[kept],
+        key_size=table.key_size[~key],
+        key_document=table.key_document[~key],
+        key_sets=table.key_sets[~key],
+        response_size=table.response_size[~response],
+        response_document=table.response_document[~response],
+        response_sets=table.response_sets[~response],
+    )
 
 
 # -- mentions without a twin -----------------------------------------------------------------------------------------
@@ -115,7 +195,7 @@ def build(
 
 def _with_singletons(table: Table) -> Table:
     """The table with a response singleton for each key mention that the response lacks."""
-    missing = (table.key_size - table.shared).astype(np.int64)
+    missing = (table.key_mentions - table.shared).astype(np.int64)
     row = np.repeat(np.arange(len(missing)), missing)
     number = len(row)
     return replace(
@@ -123,33 +203,23 @@ def _with_singletons(table: Table) -> Table:
         row=np.concatenate((table.row, row)),
         column=np.concatenate((table.column, len(table.response_size) + np.arange(number))),
         count=np.concatenate((table.count, np.ones(number))),
+        credit=np.concatenate((table.credit, np.zeros(number))),
         response_size=np.concatenate((table.response_size, np.ones(number))),
+        response_sets=np.concatenate((table.response_sets, np.zeros(number))),
         response_document=np.concatenate((table.response_document, table.key_document[row])),
-    )
-
-
-def _resized(table: Table, response_size: Floats) -> Table:
-    """The table with other response sizes; response entities that have none left are gone."""
-    kept = response_size > 0
-    if kept.all():
-        return replace(table, response_size=response_size)
-    return replace(
-        table,
-        column=(np.cumsum(kept) - 1)[table.column],
-        response_size=response_size[kept],
-        response_document=table.response_document[kept],
     )
 
 
 def _without_twinless(table: Table) -> Table:
     """The table without the response mentions that the key lacks."""
-    return _resized(table, table.transposed.shared)
+    left = table.transposed.shared + table.response_sets
+    return without(replace(table, response_size=left), np.zeros(len(table.key_size), np.bool_), left == 0)
 
 
 def _without_twinless_singletons(table: Table) -> Table:
     """The table without the response singletons that the key lacks."""
     alone = (table.response_size == 1) & (table.transposed.shared == 0)
-    return _resized(table, np.where(alone, 0.0, table.response_size))
+    return without(table, np.zeros(len(table.key_size), np.bool_), alone)
 
 
 Variant = Callable[[Table], tuple[Table, Table]]

@@ -7,11 +7,13 @@ documents and says where something is wrong. It decides nothing: what is filtere
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, NoReturn
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document
@@ -63,9 +65,10 @@ def load(path: str | Path) -> bytes:
     name = str(path)
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(path).read_bytes()
-    except OSError as reason:
+    except (OSError, ValueError) as reason:  # ValueError: a name that no file can have
         remedy = "check the name; a relative name is looked up from the current folder"
-        raise Error("unreadable-file", f"cannot read the file: {reason.strerror}", path=name, remedy=remedy) from None
+        message = f"cannot read the file: {getattr(reason, 'strerror', None) or reason}"
+        raise Error("unreadable-file", message, path=name, remedy=remedy) from None
     if data.startswith(b"\x1f\x8b"):
         import gzip
         import zlib
@@ -79,32 +82,66 @@ def load(path: str | Path) -> bytes:
 
 
 def checked(source: Source, problems: Problems) -> Source:
-    """The source as plain UTF-8 lines; empty, binary, wrongly encoded files are refused, byte-order marks reported."""
+    """The source as plain UTF-8 lines; what is not text is refused, a byte-order mark or a wrong encoding reported."""
     data, name = source.data, source.name
-    if not data or data.isspace():
-        raise Error("empty-file", "the file is empty", path=name, remedy="check how the file was written")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         remedy = "convert the file to UTF-8 (iconv -f UTF-16 -t UTF-8)"
         raise Error("wrong-encoding", "the file is UTF-16", path=name, line=1, expected="UTF-8", remedy=remedy)
     if b"\x00" in data:
         line = data.count(b"\n", 0, data.index(b"\x00")) + 1
-        raise Error("binary-file", "the file is not text", path=name, line=line, expected="a text file in UTF-8")
+        remedy = "name a text file; unpack archives and documents of word processors first"
+        raise Error("binary-file", "the file is not text", path=name, line=line, expected="a text file in UTF-8",
+                    remedy=remedy)  # fmt: skip
     if data.startswith(b"\xef\xbb\xbf"):
         remedy = "save the file without it, or read past it with --on-problem skip"
         problems.add(Problem("byte-order-mark", "the file starts with a byte-order mark", name, 1, remedy=remedy))
         data = data[3:]
-    try:
-        data.isascii() or data.decode()
-    except UnicodeDecodeError as reason:
-        line = data.count(b"\n", 0, reason.start) + 1
-        text = repr(data[reason.start : reason.end])
-        remedy = "convert the file to UTF-8, for example with: iconv -f LATIN1 -t UTF-8"
-        raise Error(
-            "wrong-encoding", "the file is not UTF-8", path=name, line=line, text=text, expected="UTF-8", remedy=remedy
-        ) from None
+    if not data or data.isspace():
+        raise Error("empty-file", "the file is empty", path=name, remedy="check how the file was written")
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    return source if data is source.data else Source(data, name, source.side, source.ends)
+    try:
+        data.isascii() or data.decode()
+    except UnicodeDecodeError:
+        data = _decoded(data, name, problems)
+    return source if data is source.data else replace(source, data=data)
+
+
+def _decoded(data: bytes, name: str, problems: Problems) -> bytes:
+    """The data with replacement characters for what is not UTF-8; every line with some is reported."""
+    remedy = "convert it (iconv -f LATIN1 -t UTF-8), or put � for what is not UTF-8 with --on-problem skip"
+    lines = data.split(b"\n")
+    for number, line in enumerate(lines, 1):
+        try:
+            line.decode()
+        except UnicodeDecodeError as reason:
+            text = repr(line[reason.start : reason.end])
+            problems.add(Problem("wrong-encoding", "the file is not UTF-8", name, number, None, text, "UTF-8", remedy))
+            lines[number - 1] = line.decode(errors="replace").encode()
+    return b"\n".join(lines)
+
+
+def loads(text: str) -> Any:
+    """The value of a JSON text; a ValueError says why it has none, or none that could be trusted."""
+    try:
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    if "\\ud" in text or "\\uD" in text:  # half a character, perhaps, which could never be printed
+        json.dumps(value, ensure_ascii=False).encode()
+    return value
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"the key '{next(name for name in names if names.count(name) > 1)}' twice")
+    return found
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not a number")
 
 
 def named(name: str) -> Format:
@@ -136,7 +173,7 @@ def read_source(source: Source, format: str | None, problems: Problems) -> tuple
     source = checked(source, problems)
     found = named(format) if format else detect(source)
     documents = list(found.read(source, problems))
-    if not documents and problems.policy == "raise":
+    if not documents:
         remedy = "check the file, or name another format with --format"
         raise Error("no-document", f"no document in this {found.name} file", path=source.name, remedy=remedy)
     return found, documents
@@ -147,10 +184,18 @@ def files(path: str | Path) -> dict[str, Path]:
     top = Path(path)
     if not top.is_dir():
         return {"": top}
-    found = sorted(file for file in top.rglob("*") if file.is_file() and not file.name.startswith("."))
+    found: dict[str, Path] = {}
+    for file in sorted(top.rglob("*")):
+        name = file.relative_to(top).as_posix().removesuffix(".gz")
+        if not file.is_file() or any(part.startswith(".") for part in name.split("/")):
+            continue
+        if found.setdefault(name, file) != file:
+            remedy = "remove one of them"
+            raise Error("repeated-file", "a file both packed and unpacked", path=str(file), remedy=remedy)
     if not found:
-        raise Error("empty-folder", "the folder has no files", path=str(path))
-    return {file.relative_to(top).as_posix().removesuffix(".gz"): file for file in found}
+        remedy = "check the name of the folder"
+        raise Error("empty-folder", "the folder has no files", path=str(path), remedy=remedy)
+    return found
 
 
 def read(
@@ -198,7 +243,13 @@ def dumps(documents: Iterable[Document], format: str) -> str:
     found = named(format)
     if found.write is None:
         raise Error("no-writer", f"{format} files can be read, but not written")
-    return found.write(list(documents))
+    text = found.write(list(documents))
+    try:
+        text.encode()
+    except UnicodeEncodeError as reason:
+        bad = ascii(text[reason.start : reason.end])
+        raise Error("unwritable-text", "half a character (a lone surrogate) cannot be written", text=bad) from None
+    return text
 
 
 def by_suffix(path: str | Path) -> Format:

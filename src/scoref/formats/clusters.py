@@ -13,8 +13,8 @@ from collections.abc import Hashable, Iterator
 from typing import Any
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, clusters, word_of
-from . import Format, Source
+from ..model import Document, Mention, clusters, stretch, word_of
+from . import Format, Source, loads
 
 _EXPECTED = (
     '{"type": "clusters", "clusters": {...}}, {"type": "graph", "mentions": [...], "links": [...]} or [[...], ...]'
@@ -25,10 +25,11 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The one document of a file."""
 
     def wrong(message: str, line: int = 1, text: str | None = None, expected: str = _EXPECTED) -> Error:
-        return Error("bad-clusters", message, path=source.name, line=line, text=text, expected=expected)
+        remedy = "fix the file, or name another format with --format"
+        return Error("bad-clusters", message, path=source.name, line=line, text=text, expected=expected, remedy=remedy)
 
     try:
-        record: Any = json.loads(source.data)
+        record: Any = loads(source.data.decode())
     except ValueError as reason:
         raise wrong(f"not JSON: {reason}", getattr(reason, "lineno", 1)) from None
     kind = record.get("type") if isinstance(record, dict) else "clusters"
@@ -45,7 +46,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     try:
         document = clusters(entities)
         hash(document.mentions)
-    except TypeError:
+    except (TypeError, RecursionError):
         raise wrong("a mention that is a JSON object", expected="names, numbers or lists") from None
     yield Document("", mentions=document.mentions, source=source.name, line=1)
 
@@ -82,14 +83,28 @@ def write(documents: list[Document]) -> str:
                     remedy="write to a folder, or choose the format jsonl")  # fmt: skip
     entities = documents[0].entities()
     names = list(entities)
-    written = [[_name(mention) for mention in mentions] for mentions in entities.values()]
+    written = [[_name(mention, documents[0]) for mention in mentions] for mentions in entities.values()]
     plain = names == list(range(len(names)))
     found: Any = written if plain else dict(zip(map(str, names), written, strict=True))
-    return json.dumps({"type": "clusters", "clusters": found}, ensure_ascii=False) + "\n"
+    if len(found) < len(names):
+        raise Error("unwritable-entity", "entities whose names are the same text cannot be written as clusters",
+                    path=documents[0].source, remedy="rename the entities")  # fmt: skip
+    try:
+        return json.dumps({"type": "clusters", "clusters": found}, ensure_ascii=False, allow_nan=False) + "\n"
+    except (TypeError, ValueError) as reason:
+        raise Error("unwritable-mention", f"a mention that JSON cannot hold: {reason}", path=documents[0].source,
+                    remedy="name mentions by texts, numbers or tuples of them") from None  # fmt: skip
 
 
-def _name(mention: Mention) -> Hashable | list[int]:
-    return [word_of(mention.span[0]), word_of(mention.span[-1])] if mention.span else mention.id
+def _name(mention: Mention, document: Document) -> Hashable | list[int]:
+    if not mention.span:
+        return mention.id
+    first, last = word_of(mention.span[0]), word_of(mention.span[-1])
+    if mention.span != stretch(first, last):
+        raise Error("unwritable-mention", "a mention that is not a stretch of words cannot be written as clusters",
+                    path=document.source, line=document.line_of(mention), document=document.id,
+                    text=document.text_of(mention), remedy="choose another format")  # fmt: skip
+    return [first, last]
 
 
 def sniff(data: bytes) -> bool:

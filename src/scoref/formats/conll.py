@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -25,10 +25,14 @@ _COLUMNS = {"pos": 4, "parse": 5, "lemma": 6, "frameset": 7, "sense": 8, "speake
 _FULL = 12  # cells of a line that has all of these columns and the coreference column
 _NOTHING = np.frombuffer(b"-_*", np.uint8)
 _BLANK = 32  # blanks, tabs and all control characters
+_BLANKS = bytes(range(_BLANK + 1))
+_STEPS = 64  # how far array operations walk along lines; the few longer stretches are left to Python
 
-_ID = r"[^()|+\s]+"
-_BRACKETS = re.compile(rf"(?:(?:\({_ID}\)?|{_ID}\))\|?)+")
+_ID = r"[^()|+*\s\x00-\x20]++"  # possessive: trying shorter names would take exponential time
 _BRACKET = re.compile(rf"(\()?({_ID})(\))?")
+_BRACKETS = re.compile(rf"(?:\({_ID}\)?|{_ID}\))(?:\|?(?:\({_ID}\)?|{_ID}\)))*")
+_CELL = re.compile(rf"[-_*]|{_BRACKETS.pattern}")
+_WRITABLE = re.compile(r"[^\x00-\x20]+")
 _HEADER = re.compile(r"#\s*begin document\s*(.*)")
 _END = re.compile(r"#\s*end document")
 
@@ -67,19 +71,29 @@ def _lines(data: bytes) -> _Lines:
 def _trim(codes: NDArray[np.uint8], start: Integers, end: Integers, moved: Integers, step: int) -> None:
     """Move one end of the lines over blanks; lines that were all blank are left with `end < start`."""
     lines = np.flatnonzero((start <= end) & (codes[moved] <= _BLANK))
-    while len(lines):
+    for _ in range(_STEPS):
+        if not len(lines):
+            return
         moved[lines] += step
         lines = lines[start[lines] <= end[lines]]
         lines = lines[codes[moved[lines]] <= _BLANK]
+    for line in lines.tolist():
+        text = codes[start[line] : end[line] + 1].tobytes()
+        moved[line] += step * (len(text) - len(text.lstrip(_BLANKS) if step > 0 else text.rstrip(_BLANKS)))
 
 
 def _last_cells(codes: NDArray[np.uint8], start: Integers, end: Integers) -> Integers:
     """Where the last cell of each of these lines begins."""
     begin = end.copy()
     moving = np.arange(len(begin))
-    while len(moving):
+    for _ in range(_STEPS):
         moving = moving[(begin[moving] > start[moving]) & (codes[begin[moving] - 1] > _BLANK)]
+        if not len(moving):
+            return begin
         begin[moving] -= 1
+    for line in moving.tolist():
+        blanks = np.flatnonzero(codes[start[line] : begin[line]] <= _BLANK)
+        begin[line] = start[line] + (blanks[-1] + 1 if len(blanks) else 0)
     return begin
 
 
@@ -91,7 +105,7 @@ class _Rows:
 
     @cached_property
     def lines(self) -> list[bytes]:
-        return [line for line in self.body.split(b"\n") if line and not line.isspace()]
+        return [line for line in self.body.split(b"\n") if line.strip(_BLANKS)]
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -164,9 +178,8 @@ class _Brackets(dict[bytes, "tuple[tuple[bool, str, bool], ...] | None"]):
 
     def __missing__(self, cell: bytes) -> tuple[tuple[bool, str, bool], ...] | None:
         text = cell.decode()
-        good = _BRACKETS.fullmatch(text) and not text.endswith("|")
         found = tuple([(bool(opens), entity, bool(closes)) for opens, entity, closes in _BRACKET.findall(text)])
-        self[cell] = found if good else None
+        self[cell] = found if _BRACKETS.fullmatch(text) else None
         return self[cell]
 
 
@@ -191,6 +204,7 @@ def _annotated(lines: _Lines) -> _Annotated:
 def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The documents of a CoNLL file."""
     lines = _lines(source.data)
+    _add_tokens(lines)
     annotated = _annotated(lines)
     names: dict[str, int] = {}
     name, begin = None, -1
@@ -202,10 +216,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         text = lines.text(line) if line < len(lines.start) else ""
         header, end = _HEADER.match(text), _END.match(text)
         if text and not header and not end:
-            if name is not None and _is_token(lines, line):
-                lines.token[line] = True
-                annotated = _annotated(lines)
-            else:
+            if not lines.token[line]:
                 problem("comment-line", "a comment line", line, text, "#begin document, #end document or a token")
             continue
         if name is None:
@@ -228,10 +239,18 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         name, begin = (header[1].strip() if header else None), line
 
 
-def _is_token(lines: _Lines, line: int) -> bool:
-    """Whether a line that begins with `#` is a token: it has as many cells as the line before it or after it."""
-    near = [other for other in (line - 1, line + 1) if other < len(lines.start) and lines.token[other]]
-    return any(len(lines.text(other).split()) == len(lines.text(line).split()) > 1 for other in near)
+def _add_tokens(lines: _Lines) -> None:
+    """Find the lines that begin with `#` and are tokens: as many cells as tokens near it, the last for coreference."""
+    tokens = np.flatnonzero(lines.token)
+    for line in lines.hash.tolist() if len(tokens) else ():
+        text = lines.text(line)
+        cells = text.encode().split()
+        if _HEADER.match(text) or _END.match(text) or not _CELL.fullmatch(cells[-1].decode()):
+            continue
+        after = int(np.searchsorted(tokens, line))
+        near = tokens[max(after - 1, 0) : after + 1].tolist()
+        if any(len(cells) == len(lines.text(other).encode().split()) > 1 for other in near):
+            lines.token[line] = True
 
 
 def _document(
@@ -247,7 +266,8 @@ def _document(
     body = [data[start:stop] for start, stop in outer]
     at = np.searchsorted(tokens, annotated.line[first:last])
     brackets = [annotated.brackets[cell] for cell in found]
-    comments = [line - tokens[0] for line in lines.hash if begin < line < end and not lines.token[line]]
+    hashes = lines.hash[slice(*np.searchsorted(lines.hash, [begin + 1, end]))]
+    comments = set((hashes[~lines.token[hashes]] - tokens[0]).tolist())
     rows = _Rows(_without(comments, b"-".join(body)), len(tokens))
     document = Document(
         name,
@@ -262,7 +282,7 @@ def _document(
     return replace(document, mentions=tuple(_mentions(document, at.tolist(), found, brackets, end, problems)))
 
 
-def _without(comments: list[int], body: bytes) -> bytes:
+def _without(comments: set[int], body: bytes) -> bytes:
     if not comments:
         return body
     return b"\n".join([line for number, line in enumerate(body.split(b"\n")) if number not in comments])
@@ -279,6 +299,7 @@ def _mentions(
     """The mentions in the order in which they begin."""
     found: list[Any] = []
     opened: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    ended: list[tuple[str, int]] = []  # in this cell, of entities that it opens as well
 
     def problem(code: str, message: str, token: int, text: str, expected: str) -> None:
         place = document.lines[token]
@@ -299,11 +320,16 @@ def _mentions(
                 begin, place = opened[entity].pop()
                 found[place] = Mention(stretch(begin, token), entity)
                 if len(parts) > 1 and begin != token and (True, entity, False) in parts:
-                    problem("crossing-mentions", "two mentions of one entity cross", token, cell.decode(),
-                            f"mentions of entity {entity} to be apart, or one inside the other")  # fmt: skip
+                    ended.append((entity, place))
             else:
                 problem("unopened-mention", "a mention is closed that was never opened", token, f"{entity})",
                         f'"({entity}" before it in the document')  # fmt: skip
+        while ended:
+            entity, place = ended.pop()
+            if opened[entity] and opened[entity][-1][0] == token:
+                found[place] = None
+                problem("crossing-mentions", "two mentions of one entity cross", token, cell.decode(),
+                        f"mentions of entity {entity} to be apart, or one inside the other")  # fmt: skip
     for entity, places in opened.items():
         for token, _ in places:
             problem("unclosed-mention", "mention never closed", token, f"({entity}",
@@ -323,8 +349,12 @@ def _written(document: Document) -> Iterator[str]:
     size = max([word_of(mention.span[-1]) + 1 for mention in document.mentions if mention.span], default=0)
     words = list(document.words) or ["_"] * size
     header = re.fullmatch(r"\((.*)\); part (\d+)", document.id)
-    name, part = (header[1], str(int(header[2]))) if header else (document.id, "0")
-    name = re.sub(r"\s", "_", name) or "_"
+    name, part = (header[1], header[2].lstrip("0") or "0") if header else (document.id, "0")
+    name = re.sub(r"[\s#]", "_", name) or "_"
+    if document.id != document.id.strip() or min(document.id, default=" ") < " ":
+        message = "a document name with line breaks, or with blanks around it, cannot be written as CoNLL"
+        remedy = "rename the document, or choose another format"
+        raise Error("unwritable-name", message, path=document.source, text=document.id, remedy=remedy)
     columns = [document.columns.get(column) for column in _COLUMNS] if document.columns else []
     arguments = document.columns.get("arguments")
     cells = _cells(document, len(words))
@@ -336,11 +366,11 @@ def _written(document: Document) -> Iterator[str]:
             number = 0
             if index:
                 yield ""
-        if len(word.encode().split()) != 1:
-            raise Error("unwritable-word", "a word with a blank cannot be written as CoNLL", path=document.source,
-                        document=document.id, text=word)  # fmt: skip
         row = [name, part, str(number), word, *(column[index] if column else "-" for column in columns)]
-        row += arguments[index].split() if arguments else []
+        row += arguments[index].split(" ") if arguments and arguments[index] else []
+        if not all(map(_WRITABLE.fullmatch, row)):
+            raise Error("unwritable-word", "an empty word, or one with a blank, cannot be written as CoNLL", text=word,
+                        path=document.source, document=document.id, remedy="choose another format")  # fmt: skip
         yield "\t".join([*row, cells[index]])
         number += 1
     yield from ("", "#end document") if words else ("#end document",)
@@ -351,6 +381,7 @@ def _cells(document: Document, size: int) -> list[str]:
     single: list[list[str]] = [[] for _ in range(size)]
     closing: list[list[tuple[int, str]]] = [[] for _ in range(size)]
     before: dict[str, list[int]] = {}
+    names: dict[str, Hashable] = {}
 
     def refuse(code: str, message: str, mention: Mention) -> Error:
         return Error(code, message, path=document.source, line=document.line_of(mention), document=document.id,
@@ -358,13 +389,14 @@ def _cells(document: Document, size: int) -> list[str]:
 
     for mention in sorted(document.mentions, key=lambda mention: (mention.span[:1], -len(mention.span))):
         entity = str(mention.entity)
-        if not mention.span or mention.span != stretch(word_of(mention.span[0]), word_of(mention.span[-1])):
+        start, end = (word_of(place) for place in (mention.span[0], mention.span[-1])) if mention.span else (0, -1)
+        if not mention.span or mention.span != stretch(start, end) or end >= size:
             raise refuse(
                 "unwritable-mention", "a mention that is not a stretch of words cannot be written as CoNLL", mention
             )
-        if mention.entity is None or not re.fullmatch(_ID, entity):
+        same = names.setdefault(entity, mention.entity) == mention.entity  # not the number 1 and the text "1"
+        if mention.entity is None or not same or not re.fullmatch(_ID, entity):
             raise refuse("unwritable-entity", f"the entity name '{entity}' cannot be written as CoNLL", mention)
-        start, end = word_of(mention.span[0]), word_of(mention.span[-1])
         if start == end:
             single[start].append(entity)
             continue

@@ -23,10 +23,11 @@ from typing import Any
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, stretch, word_of
-from . import ENDS, Format, Source
+from . import ENDS, Format, Source, loads
 
 _NAMES = ("doc_key", "id", "document_id")
 _TOKENS = ("tokens", "cased_words")
+_FARTHEST, _LONGEST = 10**7, 10**5  # of mentions in documents without words: a slip there must not fill the memory
 _SKIP = "fix the file, or count and skip such places with --on-problem skip"
 
 
@@ -44,7 +45,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         name = None
         try:
             record = _record(text)
-            name = _name(record, number)
+            name = _name(record)
             if name in names:
                 raise _Wrong("repeated-document", f"document {name} for the second time", name,
                              f"another name than in line {names[name]}")  # fmt: skip
@@ -63,26 +64,29 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
 
 def _record(text: str) -> dict[str, Any]:
     try:
-        record = json.loads(text)
+        record = loads(text)
     except ValueError as reason:
-        raise _Wrong("bad-json", f"not JSON: {reason}", text, "one JSON object a line") from None
+        raise _Wrong("bad-json", f"not JSON: {reason}", text[:100], "one JSON object a line") from None
     if not isinstance(record, dict):
-        raise _Wrong("bad-json", "not a JSON object", text, "one JSON object a line")
+        raise _Wrong("bad-json", "not a JSON object", text[:100], "one JSON object a line")
     return record
 
 
-def _name(record: dict[str, Any], number: int) -> str:
+def _name(record: dict[str, Any]) -> str:
     for key in _NAMES:
-        if key in record:
+        if type(record.get(key)) in (str, int):
             return str(record[key])
     raise _Wrong("unnamed-document", "a document without a name", None, f"one of the keys {', '.join(_NAMES)}")
 
 
-def _words(record: dict[str, Any]) -> tuple[list[str], tuple[int, ...]]:
+def _words(record: dict[str, Any]) -> tuple[list[str] | None, tuple[int, ...]]:
+    """The words, None if there are none in the file, and where sentences begin."""
     sentences = record.get("sentences")
     if sentences is None:
-        tokens: Any = next((record[key] for key in _TOKENS if key in record), [])
-        sentences = [tokens] if tokens else []
+        tokens: Any = next((record[key] for key in _TOKENS if record.get(key) is not None), None)
+        if tokens is None:
+            return None, ()
+        sentences = [tokens]
     if not isinstance(sentences, list) or not all(isinstance(sentence, list) for sentence in sentences):
         raise _Wrong("bad-words", "words that are not lists of strings", None, "sentences: [[word, ...], ...]")
     words: list[str] = []
@@ -100,9 +104,8 @@ def _document(record: dict[str, Any], name: str, line: int, source: Source, prob
     words, sentences = _words(record)
     subtokens = record.get("subtoken_map")
     if subtokens is not None:
-        if not isinstance(subtokens, list) or not all(isinstance(word, int) and word >= 0 for word in subtokens):
-            raise _Wrong("bad-subtokens", "a subtoken_map that is not a list of word numbers", None, "[0, 0, 1, ...]")
-        words, sentences = _whole_words(words, sentences, subtokens)
+        _check_subtokens(subtokens, len(words or ()))
+        words, sentences = _whole_words(words or [], sentences, subtokens)
     keys = ["predicted_clusters"] * (source.side == "response") + ["clusters", "span_clusters"]
     key = next((key for key in keys if key in record), None)
     if key is None:
@@ -110,10 +113,13 @@ def _document(record: dict[str, Any], name: str, line: int, source: Source, prob
     ends = "exclusive" if key == "span_clusters" else record.get("ends", source.ends)
     if ends not in ENDS:
         raise _Wrong("bad-ends", "ends that are neither inclusive nor exclusive", str(ends), "inclusive or exclusive")
-    entities = record.get("entities", range(len(record[key]))) if isinstance(record[key], list) else None
-    if entities is None or len(entities) != len(record[key]):
+    if not isinstance(record[key], list):
         raise _Wrong("bad-clusters", f"{key} that are not a list of clusters", name, "[[[start, end], ...], ...]")
-    limit = len(subtokens if subtokens is not None else words)
+    entities: Any = range(len(record[key]))
+    if "entities" in record and key != "predicted_clusters":
+        entities = record["entities"]
+        _check_entities(entities, len(record[key]))
+    limit = len(subtokens) if subtokens is not None else None if words is None else len(words)
     mentions = []
     for entity, cluster in zip(entities, record[key], strict=True):
         if not isinstance(cluster, list):
@@ -128,19 +134,38 @@ def _document(record: dict[str, Any], name: str, line: int, source: Source, prob
             if subtokens is not None:
                 first, last = subtokens[first], subtokens[last]
             mentions.append(Mention(stretch(first, last), entity))
-    return Document(name, tuple(words), tuple(mentions), sentences, source=source.name, line=line)
+    return Document(name, tuple(words or ()), tuple(mentions), sentences, source=source.name, line=line)
 
 
-def _span(mention: Any, ends: str, limit: int) -> tuple[int, int]:
+def _check_subtokens(subtokens: Any, words: int) -> None:
+    expected = "the number of each subtoken's word, in order: [0, 0, 1, ...]"
+    if not isinstance(subtokens, list) or not all(type(word) is int and word >= 0 for word in subtokens):
+        raise _Wrong("bad-subtokens", "a subtoken_map that is not a list of word numbers", None, expected)
+    if subtokens != sorted(subtokens) or max(subtokens, default=-1) >= max(len(subtokens), words):
+        raise _Wrong("bad-subtokens", "a subtoken_map that is not in order, or skips words", None, expected)
+
+
+def _check_entities(entities: Any, size: int) -> None:
+    if not isinstance(entities, list) or not all(type(name) in (str, int) for name in entities):
+        raise _Wrong("bad-entities", "entities that are not a list of names", None, '["name", ...]')
+    if not len(entities) == len(set(entities)) == size:
+        expected = f"{size} different names, one for each cluster"
+        raise _Wrong("bad-entities", "entities that are not the names of the clusters", None, expected)
+
+
+def _span(mention: Any, ends: str, limit: int | None) -> tuple[int, int]:
     if not (isinstance(mention, list) and len(mention) == 2 and all(type(place) is int for place in mention)):
         raise _Wrong("bad-mention", "a mention that is not [start, end]", json.dumps(mention), "two whole numbers")
     first, last = mention[0], mention[1] - (ends == "exclusive")
     if first < 0 or last < first:
         expected = f"0 ≤ start {'<' if ends == 'exclusive' else '≤'} end, as ends are {ends}"
         raise _Wrong("bad-mention", "a mention without words", json.dumps(mention), f"{expected} (see --ends)")
-    if limit and last >= limit:
+    if limit is not None and last >= limit:
         expected = f"an end within the {limit} tokens, as ends are {ends} (see --ends)"
         raise _Wrong("bad-mention", "a mention that ends behind the document", json.dumps(mention), expected)
+    if limit is None and (last >= _FARTHEST or last - first >= _LONGEST):
+        expected = f"words in the file, or an end below {_FARTHEST} and at most {_LONGEST} words"
+        raise _Wrong("bad-mention", "a mention too long to be one", json.dumps(mention), expected)
     return first, last
 
 
@@ -168,17 +193,22 @@ def write(documents: list[Document]) -> str:
 
 def _json(document: Document) -> dict[str, Any]:
     entities = document.entities()
+
+    def refuse(code: str, message: str, mention: Mention) -> Error:
+        return Error(code, f"{message} cannot be written as JSONL", path=document.source, document=document.id,
+                     text=document.text_of(mention), remedy="choose another format")  # fmt: skip
+
     for mention in document.mentions:
         span = mention.span
         if not span or span != stretch(word_of(span[0]), word_of(span[-1])):
-            raise Error(
-                "unwritable-mention", "a mention that is not a stretch of words cannot be written as JSONL",
-                path=document.source, document=document.id, text=document.text_of(mention),
-                remedy="choose another format",
-            )  # fmt: skip
-    starts = [*document.sentences, len(document.words)]
+            raise refuse("unwritable-mention", "a mention that is not a stretch of words", mention)
+        if document.words and word_of(span[-1]) >= len(document.words):
+            raise refuse("unwritable-mention", "a mention that ends behind the document", mention)
+        if type(mention.entity) not in (str, int):
+            raise refuse("unwritable-entity", "an entity whose name is neither text nor number", mention)
+    starts = sorted({0, *document.sentences, len(document.words)})
     words = list(document.words)
-    sentences = [words[start:end] for start, end in pairwise(starts)] if document.sentences else [words]
+    sentences = [words[start:end] for start, end in pairwise(starts)]
     clusters = [[[word_of(m.span[0]), word_of(m.span[-1])] for m in mentions] for mentions in entities.values()]
     record: dict[str, Any] = {"doc_key": document.id, "ends": "inclusive"}
     if words:
@@ -195,7 +225,7 @@ def sniff(data: bytes) -> bool:
     if not first.startswith(b"{"):
         return False
     try:
-        record = json.loads(first)
+        record = loads(first.decode())
     except ValueError:
         return b'"clusters"' in first and b'"type"' not in first
     return "type" not in record and any(key in record for key in (*_NAMES, "sentences", "tokens", "predicted_clusters"))

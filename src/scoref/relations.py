@@ -1,0 +1,275 @@
+"""Metrics that need more than the table: bridging, non-referring mentions, split antecedents, ranked antecedents.
+
+Each is a function from two documents and the alignment of all their mentions to recall numerator and denominator,
+precision numerator and denominator.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from .assign import assign
+from .exceptions import Problems
+from .match import Lookups, lookups
+from .model import Document
+from .normalise import accommodated
+from .split import best_members, common_members
+from .table import build
+
+Counts = tuple[float, float, float, float]
+
+
+class Relation(NamedTuple):
+    """A metric on pairs of documents: its name, what it is, where it was defined, its layer, the function."""
+
+    name: str
+    title: str
+    citation: str
+    layer: str
+    function: Callable[[Document, Document, Lookups], Counts]
+
+
+def nonreferring(key: Document, response: Document, found: Lookups) -> Counts:
+    """Non-referring mentions: those of the key that are non-referring in the response too, and the reverse.
+
+    Of an entity that is non-referring and nevertheless has several mentions, the first counts.
+    """
+    sides = []
+    for document in (key, response):
+        firsts: dict[Hashable, int] = {}
+        for index, mention in enumerate(document.mentions):
+            if mention.entity in document.nonreferring:
+                firsts.setdefault(mention.entity, index)
+        sides.append(set(firsts.values()))
+    recalled = {k for k, r in zip(*found.every, strict=True) if k in sides[0] and r in sides[1]}
+    precise = {r for k, r in zip(*found.every, strict=True) if k in sides[0] and r in sides[1]}
+    return len(recalled), len(sides[0]), len(precise), len(sides[1])
+
+
+def _antecedents(document: Document) -> dict[int, list[int]]:
+    """The antecedents of each bridging anaphor; of copies of one mention, the last that has any stands for all."""
+    found: dict[int, list[int]] = {}
+    for bridge in document.bridges:
+        antecedents = found.setdefault(bridge.anaphor, [])
+        if bridge.antecedent not in antecedents:
+            antecedents.append(bridge.antecedent)
+    identities = document.identities()
+    return {max(same): found[max(same)] for same in _grouped(found, identities)}
+
+
+def _grouped(anaphors: Iterable[int], identities: list[Hashable]) -> Iterable[list[int]]:
+    groups: dict[Hashable, list[int]] = {}
+    for anaphor in anaphors:
+        groups.setdefault(identities[anaphor], []).append(anaphor)
+    return groups.values()
+
+
+def _bridging(key: Document, response: Document, found: Lookups, place: Callable[[int], Hashable] | None) -> Counts:
+    """Bridging anaphors found; with `place`, those whose antecedents are found, compared by what `place` says of them.
+
+    An anaphor with several antecedents counts for the share of them that are right.
+    """
+    to_key = {r: k for k, r in zip(*found.precision, strict=True)}
+    identities = key.identities()
+    ours = {identities[anaphor]: antecedents for anaphor, antecedents in _antecedents(key).items()}
+    theirs = _antecedents(response)
+    recall = precision = 0.0
+    for anaphor, antecedents in theirs.items():
+        wanted = ours.get(identities[to_key[anaphor]]) if anaphor in to_key else None
+        if wanted is None:
+            continue
+        if place is None:
+            recall += 1
+            precision += 1
+            continue
+        right = {place(mention) for mention in wanted}
+        given = {("response", mention) if mention not in to_key else place(to_key[mention]) for mention in antecedents}
+        recall += len(right & given) / len(right)
+        precision += len(right & given) / len(given)
+    return recall, len(ours), precision, len(theirs)
+
+
+def bridging_anaphors(key: Document, response: Document, found: Lookups) -> Counts:
+    """Bridging anaphors that are bridging anaphors in the response, whatever their antecedent."""
+    return _bridging(key, response, found, None)
+
+
+def bridging_mentions(key: Document, response: Document, found: Lookups) -> Counts:
+    """Bridging anaphors with the right antecedent mention."""
+    identities = key.identities()
+    return _bridging(key, response, found, lambda mention: identities[mention])
+
+
+def bridging_entities(key: Document, response: Document, found: Lookups) -> Counts:
+    """Bridging anaphors with an antecedent of the right key entity."""
+    identities = key.identities()
+    last = {identities[k]: key.mentions[k].entity for k in range(len(identities))}
+
+    def entity(mention: int) -> Hashable:
+        name = last[identities[mention]]
+        return ("mention", identities[mention]) if name in key.nonreferring else ("entity", name)
+
+    return _bridging(key, response, found, entity)
+
+
+# -- words and zeros -------------------------------------------------------------------------------------------------
+
+
+def mor(key: Document, response: Document, found: Lookups) -> Counts:
+    """Mention overlap ratio: the words that mentions share when they are paired one to one as well as can be."""
+    at: dict[int, list[int]] = {}
+    for index, mention in enumerate(response.mentions):
+        for place in mention.span:
+            at.setdefault(place, []).append(index)
+    shared = Counter(
+        (k, r) for k, mention in enumerate(key.mentions) for place in mention.span for r in at.get(place, [])
+    )
+    pairs = np.array(list(shared), np.int64).reshape(len(shared), 2)
+    weights = np.array(list(shared.values()), np.float64)
+    common = float(weights[assign(pairs[:, 0], pairs[:, 1], weights)].sum())
+    sizes = [sum(len(mention.span) for mention in side.mentions) for side in (key, response)]
+    return common, sizes[0], common, sizes[1]
+
+
+def zeros(key: Document, response: Document, found: Lookups) -> Counts:
+    """Zero anaphors with a right antecedent (anaphor-decomposable score, Tuggener 2014).
+
+    A zero anaphor is a zero that is not the first mention of its entity. It is right if its twin is not the first of
+    its own entity either, and an earlier mention of the key entity has its twin in the same response entity.
+    """
+    twin = dict(zip(*found.recall, strict=True))
+    first = {min(each, key=lambda r: _text_order(response, r)) for each in _by_entity(response).values()}
+    right = wrong = missed = 0
+    covered = set()
+    for mentions in _by_entity(key).values():
+        seen: set[Hashable] = set()
+        for number, k in enumerate(sorted(mentions, key=lambda k: _text_order(key, k))):
+            r = twin.get(k)
+            entity = response.mentions[r].entity if r is not None else None
+            if number and key.mentions[k].is_zero:
+                if r is None or r in first:
+                    missed += 1
+                elif entity in seen:
+                    right += 1
+                else:
+                    wrong += 1
+                covered.add(r)
+            if r is not None:
+                seen.add(entity)
+    extra = sum(m.is_zero and r not in first and r not in covered for r, m in enumerate(response.mentions))
+    return right, right + wrong + missed, right, right + wrong + extra
+
+
+def _text_order(document: Document, index: int) -> tuple[int, int, int]:
+    span = document.mentions[index].span
+    return span[0], span[-1], len(span)
+
+
+def _by_entity(document: Document) -> dict[Hashable, list[int]]:
+    found: dict[Hashable, list[int]] = {}
+    for index, mention in enumerate(document.mentions):
+        found.setdefault(mention.entity, []).append(index)
+    return found
+
+
+# -- split antecedents -----------------------------------------------------------------------------------------------
+
+
+def split_lenient(key: Document, response: Document, found: Lookups) -> Counts:
+    """Members of sets: those that the best partner of a set has too (Yu et al. 2021)."""
+    sides = [accommodated(document, Problems("skip")) for document in (key, response)]
+    tables, ours, theirs = build([(sides[0], sides[1], lookups(sides[0], sides[1], "exact"))])
+    return best_members(common_members(tables.every, ours, theirs), ours, theirs)
+
+
+def split_links(key: Document, response: Document, found: Lookups) -> Counts:
+    """Links from each mention of a set to each of its members (Vala et al. 2016, Yu et al. 2020).
+
+    A member of a response set is the key entity that it shares most mentions with.
+    """
+    ours, theirs = (accommodated(document, Problems("skip")).sets for document in (key, response))
+    shared = Counter((response.mentions[r].entity, key.mentions[k].entity) for k, r in zip(*found.every, strict=True))
+    meant: dict[Hashable, Hashable] = {}
+    for (their, our), _ in sorted(shared.items(), key=lambda each: (each[1], str(each[0]))):
+        meant[their] = our
+    right = 0
+    for k, r in zip(*found.recall, strict=True):
+        members = ours.get(key.mentions[k].entity, ())
+        given = {meant.get(member) for member in theirs.get(response.mentions[r].entity, ())}
+        right += len(given & set(members))
+    links = [
+        sum(len(sets.get(mention.entity, ())) for mention in document.mentions)
+        for document, sets in ((key, ours), (response, theirs))
+    ]
+    return right, links[0], right, links[1]
+
+
+def success(number: int, key: Document, response: Document, found: Lookups) -> Counts:
+    """Anaphors with a key antecedent among the first candidates of the response (Kolhatkar et al. 2013).
+
+    An anaphor is a mention that is not the first of its entity; its antecedents are the entity's earlier mentions. The
+    candidates of a response mention are those that its attribute `Candidates` names, best first, separated by commas;
+    without that attribute, the earlier mentions of its entity, the nearest first.
+    """
+    to_key = {r: k for k, r in zip(*found.precision, strict=True)}
+    ours, theirs = _anaphors(key), _anaphors(response)
+    index = {mention.id: r for r, mention in enumerate(response.mentions)}
+    right = anaphors = 0
+    for r, mention in enumerate(response.mentions):
+        ranked = dict(mention.attributes).get("Candidates")
+        candidates = [index[name] for name in ranked.split(",") if name in index] if ranked else theirs.get(r, [])
+        anaphors += bool(candidates)
+        wanted = ours.get(to_key.get(r, -1), [])
+        right += any(to_key.get(candidate) in wanted for candidate in candidates[:number])
+    return right, len(ours), right, anaphors
+
+
+def _anaphors(document: Document) -> dict[int, list[int]]:
+    """The earlier mentions of its entity for each mention that has any, the nearest first."""
+    found: dict[int, list[int]] = {}
+    before: dict[Hashable, list[int]] = {}
+    for index in sorted(range(len(document.mentions)), key=lambda each: document.mentions[each].span):
+        earlier = before.setdefault(document.mentions[index].entity, [])
+        if earlier:
+            found[index] = earlier[::-1]
+        earlier.append(index)
+    return found
+
+
+RELATIONS: dict[str, Relation] = {
+    relation.name: relation
+    for relation in (
+        Relation("bridging-anaphors", "bridging anaphors recognised", "Yu et al. 2022", "bridging", bridging_anaphors),
+        Relation(
+            "bridging-mentions", "bridging, antecedent mention right", "Yu et al. 2022", "bridging", bridging_mentions
+        ),
+        Relation(
+            "bridging-entities", "bridging, antecedent entity right", "Yu et al. 2022", "bridging", bridging_entities
+        ),
+        Relation("non-referring", "non-referring mentions", "Yu et al. 2022", "non-referring", nonreferring),
+        Relation("mor", "mention overlap ratio", "Žabokrtský et al. 2022", "identity", mor),
+        Relation("zeros", "antecedents of zero anaphors", "Tuggener 2014", "identity", zeros),
+        Relation("split-lenient", "members of split antecedents", "Yu et al. 2021", "identity", split_lenient),
+        Relation("split-links", "links of split antecedents", "Vala et al. 2016", "identity", split_links),
+        Relation(
+            "success@N",
+            "antecedent among the first N candidates",
+            "Kolhatkar et al. 2013",
+            "deixis",
+            partial(success, 1),
+        ),
+    )
+}
+
+
+def relation(name: str) -> Relation | None:
+    """The relation of that name; `success@3` is made from `success@N`."""
+    word, at, number = name.partition("@")
+    if at and number.isdigit() and int(number) and f"{word}@N" in RELATIONS:
+        return RELATIONS[f"{word}@N"]._replace(name=name, function=partial(success, int(number)))
+    return RELATIONS.get(name) if not at else None
