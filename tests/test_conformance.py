@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+VECTORS = HERE.parents[1] / "shared" / "vectors"
+EXCEPTIONS = json.loads((HERE / "conformance" / "exceptions.json").read_text(encoding="utf-8"))
+
+SETS = ["conll", "papers", "real-gum", "real-wsj-skeleton", "real-cdcoref"]
+
+pytestmark = pytest.mark.skipif(not VECTORS.is_dir(), reason=f"the recorded cases are not here: no folder {VECTORS}")
+
+
+@pytest.fixture(scope="module")
+def check() -> ModuleType:
+    """The program that comes with the recorded cases; it knows how to run one and how to compare."""
+    spec = importlib.util.spec_from_file_location("recorded_cases_check", VECTORS / "check.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_recorded_cases_agree(check, name):
+    folder, excused = VECTORS / name, EXCEPTIONS.get(name, {})
+    lines = (folder / "cases.jsonl").read_text(encoding="utf-8").splitlines()
+    cases = {case["id"]: case for case in map(json.loads, lines)}
+    assert len(cases) == len(lines) > 0
+    differing = {id: check.differences(case, check.run(case, folder)) for id, case in cases.items()}
+    assert {id: wrong for id, wrong in differing.items() if wrong and id not in excused} == {}
+    assert [id for id in excused if not differing.get(id)] == [], "exceptions that agree or are no case: remove them"
+
+
+def test_exceptions_are_for_recorded_sets_and_give_a_reason():
+    assert EXCEPTIONS.keys() <= {path.parent.name for path in VECTORS.glob("*/cases.jsonl")}
+    assert all(reason for reasons in EXCEPTIONS.values() for reason in reasons.values())
