@@ -154,7 +154,7 @@ class Evaluation:
         return [*lines, f"signature {self.signature}"]
 
     def __str__(self) -> str:
-        return "\n".join([grid.text(self.grid()), "", *self.notes()])
+        return "\n".join([grid.text(self.grid()), "", *grid.paragraphs(map(grid.clean, self.notes()))])
 
 
 # -- reading and pairing ---------------------------------------------------------------------------------------------
@@ -186,11 +186,11 @@ def read_pairs(
             expected="two files, or two folders with files of the same names",
             remedy="rename the files: they are paired by their names relative to the folders",
         )  # fmt: skip
-    for name in sides[1].keys() - sides[0].keys():
+    for name in sorted(sides[1].keys() - sides[0].keys()):
         problems.add(Problem("extra-file", "a file that the key does not have", str(sides[1][name]),
                              remedy="remove it, or leave it out with --on-problem skip"))  # fmt: skip
     tasks = [
-        (str(file), format, side, ends, problems.policy)
+        (str(file), format, side, ends, problems.policy, len(sides[0]) > 1)
         for side, files in zip(formats.SIDES, sides, strict=True)
         for name, file in files.items()
         if name in sides[0]
@@ -200,26 +200,32 @@ def read_pairs(
     for number, (task, (name, documents, reported)) in enumerate(
         zip(tasks, ordered_map(_read, tasks, jobs if len(tasks) > 2 else 1), strict=True)
     ):
-        found = found or formats.named(name)
-        if name != found.name:
+        problems.found += reported
+        found = found or (formats.named(name) if name else None)
+        if name and found and name != found.name:
             raise Error("mixed-formats", f"this file is {name}, the key is {found.name}", path=task[0],
                         expected=f"a {found.name} file", remedy="convert it first: scoref convert IN OUT")  # fmt: skip
-        problems.found += reported
         read[task[2], task[0]] = documents
         if progress:
             progress("files read", number + 1, len(tasks))
-    assert found is not None
+    if found is None:
+        raise Error("no-document", "no file could be read", path=f"{key}, {response}")
     return found, [
         (name, read["key", str(file)], read.get(("response", str(sides[1].get(name))), []))
         for name, file in sides[0].items()
     ]
 
 
-def _read(task: tuple[str, str | None, str, str, str]) -> tuple[str, list[Document], list[Problem]]:
-    path, format, side, ends, policy = task
+def _read(task: tuple[str, str | None, str, str, str, bool]) -> tuple[str, list[Document], list[Problem]]:
+    path, format, side, ends, policy, many = task
     problems = Problems(policy)
-    source = formats.Source(formats.load(path), path, side, ends)
-    found, documents = formats.read_source(source, format, problems)
+    try:
+        source = formats.Source(formats.load(path), path, side, ends)
+        found, documents = formats.read_source(source, format, problems)
+    except Error as error:
+        if not many or policy == "raise":
+            raise
+        return "", [], [*problems.found, error.problem]  # of many files, one that cannot be read at all
     return found.name, documents, problems.found
 
 
@@ -460,6 +466,7 @@ def score(
     """
     problems = Problems(on_problem)
     official = "conll-2012"
+    _protocol(protocol, official, metrics, choices)  # what is asked for wrongly is said before any file is read
     files: list[tuple[str, list[Document], list[Document]]]
     if isinstance(key, str | os.PathLike) and isinstance(response, str | os.PathLike):
         found, files = read_pairs(

@@ -31,9 +31,9 @@ class Problem:
             where += f":{self.line}" if where else f"line {self.line}"
         parts = [where] if where else []
         if self.text is not None:
-            parts.append(f'"{self.text if len(self.text) <= 60 else self.text[:57] + "..."}"')
+            parts.append(f'"{_short(self.text)}"')
         if self.document:
-            parts.append(f"document {self.document}")
+            parts.append(f"document {_short(self.document)}")
         return ", ".join(parts)
 
     def __str__(self) -> str:
@@ -46,6 +46,10 @@ class Problem:
     def to_dict(self) -> dict[str, str | int | bool]:
         """The fields that are known, for JSON."""
         return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 class Error(Exception):

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .assign import first_best, strictly_best
-from .model import Document
+from .model import Document, Mention
 from .trees import minimum_span
 
 
@@ -44,13 +44,15 @@ Pass = Callable[[Document, Document, list[int], list[int]], Alignment]
 class Matcher(NamedTuple):
     """A way to match mentions: what it is called, what it means, the passes it makes after that by identity.
 
-    With `heads`, mentions of the same words are the same only if they have the same head.
+    With `heads`, mentions of the same words are the same only if they have the same head. With `alike`, nothing is
+    aligned one to one: each mention is looked up on its own among those of the other side that are alike.
     """
 
     name: str
     title: str
     passes: tuple[Pass, ...] = ()
     heads: bool = False
+    alike: Callable[[Mention, Mention], bool] | None = None
 
 
 def trees(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
@@ -179,6 +181,16 @@ def _best(
     return Alignment([row for row, _ in pairs], [column for _, column in pairs])
 
 
+def _has_core(key: Mention, response: Mention) -> bool:
+    if key.head is None:
+        return key.span == response.span
+    return key.head in response.span and set(key.span).issuperset(response.span)
+
+
+def _same_head(key: Mention, response: Mention) -> bool:
+    return key.head == response.head if key.head is not None else key.span == response.span
+
+
 MATCHERS = {
     matcher.name: matcher
     for matcher in (
@@ -186,6 +198,14 @@ MATCHERS = {
         Matcher("partial", "the same words, else response mentions inside a key mention that have its head", (part,)),
         Matcher("head", "the same words and head, else the same head", (same_head,), heads=True),
         Matcher("min", "the same words, else the minimum span of the file or of the key's parse", (contained, trees)),
+        Matcher(
+            "partial-1.0",
+            "as the CorefUD scorer 1.0: the nearest response mention inside that has the head, shared",
+            alike=_has_core,
+        ),
+        Matcher(
+            "head-1.1", "as the CorefUD scorer 1.1: the nearest mention with the same head, shared", alike=_same_head
+        ),
     )
 }
 
@@ -229,6 +249,9 @@ def lookups(key: Document, response: Document, matcher: str, how_zeros: str = "l
     >>> lookups(clusters([["a"]]), clusters([["a"], ["a", "b"]]), "exact").every
     Alignment(key=[0, 0], response=[0, 1])
     """
+    alike = MATCHERS[matcher].alike
+    if alike is not None:
+        return _each_alone(key, response, alike)
     heads = MATCHERS[matcher].heads
     ours, theirs = _copies(key, heads), _copies(response, heads)
     if len(ours) == len(key.mentions) and len(theirs) == len(response.mentions):
@@ -254,6 +277,31 @@ def lookups(key: Document, response: Document, matcher: str, how_zeros: str = "l
     recall = [(k, chosen(others, partial(common, k))) for mine, others in pairs for k in mine]
     precision = [(chosen(mine, lambda k, r=r: common(k, r)), r) for mine, others in pairs for r in others]  # type: ignore[misc]
     return Lookups(*(Alignment([k for k, _ in each], [r for _, r in each]) for each in (recall, precision, every)))
+
+
+def _each_alone(key: Document, response: Document, alike: Callable[[Mention, Mention], bool]) -> Lookups:
+    """Each mention with the nearest of those that are alike: the least share of words that only one of them has."""
+    at = _places(response, list(range(len(response.mentions))))
+    distance: dict[tuple[int, int], float] = {}
+    for k, mention in enumerate(key.mentions):
+        for r in dict.fromkeys(other for place in mention.span for other in at.get(place, [])):
+            if alike(mention, response.mentions[r]):
+                ours, theirs = set(mention.span), set(response.mentions[r].span)
+                distance[k, r] = len(ours ^ theirs) / len(ours | theirs)
+
+    def nearest(mine: int, other: Document) -> list[tuple[int, int]]:
+        """For each mention of one side the pair with the nearest of the other; of equals the first."""
+        best: dict[int, tuple[tuple[float, int, int, int], tuple[int, int]]] = {}
+        for pair, far in distance.items():
+            span = other.mentions[pair[1 - mine]].span
+            rank = (far, span[0], span[-1], -pair[1 - mine])
+            if pair[mine] not in best or rank < best[pair[mine]][0]:
+                best[pair[mine]] = rank, pair
+        return [pair for _, pair in best.values()]
+
+    entities = {(k, response.mentions[r].entity): (k, r) for k, r in distance}
+    kinds = nearest(0, response), nearest(1, key), list(entities.values())
+    return Lookups(*(Alignment([k for k, _ in each], [r for _, r in each]) for each in kinds))
 
 
 def _copies(document: Document, heads: bool) -> dict[Hashable, list[int]]:

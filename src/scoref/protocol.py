@@ -121,7 +121,8 @@ class Protocol:
         for choice, known in CHOICES.items():
             value = getattr(self, choice)
             if value not in known:
-                raise Error("unknown-choice", f"no {choice} '{value}'", expected=f"one of {', '.join(known)}")
+                raise Error("unknown-choice", f"no {choice} '{value}'", expected=f"one of {', '.join(known)}",
+                            remedy="see the choices with: scoref score --help")  # fmt: skip
         if not isinstance(self.beta, int | float) or not self.beta > 0:
             raise Error("unknown-choice", f"beta is {self.beta}", expected="a number above 0")
         object.__setattr__(self, "metrics", named(tuple(self.metrics), self.layer))
@@ -199,6 +200,8 @@ PROTOCOLS: dict[str, Protocol] = {
     for protocol in (
         _DEFAULT.change(name="conll-2011", metrics=("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "conll")),
         _DEFAULT,
+        _CRAC.change(name="crac-2022", match="partial-1.0", zeros="linear"),
+        _CRAC.change(name="crac-2023", match="head-1.1", zeros="linear"),
         _CRAC,
         _CRAC.change(name="crac-2025"),
         _CRAC.change(name="crac-2026"),

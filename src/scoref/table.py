@@ -195,7 +195,7 @@ def without(table: Table, key: NDArray[np.bool_], response: NDArray[np.bool_]) -
 
 def _with_singletons(table: Table) -> Table:
     """The table with a response singleton for each key mention that the response lacks."""
-    missing = (table.key_mentions - table.shared).astype(np.int64)
+    missing = np.maximum(table.key_mentions - table.shared, 0).astype(np.int64)
     row = np.repeat(np.arange(len(missing)), missing)
     number = len(row)
     return replace(

@@ -531,6 +531,8 @@ def _split_links(document: Document) -> dict[int, list[str]]:
 
 def sniff(data: bytes) -> bool:
     """Whether there is a header `# global.Entity`, or MISC with Entity brackets in ten columns."""
+    if re.search(rb"^#\s*global\.columns\s*=.*\bIDENTITY\b", data, re.MULTILINE):
+        return False  # CONLL-UA that was converted from CorefUD
     if re.search(rb"^#\s*global\.Entity\s*=", data, re.MULTILINE):
         return True
     return re.search(rb"^\d+(\t[^\t\n]*){8}\t([^\t\n]*\|)?Entity=", data, re.MULTILINE) is not None
