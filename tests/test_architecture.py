@@ -23,7 +23,7 @@ LAYERS = [
     "split, relations",
     "protocol",
     "grid",
-    "evaluate",
+    "pairing, evaluation, evaluate",
     "significance, analysis, scale",
     "report, viewer",
     "cli",

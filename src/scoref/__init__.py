@@ -2,7 +2,8 @@
 
 __version__ = "0.1.0"
 
-from .evaluate import EntityScore, Evaluation, Scorer, score
+from .evaluate import Scorer, score
+from .evaluation import EntityScore, Evaluation
 from .exceptions import Error, Problem
 from .formats import read, write
 from .metrics import Score

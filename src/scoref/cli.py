@@ -76,6 +76,7 @@ def _score(options: argparse.Namespace) -> tuple[str, int]:
         on_problem=options.on_problem,
         jobs=options.jobs,
         progress=_progress(),
+        settings=options.settings,
         beta=options.beta,
         **{choice: getattr(options, choice) for choice in CHOICES},
     )
@@ -254,7 +255,10 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--beta", type=float, metavar="N", help="LEA: how much more entities with a set weigh (default 1)"
     )
-    command.add_argument("--by", choices=report.BREAKDOWNS, help="a breakdown as well as the total")
+    command.add_argument("--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD",
+                         help="score that setting too, in the same run (may be given several times)")  # fmt: skip
+    fields = f"{', '.join(report.BREAKDOWNS)} or an attribute of entities"
+    command.add_argument("--by", metavar="FIELD", help=f"a breakdown as well as the total: {fields}")
     command.add_argument("--jobs", type=_positive, default=1, metavar="N", help="worker processes (default 1)")
     _add_output(command, report.OUTPUTS)
 

@@ -1,299 +1,32 @@
-"""From two sides to an evaluation: pair the documents, run the stages, keep the sums."""
+"""From two sides to an evaluation: run the stages, one document after the other or many at once, keep the sums."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import __version__, formats, grid
-from .exceptions import Error, Problem, Problems
+from . import formats
+from .evaluation import Evaluation
+from .exceptions import Error, Problems
 from .match import MATCHERS, Lookups, lookups
-from .metrics import METRICS, Score, document_counts, entity_counts, needed, split_name
-from .metrics import score as _score
+from .metrics import METRICS, document_counts, needed, split_name
 from .model import Clusters, Document, clusters
 from .normalise import check_minimums, check_parents, normalise, unique
+from .pairing import Pair, Progress, pair, read_pairs
 from .parallel import ordered_map
-from .protocol import PROTOCOLS, Protocol, preset
+from .protocol import CHOICES, Protocol, preset
 from .relations import Relation, relation
 from .split import credited, sets_only
 from .table import Entities, Floats, Table, Tables, build, without
 
 Side = str | os.PathLike[str] | Document | Sequence[Document] | Clusters
-Progress = Callable[[str, int, int], None]
-
-_UNWRITTEN = ("_", "-", "[WORD]")  # what files without words have in their place
-
-
-class EntityScore(NamedTuple):
-    """What one entity contributes to a metric: recall for key entities, precision for those of the response."""
-
-    side: str
-    document: str
-    entity: Hashable
-    size: int
-    counts: dict[str, tuple[float, float]]
-
-
-@dataclass(frozen=True, eq=False)
-class Evaluation:
-    """The result: per document and metric the sums that every score is made of, and what was found on the way.
-
-    >>> result = score([["a", "b"], ["c"]], [["a", "b", "c"]])
-    >>> result["muc"].precision
-    0.5
-    >>> print(result)
-    metric    recall  precision      f1
-    mentions  100.00     100.00  100.00
-    muc       100.00      50.00   66.67
-    b3        100.00      55.56   71.43
-    ceafe      40.00      80.00   53.33
-    conll      80.00      61.85   63.81
-    <BLANKLINE>
-    1 document
-    signature conll-2012|match:exact|...
-    """
-
-    protocol: Protocol
-    documents: tuple[str, ...]
-    counts: Mapping[str, Floats] = field(repr=False)
-    problems: tuple[Problem, ...] = ()
-    table: Table | None = field(default=None, repr=False)
-    entities: tuple[Entities, Entities] | None = field(default=None, repr=False)
-
-    @property
-    def signature(self) -> str:
-        """All choices of the protocol and the version, in one line."""
-        return f"{self.protocol.signature()}|scoref:{__version__}"
-
-    def __getitem__(self, metric: str) -> Score:
-        if metric not in self.protocol.metrics:
-            scored = ", ".join(self.protocol.metrics)
-            raise Error("unscored-metric", f"'{metric}' was not scored", expected=f"one of {scored}",
-                        remedy="ask for it with metrics=[...]")  # fmt: skip
-        if self.protocol.average == "macro":
-            scores = [self._score(metric, number) for number in range(len(self.documents))]
-            return Score(*np.mean(scores or [Score(0.0, 0.0, 0.0)], axis=0).tolist())
-        return self._score(metric)
-
-    def _score(self, metric: str, document: int | None = None) -> Score:
-        return _score(metric, self._sums(document), self.protocol.links)
-
-    def _sums(self, document: int | None = None) -> dict[str, Floats]:
-        return {
-            name: counts.sum(axis=0) if document is None else counts[document] for name, counts in self.counts.items()
-        }
-
-    @property
-    def scores(self) -> dict[str, Score]:
-        """The score of every metric of the protocol."""
-        return {metric: self[metric] for metric in self.protocol.metrics}
-
-    def by_document(self) -> dict[str, dict[str, Score]]:
-        """The scores of each document alone."""
-        return {
-            name: {metric: self._score(metric, number) for metric in self.protocol.metrics}
-            for number, name in enumerate(self.documents)
-        }
-
-    def by_entity(self) -> list[EntityScore]:
-        """What each entity of key and response contributes, those that cost most first.
-
-        The cost of an entity is what its numerator falls short of its denominator, in B³ if that was scored, else in
-        the first metric.
-        """
-        if self.table is None or self.entities is None:
-            raise Error("no-entities", "this evaluation holds sums only, no entities")
-        known = [name for name in needed(self.protocol.metrics) if name in METRICS]
-        names = [name for name in known if METRICS[name].twinless in (None, "as-is")] or ["mentions"]
-        found: list[EntityScore] = []
-        for side, table, entities in zip(
-            formats.SIDES, (self.table, self.table.transposed), self.entities, strict=True
-        ):
-            counts = {name: entity_counts(METRICS[name], table).tolist() for name in names}
-            for number, (document, entity) in enumerate(zip(entities.document, entities.name, strict=True)):
-                values = {name: (each[number][0], each[number][1]) for name, each in counts.items()}
-                size = int(table.key_size[number])
-                found.append(EntityScore(side, self.documents[document], entity, size, values))
-        ruler = "b3" if "b3" in names else names[0]
-        return sorted(found, key=lambda entity: entity.counts[ruler][0] - entity.counts[ruler][1])
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result as `scoref score --json` prints it."""
-        return {
-            "scoref": __version__,
-            "signature": self.signature,
-            "protocol": {**self.protocol.__dict__, "metrics": list(self.protocol.metrics)},
-            "documents": len(self.documents),
-            "problems": [problem.to_dict() for problem in self.problems],
-            "scores": {metric: score._asdict() for metric, score in self.scores.items()},
-            "counts": {
-                metric: {"recall": sums[:2].tolist(), "precision": sums[2:].tolist()}
-                for metric, sums in self._sums().items()
-            },
-        }
-
-    def grid(self) -> grid.Grid:
-        """The scores as a table."""
-        rows: list[tuple[grid.Cell, ...]] = [(metric, *score) for metric, score in self.scores.items()]
-        return grid.Grid("", ("metric", "recall", "precision", "f1"), rows)
-
-    def notes(self) -> list[str]:
-        """What belongs beside the scores: the number of documents, the problems found, the signature."""
-        number = len(self.documents)
-        lines = [f"{number} document{'s' * (number != 1)}"]
-        for code, count in Counter(problem.code for problem in self.problems).items():
-            first = next(problem for problem in self.problems if problem.code == code)
-            lines.append(f"{count} × {code}: {first.message}" + (f" ({first.place})" if first.place else ""))
-        return [*lines, f"signature {self.signature}"]
-
-    def __str__(self) -> str:
-        return "\n".join([grid.text(self.grid()), "", *grid.paragraphs(map(grid.clean, self.notes()))])
-
-
-# -- reading and pairing ---------------------------------------------------------------------------------------------
-
-
-class Pair(NamedTuple):
-    """A key document, the response to it, and the name they go by in reports."""
-
-    name: str
-    key: Document
-    response: Document
-
-
-def read_pairs(
-    key: str,
-    response: str,
-    problems: Problems,
-    *,
-    format: str | None = None,
-    ends: str = "inclusive",
-    jobs: int = 1,
-    progress: Progress | None = None,
-) -> tuple[formats.Format, list[tuple[str, list[Document], list[Document]]]]:
-    """The documents of two files, or of two folders whose files are paired by their relative names."""
-    sides = [formats.files(side) for side in (key, response)]
-    if not sides[0].keys() & sides[1].keys():
-        raise Error(
-            "no-common-file", "no file of the response has the name of a file of the key", path=f"{key}, {response}",
-            expected="two files, or two folders with files of the same names",
-            remedy="rename the files: they are paired by their names relative to the folders",
-        )  # fmt: skip
-    for name in sorted(sides[1].keys() - sides[0].keys()):
-        problems.add(Problem("extra-file", "a file that the key does not have", str(sides[1][name]),
-                             remedy="remove it, or leave it out with --on-problem skip"))  # fmt: skip
-    tasks = [
-        (str(file), format, side, ends, problems.policy, len(sides[0]) > 1)
-        for side, files in zip(formats.SIDES, sides, strict=True)
-        for name, file in files.items()
-        if name in sides[0]
-    ]
-    read: dict[tuple[str, str], list[Document]] = {}
-    found: formats.Format | None = None
-    for number, (task, (name, documents, reported)) in enumerate(
-        zip(tasks, ordered_map(_read, tasks, jobs if len(tasks) > 2 else 1), strict=True)
-    ):
-        problems.found += reported
-        found = found or (formats.named(name) if name else None)
-        if name and found and name != found.name:
-            raise Error("mixed-formats", f"this file is {name}, the key is {found.name}", path=task[0],
-                        expected=f"a {found.name} file", remedy="convert it first: scoref convert IN OUT")  # fmt: skip
-        read[task[2], task[0]] = documents
-        if progress:
-            progress("files read", number + 1, len(tasks))
-    if found is None:
-        raise Error("no-document", "no file could be read", path=f"{key}, {response}")
-    return found, [
-        (name, read["key", str(file)], read.get(("response", str(sides[1].get(name))), []))
-        for name, file in sides[0].items()
-    ]
-
-
-def _read(task: tuple[str, str | None, str, str, str, bool]) -> tuple[str, list[Document], list[Problem]]:
-    path, format, side, ends, policy, many = task
-    problems = Problems(policy)
-    try:
-        source = formats.Source(formats.load(path), path, side, ends)
-        found, documents = formats.read_source(source, format, problems)
-    except Error as error:
-        if not many or policy == "raise":
-            raise
-        return "", [], [*problems.found, error.problem]  # of many files, one that cannot be read at all
-    return found.name, documents, problems.found
-
-
-def pair(
-    files: Iterable[tuple[str, Sequence[Document], Sequence[Document]]], words: str, problems: Problems
-) -> list[Pair]:
-    """Pairs of documents with the same id, file by file.
-
-    A document missing from the response is an empty one and reported; an extra one is an error.
-    """
-    pairs: list[Pair] = []
-    for file, keys, responses in files:
-        for side in (keys, responses):
-            _refuse_repeated(side)
-        there = {document.id: document for document in responses}
-        for key in keys:
-            response = there.pop(key.id, None)
-            if response is None:
-                remedy = "nothing, if it is meant: its response counts as empty"
-                problems.add(Problem("missing-document", f"the response lacks document {key.id or file}", key.source,
-                                     key.line, key.id, remedy=remedy, fatal=False))  # fmt: skip
-            elif (problem := _mismatch(key, response, words)) is not None:
-                problems.add(problem)
-                response = None
-            if response is None:
-                response = Document(key.id)
-            else:  # trees of response mentions are cut from the key's parse
-                response = replace(response, columns=key.columns, words=key.words or response.words)
-            pairs.append(Pair(key.id or file or "document", key, response))
-        for document in there.values():
-            problems.add(Problem("extra-document", "a document that the key does not have", document.source,
-                                 document.line, document.id, expected="only documents of the key",
-                                 remedy="remove it, or leave it out with --on-problem skip"))  # fmt: skip
-    names = Counter(pair.name for pair in pairs)
-    if len(names) == len(pairs):
-        return pairs
-    owners = [file for file, keys, _ in files for _ in keys]
-    return [pair._replace(name=f"{file}:{pair.name}") for file, pair in zip(owners, pairs, strict=True)]
-
-
-def _refuse_repeated(documents: Sequence[Document]) -> None:
-    for name, number in Counter(document.id for document in documents).items():
-        if number > 1:
-            raise Error("repeated-document", f"{number} documents with the name '{name}'", document=name or None,
-                        expected="a name of its own for each document of a side")  # fmt: skip
-
-
-def _mismatch(key: Document, response: Document, words: str) -> Problem | None:
-    """How the words of two documents differ, if they do; documents without words are not compared."""
-    ours, theirs = key.words, response.words
-    if not ours or not theirs:
-        return None
-    remedy = "score the response on the key's tokens; with --on-problem skip the document's response counts as empty"
-    if len(ours) != len(theirs):
-        return Problem("token-count", f"{len(theirs)} tokens, but the key has {len(ours)}", response.source,
-                       response.line, response.id, None, f"the {len(ours)} tokens of {key.source}", remedy)  # fmt: skip
-    if words == "ignore" or ours == theirs:
-        return None
-    for number, (our, their) in enumerate(zip(ours, theirs, strict=True)):
-        if our != their and our not in _UNWRITTEN and their not in _UNWRITTEN:
-            line = response.lines[number] if response.lines else response.line
-            place = f"{key.source}:{key.lines[number]}" if key.lines else f"{key.source}"
-            return Problem("different-word", "another word than in the key", response.source, line, response.id, their,
-                           f'"{our}" as in {place}', remedy + "; or --words ignore")  # fmt: skip
-    return None
-
-
-# -- the stages ------------------------------------------------------------------------------------------------------
 
 
 def evaluate(
@@ -301,7 +34,7 @@ def evaluate(
 ) -> Evaluation:
     """Normalise, align, build the table, compute the metrics."""
     counts: dict[str, Floats] = {}
-    sources: dict[str, tuple[Table, tuple[Entities, Entities]]] = {}
+    sources: dict[str, _Source] = {}
     names = needed(protocol.metrics)
     for prefix in dict.fromkeys(split_name(name)[0] for name in names):
         wanted = [split_name(name)[1] for name in names if split_name(name)[0] == prefix]
@@ -309,18 +42,27 @@ def evaluate(
         chosen = [_deixis(pair) for pair in pairs] if deixis else pairs
         entity_metrics = [name for name in wanted if name in METRICS]
         if entity_metrics:
-            found, table, entities = _entity_counts(chosen, entity_metrics, protocol, problems, jobs, progress)
+            found, sources[prefix] = _entity_counts(chosen, entity_metrics, protocol, problems, jobs, progress)
             counts |= {prefix + name: values for name, values in found.items()}
-            sources[prefix] = table, entities
         relations = [each for each in map(relation, wanted) if each]
         for raw in (True, False):  # relations between any mentions, and those between mentions of entities
             some = [each for each in relations if (each.layer in ("bridging", "non-referring")) == raw]
             if some:
                 found = _relation_counts(chosen, some, protocol, problems)
                 counts |= {prefix + name: values for name, values in found.items()}
-    documents = _distinct([pair.name for pair in pairs]) if protocol.scope == "document" else ("corpus",)
-    table_of, entities_of = sources.get("", (None, None))
-    return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), table_of, entities_of)
+    documents, datasets = _distinct([pair.name for pair in pairs]), tuple(pair.dataset for pair in pairs)
+    if protocol.scope == "corpus":
+        documents, datasets = ("corpus",), ("corpus",)
+    source = sources.get("", _Source(None, None, ()))
+    return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), datasets, *source)
+
+
+class _Source(NamedTuple):
+    """What the counts of entity metrics come from."""
+
+    table: Table | None
+    entities: tuple[Entities, Entities] | None
+    aligned: tuple[tuple[Document, Document, Lookups], ...]
 
 
 def _distinct(names: list[str]) -> tuple[str, ...]:
@@ -365,8 +107,8 @@ def _entity_counts(
     problems: Problems,
     jobs: int,
     progress: Progress | None,
-) -> tuple[dict[str, Floats], Table, tuple[Entities, Entities]]:
-    """The counts of the entity metrics, the table they come from, and its entities."""
+) -> tuple[dict[str, Floats], _Source]:
+    """The counts of the entity metrics, and what they come from."""
     both = _normalised(pairs, protocol, problems)
     if protocol.scope == "corpus" and len(both) > 1:
         _refuse_unnamed(both)
@@ -390,7 +132,7 @@ def _entity_counts(
             counts[name] = document_counts(metric, both_shown, protocol.twinless)
         else:
             counts[name] = document_counts(metric, metric.tables(shown, protocol.credit), protocol.twinless)
-    return counts, shown.recall, (_kept(key, hidden[0]), _kept(response, hidden[1]))
+    return counts, _Source(shown.recall, (_kept(key, hidden[0]), _kept(response, hidden[1])), tuple(aligned))
 
 
 def _refuse_unnamed(both: list[tuple[Document, Document]]) -> None:
@@ -452,12 +194,14 @@ def score(
     on_problem: str = "raise",
     jobs: int = 1,
     progress: Progress | None = None,
+    settings: Iterable[str] = (),
     **choices: str | float | None,
 ) -> Evaluation:
     """Score a response against a key: paths of files or folders, documents, or plain clusters.
 
     The protocol is the official one of the files' format (of CoNLL-2012 for documents and clusters) unless it is given,
-    by name or as a value; further keywords change its choices.
+    by name or as a value; further keywords change its choices. Each of `settings`, like `"match:exact"` or
+    `"match:exact,singletons:keep"`, is scored too, on the same documents.
 
     >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["b3"])["b3"].recall
     1.0
@@ -466,7 +210,10 @@ def score(
     """
     problems = Problems(on_problem)
     official = "conll-2012"
-    _protocol(protocol, official, metrics, choices)  # what is asked for wrongly is said before any file is read
+    settings = list(settings)
+    asked = _protocol(protocol, official, metrics, choices)  # what is asked for wrongly is said before any file is read
+    for name in settings:
+        asked.change(**_setting(name))
     files: list[tuple[str, list[Document], list[Document]]]
     if isinstance(key, str | os.PathLike) and isinstance(response, str | os.PathLike):
         found, files = read_pairs(
@@ -482,7 +229,26 @@ def score(
             )
         ]
     chosen = _protocol(protocol, official, metrics, choices)
-    return evaluate(pair(files, chosen.words, problems), chosen, problems, jobs=jobs, progress=progress)
+    pairs = pair(files, chosen.words, problems)
+    others = {}
+    for name in settings:
+        changed = chosen.change(**_setting(name))
+        others[name] = evaluate(pairs, changed, Problems(on_problem), jobs=jobs, progress=progress)
+    result = evaluate(pairs, chosen, problems, jobs=jobs, progress=progress)
+    return replace(result, settings=others) if others else result
+
+
+def _setting(text: str) -> dict[str, str | float]:
+    """The choices that a setting like `match:exact,singletons:keep` makes."""
+    found: dict[str, str | float] = {}
+    for each in text.split(","):
+        choice, colon, value = each.partition(":")
+        if not colon or choice not in CHOICES or choice == "words":
+            known = ", ".join(choice for choice in CHOICES if choice != "words")
+            raise Error("unknown-setting", f"no setting '{each}'", expected=f"CHOICE:WORD with one of {known}",
+                        remedy="see the choices with: scoref score --help")  # fmt: skip
+        found[choice] = value
+    return found
 
 
 def _protocol(
@@ -572,6 +338,3 @@ def _clusters(side: Clusters, name: str) -> Document:
         raise Error(
             "bad-clusters", "not clusters of mentions", document=name, expected="[[mention, ...], ...]"
         ) from None
-
-
-__all__ = ["PROTOCOLS", "Evaluation", "Scorer", "evaluate", "score"]

@@ -15,7 +15,7 @@
 | `credit` | what aligned sets are worth: recall in recall and precision in precision, or as ua-1.0 or yu-2021 have it |
 | `links` | BLANC leaves out links that the key, or that both sides do not have |
 | `scope` | whether an entity lives in one document or in the whole corpus |
-| `average` | sums over documents, then ratios (micro), or the mean of the documents' ratios (macro) |
+| `average` | sums over documents, then ratios (micro); or the mean of documents' (macro) or of datasets' ratios |
 | `beta` | how much more entities with a set weigh in LEA |
 | `metrics` | what is reported |
 """
@@ -49,7 +49,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "credit": CREDITS,
     "links": LINKS,
     "scope": ("document", "corpus"),
-    "average": ("micro", "macro"),
+    "average": ("micro", "macro", "datasets"),
 }
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
-from .evaluate import EntityScore, Evaluation
+from .evaluation import EntityScore, Evaluation
 from .exceptions import Error
 from .grid import COMMENTS, WRITERS, Cell, Grid, clean, paragraphs
+from .metrics import Score
 
 OUTPUTS = (*WRITERS, "json")
-BREAKDOWNS = ("document", "entity")
+BREAKDOWNS = ("document", "entity", "dataset", "genre", "size", "span")
 
 _ENTITIES_SHOWN = 25
 _BETWEEN = {"markdown": "  \n"}  # ends a line, but no paragraph
@@ -23,10 +25,12 @@ def render(evaluation: Evaluation, output: str = "text", by: str | None = None) 
     if output not in WRITERS:
         raise Error("unknown-output", f"no output '{output}'", expected=f"one of {', '.join(OUTPUTS)}")
     whole = output == "csv"  # for programs: one table, nothing left out
+    if by is None and evaluation.protocol.average == "datasets":
+        by = "dataset"
     if by is None:
         grids = [evaluation.grid()]
-    elif by == "document":
-        grids = [_long(evaluation)] if whole else [evaluation.grid(), _documents(evaluation)]
+    elif by != "entity":
+        grids = [_long(evaluation, by)] if whole else [evaluation.grid(), _groups(evaluation, by)]
     else:
         grids = [_entities(evaluation, whole)] if whole else [evaluation.grid(), _entities(evaluation, whole)]
     tables = [WRITERS[output](grid) for grid in grids]
@@ -42,11 +46,10 @@ def as_dict(evaluation: Evaluation, by: str | None = None) -> dict[str, Any]:
     """The evaluation for JSON, with a breakdown if one is asked for."""
     result = evaluation.to_dict()
     if by == "document":
-        result["documents_scores"] = {
-            name: {metric: score._asdict() for metric, score in scores.items()}
-            for name, scores in evaluation.by_document().items()
-        }
-    elif by == "entity":
+        result["documents_scores"] = {name: _scores(scores) for name, scores in evaluation.by_document().items()}
+    elif by and by != "entity":
+        result["by"] = {by: {name: _scores(scores) for name, scores in evaluation.by(by).items()}}
+    elif by:
         result["entities"] = [_entity(entity) for entity in evaluation.by_entity()]
     return result
 
@@ -55,19 +58,28 @@ def _entity(entity: EntityScore) -> dict[str, Any]:
     return {**entity._asdict(), "entity": str(entity.entity)}
 
 
-def _documents(evaluation: Evaluation) -> Grid:
-    metrics = evaluation.protocol.metrics
+def _scores(scores: Mapping[str, Score]) -> dict[str, dict[str, float]]:
+    return {metric: score._asdict() for metric, score in scores.items()}
+
+
+def _groups(evaluation: Evaluation, by: str) -> Grid:
+    groups = evaluation.by(by)
+    metrics = list(next(iter(groups.values()), {}))
     rows: list[tuple[Cell, ...]] = [
-        (name, *(scores[metric].f1 for metric in metrics)) for name, scores in evaluation.by_document().items()
+        (name, *(scores[metric].f1 for metric in metrics)) for name, scores in groups.items()
     ]
-    return Grid("f1 by document", ("document", *metrics), rows)
+    if by == "dataset":
+        rows.append(
+            ("mean", *(sum(scores[metric].f1 for scores in groups.values()) / len(groups) for metric in metrics))
+        )
+    return Grid(f"f1 by {by}", (by, *metrics), rows)
 
 
-def _long(evaluation: Evaluation) -> Grid:
+def _long(evaluation: Evaluation, by: str) -> Grid:
     rows: list[tuple[Cell, ...]] = [("", metric, *score) for metric, score in evaluation.scores.items()]
-    for name, scores in evaluation.by_document().items():
+    for name, scores in evaluation.by(by).items():
         rows += [(name, metric, *score) for metric, score in scores.items()]
-    return Grid("", ("document", "metric", "recall", "precision", "f1"), rows)
+    return Grid("", (by, "metric", "recall", "precision", "f1"), rows)
 
 
 def _entities(evaluation: Evaluation, whole: bool) -> Grid:

@@ -189,7 +189,7 @@ def _document(lines: _Lines, name: str, fields: list[str], entity: str, path: st
                     f"pieces up to [{mention.of}/{mention.of}]")  # fmt: skip
     mentions = _mentions(text, problem)
     document = Document(
-        name, words, tuple(mentions), sentences, _Columns(lines.body), tuple(_others(lines, before)),
+        name, tuple(words), tuple(mentions), sentences, _Columns(lines.body), tuple(_others(lines, before)),
         sets=_sets(text, mentions, problem), source=path, line=max(lines.number - 1, 1),
         lines=(word_lines + lines.number).tolist(),
     )  # fmt: skip

@@ -9,6 +9,7 @@
 | `subtoken_map` | the word of each subtoken: spans count subtokens and are mapped back |
 | `ends` | `"inclusive"` or `"exclusive"`: the file's own word on its ends; this is what the writer gives |
 | `entities` | names of the clusters, if they have any |
+| `scoref` | all that other formats know of the document: discontinuous mentions, zeros, sets, bridges, columns, ... |
 
 Whether an end counts as part of the mention is never guessed: it does unless the file or the caller says otherwise,
 and spans that do not fit are an error.
@@ -24,6 +25,7 @@ from typing import Any
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, stretch, word_of
 from . import ENDS, Format, Source, loads
+from ._record import from_record, is_plain, to_record
 
 _NAMES = ("doc_key", "id", "document_id")
 _TOKENS = ("tokens", "cased_words")
@@ -134,7 +136,14 @@ def _document(record: dict[str, Any], name: str, line: int, source: Source, prob
             if subtokens is not None:
                 first, last = subtokens[first], subtokens[last]
             mentions.append(Mention(stretch(first, last), entity))
-    return Document(name, tuple(words or ()), tuple(mentions), sentences, source=source.name, line=line)
+    document = Document(name, tuple(words or ()), tuple(mentions), sentences, source=source.name, line=line)
+    if "scoref" not in record or key != "clusters":
+        return document
+    try:
+        return from_record(record["scoref"], document)
+    except (KeyError, TypeError, ValueError, AttributeError) as reason:
+        raise _Wrong("bad-record", f"a description of the document that cannot be used: {reason}", None,
+                     "the key scoref as scoref writes it") from None  # fmt: skip
 
 
 def _check_subtokens(subtokens: Any, words: int) -> None:
@@ -192,31 +201,36 @@ def write(documents: list[Document]) -> str:
 
 
 def _json(document: Document) -> dict[str, Any]:
-    entities = document.entities()
-
     def refuse(code: str, message: str, mention: Mention) -> Error:
         return Error(code, f"{message} cannot be written as JSONL", path=document.source, document=document.id,
                      text=document.text_of(mention), remedy="choose another format")  # fmt: skip
 
     for mention in document.mentions:
-        span = mention.span
-        if not span or span != stretch(word_of(span[0]), word_of(span[-1])):
-            raise refuse("unwritable-mention", "a mention that is not a stretch of words", mention)
-        if document.words and word_of(span[-1]) >= len(document.words):
+        if not mention.span:
+            raise refuse("unwritable-mention", "a mention without positions", mention)
+        if document.words and word_of(mention.span[-1]) >= len(document.words):
             raise refuse("unwritable-mention", "a mention that ends behind the document", mention)
         if type(mention.entity) not in (str, int):
             raise refuse("unwritable-entity", "an entity whose name is neither text nor number", mention)
-    starts = sorted({0, *document.sentences, len(document.words)})
-    words = list(document.words)
-    sentences = [words[start:end] for start, end in pairwise(starts)]
-    clusters = [[[word_of(m.span[0]), word_of(m.span[-1])] for m in mentions] for mentions in entities.values()]
+    stretches = {
+        entity: [[word_of(m.span[0]), word_of(m.span[-1])] for m in mentions if _is_stretch(m.span)]
+        for entity, mentions in document.entities().items()
+    }
     record: dict[str, Any] = {"doc_key": document.id, "ends": "inclusive"}
+    words = list(document.words)
     if words:
-        record["sentences"] = sentences
-    record["clusters"] = clusters
-    if list(entities) != list(range(len(entities))):
-        record["entities"] = list(entities)
+        starts = sorted({0, *document.sentences, len(words)})
+        record["sentences"] = [words[start:end] for start, end in pairwise(starts)]
+    record["clusters"] = list(stretches.values())
+    if list(stretches) != list(range(len(stretches))):
+        record["entities"] = list(stretches)
+    if not is_plain(document) or not all(_is_stretch(mention.span) for mention in document.mentions):
+        record["scoref"] = to_record(document)
     return record
+
+
+def _is_stretch(span: tuple[int, ...]) -> bool:
+    return span == stretch(word_of(span[0]), word_of(span[-1]))
 
 
 def sniff(data: bytes) -> bool:
