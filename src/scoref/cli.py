@@ -19,7 +19,7 @@ from .grid import WRITERS, Cell, Grid, clean
 from .match import MATCHERS
 from .metrics import AVERAGES, METRICS, Average, Metric
 from .normalise import check_minimums, unique
-from .protocol import CHOICES, PROTOCOLS
+from .protocol import CHOICES, NUMBERS, PROTOCOLS
 from .relations import RELATIONS, Relation
 
 
@@ -73,11 +73,12 @@ def _score(options: argparse.Namespace) -> tuple[str, int]:
         metrics=options.metrics and [name.strip() for name in options.metrics.split(",")],
         format=options.format,
         ends=options.ends,
+        tokens=options.tokens,
         on_problem=options.on_problem,
         jobs=options.jobs,
         progress=_progress(),
         settings=options.settings,
-        beta=options.beta,
+        **{number: getattr(options, number) for number in NUMBERS},
         **{choice: getattr(options, choice) for choice in CHOICES},
     )
     if options.output == "csv":  # has no place for them
@@ -228,6 +229,9 @@ _CHOICE_HELP = {
     "nested": "mentions inside mentions of the same entity",
     "mentions": "all mentions, or noun phrases only (needs a parse column)",
     "words": "whether the words of key and response must agree",
+    "invisible": "event nuggets: words that never count",
+    "empty": "event nuggets: documents without key mentions",
+    "extra": "documents that the key does not have",
     "layer": "which annotation of a Universal Anaphora file",
     "split": "split antecedents: scored with credit, ignored, or only they are scored",
     "credit": "what aligned sets of split antecedents are worth",
@@ -252,9 +256,8 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--metrics", metavar="A,B", help=f"some of {metrics}, or all (default: the protocol's)")
     for choice, words in CHOICES.items():
         command.add_argument(f"--{choice}", choices=words, help=_CHOICE_HELP[choice])
-    command.add_argument(
-        "--beta", type=float, metavar="N", help="LEA: how much more entities with a set weigh (default 1)"
-    )
+    command.add_argument("--beta", type=float, metavar="N", help="LEA: how much more entities with a set weigh (1)")
+    command.add_argument("--threshold", type=float, metavar="X", help="event nuggets: Dice needed for coreference (1)")
     command.add_argument("--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD",
                          help="score that setting too, in the same run (may be given several times)")  # fmt: skip
     fields = f"{', '.join(report.BREAKDOWNS)} or an attribute of entities"
@@ -289,6 +292,7 @@ def _add_reading(command: argparse.ArgumentParser, policy: bool = True) -> None:
     command.add_argument("--format", choices=list(formats.FORMATS), help="default: found from the content")
     command.add_argument("--ends", choices=formats.ENDS, default="inclusive",
                          help="whether [3, 5] of a JSON file includes word 5 (default: inclusive)")  # fmt: skip
+    command.add_argument("--tokens", metavar="DIR", help="event nuggets: folder of token tables, DOCUMENT.tab")
     if policy:
         command.add_argument("--on-problem", choices=("raise", "skip"), default="raise",
                              help="stop at malformed input, or leave it out and say so (default: raise)")  # fmt: skip

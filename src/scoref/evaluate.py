@@ -81,8 +81,8 @@ def _deixis(pair: Pair) -> Pair:
 
 
 def _normalised(pairs: Sequence[Pair], protocol: Protocol, problems: Problems) -> list[tuple[Document, Document]]:
-    wanted = ("duplicates", "singletons", "mentions", "nested", "split", "zeros", "scope")
-    choices = {name: getattr(protocol, name) for name in wanted} | {"heads": MATCHERS[protocol.match].heads}
+    wanted = ("duplicates", "singletons", "mentions", "nested", "split", "zeros", "invisible", "scope")
+    choices = {name: getattr(protocol, name) for name in wanted} | {"identity": MATCHERS[protocol.match].identity}
     each = [pair.key for pair in pairs], [pair.response for pair in pairs]
     sides = [normalise(side, problems=problems, **choices) for side in each]
     if protocol.zeros == "dependent":
@@ -114,7 +114,7 @@ def _entity_counts(
         _refuse_unnamed(both)
     aligned: list[tuple[Document, Document, Lookups]] = []
     owner = "best" if protocol.split == "distribute" else "last"
-    for found in ordered_map(partial(_lookups, protocol.match, protocol.zeros, owner), both, jobs):
+    for found in ordered_map(partial(_lookups, protocol.match, protocol.zeros, owner, protocol.threshold), both, jobs):
         aligned.append((*both[len(aligned)], found))
         if progress:
             progress("documents aligned", len(aligned), len(both))
@@ -175,12 +175,13 @@ def _relation_counts(
     for number, (key, response) in enumerate(both):
         found = lookups(key, response, protocol.match, protocol.zeros)
         for each in relations:
-            counts[each.name][number] = each.function(key, response, found)
+            if protocol.empty == "count" or key.mentions:
+                counts[each.name][number] = each.function(key, response, found)
     return counts
 
 
-def _lookups(matcher: str, zeros: str, owner: str, pair: tuple[Document, Document]) -> Lookups:
-    return lookups(*pair, matcher, zeros, owner)
+def _lookups(matcher: str, zeros: str, owner: str, threshold: float, pair: tuple[Document, Document]) -> Lookups:
+    return lookups(*pair, matcher, zeros, owner, threshold)
 
 
 def score(
@@ -191,6 +192,7 @@ def score(
     metrics: Iterable[str] | None = None,
     format: str | None = None,
     ends: str = "inclusive",
+    tokens: str | os.PathLike[str] | None = None,
     on_problem: str = "raise",
     jobs: int = 1,
     progress: Progress | None = None,
@@ -217,8 +219,9 @@ def score(
     files: list[tuple[str, list[Document], list[Document]]]
     if isinstance(key, str | os.PathLike) and isinstance(response, str | os.PathLike):
         found, files = read_pairs(
-            os.fspath(key), os.fspath(response), problems, format=format, ends=ends, jobs=jobs, progress=progress
-        )
+            os.fspath(key), os.fspath(response), problems, format=format, ends=ends,
+            tokens=os.fspath(tokens) if tokens is not None else None, jobs=jobs, progress=progress,
+        )  # fmt: skip
         official = found.protocol
     else:
         files = [
@@ -229,7 +232,7 @@ def score(
             )
         ]
     chosen = _protocol(protocol, official, metrics, choices)
-    pairs = pair(files, chosen.words, problems)
+    pairs = pair(files, chosen.words, problems, chosen.extra)
     others = {}
     for name in settings:
         changed = chosen.change(**_setting(name))
@@ -314,7 +317,7 @@ class Scorer:
         sides = [
             replace(side, id=name) if isinstance(side, Document) else _clusters(side, name) for side in (key, response)
         ]
-        self._pairs += pair([(name, sides[:1], sides[1:])], self.protocol.words, self._problems)
+        self._pairs += pair([(name, sides[:1], sides[1:])], self.protocol.words, self._problems, self.protocol.extra)
 
     def merge(self, other: Scorer) -> None:
         """Add the documents of another scorer with the same protocol."""

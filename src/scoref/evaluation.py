@@ -11,10 +11,11 @@ import numpy as np
 
 from . import __version__, formats, grid
 from .exceptions import Error, Problem
-from .match import Lookups
+from .match import Lookups, greedy
 from .metrics import METRICS, Score, entity_counts, needed, score
 from .model import Document, Mention, word_of
 from .protocol import Protocol
+from .relations import NUGGET, SEQUENCING
 from .table import Entities, Floats, Table
 
 
@@ -139,13 +140,26 @@ class Evaluation:
                 columns = counts[name][:, 2 * side : 2 * side + 2]
                 np.add.at(columns, groups, entity_counts(METRICS[name], table))
         shown = [metric for metric in self.protocol.metrics if set(needed([metric])) <= set(names)]
+        nuggets = self._nuggets_by(field) if NUGGET + field in self.protocol.metrics else {}
         return {
             label or "(none)": {
                 metric: score(metric, {name: counts[name][number] for name in names}, self.protocol.links)
                 for metric in shown
             }
+            | nuggets.get(label, {})
             for label, number in place.items()
         }
+
+    def _nuggets_by(self, field: str) -> dict[str, dict[str, Score]]:
+        """The event nuggets of each type, or realis, that are found with it."""
+        counts: dict[str, Floats] = {}
+        for key, response, _ in self.aligned:
+            for side, document in enumerate((key, response)):
+                for mention in document.mentions:
+                    counts.setdefault(dict(mention.attributes).get(field, ""), np.zeros(4))[2 * side + 1] += 1
+            for k, _, dice in greedy(key, response, (field,)):
+                counts[dict(key.mentions[k].attributes).get(field, "")][[0, 2]] += dice
+        return {label: {NUGGET + field: Score.of(each)} for label, each in counts.items()}
 
     def _labels(self, field: str, side: int) -> list[str]:
         """What the field says of each entity of one side; '' where it says nothing."""
@@ -194,8 +208,25 @@ class Evaluation:
         ruler = "b3" if "b3" in names else names[0]
         return sorted(found, key=lambda entity: entity.counts[ruler][0] - entity.counts[ruler][1])
 
+    def nuggets(self) -> dict[str, dict[str, Score]]:
+        """The detection of event nuggets, micro (sums over documents) and macro (means of recall and precision).
+
+        The f1 of the macro average is that of the means. Documents without key mentions count in the means, or not, as
+        the protocol says.
+        """
+        found = {}
+        for name in (name for name in self.protocol.metrics if name.startswith(NUGGET)):
+            counts = self.counts[name]
+            scored = counts if self.protocol.empty == "count" else counts[counts[:, 1] > 0]
+            each = [Score.of(document) for document in scored] or [Score(0.0, 0.0, 0.0)]
+            means = [float(np.mean(values)) for values in list(zip(*each, strict=True))[:2]]
+            macro = Score.of(np.array([means[0], 1.0, means[1], 1.0]))
+            found[name.removeprefix(NUGGET)] = {"micro": Score.of(counts.sum(axis=0)), "macro": macro}
+        return found
+
     def to_dict(self) -> dict[str, Any]:
         """The result as `scoref score --json` prints it."""
+        sequencing = _as_dict({name: self[name] for name in SEQUENCING if name in self.protocol.metrics})
         settings = {name: _as_dict(each.scores) for name, each in self.settings.items()}
         datasets = {name: _as_dict(scores) for name, scores in self.by_dataset().items()}
         return {
@@ -209,6 +240,8 @@ class Evaluation:
                 metric: {"recall": sums[:2].tolist(), "precision": sums[2:].tolist()}
                 for metric, sums in self._sums().items()
             },
+            **({"nuggets": _as_dicts(self.nuggets())} if self.nuggets() else {}),
+            **({"sequencing": sequencing} if sequencing else {}),
             **({"settings": settings} if settings else {}),
             **({"datasets": datasets} if self.protocol.average == "datasets" else {}),
         }
@@ -233,6 +266,10 @@ class Evaluation:
 
     def __str__(self) -> str:
         return "\n".join([grid.text(self.grid()), "", *grid.paragraphs(map(grid.clean, self.notes()))])
+
+
+def _as_dicts(groups: Mapping[str, Mapping[str, Score]]) -> dict[str, dict[str, dict[str, float]]]:
+    return {name: _as_dict(scores) for name, scores in groups.items()}
 
 
 def _as_dict(scores: Mapping[str, Score]) -> dict[str, dict[str, float]]:

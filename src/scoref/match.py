@@ -44,14 +44,15 @@ Pass = Callable[[Document, Document, list[int], list[int]], Alignment]
 class Matcher(NamedTuple):
     """A way to match mentions: what it is called, what it means, the passes it makes after that by identity.
 
-    With `heads`, mentions of the same words are the same only if they have the same head. With `alike`, nothing is
+    `identity` says when mentions of one side are the same: of the same words (`span`), also with the same head
+    (`head`), or never (`line`; then there is no pass by identity). With `alike`, nothing is
     aligned one to one: each mention is looked up on its own among those of the other side that are alike.
     """
 
     name: str
     title: str
     passes: tuple[Pass, ...] = ()
-    heads: bool = False
+    identity: str = "span"
     alike: Callable[[Mention, Mention], bool] | None = None
 
 
@@ -181,6 +182,44 @@ def _best(
     return Alignment([row for row, _ in pairs], [column for _, column in pairs])
 
 
+def canonical(value: str) -> str:
+    """A type or realis as it is compared: its ASCII letters and digits, in lower case.
+
+    >>> canonical("Conflict_Attack") == canonical("conflict attack")
+    True
+    """
+    return "".join(letter for letter in value if letter.isascii() and letter.isalnum()).lower()
+
+
+def greedy(key: Document, response: Document, attributes: tuple[str, ...] = ()) -> list[tuple[int, int, float]]:
+    """Pairs of mentions with the same attributes and their Dice coefficients, the greatest first, each mention once.
+
+    Of equal coefficients the pair with the earlier response mention, then with the earlier key mention, is first. A key
+    attribute that is not annotated matches anything. Only mentions that share a position are looked at.
+    """
+    at = _places(response, list(range(len(response.mentions))))
+    shared = Counter(
+        (r, k) for k, mention in enumerate(key.mentions) for place in mention.span for r in at.get(place, [])
+    )
+    ours, theirs = (
+        [[canonical(dict(mention.attributes).get(name, "")) for name in attributes] for mention in side.mentions]
+        for side in (key, response)
+    )
+    ranked = sorted(
+        (-2 * number / (len(key.mentions[k].span) + len(response.mentions[r].span)), r, k)
+        for (r, k), number in shared.items()
+        if all(our in (their, "notannotated") for our, their in zip(ours[k], theirs[r], strict=True))
+    )
+    found = []
+    used: tuple[set[int], set[int]] = (set(), set())
+    for dice, r, k in ranked:
+        if k not in used[0] and r not in used[1]:
+            used[0].add(k)
+            used[1].add(r)
+            found.append((k, r, -dice))
+    return found
+
+
 def _has_core(key: Mention, response: Mention) -> bool:
     if key.head is None:
         return key.span == response.span
@@ -196,8 +235,9 @@ MATCHERS = {
     for matcher in (
         Matcher("exact", "the same words"),
         Matcher("partial", "the same words, else response mentions inside a key mention that have its head", (part,)),
-        Matcher("head", "the same words and head, else the same head", (same_head,), heads=True),
+        Matcher("head", "the same words and head, else the same head", (same_head,), "head"),
         Matcher("min", "the same words, else the minimum span of the file or of the key's parse", (contained, trees)),
+        Matcher("dice", "event nuggets of one type that overlap enough (Dice, --threshold)", identity="line"),
         Matcher(
             "partial-1.0",
             "as the CorefUD scorer 1.0: the nearest response mention inside that has the head, shared",
@@ -219,14 +259,14 @@ def align(key: Document, response: Document, matcher: str, how_zeros: str = "lin
     >>> align(clusters([["a", "b"]]), clusters([["c", "b"]]), "exact")
     Alignment(key=[1], response=[1])
     """
-    heads, passes = MATCHERS[matcher].heads, MATCHERS[matcher].passes
+    identity, passes = MATCHERS[matcher].identity, MATCHERS[matcher].passes
 
     def same(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
-        return _by_name(key.identities(heads), response.identities(heads), free_key, free_response)
+        return _by_name(key.identities(identity), response.identities(identity), free_key, free_response)
 
     found = Alignment([], [])
     free_key, free_response = list(range(len(key.mentions))), list(range(len(response.mentions)))
-    for match in [*[zeros] * (how_zeros == "dependent"), same, *passes]:
+    for match in [*[zeros] * (how_zeros == "dependent"), *[same] * (identity != "line"), *passes]:
         if found.key:
             free_key, free_response = _left(free_key, found.key), _left(free_response, found.response)
         pairs = match(key, response, free_key, free_response)
@@ -239,7 +279,14 @@ def _left(free: list[int], taken: list[int]) -> list[int]:
     return [index for index in free if index not in gone]
 
 
-def lookups(key: Document, response: Document, matcher: str, how_zeros: str = "linear", owner: str = "last") -> Lookups:
+def lookups(
+    key: Document,
+    response: Document,
+    matcher: str,
+    how_zeros: str = "linear",
+    owner: str = "last",
+    threshold: float = 1.0,
+) -> Lookups:
     """The alignment as the two directions see it, where mentions may stand in several entities.
 
     Such a mention is looked up in the `last` entity of the other side that has it, or in the one that shares the most
@@ -249,33 +296,36 @@ def lookups(key: Document, response: Document, matcher: str, how_zeros: str = "l
     >>> lookups(clusters([["a"]]), clusters([["a"], ["a", "b"]]), "exact").every
     Alignment(key=[0, 0], response=[0, 1])
     """
+    if matcher == "dice":
+        pairs = [(k, r) for k, r, dice in greedy(key, response, ("type",)) if dice >= threshold]
+        alignment = Alignment([k for k, _ in pairs], [r for _, r in pairs])
+        return Lookups(alignment, alignment, alignment)
     alike = MATCHERS[matcher].alike
     if alike is not None:
         return _each_alone(key, response, alike)
-    heads = MATCHERS[matcher].heads
-    ours, theirs = _copies(key, heads), _copies(response, heads)
+    identity = MATCHERS[matcher].identity
+    ours, theirs = _copies(key, identity), _copies(response, identity)
     if len(ours) == len(key.mentions) and len(theirs) == len(response.mentions):
         alignment = align(key, response, matcher, how_zeros)
         return Lookups(alignment, alignment, alignment)
     groups = list(ours.values()), list(theirs.values())
     single = [
-        replace(side, mentions=tuple(side.mentions[copies[0]] for copies in group))
+        replace(side, mentions=tuple(side.mentions[same[0]] for same in group))
         for side, group in zip((key, response), groups, strict=True)
     ]
-    pairs = [
-        (groups[0][k], groups[1][r]) for k, r in zip(*align(single[0], single[1], matcher, how_zeros), strict=True)
-    ]
-    every = [(copy, other) for mine, others in pairs for copy in mine for other in _one_per_entity(response, others)]
+    firsts = align(single[0], single[1], matcher, how_zeros)
+    copies = [(groups[0][k], groups[1][r]) for k, r in zip(*firsts, strict=True)]
+    every = [(copy, other) for mine, others in copies for copy in mine for other in _one_per_entity(response, others)]
     shared = Counter((key.mentions[k].entity, response.mentions[r].entity) for k, r in every)
 
-    def chosen(copies: list[int], value: Callable[[int], int]) -> int:
-        return copies[-1] if owner == "last" else max(copies, key=value)
+    def chosen(same: list[int], value: Callable[[int], int]) -> int:
+        return same[-1] if owner == "last" else max(same, key=value)
 
     def common(k: int, r: int) -> int:
         return shared[key.mentions[k].entity, response.mentions[r].entity]
 
-    recall = [(k, chosen(others, partial(common, k))) for mine, others in pairs for k in mine]
-    precision = [(chosen(mine, lambda k, r=r: common(k, r)), r) for mine, others in pairs for r in others]  # type: ignore[misc]
+    recall = [(k, chosen(others, partial(common, k))) for mine, others in copies for k in mine]
+    precision = [(chosen(mine, lambda k, r=r: common(k, r)), r) for mine, others in copies for r in others]  # type: ignore[misc]
     return Lookups(*(Alignment([k for k, _ in each], [r for _, r in each]) for each in (recall, precision, every)))
 
 
@@ -304,12 +354,12 @@ def _each_alone(key: Document, response: Document, alike: Callable[[Mention, Men
     return Lookups(*(Alignment([k for k, _ in each], [r for _, r in each]) for each in kinds))
 
 
-def _copies(document: Document, heads: bool) -> dict[Hashable, list[int]]:
+def _copies(document: Document, identity: str) -> dict[Hashable, list[int]]:
     """The mentions of each identity, in the order of their entities."""
     order = {entity: number for number, entity in enumerate(dict.fromkeys(m.entity for m in document.mentions))}
     found: dict[Hashable, list[int]] = {}
-    for index, identity in enumerate(document.identities(heads)):
-        found.setdefault(identity, []).append(index)
+    for index, name in enumerate(document.identities(identity)):
+        found.setdefault(name, []).append(index)
     for copies in found.values():
         if len(copies) > 1:
             copies.sort(key=lambda index: order[document.mentions[index].entity])

@@ -212,6 +212,7 @@ AVERAGES: dict[str, Average] = {
     average.name: average
     for average in (
         Average("blanc", "coreference and non-coreference links", "Luo et al. 2014", ("pairwise", "nonlinks"), True),
+        Average("kbp", "mean of MUC, B³, CEAFe and BLANC", "TAC KBP 2015", ("muc", "b3", "ceafe", "blanc")),
         Average("conll", "mean of MUC, B³ and CEAFe", "Pradhan et al. 2012", ("muc", "b3", "ceafe")),
     )
 }

@@ -81,7 +81,8 @@ class Document:
 
     `sets` gives the member entities of entities that stand for several others at once (split antecedents),
     `nonreferring` the entities that are none: expletives, predicates, quantifiers. `hidden` entities are not scored
-    themselves, only as members of sets. `deixis` is the same text with its discourse-deictic mentions.
+    themselves, only as members of sets. `relations` are further links between mentions: name, id, ids of the mentions.
+    `deixis` is the same text with its discourse-deictic mentions.
 
     `source`, `line` and `lines` say where it was read; they do not count when documents are compared.
     """
@@ -96,6 +97,7 @@ class Document:
     nonreferring: frozenset[Hashable] = frozenset()
     hidden: frozenset[Hashable] = frozenset()
     bridges: tuple[Bridge, ...] = ()
+    relations: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
     deixis: Document | None = None
     source: str | None = field(default=None, compare=False)
     line: int | None = field(default=None, compare=False)
@@ -117,9 +119,14 @@ class Document:
             if place & empty or word_of(place) < len(self.words)
         )
 
-    def identities(self, heads: bool = False) -> list[Hashable]:
-        """What makes each mention the mention it is: its positions (and its head), or the id of an opaque one."""
-        if heads:
+    def identities(self, by: str = "span") -> list[Hashable]:
+        """What makes each mention the mention it is; for an opaque mention, its id.
+
+        That is its positions (`span`), those and its head (`head`), or its place in the list (`line`).
+        """
+        if by == "line":
+            return list(range(len(self.mentions)))
+        if by == "head":
             return [(mention.span or mention.id, mention.head) for mention in self.mentions]
         return [mention[0] or mention[2] for mention in self.mentions]
 

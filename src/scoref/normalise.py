@@ -1,7 +1,7 @@
 """From documents as they were read to documents as they are scored: duplicates, singletons, kinds of mentions.
 
-The order is fixed: duplicates, sets, non-referring mentions, singletons, mentions that are not noun phrases, mentions
-inside mentions, zeros.
+The order is fixed: invisible words, duplicates, sets, non-referring mentions, singletons, mentions that are not noun
+phrases, mentions inside mentions, zeros.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 
 from .exceptions import Problem, Problems
-from .model import Document, Mention
+from .model import Document, Mention, position
 from .trees import root_label
 
 DUPLICATES = ("first", "last", "keep", "error")
 SINGLETONS = ("keep", "drop")
 NESTED = ("keep", "drop")
 MENTIONS = ("all", "np")
+INVISIBLE = ("none", "2015")
 
 
 def only(document: Document, wanted: Callable[[Mention], bool]) -> Document:
@@ -26,17 +27,17 @@ def only(document: Document, wanted: Callable[[Mention], bool]) -> Document:
     return document if len(kept) == len(document.mentions) else replace(document, mentions=kept)
 
 
-def unique(document: Document, which: str, problems: Problems, heads: bool = False) -> Document:
+def unique(document: Document, which: str, problems: Problems, identity: str = "span") -> Document:
     """One mention for each place: every further one is reported, and kept or not as `which` says."""
-    mentions, identities = document.mentions, document.identities(heads)
+    mentions, identities = document.mentions, document.identities(identity)
     if len(set(identities)) == len(identities):
         return document
     chosen: dict[Hashable, int] = {}
-    for index, (mention, identity) in enumerate(zip(mentions, identities, strict=True)):
-        if chosen.setdefault(identity, index) != index:
-            _report_duplicate(document, mention, mentions[chosen[identity]], which, problems)
+    for index, (mention, name) in enumerate(zip(mentions, identities, strict=True)):
+        if chosen.setdefault(name, index) != index:
+            _report_duplicate(document, mention, mentions[chosen[name]], which, problems)
             if which == "last":
-                chosen[identity] = index
+                chosen[name] = index
     if which == "keep":
         return document
     return replace(document, mentions=tuple([mentions[index] for index in sorted(chosen.values())]))
@@ -54,11 +55,11 @@ def _report_duplicate(document: Document, mention: Mention, before: Mention, whi
     )  # fmt: skip
 
 
-def _once_per_entity(document: Document, heads: bool) -> Document:
+def _once_per_entity(document: Document, identity: str) -> Document:
     """The document with one mention for each place and entity: an entity is a set of mentions."""
     kept: dict[tuple[Hashable, Hashable], Mention] = {}
-    for identity, mention in zip(document.identities(heads), document.mentions, strict=True):
-        kept.setdefault((identity, mention.entity), mention)
+    for name, mention in zip(document.identities(identity), document.mentions, strict=True):
+        kept.setdefault((name, mention.entity), mention)
     return document if len(kept) == len(document.mentions) else replace(document, mentions=tuple(kept.values()))
 
 
@@ -170,6 +171,23 @@ def _report_set(
     )  # fmt: skip
 
 
+_INVISIBLE = frozenset(
+    ("the", "a", "an", "i", "you", "he", "she", "we", "my", "your", "her", "our", "who", "what", "where", "when")
+)
+
+
+def visible(document: Document) -> Document:
+    """The document whose mentions lack determiners, pronouns and relative pronouns, where its words are known."""
+    if not document.words:
+        return document
+    gone = {position(index) for index, word in enumerate(document.words) if word.lower() in _INVISIBLE}
+    mentions = [
+        mention._replace(span=tuple(place for place in mention.span if place not in gone))
+        for mention in document.mentions
+    ]
+    return replace(document, mentions=tuple(mentions))
+
+
 def check_parents(document: Document, problems: Problems) -> None:
     """Report zeros that depend on nothing, where zeros are matched by what they depend on."""
     for mention in document.mentions:
@@ -246,15 +264,18 @@ def normalise(
     nested: str,
     split: str,
     zeros: str,
-    heads: bool,
+    identity: str,
+    invisible: str,
     scope: str,
     problems: Problems,
 ) -> list[Document]:
     """The documents of one side, as the protocol wants them."""
-    documents = [unique(document, duplicates, problems, heads) for document in documents]
+    if invisible == "2015":
+        documents = [visible(document) for document in documents]
+    documents = [unique(document, duplicates, problems, identity) for document in documents]
     if split == "ignore":
         documents = [replace(document, sets={}) if document.sets else document for document in documents]
-    documents = [_once_per_entity(accommodated(document, problems), heads) for document in documents]
+    documents = [_once_per_entity(accommodated(document, problems), identity) for document in documents]
     if split == "distribute":
         documents = [distributed(document) for document in documents]
     documents = [referring(document) for document in documents]

@@ -33,6 +33,7 @@ def read_pairs(
     *,
     format: str | None = None,
     ends: str = "inclusive",
+    tokens: str | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> tuple[formats.Format, list[tuple[str, list[Document], list[Document]]]]:
@@ -48,7 +49,7 @@ def read_pairs(
         problems.add(Problem("extra-file", "a file that the key does not have", str(sides[1][name]),
                              remedy="remove it, or leave it out with --on-problem skip"))  # fmt: skip
     tasks = [
-        (str(file), format, side, ends, problems.policy, len(sides[0]) > 1)
+        (str(file), format, side, ends, tokens, problems.policy, len(sides[0]) > 1)
         for side, files in zip(formats.SIDES, sides, strict=True)
         for name, file in files.items()
         if name in sides[0]
@@ -74,11 +75,11 @@ def read_pairs(
     ]
 
 
-def _read(task: tuple[str, str | None, str, str, str, bool]) -> tuple[str, list[Document], list[Problem]]:
-    path, format, side, ends, policy, many = task
+def _read(task: tuple[str, str | None, str, str, str | None, str, bool]) -> tuple[str, list[Document], list[Problem]]:
+    path, format, side, ends, tokens, policy, many = task
     problems = Problems(policy)
     try:
-        source = formats.Source(formats.load(path), path, side, ends)
+        source = formats.Source(formats.load(path), path, side, ends, tokens)
         found, documents = formats.read_source(source, format, problems)
     except Error as error:
         if not many or policy == "raise":
@@ -88,7 +89,10 @@ def _read(task: tuple[str, str | None, str, str, str, bool]) -> tuple[str, list[
 
 
 def pair(
-    files: Iterable[tuple[str, Sequence[Document], Sequence[Document]]], words: str, problems: Problems
+    files: Iterable[tuple[str, Sequence[Document], Sequence[Document]]],
+    words: str,
+    problems: Problems,
+    extra: str = "refuse",
 ) -> list[Pair]:
     """Pairs of documents with the same id, file by file.
 
@@ -116,7 +120,8 @@ def pair(
         for document in there.values():
             problems.add(Problem("extra-document", "a document that the key does not have", document.source,
                                  document.line, document.id, expected="only documents of the key",
-                                 remedy="remove it, or leave it out with --on-problem skip"))  # fmt: skip
+                                 remedy="remove it, or leave it out with --on-problem skip",
+                                 fatal=extra == "refuse"))  # fmt: skip
     names = Counter(pair.name for pair in pairs)
     if len(names) == len(pairs):
         return pairs

@@ -10,6 +10,9 @@
 | `nested` | mentions inside mentions of the same entity: kept or dropped |
 | `mentions` | all, or noun phrases only |
 | `words` | whether the words of key and response must agree |
+| `invisible` | event nuggets: words that never count, none or those of the task of 2015 |
+| `empty` | event nuggets: documents without key mentions count, or are left out of the nugget scores |
+| `extra` | documents that the key lacks: an error, or ignored and reported |
 | `layer` | which annotation: identity, discourse deixis, bridging, non-referring mentions, or all of them |
 | `split` | split antecedents: credited, ignored, scored alone, or their mentions distributed over the members |
 | `credit` | what aligned sets are worth: recall in recall and precision in precision, or as ua-1.0 or yu-2021 have it |
@@ -17,6 +20,7 @@
 | `scope` | whether an entity lives in one document or in the whole corpus |
 | `average` | sums over documents, then ratios (micro); or the mean of documents' (macro) or of datasets' ratios |
 | `beta` | how much more entities with a set weigh in LEA |
+| `threshold` | event nuggets: the Dice coefficient that the same mentions have at least, for coreference |
 | `metrics` | what is reported |
 """
 
@@ -28,7 +32,7 @@ from typing import Any
 from .exceptions import Error
 from .match import MATCHERS, ZEROS
 from .metrics import AVERAGES, LINKS, METRICS, needed, split_name
-from .normalise import DUPLICATES, MENTIONS, NESTED, SINGLETONS
+from .normalise import DUPLICATES, INVISIBLE, MENTIONS, NESTED, SINGLETONS
 from .relations import RELATIONS, relation
 from .split import CREDITS, SPLITS
 from .table import TWINLESS
@@ -44,6 +48,9 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "nested": NESTED,
     "mentions": MENTIONS,
     "words": ("check", "ignore"),
+    "invisible": INVISIBLE,
+    "empty": ("count", "skip"),
+    "extra": ("refuse", "ignore"),
     "layer": LAYERS,
     "split": SPLITS,
     "credit": CREDITS,
@@ -51,6 +58,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "scope": ("document", "corpus"),
     "average": ("micro", "macro", "datasets"),
 }
+
+NUMBERS = ("beta", "threshold")
 
 
 def layer_metrics(layer: str, every: bool = False) -> tuple[str, ...]:
@@ -108,6 +117,9 @@ class Protocol:
     nested: str
     mentions: str
     words: str
+    invisible: str
+    empty: str
+    extra: str
     layer: str
     split: str
     credit: str
@@ -115,6 +127,7 @@ class Protocol:
     scope: str
     average: str
     beta: float
+    threshold: float
     metrics: tuple[str, ...]
 
     def __post_init__(self) -> None:
@@ -123,8 +136,11 @@ class Protocol:
             if value not in known:
                 raise Error("unknown-choice", f"no {choice} '{value}'", expected=f"one of {', '.join(known)}",
                             remedy="see the choices with: scoref score --help")  # fmt: skip
-        if not isinstance(self.beta, int | float) or not self.beta > 0:
-            raise Error("unknown-choice", f"beta is {self.beta}", expected="a number above 0")
+        for name in NUMBERS:
+            value = getattr(self, name)
+            if not isinstance(value, int | float) or not value > 0:
+                raise Error("unknown-choice", f"{name} is {value}", expected="a number above 0",
+                            remedy="see the choices with: scoref score --help")  # fmt: skip
         object.__setattr__(self, "metrics", named(tuple(self.metrics), self.layer))
         if self.split == "distribute" and "muc" in {split_name(name)[1] for name in needed(self.metrics)}:
             raise Error("undefined-metric", "MUC is not defined where a mention is in several entities",
@@ -146,7 +162,12 @@ class Protocol:
         """One line that says all choices, and from which `parse` makes the same protocol again."""
         choices = [f"{choice}:{getattr(self, choice)}" for choice in CHOICES]
         return "|".join(
-            [self.name, *choices, f"beta:{float(self.beta)!r}".removesuffix(".0"), f"metrics:{','.join(self.metrics)}"]
+            [
+                self.name,
+                *choices,
+                *(f"{name}:{float(getattr(self, name))!r}".removesuffix(".0") for name in NUMBERS),
+                f"metrics:{','.join(self.metrics)}",
+            ]
         )
 
     @classmethod
@@ -164,10 +185,10 @@ class Protocol:
             raise Error("bad-signature", f"the signature does not say {', '.join(missing)}", text=signature)
         metrics = choices.pop("metrics").split(",")
         try:
-            beta = float(choices.pop("beta"))
+            numbers = {number: float(choices.pop(number)) for number in NUMBERS}
         except ValueError:
-            raise Error("bad-signature", "a beta that is not a number", text=signature) from None
-        return _DEFAULT.change(name=name, metrics=metrics, beta=beta, **choices)
+            raise Error("bad-signature", "a number that is none", text=signature) from None
+        return _DEFAULT.change(name=name, metrics=metrics, **numbers, **choices)
 
 
 _DEFAULT = Protocol(
@@ -180,6 +201,9 @@ _DEFAULT = Protocol(
     nested="keep",
     mentions="all",
     words="check",
+    invisible="none",
+    empty="count",
+    extra="refuse",
     layer="identity",
     split="credit",
     credit="directional",
@@ -187,9 +211,20 @@ _DEFAULT = Protocol(
     scope="document",
     average="micro",
     beta=1.0,
+    threshold=1.0,
     metrics=("mentions", "muc", "b3", "ceafe", "conll"),
 )
 _CODI_CRAC = _DEFAULT.change(name="codi-crac-2022", duplicates="keep", credit="ua-1.0", links="both")
+_NUGGETS = ("nugget-span", "nugget-type", "nugget-realis", "nugget-type+realis")
+_KBP = _DEFAULT.change(
+    name="kbp-2015", match="dice", duplicates="keep", words="ignore", invisible="2015", extra="ignore",
+    metrics=(*_NUGGETS, "muc", "b3", "ceafe", "blanc", "kbp", "after", "subevent"),
+)  # fmt: skip
+_CRAC = _DEFAULT.change(name="codi-crac-2022", duplicates="keep", credit="ua-1.0", links="both")
+_KBP = _DEFAULT.change(
+    name="kbp-2015", match="dice", duplicates="keep", words="ignore", invisible="2015", extra="ignore",
+    metrics=("nugget-span", "nugget-type", "nugget-realis", "nugget-type+realis", "muc", "b3", "ceafe", "blanc", "kbp"),
+)  # fmt: skip
 _CRAC = _DEFAULT.change(
     name="crac-2024", match="head", singletons="drop", zeros="dependent", duplicates="keep", split="ignore",
     credit="ua-1.0", links="both",
@@ -212,6 +247,9 @@ PROTOCOLS: dict[str, Protocol] = {
         _DEFAULT.change(name="paun-2023", links="both",
                         metrics=("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")),
         _DEFAULT.change(name="zhou-choi-2018", split="distribute", links="both", metrics=("b3", "ceafe", "blanc")),
+        _KBP,
+        _KBP.change(name="evmeval-1.8", invisible="none", empty="skip",
+                    metrics=(*_NUGGETS, "muc", "b3", "ceafm", "ceafe", "blanc", "kbp", "after", "subevent")),
         _DEFAULT.change(name="yu-2021", credit="yu-2021", metrics=("lea", "split-lenient")),
     )
 }  # fmt: skip

@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .assign import assign
-from .exceptions import Problems
-from .match import Lookups, lookups
+from .match import Lookups, greedy
 from .model import Document
-from .normalise import accommodated
 from .split import best_members, common_members
 from .table import build
 
@@ -182,29 +180,26 @@ def _by_entity(document: Document) -> dict[Hashable, list[int]]:
 
 def split_lenient(key: Document, response: Document, found: Lookups) -> Counts:
     """Members of sets: those that the best partner of a set has too (Yu et al. 2021)."""
-    sides = [accommodated(document, Problems("skip")) for document in (key, response)]
-    tables, ours, theirs = build([(sides[0], sides[1], lookups(sides[0], sides[1], "exact"))])
+    tables, ours, theirs = build([(key, response, found)])
     return best_members(common_members(tables.every, ours, theirs), ours, theirs)
 
 
 def split_links(key: Document, response: Document, found: Lookups) -> Counts:
     """Links from each mention of a set to each of its members (Vala et al. 2016, Yu et al. 2020).
 
-    A member of a response set is the key entity that it shares most mentions with.
+    A member of a response set is the key entity that it shares most mentions with; of several, the first.
     """
-    ours, theirs = (accommodated(document, Problems("skip")).sets for document in (key, response))
     shared = Counter((response.mentions[r].entity, key.mentions[k].entity) for k, r in zip(*found.every, strict=True))
     meant: dict[Hashable, Hashable] = {}
-    for (their, our), _ in sorted(shared.items(), key=lambda each: (each[1], str(each[0]))):
-        meant[their] = our
+    for (their, our), _ in shared.most_common():
+        meant.setdefault(their, our)
     right = 0
     for k, r in zip(*found.recall, strict=True):
-        members = ours.get(key.mentions[k].entity, ())
-        given = {meant.get(member) for member in theirs.get(response.mentions[r].entity, ())}
+        members = key.sets.get(key.mentions[k].entity, ())
+        given = {meant.get(member) for member in response.sets.get(response.mentions[r].entity, ())}
         right += len(given & set(members))
     links = [
-        sum(len(sets.get(mention.entity, ())) for mention in document.mentions)
-        for document, sets in ((key, ours), (response, theirs))
+        sum(len(document.sets.get(mention.entity, ())) for mention in document.mentions) for document in (key, response)
     ]
     return right, links[0], right, links[1]
 
@@ -241,6 +236,78 @@ def _anaphors(document: Document) -> dict[int, list[int]]:
     return found
 
 
+# -- event nuggets ---------------------------------------------------------------------------------------------------
+
+
+def nuggets(attributes: tuple[str, ...], key: Document, response: Document, found: Lookups) -> Counts:
+    """Event nuggets found: the Dice coefficients of the greedy mapping of mentions with the same attributes."""
+    right = sum(dice for _, _, dice in greedy(key, response, attributes))
+    return right, len(key.mentions), right, len(response.mentions)
+
+
+def sequence(name: str, key: Document, response: Document, found: Lookups) -> Counts:
+    """Links between events that follow from those of the other side (temporal awareness, UzZaman & Allen 2011).
+
+    A link holds for all mentions of the two entities, and links of links are links. Links that follow from others are
+    left out (transitive reduction). Recall counts the key's links that follow from the response's, precision the
+    reverse. Mentions are the same by the greedy mapping with the same type, whatever the Dice coefficient.
+    """
+    node = {r: k for k, r, _ in greedy(key, response, ("type",))}
+    ours = _links(key, name, list(range(len(key.mentions))))
+    theirs = _links(response, name, [node.get(r, -1 - r) for r in range(len(response.mentions))])
+    sides = [(reduced, _closure(reduced)) for reduced in (ours, theirs)]
+    recalled = sum(link in sides[1][1] for link in sides[0][0])
+    precise = sum(link in sides[0][1] for link in sides[1][0])
+    return recalled, len(ours), precise, len(theirs)
+
+
+def _links(document: Document, name: str, nodes: list[int]) -> set[tuple[int, int]]:
+    """The links of one kind between all mentions of the entities, without those that follow from others."""
+    entity = {str(mention.id): mention.entity for mention in document.mentions}
+    between = {
+        (entity[ends[0]], entity[ends[1]])
+        for kind, _, ends in document.relations
+        if kind == name and len(ends) == 2 and all(end in entity for end in ends)
+    }
+    every = _closure({(a, b) for a, b in between if a != b})
+    middle = {a for a, _ in every} & {b for _, b in every}
+    least = {
+        (a, b)
+        for a, b in between
+        if a != b and not any((a, m) in every and (m, b) in every and m not in (a, b) for m in middle)
+    }
+    members: dict[Hashable, list[int]] = {}
+    for mention, number in zip(document.mentions, nodes, strict=True):
+        members.setdefault(mention.entity, []).append(number)
+    return {(x, y) for a, b in least for x in members[a] for y in members[b]}
+
+
+def _closure(links: set[tuple[Any, Any]]) -> set[tuple[Any, Any]]:
+    """The links and all that follow from them."""
+    after: dict[Any, set[Any]] = {}
+    for a, b in links:
+        after.setdefault(a, set()).add(b)
+    found = set()
+    for start in after:
+        queue = list(after[start])
+        seen = set(queue)
+        while queue:
+            more = after.get(queue.pop(), set()) - seen
+            seen |= more
+            queue += more
+        found |= {(start, end) for end in seen}
+    return found
+
+
+NUGGET = "nugget-"
+SEQUENCING = ("after", "subevent")
+_NUGGETS = {
+    "nugget-span": ((), "spans of event nuggets"),
+    "nugget-type": (("type",), "event nuggets with their type"),
+    "nugget-realis": (("realis",), "event nuggets with their realis"),
+    "nugget-type+realis": (("type", "realis"), "event nuggets with type and realis"),
+}
+
 RELATIONS: dict[str, Relation] = {
     relation.name: relation
     for relation in (
@@ -254,6 +321,20 @@ RELATIONS: dict[str, Relation] = {
         Relation("non-referring", "non-referring mentions", "Yu et al. 2022", "non-referring", nonreferring),
         Relation("mor", "mention overlap ratio", "Žabokrtský et al. 2022", "identity", mor),
         Relation("zeros", "antecedents of zero anaphors", "Tuggener 2014", "identity", zeros),
+        *(
+            Relation(name, title, "TAC KBP 2015", "identity", partial(nuggets, attributes))
+            for name, (attributes, title) in _NUGGETS.items()
+        ),
+        Relation(
+            "after", "event sequencing, links After", "UzZaman & Allen 2011", "identity", partial(sequence, "After")
+        ),
+        Relation(
+            "subevent",
+            "event sequencing, links Subevent",
+            "UzZaman & Allen 2011",
+            "identity",
+            partial(sequence, "Subevent"),
+        ),
         Relation("split-lenient", "members of split antecedents", "Yu et al. 2021", "identity", split_lenient),
         Relation("split-links", "links of split antecedents", "Vala et al. 2016", "identity", split_links),
         Relation(

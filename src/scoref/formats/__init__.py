@@ -26,13 +26,15 @@ ENDS = ("inclusive", "exclusive")
 class Source:
     """The bytes of one file, its name for messages, and how to read what the bytes alone do not tell.
 
-    `side` matters for files that hold both sides, `ends` for formats that give the end of a mention as a number.
+    `side` matters for files that hold both sides, `ends` for formats that give the end of a mention as a number,
+    `tokens` (a folder of token tables) for those that name tokens.
     """
 
     data: bytes
     name: str
     side: str = "key"
     ends: str = "inclusive"
+    tokens: str | None = None
 
     def __post_init__(self) -> None:
         for value, known, option in ((self.side, SIDES, "side"), (self.ends, ENDS, "ends")):

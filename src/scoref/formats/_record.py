@@ -12,7 +12,7 @@ _PLAIN = Document("")
 
 def is_plain(document: Document) -> bool:
     """Whether clusters of spans and sentences say all that the document holds."""
-    parts = ("comments", "sets", "nonreferring", "bridges", "deixis")
+    parts = ("comments", "sets", "nonreferring", "bridges", "relations", "deixis")
     bare = all(getattr(document, part) == getattr(_PLAIN, part) for part in parts) and not document.columns
     return bare and all(mention == Mention(mention.span, mention.entity) for mention in document.mentions)
 
@@ -26,6 +26,7 @@ def to_record(document: Document) -> dict[str, Any]:
         "bridges": [[each.anaphor, each.antecedent, dict(each.attributes)] for each in document.bridges],
         "columns": {name: list(cells) for name, cells in document.columns.items()},
         "comments": [list(comment) for comment in document.comments],
+        "relations": [[name, id, list(ends)] for name, id, ends in document.relations],
         "deixis": to_record(document.deixis) if document.deixis else None,
     }
     return {name: value for name, value in record.items() if value}
@@ -50,9 +51,9 @@ def from_record(record: dict[str, Any], document: Document) -> Document:
         tuple([(int(word), str(text)) for word, text in record.get("comments", [])]),
         {_name(entity): tuple([_name(member) for member in members]) for entity, members in record.get("sets", [])},
         frozenset(map(_name, record.get("nonreferring", []))),
-        frozenset(),
-        bridges,
-        from_record(deixis, document) if deixis else None,
+        bridges=bridges,
+        relations=tuple([(str(name), str(id), tuple(ends)) for name, id, ends in record.get("relations", [])]),
+        deixis=from_record(deixis, document) if deixis else None,
         source=document.source,
         line=document.line,
     )

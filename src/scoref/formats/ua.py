@@ -32,12 +32,15 @@ _STANDARD = (
 _LAYERS = ("IDENTITY", "DISCOURSE_DEIXIS")
 _ATTRIBUTES = ("REFERENCE", "NOM_SEM")
 _PARSED = ("ID", "FORM", "IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS", *_ATTRIBUTES)
+_NEEDED = {"ID", "FORM", "IDENTITY"}
+_OPENER = "(EntityID="
 _PSEUDO = "-Pseudo"
+_MOST = 255
 _SKIP = "fix the file, or count and skip such places with --on-problem skip"
 
 _BRACKET = re.compile(r"\(([^()]*)(\))?|([^()]*)\)")
-_ID = re.compile(r"(\d+)(?:\.(\d+))?")
-_HEADER = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?$")
+_ID = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?")
+_HEADER = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?")
 _COLUMNS = re.compile(r"#\s*global\.columns\s*=\s*(.*)$")
 
 
@@ -79,6 +82,7 @@ class _Text:
     comments: list[tuple[int, str]] = field(default_factory=list)
     cells: list[list[str]] = field(default_factory=list)
     empty: int = 0
+    new_sentence: bool = True
     layers: dict[str, _Layer] = field(default_factory=lambda: {name: _Layer() for name in _LAYERS})
     bridging: list[tuple[int, str]] = field(default_factory=list)
     attributes: list[tuple[int, str, str]] = field(default_factory=list)
@@ -89,7 +93,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     columns = _STANDARD
     names: dict[str, int] = {}
     text: _Text | None = None
-    new_sentence = True
+    strayed = False
     before: list[str] = []  # comments of the file that precede a document
 
     def problem(number: int, code: str, message: str, shown: str | None = None, expected: str | None = None) -> None:
@@ -98,7 +102,8 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
 
     for number, line in enumerate(source.data.decode().split("\n"), 1):
         if not line or line.isspace():
-            new_sentence = True
+            if text:
+                text.new_sentence = True
         elif line[0] == "#" and not _is_token(line, columns):
             header, named = _HEADER.match(line), _COLUMNS.match(line)
             if header:
@@ -108,31 +113,28 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
                     problem(number, "unnamed-document", "a document without a name", line, "# newdoc id = NAME")
                 text = _Text((header[1] or "").strip(), number, columns)
                 text.comments += [(0, comment) for comment in before]
-                before, new_sentence = [], True
+                before = []
             elif named:
                 columns = tuple(named[1].split())
-                if not {"ID", "FORM", "IDENTITY"} <= set(columns):
+                if not set(columns) >= _NEEDED:
                     problem(number, "missing-column", "a needed column is missing", line, "ID, FORM and IDENTITY")
                     columns = _STANDARD
-                if text:
+                if text and not text.words:
                     text.columns = columns
             elif text:
                 text.comments.append((len(text.words), line.rstrip()))
             else:
                 before.append(line.rstrip())
-        elif text is None:
-            problem(
-                number, "outside-document", "tokens outside of any document", line, '"# newdoc id = NAME" before them'
-            )
-            text = _Text("", number, columns)
-        else:
-            if new_sentence:
-                text.sentences.append(len(text.words))
-                new_sentence = False
+        elif text is not None:
             try:
                 _token(text, line, number, problem)
             except _Wrong as wrong:
                 problem(number, *wrong.args)
+        elif not strayed:
+            strayed = True
+            problem(
+                number, "outside-document", "tokens outside of any document", line, '"# newdoc id = NAME" before them'
+            )
     if text:
         yield from _finished(text, names, source, problems)
 
@@ -142,26 +144,33 @@ def _is_token(line: str, columns: tuple[str, ...]) -> bool:
 
 
 def _token(text: _Text, line: str, number: int, problem: Any) -> None:
-    cells = line.split("\t") if "\t" in line else line.split()
-    cells = [cell.strip() for cell in cells] if "\t" in line else cells
-    columns = text.columns
-    last = columns.index("IDENTITY")
-    match = (
-        _ID.fullmatch(cells[0]) if columns[0] == "ID" else _ID.fullmatch(dict(zip(columns, cells, strict=False))["ID"])
-    )
-    if len(cells) > len(columns) or len(cells) <= last or not match:
-        raise _Wrong("column-count", f"{len(cells)} cells that do not fit the columns", line,
-                     f"{len(columns)} cells, the first a token number")  # fmt: skip
-    row = dict(zip(columns, [cell or "_" for cell in cells], strict=False))
-    if match[2]:
-        text.empty += 1
-        place = position(len(text.words) - 1, text.empty)
+    if "\t" in line:
+        cells = [cell.strip(" ") or "_" for cell in line.split("\t")]
     else:
+        cells = [cell for cell in line.split(" ") if cell]
+    row = dict(zip(text.columns, cells, strict=False))
+    match = _ID.fullmatch(row.get("ID", ""))
+    if len(cells) > len(text.columns) or not row.keys() >= _NEEDED or not match:
+        raise _Wrong("column-count", f"{len(cells)} cells that do not fit the columns", line,
+                     f"{len(text.columns)} cells, with a token number as ID")  # fmt: skip
+    if line.count(_OPENER) != sum(row.get(layer, "").count(_OPENER) for layer in _LAYERS):
+        raise _Wrong("shifted-columns", "a mention in a column that has none", line,
+                     f"{len(text.columns)} cells, mentions in those for {' and '.join(_LAYERS)}")  # fmt: skip
+    if "@(" in line:  # some files have @ between brackets
+        row |= {name: row[name].replace("@(", "(") for name in _PARSED[2:] if name in row}
+    if match[2]:
+        text.empty = max(text.empty + 1, int(match[2]))
+        place = position(len(text.words) - 1, text.empty)
+        if text.empty > _MOST:
+            raise _Wrong("column-count", "too many empty nodes behind one word", line, f"at most {_MOST}")
+    else:
+        if text.new_sentence:
+            text.sentences.append(len(text.words))
         place = position(len(text.words))
-        text.empty = 0
+        text.empty, text.new_sentence = 0, False
         text.words.append(row["FORM"])
         text.lines.append(number)
-        text.cells.append([row.get(name, "_") for name in columns])
+        text.cells.append([row.get(name, "_") for name in text.columns])
     for layer in _LAYERS:
         cell = row.get(layer, "_")
         if cell != "_" or text.layers[layer].open:
@@ -175,35 +184,40 @@ def _token(text: _Text, line: str, number: int, problem: Any) -> None:
 
 def _read_cell(layer: _Layer, cell: str, place: int, number: int, problem: Any) -> None:
     """The brackets of one cell: every markable that is open before or in the cell has this place."""
-    touched = {markable.id: markable for markable in layer.open}
-    done = 0
-    for match in _BRACKET.finditer(cell) if cell != "_" else ():
-        if match.start() != done:
+    touched = list(layer.open)
+    for opener, closed, closer in _cut(cell, number, problem):
+        try:
+            if opener is None:
+                _close(layer, closer)
+                continue
+            markable = _open(layer, opener, number)
+        except _Wrong as wrong:
+            problem(number, *wrong.args)
+            if opener is None or closed:
+                continue
+            named = re.search(r"MarkableID=([^|]*)", opener)
+            markable = _Markable(named[1] if named else "", "", number, {})  # in its place until it is closed
+        touched.append(markable)
+        if closed:
+            markable.opened = False
+        else:
+            layer.open.append(markable)
+    for markable in touched:
+        markable.places.append(place)
+
+
+def _cut(cell: str, number: int, problem: Any) -> list[tuple[str | None, str | None, str]]:
+    """The brackets of a cell: what an opener says and whether it is closed at once, or None and what a closer says."""
+    found, done = [], 0
+    while cell != "_" and done < len(cell):
+        match = _BRACKET.match(cell, done)
+        if match is None:
+            expected = '"_", or ")" and "(Name=Value|Name=Value"'
+            problem(number, "bracket-syntax", "not a cell of brackets", cell, expected)
             break
         done = match.end()
-        opener, closed, closer = match.groups()
-        if opener is not None:
-            try:
-                markable = _open(layer, opener, number)
-            except _Wrong as wrong:
-                problem(number, *wrong.args)
-                continue
-            touched[markable.id] = markable
-            if closed:
-                markable.opened = False
-            else:
-                layer.open.append(markable)
-        else:
-            try:
-                _close(layer, closer)
-            except _Wrong as wrong:
-                problem(number, *wrong.args)
-    if cell != "_" and done != len(cell):
-        problem(
-            number, "bracket-syntax", "not a cell of mentions", cell, '"_", or ")" and "(EntityID=...|MarkableID=..."'
-        )
-    for markable in touched.values():
-        markable.places.append(place)
+        found.append((match[1], match[2], match[3]))
+    return found
 
 
 def _open(layer: _Layer, opener: str, number: int) -> _Markable:
@@ -284,7 +298,8 @@ def _with_layer(document: Document, layer: _Layer, problem: Any) -> Document:
     for markable in layer.open:
         problem(markable.line, "unclosed-mention", "mention never closed", f"MarkableID={markable.id}",
                 '")" before the document ends')  # fmt: skip
-        del layer.markables[markable.id]
+        if layer.markables.get(markable.id) is markable:
+            del layer.markables[markable.id]
     mentions = [_mention(markable, problem) for markable in layer.markables.values()]
     order = {entity: number for number, entity in enumerate(dict.fromkeys(mention.entity for mention in mentions))}
     return replace(
@@ -302,9 +317,10 @@ def _mention(markable: _Markable, problem: Any) -> Mention:
     places = tuple(dict.fromkeys(markable.places))
     written = markable.attributes.get("Min", "")
     minimum: tuple[int, ...] = ()
-    if re.fullmatch(r"\d+(,\d+)?", written):
+    if re.fullmatch(r"\d{1,9}(,\d{1,9})?", written):
         first, last = int(written.split(",")[0]), int(written.split(",")[-1])
-        minimum = tuple(place for place in places if first <= word_of(place) + 1 <= last)
+        if {first, last} <= {word_of(place) + 1 for place in places}:
+            minimum = tuple(place for place in places if first <= word_of(place) + 1 <= last)
     elif written:
         problem(markable.line, "bad-minimum", "a Min that is not one or two token numbers", f"Min={written}",
                 "Min=4 or Min=4,6")  # fmt: skip
@@ -315,7 +331,7 @@ def _add_attributes(text: _Text, problem: Any) -> None:
     """What the columns REFERENCE and NOM_SEM say of mentions, as attributes `REFERENCE.Name`, `NOM_SEM.Name`."""
     markables = text.layers["IDENTITY"].markables
     for number, column, cell in text.attributes:
-        for opener, _, _ in _BRACKET.findall(cell if "(" in cell else f"({cell}"):
+        for opener, _, _ in _cut(cell if "(" in cell or "=" not in cell else f"({cell}", number, problem):
             if not opener:
                 continue
             try:
@@ -334,7 +350,7 @@ def _add_attributes(text: _Text, problem: Any) -> None:
 def _bridges(text: _Text, document: Document, problem: Any) -> Iterator[Bridge]:
     index: dict[Hashable, int] = {mention.id: number for number, mention in enumerate(document.mentions)}
     for number, cell in text.bridging:
-        for opener, _, _ in _BRACKET.findall(cell if "(" in cell or "=" not in cell else f"({cell}"):
+        for opener, _, _ in _cut(cell if "(" in cell or "=" not in cell else f"({cell}", number, problem):
             if not opener:
                 continue
             try:
@@ -355,84 +371,142 @@ def _bridges(text: _Text, document: Document, problem: Any) -> Iterator[Bridge]:
 
 
 def write(documents: list[Document]) -> str:
-    """Documents as the text of a CONLL-UA file."""
-    lines = [f"# global.columns = {' '.join(_STANDARD)}"]
-    for document in documents:
-        lines += _lines(document)
+    """Documents as the text of a CONLL-UA file; mentions are closed by name if there are any that cross."""
+    others = dict.fromkeys(name for document in documents for name in document.columns if name not in _STANDARD)
+    columns = (*_STANDARD, *others)
+    if any(re.search(r"\s", name) or not name for name in columns):
+        raise Error("unwritable-name", "a column without a name, or with a blank in it, cannot be written as CONLL-UA",
+                    text=" ".join(columns), remedy="choose another format")  # fmt: skip
+    layers = [(document, document.deixis or Document("")) for document in documents]
+    orders = [_order(each) for each in layers]
+    crossing = any(_crosses(layer, order) for each, order in zip(layers, orders, strict=True) for layer in each)
+    lines = [f"# global.columns = {' '.join(columns)}"]
+    for each, order in zip(layers, orders, strict=True):
+        lines += _lines(each, order, columns, crossing)
     return "\n".join(lines) + "\n"
 
 
-def _lines(document: Document) -> Iterator[str]:
-    layers = [document, document.deixis or Document("")]
-    size = max([word_of(m.span[-1]) + 1 for layer in layers for m in layer.mentions if m.span], default=0)
-    words = list(document.words) or ["_"] * size
-    places = {position(index): word for index, word in enumerate(words)}
-    places.update({place: "_" for layer in layers for m in layer.mentions for place in m.span if place not in places})
-    columns = {name: _brackets(layer, name == "IDENTITY") for name, layer in zip(_LAYERS, layers, strict=True)}
-    columns |= _extra_columns(document)
+def _order(layers: tuple[Document, ...]) -> dict[int, int]:
+    """The number of the line of each place: the words, and the empty nodes of mentions."""
+    places = {place for layer in layers for mention in layer.mentions for place in mention.span}
+    size = len(layers[0].words) or max(map(word_of, places), default=-1) + 1
+    places.update(map(position, range(size)))
+    return {place: number for number, place in enumerate(sorted(places))}
+
+
+def _refused(document: Document, code: str, message: str, text: str) -> Error:
+    return Error(code, f"{message} cannot be written as CONLL-UA", path=document.source, document=document.id or None,
+                 text=text, remedy="change it, or choose another format")  # fmt: skip
+
+
+def _lines(
+    layers: tuple[Document, Document], order: dict[int, int], columns: tuple[str, ...], crossing: bool
+) -> Iterator[str]:
+    document = layers[0]
+    if not document.id or document.id != document.id.strip() or "\n" in document.id:
+        raise _refused(document, "unwritable-name", "a document without a name, or with blanks around it,", document.id)
+    filled = {name: _brackets(layer, order, crossing) for name, layer in zip(_LAYERS, layers, strict=True)}
+    filled |= _extra_columns(document)
     comments: dict[int, list[str]] = {}
     for word, comment in document.comments:
-        comments.setdefault(word, []).append(comment)
+        if comment.startswith("#"):
+            comments.setdefault(word, []).append(comment)
     starts = set(document.sentences)
     yield f"# newdoc id = {document.id}"
-    for place in sorted(places):
-        word, empty = word_of(place), place & 255
+    for place in order:
+        word, empty = word_of(place), place & _MOST
         if not empty:
             if word in starts and word:
                 yield ""
             yield from comments.get(word, [])
-        row = [f"{word + 1}.{empty}" if empty else str(word + 1), places[place]]
-        for name in _STANDARD[2:]:
-            cells = document.columns.get(name)
-            row.append(
-                columns[name].get(place, "_") if name in columns else cells[word] if cells and not empty else "_"
+        form = document.words[word] if document.words and not empty else "_"
+        row = [f"{word + 1}.{empty}" if empty else str(word + 1), form]
+        for name in columns[2:]:
+            if name in filled:
+                row.append(filled[name].get(place, "_"))
+            else:
+                row.append(document.columns[name][word] if name in document.columns and not empty else "_")
+        line = "\t".join(row)
+        if line.count("\t") != len(row) - 1 or re.search(r"[\n\r]", line) or form != (form.strip(" ") or "_"):
+            raise _refused(
+                document, "unwritable-word", "a word or cell with line breaks, tabs or blanks around it", form
             )
-        yield "\t".join(row)
-    yield from comments.get(len(words), [])
+        yield line
+    yield from comments.get(len(document.words), [])
     yield ""
 
 
-def _pieces(mention: Mention, places: dict[int, int]) -> Iterator[tuple[int, int]]:
+def _pieces(mention: Mention, order: dict[int, int]) -> Iterator[tuple[int, int]]:
     """First and last place of each stretch of the mention that has no gap."""
     start = before = mention.span[0]
     for place in mention.span[1:]:
-        if places[place] != places[before] + 1:
+        if order[place] != order[before] + 1:
             yield start, before
             start = place
         before = place
     yield start, before
 
 
-def _brackets(document: Document, identity: bool) -> dict[int, str]:
-    """The cell of each place: closers before openers, longer mentions opened first; crossing ones closed by name."""
-    every = {place for mention in document.mentions for place in mention.span}
-    every |= {position(index) for index in range(len(document.words))}
-    order = {place: number for number, place in enumerate(sorted(every))}
+def _crosses(document: Document, order: dict[int, int]) -> bool:
+    """Whether some mention begins inside another and ends behind it."""
+    pieces = [piece for mention in document.mentions if mention.span for piece in _pieces(mention, order)]
+    inside: list[int] = []
+    for first, last in sorted(pieces, key=lambda piece: (piece[0], -piece[1])):
+        while inside and inside[-1] <= first:
+            inside.pop()
+        if inside and inside[-1] < last:
+            return True
+        inside.append(last)
+    return False
+
+
+def _opener(document: Document, pairs: list[tuple[str, Any]]) -> str:
+    if any(re.search(r"[()|\s]", f"{name}{value}") or "=" in name or not name for name, value in pairs):
+        raise _refused(document, "unwritable-entity", "a name or value with blanks or brackets", str(pairs[0][1]))
+    return "(" + "|".join(f"{name}={value}" for name, value in pairs)
+
+
+def _name(document: Document, entity: Hashable) -> str:
+    return str(entity) + _PSEUDO * (entity in document.nonreferring and not str(entity).endswith(_PSEUDO))
+
+
+def _ids(document: Document) -> list[str]:
+    numbers = [f"m{number}" for number in range(1, len(document.mentions) + 1)]
+    ids = [str(each.id) if each.id is not None else id for id, each in zip(numbers, document.mentions, strict=True)]
+    return ids if len(set(ids)) == len(ids) else numbers
+
+
+def _brackets(document: Document, order: dict[int, int], crossing: bool) -> dict[int, str]:
+    """The cell of each place: closers before openers, longer mentions opened first."""
+    names = {_name(document, entity): entity for entity in document.entities()}
+    if len(names) < len(document.entities()):
+        raise _refused(document, "unwritable-entity", "entities whose names are the same text", " ".join(names))
     elements: dict[Hashable, list[str]] = {}
     for entity, members in document.sets.items():
         for member in members:
-            elements.setdefault(member, []).append(str(entity))
+            elements.setdefault(member, []).append(_name(document, entity))
     openers: dict[int, list[tuple[int, str]]] = {}
     closers: dict[int, list[tuple[int, int, str]]] = {}
-    for number, mention in enumerate(document.mentions):
+    for number, (id, mention) in enumerate(zip(_ids(document), document.mentions, strict=True)):
         if not mention.span:
-            raise Error("unwritable-mention", "a mention without positions cannot be written as CONLL-UA",
-                        path=document.source, document=document.id, text=str(mention.id))  # fmt: skip
-        id = mention.id if mention.id is not None else f"m{number + 1}"
+            raise _refused(document, "unwritable-mention", "a mention without positions", str(mention.id))
         own = [(name, value) for name, value in mention.attributes if not name.startswith(("REFERENCE.", "NOM_SEM."))]
-        element_of = elements.pop(mention.entity, [])
-        pairs = [("EntityID", mention.entity), ("MarkableID", id), *own]
+        pairs = [("EntityID", _name(document, mention.entity)), ("MarkableID", id)]
         if mention.minimum and "Min" not in dict(own):
             ends = dict.fromkeys((word_of(mention.minimum[0]) + 1, word_of(mention.minimum[-1]) + 1))
-            pairs.insert(2, ("Min", ",".join(map(str, ends))))
-        if element_of:
-            pairs.append(("ElementOf", ",".join(element_of)))
-        opener = "(" + "|".join(f"{name}={value}" for name, value in pairs)
+            own.insert(0, ("Min", ",".join(map(str, ends))))
+        if mention.entity in elements:
+            own.append(("ElementOf", ",".join(elements.pop(mention.entity))))
+        opener = _opener(document, [*pairs, *own])
         for first, last in _pieces(mention, order):
-            openers.setdefault(first, []).append((-order[last], opener + ")" * (first == last)))
-            opener = f"(EntityID={mention.entity}|MarkableID={id}"
+            openers.setdefault(first, []).append((-last, opener + ")" * (first == last)))
+            opener = _opener(document, pairs)
             if first != last:
-                closers.setdefault(last, []).append((-order[first], number, f"{id})"))
+                closers.setdefault(last, []).append((-first, number, f"{id})" if crossing else ")"))
+    if elements:
+        raise _refused(
+            document, "unwritable-entity", "a set with an entity that has no mention", f"{next(iter(elements))}"
+        )
     cells = {place: "".join(text for _, _, text in sorted(ends)) for place, ends in closers.items()}
     for place, starts in openers.items():
         cells[place] = cells.get(place, "") + "".join(text for _, text in sorted(starts, key=lambda each: each[0]))
@@ -442,12 +516,10 @@ def _brackets(document: Document, identity: bool) -> dict[int, str]:
 def _extra_columns(document: Document) -> dict[str, dict[int, str]]:
     """The cells of BRIDGING, REFERENCE and NOM_SEM, each on the first place of its mention."""
     found: dict[str, dict[int, str]] = {"BRIDGING": {}, "REFERENCE": {}, "NOM_SEM": {}}
-    ids = [
-        mention.id if mention.id is not None else f"m{number + 1}" for number, mention in enumerate(document.mentions)
-    ]
+    ids = _ids(document)
 
     def add(column: str, mention: Mention, pairs: list[tuple[str, Any]]) -> None:
-        cell = "(" + "|".join(f"{name}={value}" for name, value in pairs) + ")"
+        cell = _opener(document, pairs) + ")"
         found[column][mention.span[0]] = found[column].get(mention.span[0], "") + cell
 
     for number, mention in enumerate(document.mentions):
