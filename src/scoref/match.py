@@ -67,10 +67,18 @@ def trees(key: Document, response: Document, free_key: list[int], free_response:
 def _by_name(
     ours: Sequence[Hashable], theirs: Sequence[Hashable], free_key: list[int], free_response: list[int]
 ) -> Alignment:
+    found = Alignment([], [])
+    single = {theirs[index]: index for index in free_response}
+    if len(single) == len(free_response):
+        for index in free_key:
+            partner = single.pop(ours[index], None)
+            if partner is not None:
+                found.key.append(index)
+                found.response.append(partner)
+        return found
     there: dict[Hashable, list[int]] = {}
     for index in free_response:
         there.setdefault(theirs[index], []).append(index)
-    found = Alignment([], [])
     for index in free_key:
         partners = there.get(ours[index])
         if partners:
@@ -304,10 +312,10 @@ def lookups(
     if alike is not None:
         return _each_alone(key, response, alike)
     identity = MATCHERS[matcher].identity
-    ours, theirs = _copies(key, identity), _copies(response, identity)
-    if len(ours) == len(key.mentions) and len(theirs) == len(response.mentions):
+    if all(len(set(side.identities(identity))) == len(side.mentions) for side in (key, response)):
         alignment = align(key, response, matcher, how_zeros)
         return Lookups(alignment, alignment, alignment)
+    ours, theirs = _copies(key, identity), _copies(response, identity)
     groups = list(ours.values()), list(theirs.values())
     single = [
         replace(side, mentions=tuple(side.mentions[same[0]] for same in group))

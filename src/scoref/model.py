@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -128,6 +129,10 @@ class Document:
             return list(range(len(self.mentions)))
         if by == "head":
             return [(mention.span or mention.id, mention.head) for mention in self.mentions]
+        return self._identities
+
+    @cached_property
+    def _identities(self) -> list[Hashable]:
         return [mention[0] or mention[2] for mention in self.mentions]
 
     def entities(self) -> dict[Hashable, list[Mention]]:

@@ -57,8 +57,11 @@ def _report_duplicate(document: Document, mention: Mention, before: Mention, whi
 
 def _once_per_entity(document: Document, identity: str) -> Document:
     """The document with one mention for each place and entity: an entity is a set of mentions."""
+    identities = document.identities(identity)
+    if len(set(identities)) == len(identities):
+        return document
     kept: dict[tuple[Hashable, Hashable], Mention] = {}
-    for name, mention in zip(document.identities(identity), document.mentions, strict=True):
+    for name, mention in zip(identities, document.mentions, strict=True):
         kept.setdefault((name, mention.entity), mention)
     return document if len(kept) == len(document.mentions) else replace(document, mentions=tuple(kept.values()))
 

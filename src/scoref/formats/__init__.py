@@ -21,6 +21,8 @@ from ..model import Document
 SIDES = ("key", "response")
 ENDS = ("inclusive", "exclusive")
 
+_HEAD = 1 << 18
+
 
 @dataclass(frozen=True)
 class Source:
@@ -155,7 +157,10 @@ def named(name: str) -> Format:
 
 def detect(source: Source) -> Format:
     """The one format whose look the file has."""
-    fitting = [format for format in FORMATS.values() if format.sniff(source.data)]
+    data = source.data
+    if data.lstrip()[:1] not in (b"{", b"["):  # JSON is looked at as a whole, of other files the beginning tells
+        data = data[:_HEAD]
+    fitting = [format for format in FORMATS.values() if format.sniff(data)]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
