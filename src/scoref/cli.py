@@ -14,6 +14,7 @@ from pathlib import Path
 
 from . import __version__, formats, report
 from .evaluate import score
+from .evaluation import Evaluation
 from .exceptions import Error, Problem, Problems
 from .grid import WRITERS, Cell, Grid, clean
 from .match import MATCHERS
@@ -63,12 +64,25 @@ def _warn(text: str) -> None:
 
 
 def _score(options: argparse.Namespace) -> tuple[str, int]:
-    if options.key == "-" and options.response == "-":
+    evaluation = _scored(options, options.response)
+    if options.output == "csv":  # has no place for them
+        for note in evaluation.notes()[1:-1]:
+            _warn(note)
+    return report.render(evaluation, options.output, options.by), 0
+
+
+def _errors(options: argparse.Namespace) -> tuple[str, int]:
+    return report.render_errors(_scored(options, options.response), options.output, options.list), 0
+
+
+def _scored(options: argparse.Namespace, response: str) -> Evaluation:
+    """The evaluation of one response by the options that all scoring commands share."""
+    if options.key == "-" and response == "-":
         raise Error("two-standard-inputs", "key and response cannot both be standard input",
                     remedy="name a file for one of them")  # fmt: skip
-    evaluation = score(
+    return score(
         options.key,
-        options.response,
+        response,
         protocol=options.protocol,
         metrics=options.metrics and [name.strip() for name in options.metrics.split(",")],
         format=options.format,
@@ -81,10 +95,6 @@ def _score(options: argparse.Namespace) -> tuple[str, int]:
         **{number: getattr(options, number) for number in NUMBERS},
         **{choice: getattr(options, choice) for choice in CHOICES},
     )
-    if options.output == "csv":  # has no place for them
-        for note in evaluation.notes()[1:-1]:
-            _warn(note)
-    return report.render(evaluation, options.output, options.by), 0
 
 
 def _validate(options: argparse.Namespace) -> tuple[str, int]:
@@ -250,19 +260,17 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(command=_score)
     command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
     command.add_argument("response", metavar="RESPONSE", help="the system's output, likewise")
-    _add_reading(command)
-    command.add_argument("--protocol", metavar="NAME", help=f"a preset: {', '.join(PROTOCOLS)} (default: the format's)")
-    metrics = ", ".join((*METRICS, *AVERAGES, *RELATIONS))
-    command.add_argument("--metrics", metavar="A,B", help=f"some of {metrics}, or all (default: the protocol's)")
-    for choice, words in CHOICES.items():
-        command.add_argument(f"--{choice}", choices=words, help=_CHOICE_HELP[choice])
-    command.add_argument("--beta", type=float, metavar="N", help="LEA: how much more entities with a set weigh (1)")
-    command.add_argument("--threshold", type=float, metavar="X", help="event nuggets: Dice needed for coreference (1)")
-    command.add_argument("--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD",
-                         help="score that setting too, in the same run (may be given several times)")  # fmt: skip
+    _add_scoring(command)
     fields = f"{', '.join(report.BREAKDOWNS)} or an attribute of entities"
     command.add_argument("--by", metavar="FIELD", help=f"a breakdown as well as the total: {fields}")
-    command.add_argument("--jobs", type=_positive, default=1, metavar="N", help="worker processes (default 1)")
+    _add_output(command, report.OUTPUTS)
+
+    command = commands.add_parser("errors", help="what went wrong, counted and located")
+    command.set_defaults(command=_errors)
+    command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
+    command.add_argument("response", metavar="RESPONSE", help="the system's output, likewise")
+    _add_scoring(command)
+    command.add_argument("--list", action="store_true", help="every error, with its place")
     _add_output(command, report.OUTPUTS)
 
     command = commands.add_parser("validate", help="every problem in the files, with places")
@@ -286,6 +294,21 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("what", choices=list(LISTS))
     _add_output(command, report.OUTPUTS)
     return parser
+
+
+def _add_scoring(command: argparse.ArgumentParser) -> None:
+    """The options that all commands share which score."""
+    _add_reading(command)
+    command.add_argument("--protocol", metavar="NAME", help=f"a preset: {', '.join(PROTOCOLS)} (default: the format's)")
+    metrics = ", ".join((*METRICS, *AVERAGES, *RELATIONS))
+    command.add_argument("--metrics", metavar="A,B", help=f"some of {metrics}, or all (default: the protocol's)")
+    for choice, words in CHOICES.items():
+        command.add_argument(f"--{choice}", choices=words, help=_CHOICE_HELP[choice])
+    command.add_argument("--beta", type=float, metavar="N", help="LEA: how much more entities with a set weigh (1)")
+    command.add_argument("--threshold", type=float, metavar="X", help="event nuggets: Dice needed for coreference (1)")
+    command.add_argument("--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD",
+                         help="score that setting too, in the same run (may be given several times)")  # fmt: skip
+    command.add_argument("--jobs", type=_positive, default=1, metavar="N", help="worker processes (default 1)")
 
 
 def _add_reading(command: argparse.ArgumentParser, policy: bool = True) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from .analysis import CoreferenceError, NuggetRow, error_counts, errors, nugget_rows
 from .evaluation import EntityScore, Evaluation
 from .exceptions import Error
 from .grid import COMMENTS, WRITERS, Cell, Grid, clean, paragraphs
 from .metrics import Score
+from .model import Mention
 
 OUTPUTS = (*WRITERS, "json")
 BREAKDOWNS = ("document", "entity", "dataset", "genre", "size", "span")
@@ -93,3 +96,77 @@ def _entities(evaluation: Evaluation, whole: bool) -> Grid:
     ]  # fmt: skip
     title = f"{len(shown)} of {len(entities)} entities, the costliest first (key: recall, response: precision)"
     return Grid(title, ("side", "document", "entity", "size", *names), rows)
+
+
+# -- errors ----------------------------------------------------------------------------------------------------------
+
+
+def render_errors(evaluation: Evaluation, output: str = "text", every: bool = False) -> str:
+    """What went wrong: event nuggets side by side, or coreference errors counted, and listed with `every`."""
+    nuggets = bool(evaluation.nuggets())
+    rows = nugget_rows(evaluation) if nuggets else []
+    found = [] if nuggets else errors(evaluation)
+    if output == "json":
+        return json.dumps(_errors_dict(evaluation, rows, found), ensure_ascii=False)
+    if output not in WRITERS:
+        raise Error("unknown-output", f"no output '{output}'", expected=f"one of {', '.join(OUTPUTS)}")
+    listed = (
+        _nugget_grids(rows, output == "csv") if nuggets else [_error_list(found)] if every or output == "csv" else []
+    )
+    if output == "csv":
+        return "\n\n".join(WRITERS[output](grid) for grid in listed)
+    counts = Counter(row.status for row in rows) if nuggets else Counter(error_counts(found))
+    total = Grid("", ("error" if not nuggets else "mentions", "number"), list(counts.items()))
+    notes = [COMMENTS[output] + clean(note) for note in evaluation.notes()]
+    if output == "text":
+        notes[:-1] = paragraphs(notes[:-1])
+    tables = [WRITERS[output](grid) for grid in (total, *listed)]
+    return "\n\n".join([*tables, _BETWEEN.get(output, "\n").join(notes)])
+
+
+def _errors_dict(evaluation: Evaluation, rows: list[NuggetRow], found: list[CoreferenceError]) -> dict[str, Any]:
+    result: dict[str, Any] = {"signature": evaluation.signature, "documents": len(evaluation.documents)}
+    if evaluation.nuggets():
+        result["counts"] = Counter(row.status for row in rows)
+        result["mentions"] = [
+            {"document": row.document, "status": row.status, "dice": row.dice, "key": _nugget(row.key),
+             "response": _nugget(row.response)}
+            for row in rows
+        ]  # fmt: skip
+        return result
+    result["counts"] = error_counts(found)
+    result["errors"] = [
+        {"kind": error.kind, "document": error.document,
+         "mentions": [{**place._asdict(), "entity": str(place.entity)} for place in error.places]}
+        for error in found
+    ]  # fmt: skip
+    return result
+
+
+def _nugget(mention: Mention | None) -> dict[str, Any] | None:
+    return None if mention is None else {"id": str(mention.id), **dict(mention.attributes)}
+
+
+def _error_list(found: list[CoreferenceError]) -> Grid:
+    rows: list[tuple[Cell, ...]] = [
+        (error.kind, error.document, place.side, place.line, str(place.entity), place.text)
+        for error in found
+        for place in error.places
+    ]
+    return Grid("", ("error", "document", "side", "line", "entity", "mention"), rows)
+
+
+def _nugget_grids(rows: list[NuggetRow], whole: bool) -> list[Grid]:
+    """Key and response side by side, a table for each document, or one for all."""
+    header = ("status", "dice", "key", "type, realis", "response", "type, realis")
+    grouped: dict[str, list[tuple[Cell, ...]]] = {}
+    for row in rows:
+        cells: list[Cell] = [row.status, row.dice or None]
+        for mention in (row.key, row.response):
+            attributes = dict(mention.attributes) if mention else {}
+            labels = [attributes[name] for name in ("type", "realis") if name in attributes]
+            cells += [attributes.get("text", ""), " ".join(labels)]
+        grouped.setdefault(row.document, []).append(tuple(cells))
+    if whole:
+        return [Grid("", ("document", *header), [(name, *cells) for name, each in grouped.items() for cells in each])]
+    return [Grid(f"document {name}", header, each) for name, each in grouped.items()]
