@@ -17,14 +17,14 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 # A module imports only from those before it.
 LAYERS = [
     "model, exceptions",
-    "formats, trees, parallel, assign, normalise, match",
+    "tokens, formats, trees, parallel, assign, normalise, match",
     "table",
     "metrics",
     "split, relations",
     "protocol",
-    "grid",
+    "grid, plots",
     "pairing, evaluation, evaluate",
-    "significance, analysis, scale",
+    "store, significance, comparison, compare, stability, analysis, scale",
     "report, viewer",
     "cli",
 ]

@@ -175,7 +175,7 @@ def test_alignments_are_one_to_one_and_prefer_the_same_words(match, key, respons
     assert match != "exact" or all(one == other for one, other in pairs)
 
 
-@pytest.mark.parametrize("match", MATCHERS)
+@pytest.mark.parametrize("match", [name for name in MATCHERS if name != "dice"])
 @settings(max_examples=30, deadline=None)
 @given(partitions)
 def test_opaque_mentions_match_themselves(match, entities):

@@ -7,21 +7,30 @@ import gc
 import io
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from . import __version__, formats, report
+from . import __version__, formats, report, store, tokens
+from .compare import PAIRS, SEED, TRIALS, UNIT, compare, with_intervals
+from .comparison import plot
 from .evaluate import score
-from .evaluation import Evaluation
+from .evaluation import DOCUMENT_FIELDS, Evaluation
 from .exceptions import Error, Problem, Problems
+from .formats import brat, tbf
 from .grid import WRITERS, Cell, Grid, clean
-from .match import MATCHERS
+from .match import MATCHERS, canonical
 from .metrics import AVERAGES, METRICS, Average, Metric
-from .normalise import check_minimums, unique
+from .model import Document
+from .normalise import accommodated, check_minimums, unique
+from .plots import SUFFIXES
 from .protocol import CHOICES, NUMBERS, PROTOCOLS
 from .relations import RELATIONS, Relation
+from .significance import CORRECTIONS
+from .stability import REPETITIONS, stability
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -64,11 +73,76 @@ def _warn(text: str) -> None:
 
 
 def _score(options: argparse.Namespace) -> tuple[str, int]:
-    evaluation = _scored(options, options.response)
+    return _reported(_scored(options, options.response), options, options.save)
+
+
+def _reported(evaluation: Evaluation, options: argparse.Namespace, save: str | None) -> tuple[str, int]:
+    """An evaluation as it was asked for: with intervals, saved, drawn, printed."""
+    if options.ci:
+        evaluation = with_intervals(evaluation, options.trials, options.seed, options.unit)
+    text = report.render(evaluation, options.output, options.by)
+    if options.plot:
+        plot(evaluation, options.plot)
+    if save:
+        store.save(evaluation, save, options.unit)
     if options.output == "csv":  # has no place for them
         for note in evaluation.notes()[1:-1]:
             _warn(note)
-    return report.render(evaluation, options.output, options.by), 0
+    return text, 0
+
+
+def _merge(options: argparse.Namespace) -> tuple[str, int]:
+    names = _system_names(options.files)
+    merged = store.merge({name: store.load(path) for name, path in zip(names, options.files, strict=True)})
+    return _reported(store.adapted(merged, _metrics(options), options.average), options, options.out)
+
+
+def _compare(options: argparse.Namespace) -> tuple[str, int]:
+    key: str | None = options.key
+    paths = options.responses
+    if store.is_saved(options.key):  # then there is no key, and all are
+        key, paths = None, [options.key, *paths]
+        given = [name for name in ("protocol", "format", "tokens", *NUMBERS, *CHOICES, "settings")
+                 if getattr(options, name) and name != "average"]  # fmt: skip
+        if given:
+            raise Error("saved-evaluations", f"saved evaluations cannot be scored with another {', '.join(given)}",
+                        expected="only --metrics and --average", remedy="score the files again")  # fmt: skip
+    if key == "-" or paths.count("-") > 1:
+        raise Error("two-standard-inputs", "standard input can be one of the responses only",
+                    remedy="name files for the others")  # fmt: skip
+    names = options.names.split(",") if options.names else _system_names(paths)
+    if len(set(names)) != len(names) or len(names) != len(paths):
+        raise Error("bad-names", f"{len(paths)} systems, but {len(set(names))} different names",
+                    expected="a name of its own for each", remedy="name them: --names A,B")  # fmt: skip
+    comparison = compare(
+        key, dict(zip(names, paths, strict=True)), pairs=options.pairs, correction=options.correction,
+        trials=options.trials, seed=options.seed, unit=options.unit, **_keywords(options),
+    )  # fmt: skip
+    text = report.render_comparison(comparison, options.output, options.by)
+    if options.plot:
+        comparison.plot(options.plot)
+    if options.output == "csv":  # has no place for them
+        for note in comparison.notes()[1:-1]:
+            _warn(note)
+    return text, 0
+
+
+def _system_names(paths: list[str]) -> list[str]:
+    """The names of files, with as many folders before them as it takes to tell them apart."""
+    for depth in range(1, max(len(Path(path).parts) for path in paths) + 1):
+        names = ["/".join(Path(path).parts[-depth:]) or path for path in paths]
+        if len(set(names)) == len(names):
+            return names
+    return [f"{path} ({paths[:number].count(path) + 1})" if path in paths[:number] else path
+            for number, path in enumerate(paths)]  # fmt: skip
+
+
+def _stability(options: argparse.Namespace) -> tuple[str, int]:
+    keywords = _keywords(options) | {"settings": ()}
+    result = stability(options.key, options.response, repetitions=options.repetitions, seed=options.seed, **keywords)
+    if options.plot:
+        result.plot(options.plot)
+    return report.render_stability(result, options.output), 0
 
 
 def _errors(options: argparse.Namespace) -> tuple[str, int]:
@@ -80,30 +154,27 @@ def _scored(options: argparse.Namespace, response: str) -> Evaluation:
     if options.key == "-" and response == "-":
         raise Error("two-standard-inputs", "key and response cannot both be standard input",
                     remedy="name a file for one of them")  # fmt: skip
-    return score(
-        options.key,
-        response,
-        protocol=options.protocol,
-        metrics=options.metrics and [name.strip() for name in options.metrics.split(",")],
-        format=options.format,
-        ends=options.ends,
-        tokens=options.tokens,
-        on_problem=options.on_problem,
-        jobs=options.jobs,
-        progress=_progress(),
-        settings=options.settings,
-        **{number: getattr(options, number) for number in NUMBERS},
-        **{choice: getattr(options, choice) for choice in CHOICES},
-    )
+    return score(options.key, response, **_keywords(options))
+
+
+def _keywords(options: argparse.Namespace) -> dict[str, Any]:
+    """What the options say, as the keywords of `score`."""
+    wanted = ("protocol", "format", "ends", "tokens", "on_problem", "jobs", "settings", *NUMBERS, *CHOICES)
+    return {name: getattr(options, name) for name in wanted} | {"metrics": _metrics(options), "progress": _progress()}
+
+
+def _metrics(options: argparse.Namespace) -> list[str] | None:
+    return None if options.metrics is None else [name.strip() for name in options.metrics.split(",")]
 
 
 def _validate(options: argparse.Namespace) -> tuple[str, int]:
     found: list[Problem] = []
     number = 0
+    known = _types(options.types) if options.types else None
     for path in options.files:
         for file in formats.files(path).values():
             number += 1
-            found += _problems_of(file, options.format, options.ends)
+            found += _problems_of(file, options, known)
     if options.output == "json":
         return json.dumps({"files": number, "problems": [problem.to_dict() for problem in found]}), int(bool(found))
     lines = [_one_line(problem) for problem in found]
@@ -111,17 +182,32 @@ def _validate(options: argparse.Namespace) -> tuple[str, int]:
     return "\n".join(lines), int(bool(found))
 
 
-def _problems_of(file: Path, format: str | None, ends: str) -> list[Problem]:
+def _types(path: str) -> Callable[[str], bool]:
+    """Whether a type is one of those in the file, a line each."""
+    source = formats.checked(formats.Source(formats.load(path), path), Problems())
+    types = {canonical(line) for line in source.data.decode().split("\n")} - {""}
+    return lambda name: canonical(name) in types
+
+
+def _problems_of(file: Path, options: argparse.Namespace, known: Callable[[str], bool] | None) -> list[Problem]:
     problems = Problems("skip")
     try:
         data = formats.load(file)
         for side in formats.SIDES if b"predicted_clusters" in data else formats.SIDES[:1]:
-            _, documents = formats.read_source(formats.Source(data, str(file), side, ends), format, problems)
+            source = formats.Source(data, str(file), side, options.ends, options.tokens)
+            found, documents = formats.read_source(source, options.format, problems)
             for document in documents:
-                unique(document, "keep", problems)
-                check_minimums(document, problems)
+                if MATCHERS[PROTOCOLS[found.protocol].match].identity != "line":
+                    for layer in filter(None, (document, document.deixis)):
+                        accommodated(unique(layer, "keep", problems), problems)
+                        check_minimums(layer, problems)
+            if known or options.texts:
+                if found.name != "tbf":
+                    raise Error("no-event-types", f"--types and --texts are for tbf files, this one is {found.name}",
+                                path=str(file), remedy="convert it first: scoref convert IN OUT.tbf")  # fmt: skip
+                tbf.check(formats.checked(source, Problems("skip")), problems, known, options.texts)
     except Error as error:
-        if error.code == "unreadable-file":
+        if error.code in ("unreadable-file", "no-event-types"):
             raise
         if error.code != "no-document" or not problems.found:
             problems.add(error.problem)
@@ -142,21 +228,28 @@ def _convert(options: argparse.Namespace) -> tuple[str, int]:
     problems = Problems(options.on_problem)
     target = formats.named(options.to) if options.to else None
     texts: dict[Path, str] = {}
-    for name, file in formats.files(options.input).items():
-        source = formats.Source(formats.load(file), str(file), options.side, options.ends)
+    files = formats.files(options.input)
+    whole = None if target or "" in files else _one_file(options.output_path)
+    gathered: list[Document] = []
+    for name, file in files.items():
+        source = formats.Source(formats.load(file), str(file), options.side, options.ends, options.tokens)
         found, documents = formats.read_source(source, options.format, problems)
+        if options.tokens and found.name == "brat":
+            documents = [tbf.by_tokens(document, options.tokens, problems) for document in documents]
+        gathered += documents
+        if whole:
+            continue
         path, to = _goal(options.output_path, name.removesuffix(found.suffix), target)
-        if to.single and len(documents) != 1 and str(path) != "-":
-            parts = {
-                path / f"{number:04}-{_file_name(each.id)}{to.suffix}": [each] for number, each in enumerate(documents)
-            }
-        else:
-            parts = {path: documents}
-        if texts.keys() & parts.keys():
-            raise Error(
-                "repeated-file", "two files would be written to one", path=str(path), remedy="rename one of them"
-            )
-        texts |= {path: formats.dumps(part, to.name) for path, part in parts.items()}
+        for part, each in _parts(path, documents, to).items():
+            new = formats.rendered(each, part, to.name) if str(part) != "-" else {part: formats.dumps(each, to.name)}
+            if texts.keys() & new.keys():
+                raise Error(
+                    "repeated-file", "two files would be written to one", path=str(path), remedy="rename one of them"
+                )
+            texts |= new
+    if whole:
+        _refuse_repeated(gathered)
+        texts = formats.rendered(gathered, options.output_path, whole.name)
     for problem in problems.found:
         _warn(f"skipped: {problem}")
     if options.output_path == "-":
@@ -164,6 +257,34 @@ def _convert(options: argparse.Namespace) -> tuple[str, int]:
     for path, text in texts.items():
         formats.save(text, path)
     return "", 0
+
+
+def _one_file(out: str) -> formats.Format | None:
+    """The format of the one file that a folder is to be written to, if that is the name of such a file."""
+    name = out.removesuffix(".gz")
+    fitting = [each for each in formats.FORMATS.values() if name.endswith(each.suffix) and not each.single]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _refuse_repeated(documents: list[Document]) -> None:
+    sources: dict[str, str | None] = {}
+    for document in documents:
+        if document.id in sources:
+            raise Error("repeated-document", f"document {document.id} for the second time", path=document.source,
+                        expected=f"another name than in {sources[document.id]}",
+                        remedy="write to a folder: --to NAME")  # fmt: skip
+        sources[document.id] = document.source
+
+
+def _parts(path: Path, documents: list[Document], to: formats.Format) -> dict[Path, list[Document]]:
+    """The documents of each file to write: all in one, or one in each if the format has one document a file."""
+    named = str(path).removesuffix(".gz").endswith(to.suffix) or not to.by_file
+    if not to.single or str(path) == "-" or (len(documents) == 1 and named):
+        return {path: documents}
+    names = [_file_name(each.id) for each in documents]
+    if not to.by_file or len(set(names)) < len(names):
+        names = [f"{number:04}-{name}" for number, name in enumerate(names)]
+    return {path / (name + to.suffix): [each] for name, each in zip(names, documents, strict=True)}
 
 
 def _goal(out: str, name: str, format: formats.Format | None) -> tuple[Path, formats.Format]:
@@ -180,8 +301,53 @@ def _goal(out: str, name: str, format: formats.Format | None) -> tuple[Path, for
 
 def _file_name(id: str) -> str:
     return (
-        "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in id)[:50].strip(".") or "document"
+        "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in id)[:100].strip(".") or "document"
     )
+
+
+def _tokenize(options: argparse.Namespace) -> tuple[str, int]:
+    tables: dict[Path, str] = {}
+    for name, file in _texts(options.texts).items():
+        text = formats.load_text(file)
+        spans = _annotated(name, text, options.annotations) if options.annotations else []
+        table, mismatches = tokens.tokenize(text, spans, options.separators)
+        for mismatch in mismatches:
+            _warn(mismatch.message(name))
+        tables[Path(options.out, f"{name}.tab")] = tokens.write_table(table)
+    for path, text in tables.items():
+        formats.save(text, path)
+    return "[INFO] Successfully completed.", 0
+
+
+def _texts(paths: list[str]) -> dict[str, Path]:
+    """The texts by their names without endings; those of folders, by names relative to the folder."""
+    found: dict[str, Path] = {}
+    for path in map(Path, paths):
+        if str(path) == "-":
+            raise Error("no-name", "standard input has no name for its table", remedy="name a file")
+        files = {path.name: path}
+        if path.is_dir():
+            files = {file.relative_to(path).as_posix(): file for file in sorted(path.rglob("*.txt")) if file.is_file()}
+            files = {name: file for name, file in files.items() if not re.search(r"(^|/)\.", name)}
+        if not files:
+            raise Error("empty-folder", "the folder has no texts", path=str(path), expected="files that end in .txt",
+                        remedy="check the name of the folder")  # fmt: skip
+        for relative, file in files.items():
+            name = relative.removesuffix(".gz").rsplit(".", 1)[0]
+            if name in found:
+                raise Error("repeated-file", f"two texts with the name {name}", path=str(file),
+                            expected=f"another name than {found[name]}", remedy="rename one of them")  # fmt: skip
+            found[name] = file
+    return found
+
+
+def _annotated(name: str, text: str, folder: str) -> list[tuple[int, int]]:
+    path = Path(folder, f"{name}.ann")
+    if not path.is_file():
+        raise Error("missing-annotation", f"no annotation for the text {name}", path=str(path),
+                    expected="a brat file, perhaps empty", remedy="add it, or leave --annotations out")  # fmt: skip
+    source, problems = formats.Source(formats.load(path), str(path)), Problems()
+    return brat.annotated(formats.checked(source, problems), text, problems) if source.data.strip() else []
 
 
 def _list(options: argparse.Namespace) -> tuple[str, int]:
@@ -261,8 +427,42 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
     command.add_argument("response", metavar="RESPONSE", help="the system's output, likewise")
     _add_scoring(command)
-    fields = f"{', '.join(report.BREAKDOWNS)} or an attribute of entities"
-    command.add_argument("--by", metavar="FIELD", help=f"a breakdown as well as the total: {fields}")
+    _add_report(command)
+    command.add_argument("--save", metavar="F", help="write the sums to a file, for merge and compare")
+    _add_output(command, report.OUTPUTS)
+
+    command = commands.add_parser("compare", help="several responses: scores, differences, significance")
+    command.set_defaults(command=_compare)
+    command.add_argument("key", metavar="KEY", help="the gold annotation, unless all others are saved evaluations")
+    command.add_argument("responses", nargs="+", metavar="SYSTEM",
+                         help="responses to the key, or evaluations saved by score --save")  # fmt: skip
+    _add_scoring(command)
+    command.add_argument("--pairs", choices=PAIRS, default="first",
+                         help="differences to the first system, or of all pairs (default: first)")  # fmt: skip
+    command.add_argument("--correction", choices=list(CORRECTIONS), default="holm",
+                         help="of p-values, for the number of pairs (default: holm)")  # fmt: skip
+    command.add_argument("--names", metavar="A,B", help="names of the systems (default: those of the files)")
+    _add_report(command, ci=False)
+    _add_output(command, report.OUTPUTS)
+
+    command = commands.add_parser("merge", help="add up saved evaluations")
+    command.set_defaults(command=_merge)
+    command.add_argument("files", nargs="+", metavar="STATS", help="evaluations saved by score --save")
+    command.add_argument("-o", "--out", metavar="F", help="write the sum to a file")
+    command.add_argument("--metrics", metavar="A,B", help="some of the metrics that were saved")
+    command.add_argument("--average", choices=CHOICES["average"], help=_CHOICE_HELP["average"])
+    _add_report(command)
+    _add_output(command, report.OUTPUTS)
+
+    command = commands.add_parser("stability", help="which metrics a noisy mention tagger can trick")
+    command.set_defaults(command=_stability)
+    command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
+    command.add_argument("response", metavar="RESPONSE", help="the system's output, likewise")
+    _add_scoring(command)
+    command.add_argument("--repetitions", type=_positive, default=REPETITIONS, metavar="N",
+                         help=f"how often mentions are drawn at random (default {REPETITIONS})")  # fmt: skip
+    command.add_argument("--seed", type=_natural, default=SEED, metavar="N", help=f"of random numbers (default {SEED})")
+    command.add_argument("--plot", metavar="FILE", help=f"draw it: {', '.join(SUFFIXES)}")
     _add_output(command, report.OUTPUTS)
 
     command = commands.add_parser("errors", help="what went wrong, counted and located")
@@ -277,6 +477,8 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(command=_validate)
     command.add_argument("files", nargs="+", metavar="FILE")
     _add_reading(command, policy=False)
+    command.add_argument("--types", metavar="FILE", help="event nuggets: the types that there are, one a line")
+    command.add_argument("--texts", metavar="DIR", help="event nuggets: folder of texts, DOCUMENT.txt, for offsets")
     _add_output(command, ("text", "json"))
 
     command = commands.add_parser("convert", help="between formats")
@@ -289,11 +491,35 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--side", choices=formats.SIDES, default="key", help="which side of a file that holds both")
 
+    command = commands.add_parser("tokenize", help="token tables of texts, for event nuggets")
+    command.set_defaults(command=_tokenize)
+    command.add_argument("texts", nargs="+", metavar="TEXT", help="a text, or a folder of texts (*.txt)")
+    command.add_argument("-o", "--out", required=True, metavar="DIR", help="where to write NAME.tab for each NAME.txt")
+    command.add_argument("--annotations", metavar="DIR",
+                         help="brat annotation, NAME.ann for each text: tokens that it cuts are split")  # fmt: skip
+    command.add_argument("--separators", default=tokens.SEPARATORS, metavar="CHARS",
+                         help="letters at which tokens are cut, too (default: / - \\; '' for none)")  # fmt: skip
+
     command = commands.add_parser("list", help="what there is")
     command.set_defaults(command=_list)
     command.add_argument("what", choices=list(LISTS))
     _add_output(command, report.OUTPUTS)
     return parser
+
+
+def _add_report(command: argparse.ArgumentParser, ci: bool = True) -> None:
+    """The options on what is made of an evaluation."""
+    fields = f"{', '.join(report.BREAKDOWNS)} or an attribute of entities"
+    command.add_argument("--by", metavar="FIELD", help=f"a breakdown as well as the total: {fields}")
+    if ci:
+        command.add_argument("--ci", action="store_true", help="a bootstrap interval for every score")
+    command.add_argument("--trials", type=_positive, default=TRIALS, metavar="N",
+                         help=f"resamples for intervals and tests (default {TRIALS})")  # fmt: skip
+    command.add_argument("--seed", type=_natural, default=SEED, metavar="N", help=f"of random numbers (default {SEED})")
+    fields = f"{', '.join(DOCUMENT_FIELDS)} or a comment of documents"
+    command.add_argument("--unit", default=UNIT, metavar="FIELD",
+                         help=f"what is resampled as a whole: {fields} (default {UNIT})")  # fmt: skip
+    command.add_argument("--plot", metavar="FILE", help=f"draw it: {', '.join(SUFFIXES)}")
 
 
 def _add_scoring(command: argparse.ArgumentParser) -> None:
@@ -330,6 +556,13 @@ def _positive(text: str) -> int:
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
+def _natural(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError("at least 0")
     return number
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from . import formats
 from .evaluation import Evaluation
 from .exceptions import Error, Problems
 from .match import MATCHERS, Lookups, lookups
-from .metrics import METRICS, document_counts, needed, split_name
+from .metrics import METRICS, counted, needed, split_name
 from .model import Clusters, Document, clusters
 from .normalise import check_minimums, check_parents, normalise, unique
 from .pairing import Pair, Progress, pair, read_pairs
@@ -33,6 +34,8 @@ def evaluate(
     pairs: Sequence[Pair], protocol: Protocol, problems: Problems, *, jobs: int = 1, progress: Progress | None = None
 ) -> Evaluation:
     """Normalise, align, build the table, compute the metrics."""
+    if protocol.match == "min":
+        _refuse_without_minimum([pair.key for pair in pairs])
     counts: dict[str, Floats] = {}
     sources: dict[str, _Source] = {}
     names = needed(protocol.metrics)
@@ -48,13 +51,21 @@ def evaluate(
         for raw in (True, False):  # relations between any mentions, and those between mentions of entities
             some = [each for each in relations if (each.layer in ("bridging", "non-referring")) == raw]
             if some:
-                found = _relation_counts(chosen, some, protocol, problems)
+                found, aligned = _relation_counts(chosen, some, protocol, problems)
                 counts |= {prefix + name: values for name, values in found.items()}
-    documents, datasets = _distinct([pair.name for pair in pairs]), tuple(pair.dataset for pair in pairs)
+                sources.setdefault(prefix, _Source(None, None, aligned, {}))
+    documents, datasets = _distinct([pair.name for pair in pairs]), tuple(map(_dataset, pairs))
     if protocol.scope == "corpus":
         documents, datasets = ("corpus",), ("corpus",)
-    source = sources.get("", _Source(None, None, ()))
-    return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), datasets, *source)
+        counts = {name: values.sum(axis=0, keepdims=True) for name, values in counts.items()}
+    source = sources.get("", _Source(None, None, (), {}))
+    found_problems = tuple(dict.fromkeys(problems.found))
+    return Evaluation(protocol, documents, counts, found_problems, datasets, *source, pairs=tuple(pairs))
+
+
+def _dataset(pair: Pair) -> str:
+    """The file that a document is from: by its name in the folder, else by its own."""
+    return pair.dataset or Path(pair.key.source or "").name.removesuffix(".gz")
 
 
 class _Source(NamedTuple):
@@ -63,6 +74,7 @@ class _Source(NamedTuple):
     table: Table | None
     entities: tuple[Entities, Entities] | None
     aligned: tuple[tuple[Document, Document, Lookups], ...]
+    entity_counts: Mapping[str, tuple[Floats, Floats]]
 
 
 def _distinct(names: list[str]) -> tuple[str, ...]:
@@ -91,12 +103,6 @@ def _normalised(pairs: Sequence[Pair], protocol: Protocol, problems: Problems) -
     if protocol.match == "min":
         for document in sides[0]:
             check_minimums(document, problems)
-        if not any("parse" in key.columns or any(mention.minimum for mention in key.mentions) for key in sides[0]):
-            source = next((key.source for key in sides[0]), None)
-            raise Error(
-                "no-minimum", "the key has neither minimum spans nor a parse to take them from", path=source,
-                expected="the attribute Min, or a CoNLL file with a parse column", remedy="use --match exact",
-            )  # fmt: skip
     return list(zip(*sides, strict=True))
 
 
@@ -119,20 +125,38 @@ def _entity_counts(
         if progress:
             progress("documents aligned", len(aligned), len(both))
     tables, key, response = build(aligned, protocol.scope, protocol.beta)
-    hidden = _hidden([pair[0] for pair in both], key), _hidden([pair[1] for pair in both], response)
+    hidden = (
+        _hidden([pair[0] for pair in both], key, protocol.scope),
+        _hidden([pair[1] for pair in both], response, protocol.scope),
+    )
     shown = tables if not any(each.any() for each in hidden) else Tables(*(without(table, *hidden) for table in tables))
-    counts = {}
+    counts: dict[str, Floats] = {}
+    each_entity: dict[str, tuple[Floats, Floats]] = {}
     for name in names:
         metric = METRICS[name]
         if protocol.split == "only":
             counts[name] = sets_only(metric, tables.every, key, response, protocol.credit)
-        elif key.sets and response.sets:
+            continue
+        both_tables = metric.tables(shown, protocol.credit)
+        if key.sets and response.sets:
             recall, precision = credited(metric, tables, key, response, protocol.credit)
-            both_shown = without(recall, *hidden), without(precision, *hidden)
-            counts[name] = document_counts(metric, both_shown, protocol.twinless)
-        else:
-            counts[name] = document_counts(metric, metric.tables(shown, protocol.credit), protocol.twinless)
-    return counts, _Source(shown.recall, (_kept(key, hidden[0]), _kept(response, hidden[1])), tuple(aligned))
+            both_tables = without(recall, *hidden), without(precision, *hidden)
+        counts[name], *sides = counted(metric, both_tables, protocol.twinless)
+        if sides[0] is not None and sides[1] is not None:
+            each_entity[name] = sides[0], sides[1]
+    return counts, _Source(
+        shown.recall, (_kept(key, hidden[0]), _kept(response, hidden[1])), tuple(aligned), each_entity
+    )
+
+
+def _refuse_without_minimum(keys: Sequence[Document]) -> None:
+    layers = [layer for key in keys for layer in (key, key.deixis) if layer]
+    if not any("parse" in key.columns or any(mention.minimum for mention in key.mentions) for key in layers):
+        raise Error(
+            "no-minimum", "the key has neither minimum spans nor a parse to take them from",
+            path=next((key.source for key in keys), None), remedy="use --match exact",
+            expected="the attribute Min, or a CoNLL file with a parse column",
+        )  # fmt: skip
 
 
 def _refuse_unnamed(both: list[tuple[Document, Document]]) -> None:
@@ -147,9 +171,12 @@ def _refuse_unnamed(both: list[tuple[Document, Document]]) -> None:
                 )  # fmt: skip
 
 
-def _hidden(documents: Sequence[Document], entities: Entities) -> NDArray[np.bool_]:
+def _hidden(documents: Sequence[Document], entities: Entities, scope: str) -> NDArray[np.bool_]:
     if not any(document.hidden for document in documents):
         return np.zeros(len(entities.name), np.bool_)
+    if scope == "corpus":
+        everywhere = frozenset().union(*(document.hidden for document in documents))
+        return np.array([name in everywhere for name in entities.name], np.bool_)
     each = zip(entities.document, entities.name, strict=True)
     return np.array([name in documents[number].hidden for number, name in each], np.bool_)
 
@@ -161,8 +188,8 @@ def _kept(entities: Entities, hidden: NDArray[np.bool_]) -> Entities:
 
 def _relation_counts(
     pairs: Sequence[Pair], relations: list[Relation], protocol: Protocol, problems: Problems
-) -> dict[str, Floats]:
-    """The counts of metrics on relations.
+) -> tuple[dict[str, Floats], tuple[tuple[Document, Document, Lookups], ...]]:
+    """The counts of metrics on relations, and the aligned documents they come from.
 
     For those between any mentions (bridging, non-referring), all take part, also those that are no entity's.
     """
@@ -172,12 +199,14 @@ def _relation_counts(
         both = [(unique(pair.key, which, problems), unique(pair.response, which, problems)) for pair in pairs]
     else:
         both = _normalised(pairs, protocol, problems)
+    aligned = []
     for number, (key, response) in enumerate(both):
         found = lookups(key, response, protocol.match, protocol.zeros)
+        aligned.append((key, response, found))
         for each in relations:
             if protocol.empty == "count" or key.mentions:
                 counts[each.name][number] = each.function(key, response, found)
-    return counts
+    return counts, tuple(aligned)
 
 
 def _lookups(matcher: str, zeros: str, owner: str, threshold: float, pair: tuple[Document, Document]) -> Lookups:

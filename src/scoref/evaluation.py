@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -11,9 +13,10 @@ import numpy as np
 
 from . import __version__, formats, grid
 from .exceptions import Error, Problem
-from .match import Lookups, greedy
-from .metrics import METRICS, Score, entity_counts, needed, score
+from .match import Lookups, canonical, greedy
+from .metrics import Score, needed, score, scores
 from .model import Document, Mention, word_of
+from .pairing import Pair
 from .protocol import Protocol
 from .relations import NUGGET, SEQUENCING
 from .table import Entities, Floats, Table
@@ -29,12 +32,47 @@ class EntityScore(NamedTuple):
     counts: dict[str, tuple[float, float]]
 
 
+class Resampling(NamedTuple):
+    """How intervals and tests are made: how many resamples, the seed, what is drawn as a whole, and of how many.
+
+    `warnings` say what makes them unsafe.
+    """
+
+    trials: int
+    seed: int
+    unit: str
+    units: int
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def signature(self) -> str:
+        """The part of a signature that says it."""
+        return f"|unit:{self.unit}|trials:{self.trials}|seed:{self.seed}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """What JSON says of it."""
+        made = {"trials": self.trials, "seed": self.seed, "unit": self.unit, "units": self.units}
+        return {"resampling": made, "warnings": list(self.warnings)}
+
+
+Interval = tuple[float, float]
+
+
+class Intervals(NamedTuple):
+    """For each metric the intervals of recall, precision and f1, and how they were made."""
+
+    resampling: Resampling
+    scores: Mapping[str, tuple[Interval, Interval, Interval]]
+
+
 @dataclass(frozen=True, eq=False)
 class Evaluation:
     """The result: per document and metric the sums that every score is made of, and what was found on the way.
 
     `datasets` names the dataset of each document, `settings` holds the evaluations of the same documents under other
-    choices. Of the rest, `table`, `entities` and `aligned` hold what breakdowns and reports are made from.
+    choices, `intervals` those of the scores. Of the rest, `table`, `entities`, `aligned` and `pairs` (as they were
+    read) hold what breakdowns and reports are made from; a saved evaluation has `digests` of the pairs instead, and
+    `fields` with what was known of documents.
 
     >>> from scoref import score
     >>> result = score([["a", "b"], ["c"]], [["a", "b", "c"]])
@@ -60,12 +98,19 @@ class Evaluation:
     table: Table | None = field(default=None, repr=False)
     entities: tuple[Entities, Entities] | None = field(default=None, repr=False)
     aligned: tuple[tuple[Document, Document, Lookups], ...] = field(default=(), repr=False)
+    entity_counts: Mapping[str, tuple[Floats, Floats]] = field(default_factory=dict, repr=False)
     settings: Mapping[str, Evaluation] = field(default_factory=dict, repr=False)
+    intervals: Intervals | None = field(default=None, repr=False)
+    pairs: tuple[Pair, ...] = field(default=(), repr=False)
+    digests: tuple[tuple[str, ...], tuple[str, ...]] | None = field(default=None, repr=False)
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    version: str = field(default=__version__, repr=False)
 
     @property
     def signature(self) -> str:
         """All choices of the protocol and the version, in one line."""
-        return f"{self.protocol.signature()}|scoref:{__version__}"
+        resampling = self.intervals.resampling.signature if self.intervals else ""
+        return f"{self.protocol.signature()}{resampling}|scoref:{self.version}"
 
     def __getitem__(self, metric: str) -> Score:
         if metric not in self.protocol.metrics:
@@ -73,19 +118,16 @@ class Evaluation:
             raise Error("unscored-metric", f"'{metric}' was not scored", expected=f"one of {scored}",
                         remedy="ask for it with metrics=[...]")  # fmt: skip
         if self.protocol.average == "micro":
-            return self._score(metric)
+            return Score(*self._scores(metric, [range(len(self.counts[needed([metric])[0]]))])[0].tolist())
         names = self.documents if self.protocol.average == "macro" else self.datasets
-        scores = [self._score(metric, numbers) for numbers in _grouped(names).values()]
-        return Score(*np.mean(scores or [Score(0.0, 0.0, 0.0)], axis=0).tolist())
+        if not names:
+            return Score(0.0, 0.0, 0.0)
+        return Score(*(math.fsum(column) / len(column) for column in self._scores(metric, grouped(names).values()).T))
 
-    def _score(self, metric: str, documents: list[int] | None = None) -> Score:
-        return score(metric, self._sums(documents), self.protocol.links)
-
-    def _sums(self, documents: list[int] | None = None) -> dict[str, Floats]:
-        return {
-            name: (counts if documents is None else counts[documents]).sum(axis=0)
-            for name, counts in self.counts.items()
-        }
+    def _scores(self, metric: str, groups: Collection[Sequence[int]]) -> Floats:
+        """The scores [groups, 3] of groups of documents."""
+        counts = {name: _sums(self.counts[name], groups) for name in needed([metric])}
+        return scores(metric, counts, self.protocol.links)
 
     @property
     def scores(self) -> dict[str, Score]:
@@ -101,13 +143,39 @@ class Evaluation:
         return self._by_group(self.datasets)
 
     def _by_group(self, names: Sequence[str]) -> dict[str, dict[str, Score]]:
+        groups = grouped(names)
+        each = {metric: self._scores(metric, groups.values()).tolist() for metric in self.protocol.metrics}
         return {
-            name: {metric: self._score(metric, numbers) for metric in self.protocol.metrics}
-            for name, numbers in _grouped(names).items()
+            name: {metric: Score(*values[number]) for metric, values in each.items()}
+            for number, name in enumerate(groups)
         }
 
+    def labels(self, field: str) -> tuple[str, ...]:
+        """What a field says of each document: document, text, genre, dataset, or a comment `# FIELD = value` of it.
+
+        The parts of one text, `(bn/cnn_0210); part 000` and `part 001`, are two documents and the same `text`.
+        """
+        known = {
+            "document": self.documents,
+            "text": tuple(_PART.sub(r"\1", name) for name in self.documents),
+            "genre": tuple(map(genre, self.documents)),
+            "dataset": self.datasets,
+            **self.fields,
+        }
+        if field in known:
+            return known[field]
+        said = [_comments(pair.key) for pair in self.pairs] if len(self.pairs) == len(self.documents) else []
+        if not any(field in each for each in said):
+            names = ", ".join([*known, *sorted({name for each in said for name in each})])
+            raise Error("unknown-field", f"no document has the field '{field}'", expected=f"one of {names}")
+        missing = [name for name, each in zip(self.documents, said, strict=True) if field not in each]
+        if missing:
+            raise Error("unknown-field", f"{len(missing)} documents lack the field '{field}'", document=missing[0],
+                        expected=f"a comment # {field} = ... in each document")  # fmt: skip
+        return tuple(each[field] for each in said)
+
     def by(self, field: str) -> dict[str, dict[str, Score]]:
-        """The scores of groups: of documents (document, dataset, genre) or of entities (size, span, an attribute).
+        """The scores of groups: of documents (document, text, dataset, genre), of entities (size, span, an attribute).
 
         For groups of entities recall is that of the group's key entities, precision that of its response entities; a
         response entity has the attributes of the key entity that it shares most mentions with, else its own.
@@ -118,50 +186,55 @@ class Evaluation:
         >>> {name: scores["b3"].f1 for name, scores in groups.items()}
         {'1': 0.0, '2': 1.0}
         """
-        of_documents = {"document": self.documents, "dataset": self.datasets, "genre": [*map(genre, self.documents)]}
-        if field in of_documents:
-            return self._by_group(of_documents[field])
+        if field in DOCUMENT_FIELDS or field in self.fields:
+            return self._by_group(self.labels(field))
+        if NUGGET + field in self.protocol.metrics and self.aligned:
+            return self._nuggets_by(field)
         if self.table is None or self.entities is None:
             raise Error("no-entities", "this evaluation holds sums only, no entities")
-        labels = [self._labels(field, side) for side in range(2)]
+        labels = [self._entity_labels(field, side) for side in range(2)]
         if field not in _BUCKETS and not any(any(label) for each in labels for label in each):
             known = {
                 name for pair in self.aligned for side in pair[:2] for m in side.mentions for name, _ in m.attributes
             }
-            fields = ", ".join([*of_documents, *_BUCKETS, "entity", *sorted(known)])
+            fields = ", ".join([*DOCUMENT_FIELDS, *_BUCKETS, "entity", *sorted(known)])
             raise Error("unknown-field", f"no entity has the attribute '{field}'", expected=f"one of {fields}")
         order = sorted({label for each in labels for label in each}, key=lambda label: _order(field, label))
-        names = [name for name in needed(self.protocol.metrics) if name in METRICS]
+        names = list(self.entity_counts)
         counts = {name: np.zeros((len(order), 4)) for name in names}
         place = {label: number for number, label in enumerate(order)}
-        for side, table in enumerate((self.table, self.table.transposed)):
+        for side in range(2):
             groups = np.array([place[label] for label in labels[side]], np.int64)
             for name in names:
-                columns = counts[name][:, 2 * side : 2 * side + 2]
-                np.add.at(columns, groups, entity_counts(METRICS[name], table))
+                np.add.at(counts[name][:, 2 * side : 2 * side + 2], groups, self.entity_counts[name][side])
         shown = [metric for metric in self.protocol.metrics if set(needed([metric])) <= set(names)]
-        nuggets = self._nuggets_by(field) if NUGGET + field in self.protocol.metrics else {}
         return {
             label or "(none)": {
                 metric: score(metric, {name: counts[name][number] for name in names}, self.protocol.links)
                 for metric in shown
             }
-            | nuggets.get(label, {})
             for label, number in place.items()
         }
 
     def _nuggets_by(self, field: str) -> dict[str, dict[str, Score]]:
         """The event nuggets of each type, or realis, that are found with it."""
         counts: dict[str, Floats] = {}
+        spelled: dict[str, str] = {}
+
+        def label(mention: Mention) -> str:
+            """The type as it is first spelled."""
+            written = dict(mention.attributes).get(field, "")
+            return spelled.setdefault(canonical(written), written)
+
         for key, response, _ in self.aligned:
             for side, document in enumerate((key, response)):
                 for mention in document.mentions:
-                    counts.setdefault(dict(mention.attributes).get(field, ""), np.zeros(4))[2 * side + 1] += 1
+                    counts.setdefault(label(mention), np.zeros(4))[2 * side + 1] += 1
             for k, _, dice in greedy(key, response, (field,)):
-                counts[dict(key.mentions[k].attributes).get(field, "")][[0, 2]] += dice
-        return {label: {NUGGET + field: Score.of(each)} for label, each in counts.items()}
+                counts[label(key.mentions[k])][[0, 2]] += dice
+        return {name or "(none)": {NUGGET + field: Score.of(counts[name])} for name in sorted(counts)}
 
-    def _labels(self, field: str, side: int) -> list[str]:
+    def _entity_labels(self, field: str, side: int) -> list[str]:
         """What the field says of each entity of one side; '' where it says nothing."""
         assert self.entities is not None
         entities = self.entities[side]
@@ -175,7 +248,7 @@ class Evaluation:
         if field in _BUCKETS:
             return [_bucket(field, mentions) for mentions in each]
         labels = [next((v for m in mentions for n, v in m.attributes if n == field), "") for mentions in each]
-        return labels if side == 0 else self._as_in_key(self._labels(field, 0), labels)
+        return labels if side == 0 else self._as_in_key(self._entity_labels(field, 0), labels)
 
     def _as_in_key(self, key: list[str], response: list[str]) -> list[str]:
         """The labels of response entities: that of the key entity which shares most mentions, else their own."""
@@ -194,17 +267,17 @@ class Evaluation:
         """
         if self.table is None or self.entities is None:
             raise Error("no-entities", "this evaluation holds sums only, no entities")
-        known = [name for name in needed(self.protocol.metrics) if name in METRICS]
-        names = [name for name in known if METRICS[name].twinless in (None, "as-is")] or ["mentions"]
+        names = list(self.entity_counts)
+        if not names:
+            raise Error("no-entities", "no metric here says anything of single entities", remedy="add --metrics b3",
+                        expected="a metric like muc or b3, with mentions as they are")  # fmt: skip
         found: list[EntityScore] = []
-        for side, table, entities in zip(
-            formats.SIDES, (self.table, self.table.transposed), self.entities, strict=True
-        ):
-            counts = {name: entity_counts(METRICS[name], table).tolist() for name in names}
-            for number, (document, entity) in enumerate(zip(entities.document, entities.name, strict=True)):
-                values = {name: (each[number][0], each[number][1]) for name, each in counts.items()}
-                size = int(table.key_size[number])
-                found.append(EntityScore(side, self.documents[document], entity, size, values))
+        sizes = self.table.key_size, self.table.response_size
+        for number, (side, entities) in enumerate(zip(formats.SIDES, self.entities, strict=True)):
+            rows = [self.entity_counts[name][number].tolist() for name in names]
+            for index, (document, entity) in enumerate(zip(entities.document, entities.name, strict=True)):
+                values = {name: (row[index][0], row[index][1]) for name, row in zip(names, rows, strict=True)}
+                found.append(EntityScore(side, self.documents[document], entity, int(sizes[number][index]), values))
         ruler = "b3" if "b3" in names else names[0]
         return sorted(found, key=lambda entity: entity.counts[ruler][0] - entity.counts[ruler][1])
 
@@ -230,42 +303,65 @@ class Evaluation:
         settings = {name: _as_dict(each.scores) for name, each in self.settings.items()}
         datasets = {name: _as_dict(scores) for name, scores in self.by_dataset().items()}
         return {
-            "scoref": __version__,
+            "scoref": self.version,
             "signature": self.signature,
             "protocol": {**self.protocol.__dict__, "metrics": list(self.protocol.metrics)},
             "documents": len(self.documents),
             "problems": [problem.to_dict() for problem in self.problems],
-            "scores": _as_dict(self.scores),
+            "scores": self.scores_dict(),
             "counts": {
                 metric: {"recall": sums[:2].tolist(), "precision": sums[2:].tolist()}
-                for metric, sums in self._sums().items()
+                for metric, counts in self.counts.items()
+                for sums in _sums(counts, [range(len(counts))])
             },
+            **(self.intervals.resampling.to_dict() if self.intervals else {}),
             **({"nuggets": _as_dicts(self.nuggets())} if self.nuggets() else {}),
             **({"sequencing": sequencing} if sequencing else {}),
             **({"settings": settings} if settings else {}),
             **({"datasets": datasets} if self.protocol.average == "datasets" else {}),
         }
 
+    def scores_dict(self) -> dict[str, dict[str, Any]]:
+        """The scores for JSON, each with its intervals, if they were made."""
+        found: dict[str, dict[str, Any]] = {metric: each._asdict() for metric, each in self.scores.items()}
+        for metric, each in self.intervals.scores.items() if self.intervals else ():
+            found[metric]["ci"] = {name: list(ends) for name, ends in zip(Score._fields, each, strict=True)}
+        return found
+
     def grid(self) -> grid.Grid:
-        """The scores as a table; other settings have a column with their f1 each."""
-        header = ("metric", "recall", "precision", "f1", *self.settings)
+        """The scores as a table; other settings have a column with their f1 each, intervals are those of f1."""
+        ends = ("f1 low", "f1 high") if self.intervals else ()
+        header = ("metric", "recall", "precision", "f1", *ends, *self.settings)
         rows: list[tuple[grid.Cell, ...]] = []
         for metric, each in self.scores.items():
             others = [other.scores.get(metric) for other in self.settings.values()]
-            rows.append((metric, *each, *(other.f1 if other else None for other in others)))
+            interval = self.intervals.scores[metric][2] if self.intervals else ()
+            rows.append((metric, *each, *interval, *(other.f1 if other else None for other in others)))
         return grid.Grid("", header, rows)
 
     def notes(self) -> list[str]:
         """What belongs beside the scores: the number of documents, the problems found, the signature."""
         number = len(self.documents)
-        lines = [f"{number} document{'s' * (number != 1)}"]
+        lines = [f"{number} document{'s' * (number != 1)}", *self.problem_notes()]
+        if self.intervals:
+            resampling = self.intervals.resampling
+            lines.append(f"95 % intervals: bootstrap (BCa) over {resampling.units} units ({resampling.unit})")
+            lines += [f"warning: {warning}" for warning in resampling.warnings]
+        return [*lines, f"signature {self.signature}"]
+
+    def problem_notes(self) -> list[str]:
+        """For each kind of problem how many there are, and the first one."""
+        lines = []
         for code, count in Counter(problem.code for problem in self.problems).items():
             first = next(problem for problem in self.problems if problem.code == code)
             lines.append(f"{count} × {code}: {first.message}" + (f" ({first.place})" if first.place else ""))
-        return [*lines, f"signature {self.signature}"]
+        return lines
 
     def __str__(self) -> str:
         return "\n".join([grid.text(self.grid()), "", *grid.paragraphs(map(grid.clean, self.notes()))])
+
+    def _repr_html_(self) -> str:
+        return grid.html_(self.grid()) + grid.html_lines(self.notes())
 
 
 def _as_dicts(groups: Mapping[str, Mapping[str, Score]]) -> dict[str, dict[str, dict[str, float]]]:
@@ -276,7 +372,27 @@ def _as_dict(scores: Mapping[str, Score]) -> dict[str, dict[str, float]]:
     return {metric: each._asdict() for metric, each in scores.items()}
 
 
-def _grouped(names: Sequence[str]) -> dict[str, list[int]]:
+def _sums(counts: Floats, groups: Collection[Sequence[int]]) -> Floats:
+    """The sums of rows, group by group, rounded once: the order of documents makes no difference."""
+    if all(len(group) == 1 for group in groups):
+        return counts[[group[0] for group in groups]]
+    return np.array([[math.fsum(column) for column in counts[group].T.tolist()] for group in groups])
+
+
+DOCUMENT_FIELDS = ("document", "text", "dataset", "genre")
+
+# `(bn/cnn/02/cnn_0210); part 001`, or `bn/cnn/02/cnn_0210_1` as models that read OntoNotes call it
+_PART = re.compile(r"^(.+(?=; part \d+$)|.+/[\w.]+_\d{4}(?=_\d+$)).*$", re.DOTALL)
+_COMMENT = re.compile(r"#\s*(?:meta::)?([\w.-]+)\s*=\s*(.*\S)")
+
+
+def _comments(document: Document) -> dict[str, str]:
+    """What comments at the beginning of a document say of it."""
+    found = [_COMMENT.match(text) for place, text in document.comments if place == 0]
+    return {match[1]: match[2] for match in reversed(found) if match}
+
+
+def grouped(names: Sequence[str]) -> dict[str, list[int]]:
     """The places of each name."""
     found: dict[str, list[int]] = {}
     for number, name in enumerate(names):

@@ -1,4 +1,4 @@
-"""Tables as text, CSV, Markdown and LaTeX; knows nothing about scores."""
+"""Tables as text, CSV, Markdown, LaTeX and HTML; knows nothing about scores."""
 
 from __future__ import annotations
 
@@ -10,7 +10,26 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-Cell = str | int | float | None
+
+class Number(NamedTuple):
+    """A number with a look of its own, and a mark that is raised behind it: 12.50ᵃ."""
+
+    value: float
+    shown: str
+    mark: str = ""
+
+
+Cell = str | int | float | Number | None
+
+
+def signed(value: float) -> Number:
+    """A difference of fractions, in points, with its sign; none is +0.00.
+
+    >>> signed(0.0123).shown, signed(-1e-9).shown
+    ('+1.23', '+0.00')
+    """
+    return Number(value, f"{round(100 * value, 2) + 0.0:+.2f}")
+
 
 _WIDTH = 80
 _LEAST = 16  # what a column of words is never cut below
@@ -30,14 +49,28 @@ class Grid(NamedTuple):
     rows: list[tuple[Cell, ...]]
     prose: bool = False
 
-    def shown(self) -> list[list[str]]:
-        """All cells as people read them."""
-        return [[_shown(cell) for cell in row] for row in self.rows]
+    def shown(self, raised: Callable[[str], str], escaped: Callable[[str], str] = str) -> list[list[str]]:
+        """All cells as people read them, with marks raised as the kind of output does it."""
+        return [[escaped(_shown(cell)) + _mark(cell, raised) for cell in row] for row in self.rows]
+
+
+def _mark(cell: Cell, raised: Callable[[str], str]) -> str:
+    return raised(cell.mark) if isinstance(cell, Number) and cell.mark else ""
+
+
+_LETTERS = "abcdefghijklmnoprstuvwxyz*"  # there is no raised q
+_RAISED = str.maketrans(dict(zip(_LETTERS, "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ*", strict=True)))
+
+
+def _superscript(mark: str) -> str:
+    return mark.translate(_RAISED)
 
 
 def _shown(cell: Cell) -> str:
     if cell is None:
         return ""
+    if isinstance(cell, Number):
+        return cell.shown
     return f"{100 * cell:.2f}" if isinstance(cell, float) else clean(str(cell))
 
 
@@ -71,7 +104,7 @@ def text(grid: Grid) -> str:
     muc      62.50
     b3      100.00
     """
-    rows = [list(grid.header), *grid.shown()]
+    rows = [list(grid.header), *_aligned(grid)]
     right = [_numeric(grid.rows, column) for column in range(len(grid.header))]
     widths = [max(len(row[column]) for row in rows) for column in range(len(grid.header))]
     for column in sorted(range(len(widths)), key=lambda column: (right[column], -widths[column])):
@@ -85,6 +118,16 @@ def text(grid: Grid) -> str:
         lines = ["  ".join(_fit(row[c], widths[c], right[c]) for c in columns).rstrip() for row in rows]
         blocks.append("\n".join(lines))
     return "\n".join([grid.title] * bool(grid.title) + ["\n\n".join(blocks)])
+
+
+def _aligned(grid: Grid) -> list[list[str]]:
+    """All cells; behind numbers that lack a mark of their column stands space for it, so that digits are in line."""
+    rows = grid.shown(_superscript)
+    space = [max((len(_mark(row[c], _superscript)) for row in grid.rows), default=0) for c in range(len(grid.header))]
+    for cells, row in zip(rows, grid.rows, strict=True):
+        for column, cell in enumerate(row):
+            cells[column] += " " * (space[column] - len(_mark(cell, _superscript)))
+    return rows
 
 
 def _blocks(widths: list[int]) -> list[list[int]]:
@@ -110,8 +153,12 @@ def csv_(grid: Grid) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(grid.header)
-    writer.writerows([["" if cell is None else cell for cell in row] for row in grid.rows])
+    writer.writerows([[_plain(cell) for cell in row] for row in grid.rows])
     return out.getvalue().rstrip("\n")
+
+
+def _plain(cell: Cell) -> str | int | float:
+    return "" if cell is None else cell.value if isinstance(cell, Number) else cell
 
 
 _MARKDOWN = str.maketrans({"\\": "\\\\", "|": "\\|", "<": "&lt;", "&": "&amp;"})
@@ -120,9 +167,11 @@ _MARKDOWN = str.maketrans({"\\": "\\\\", "|": "\\|", "<": "&lt;", "&": "&amp;"})
 def markdown(grid: Grid) -> str:
     """A Markdown table."""
     right = [_numeric(grid.rows, column) for column in range(len(grid.header))]
-    lines = [[*grid.header], ["---:" if number else "---" for number in right], *grid.shown()]
+    header = [name.translate(_MARKDOWN) for name in grid.header]
+    cells = grid.shown(lambda mark: f"<sup>{mark.replace('*', '&ast;')}</sup>", lambda cell: cell.translate(_MARKDOWN))
+    lines = [header, ["---:" if number else "---" for number in right], *cells]
     title = f"**{grid.title}**\n\n" if grid.title else ""
-    return title + "\n".join("| " + " | ".join(cell.translate(_MARKDOWN) for cell in line) + " |" for line in lines)
+    return title + "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 _LATEX = str.maketrans({
@@ -136,11 +185,48 @@ _LATEX = str.maketrans({
 def latex(grid: Grid) -> str:
     """A LaTeX tabular with the rules of the package booktabs."""
     columns = "".join("r" if _numeric(grid.rows, column) else "l" for column in range(len(grid.header)))
-    lines = [[cell.translate(_LATEX) for cell in row] for row in ([*grid.header], *grid.shown())]
+    header = [name.translate(_LATEX) for name in grid.header]
+    cells = grid.shown(lambda mark: rf"\textsuperscript{{{mark}}}", lambda cell: cell.translate(_LATEX))
+    for line, row in zip(cells, grid.rows, strict=True):  # a minus is longer than a hyphen
+        line[:] = ["$-$" + text[1:] if _negative(cell) else text for text, cell in zip(line, row, strict=True)]
+    lines = [header, *cells]
     body = [" & ".join(line) + r" \\" for line in lines]
     title = f"% {grid.title}\n" if grid.title else ""
     parts = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", body[0], r"\midrule", *body[1:], r"\bottomrule"]
     return title + "\n".join([*parts, r"\end{tabular}"])
+
+
+def _negative(cell: Cell) -> bool:
+    return isinstance(cell, Number) and cell.shown.startswith("-")
+
+
+def html_(grid: Grid) -> str:
+    """An HTML table, everything in it escaped, for notebooks.
+
+    >>> print(html_(Grid("", ("<b>",), [(0.5,)])))
+    <table>
+    <tr><th style="text-align:right">&lt;b&gt;</th></tr>
+    <tr><td style="text-align:right">50.00</td></tr>
+    </table>
+    """
+    from html import escape
+
+    sides = ["right" if _numeric(grid.rows, column) else "left" for column in range(len(grid.header))]
+    cells = grid.shown(lambda mark: f"<sup>{escape(mark)}</sup>", escape)
+    lines = [("th", [escape(clean(name)) for name in grid.header]), *(("td", row) for row in cells)]
+    rows = [
+        "".join(f'<{tag} style="text-align:{side}">{cell}</{tag}>' for cell, side in zip(line, sides, strict=True))
+        for tag, line in lines
+    ]
+    caption = [f"<caption>{escape(clean(grid.title))}</caption>"] * bool(grid.title)
+    return "\n".join(["<table>", *caption, *(f"<tr>{row}</tr>" for row in rows), "</table>"])
+
+
+def html_lines(lines: Iterable[str]) -> str:
+    """Lines of text as HTML."""
+    from html import escape
+
+    return "<p>" + "<br>\n".join(escape(clean(line)) for line in lines) + "</p>"
 
 
 WRITERS: dict[str, Callable[[Grid], str]] = {"text": text, "csv": csv_, "markdown": markdown, "latex": latex}

@@ -45,7 +45,7 @@ class Matcher(NamedTuple):
     """A way to match mentions: what it is called, what it means, the passes it makes after that by identity.
 
     `identity` says when mentions of one side are the same: of the same words (`span`), also with the same head
-    (`head`), or never (`line`; then there is no pass by identity). With `alike`, nothing is
+    (`head`), or never (`line`). With `alike`, nothing is
     aligned one to one: each mention is looked up on its own among those of the other side that are alike.
     """
 
@@ -260,13 +260,18 @@ MATCHERS = {
 ZEROS = ("linear", "dependent", "drop")
 
 
-def align(key: Document, response: Document, matcher: str, how_zeros: str = "linear") -> Alignment:
+def align(
+    key: Document, response: Document, matcher: str, how_zeros: str = "linear", threshold: float = 1.0
+) -> Alignment:
     """The alignment of two documents.
 
     >>> from .model import clusters
     >>> align(clusters([["a", "b"]]), clusters([["c", "b"]]), "exact")
     Alignment(key=[1], response=[1])
     """
+    if matcher == "dice":
+        pairs = [(k, r) for k, r, dice in greedy(key, response, ("type",)) if dice >= threshold]
+        return Alignment([k for k, _ in pairs], [r for _, r in pairs])
     identity, passes = MATCHERS[matcher].identity, MATCHERS[matcher].passes
 
     def same(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
@@ -274,11 +279,11 @@ def align(key: Document, response: Document, matcher: str, how_zeros: str = "lin
 
     found = Alignment([], [])
     free_key, free_response = list(range(len(key.mentions))), list(range(len(response.mentions)))
-    for match in [*[zeros] * (how_zeros == "dependent"), *[same] * (identity != "line"), *passes]:
+    for match in [*[zeros] * (how_zeros == "dependent"), same, *passes]:
         if found.key:
             free_key, free_response = _left(free_key, found.key), _left(free_response, found.response)
-        pairs = match(key, response, free_key, free_response)
-        found = Alignment(found.key + pairs.key, found.response + pairs.response)
+        more = match(key, response, free_key, free_response)
+        found = Alignment(found.key + more.key, found.response + more.response)
     return found
 
 
@@ -304,16 +309,12 @@ def lookups(
     >>> lookups(clusters([["a"]]), clusters([["a"], ["a", "b"]]), "exact").every
     Alignment(key=[0, 0], response=[0, 1])
     """
-    if matcher == "dice":
-        pairs = [(k, r) for k, r, dice in greedy(key, response, ("type",)) if dice >= threshold]
-        alignment = Alignment([k for k, _ in pairs], [r for _, r in pairs])
-        return Lookups(alignment, alignment, alignment)
     alike = MATCHERS[matcher].alike
     if alike is not None:
         return _each_alone(key, response, alike)
     identity = MATCHERS[matcher].identity
     if all(len(set(side.identities(identity))) == len(side.mentions) for side in (key, response)):
-        alignment = align(key, response, matcher, how_zeros)
+        alignment = align(key, response, matcher, how_zeros, threshold)
         return Lookups(alignment, alignment, alignment)
     ours, theirs = _copies(key, identity), _copies(response, identity)
     groups = list(ours.values()), list(theirs.values())

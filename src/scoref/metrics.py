@@ -1,7 +1,7 @@
 """The metrics: functions from a table to a numerator and a denominator for each key entity.
 
 A metric never divides. Precision is the same function on the transposed table; sums over entities and documents are
-plain sums; `Score.of` divides, in one place, and 0/0 is 0.
+plain sums; `ratios` divides, in one place, and 0/0 is 0.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .assign import assign
 from .table import TWINLESS, Floats, Table, Tables
@@ -27,18 +26,28 @@ class Score(NamedTuple):
     def of(cls, counts: Floats) -> Score:
         """The ratios of [recall numerator, recall denominator, precision numerator, precision denominator].
 
-        A ratio with denominator 0 is 0, and so is the f1 of two zeros: what was not there to be found is never
-        counted as found.
-
         >>> Score.of(np.array([1.0, 2.0, 0.0, 0.0]))
         Score(recall=0.5, precision=0.0, f1=0.0)
         """
-        recall, precision = (_ratio(float(top), float(bottom)) for top, bottom in (counts[:2], counts[2:]))
-        return cls(recall, precision, _ratio(2 * recall * precision, recall + precision))
+        return cls(*ratios(counts).tolist())
 
 
-def _ratio(top: float, bottom: float) -> float:
-    return top / bottom if bottom else 0.0
+def ratios(counts: Floats) -> Floats:
+    """Recall, precision and f1 of counts [..., 4], as [..., 3]: the one place that divides.
+
+    A ratio with denominator 0 is 0, and so is the f1 of two zeros: what was not there to be found is never counted as
+    found.
+
+    >>> ratios(np.array([[1.0, 2.0, 1.0, 1.0], [0.0, 0.0, 0.0, 5.0]])).tolist()
+    [[0.5, 1.0, 0.6666666666666666], [0.0, 0.0, 0.0]]
+    """
+    recall, precision = _ratio(counts[..., 0], counts[..., 1]), _ratio(counts[..., 2], counts[..., 3])
+    return np.stack((recall, precision, _ratio(2 * recall * precision, recall + precision)), axis=-1)
+
+
+def _ratio(top: Floats, bottom: Floats) -> Floats:
+    found: Floats = np.divide(top, bottom, out=np.zeros(np.shape(top)), where=bottom != 0)
+    return found
 
 
 Function = Callable[[Table], tuple[Floats, Floats]]
@@ -244,44 +253,65 @@ def split_name(name: str) -> tuple[str, str]:
     return prefix + colon, base
 
 
-def entity_counts(metric: Metric, table: Table) -> NDArray[np.float64]:
-    """For each key entity, numerator and denominator of the metric on this table."""
-    return np.stack(metric.function(table), axis=1)
+class Counted(NamedTuple):
+    """What a metric counts: [documents, 4], and [entities, 2] of key and response where entities are as they are."""
+
+    documents: Floats
+    key: Floats | None
+    response: Floats | None
 
 
-def document_counts(metric: Metric, tables: Table | tuple[Table, Table], twinless: str = "as-is") -> Floats:
-    """For each document recall numerator, recall denominator, precision numerator, precision denominator.
+def counted(metric: Metric, tables: Table | tuple[Table, Table], twinless: str = "as-is") -> Counted:
+    """The counts of a metric for each document and for each entity.
 
     Where the two directions differ (credit for sets, mentions in several entities), each has a table of its own.
     """
-    variant = TWINLESS[metric.twinless or twinless]
+    rule = metric.twinless or twinless
     both = tables if isinstance(tables, tuple) else (tables, tables)
-    recall, precision = variant(both[0])
+    recall, precision = TWINLESS[rule](both[0])
     if both[1] is not both[0]:
-        precision = variant(both[1])[1]
-    columns = []
+        precision = TWINLESS[rule](both[1])[1]
+    columns: list[Floats] = []
+    sides = []
     for part in (recall, precision.transposed):
-        columns += [part.per_document(values) for values in metric.function(part)]
-    return np.stack(columns, axis=1)
+        values = metric.function(part)
+        columns += [part.per_document(each) for each in values]
+        sides.append(np.stack(values, axis=1) if rule == "as-is" else None)
+    return Counted(np.stack(columns, axis=1), sides[0], sides[1])
 
 
-def score(name: str, counts: Mapping[str, Floats], links: str = "key") -> Score:
-    """The score of a metric or an average from the sums of the metrics it needs.
+def document_counts(metric: Metric, tables: Table | tuple[Table, Table], twinless: str = "as-is") -> Floats:
+    """For each document recall numerator, recall denominator, precision numerator, precision denominator."""
+    return counted(metric, tables, twinless).documents
+
+
+def scores(name: str, counts: Mapping[str, Floats], links: str = "key") -> Floats:
+    """The scores [..., 3] of a metric or an average from the sums [..., 4] of the metrics it needs.
 
     BLANC leaves out the kind of links that the key does not have (`links="key"`, as the reference scorer does), or that
     neither side has (`links="both"`).
 
-    >>> score("conll", {name: np.array([1.0, 2, 1, 1]) for name in ("muc", "b3", "ceafe")}).recall
-    0.5
+    >>> counts = np.array([[1.0, 2, 1, 1], [0, 0, 0, 0]])
+    >>> scores("blanc", {"pairwise": counts, "nonlinks": counts[::-1]})[:, 0].tolist()
+    [0.5, 0.5]
     """
     prefix, base = split_name(name)
     if base not in AVERAGES:
-        return Score.of(counts[name])
+        return ratios(counts[name])
     average = AVERAGES[base]
     parts = [prefix + part for part in average.parts]
+    values: Floats = np.stack([scores(part, counts, links) for part in parts])
+    there = np.ones(values.shape[:-1], np.bool_)
     if average.skip_empty:
-        parts = [part for part in parts if counts[part][1] or (links == "both" and counts[part][3])]
-    scores = [score(part, counts, links) for part in parts]
-    return (
-        Score(*(sum(values) / len(scores) for values in zip(*scores, strict=True))) if scores else Score(0.0, 0.0, 0.0)
-    )
+        sides = [1, 3] if links == "both" else [1]
+        there = np.stack([(counts[part][..., sides] != 0).any(axis=-1) for part in parts])
+    return _ratio(np.where(there[..., None], values, 0.0).sum(axis=0), there.sum(axis=0)[..., None])
+
+
+def score(name: str, counts: Mapping[str, Floats], links: str = "key") -> Score:
+    """The score of a metric or an average from the sums of the metrics it needs: `scores` of one set of sums.
+
+    >>> score("conll", {name: np.array([1.0, 2, 1, 1]) for name in ("muc", "b3", "ceafe")}).recall
+    0.5
+    """
+    return Score(*scores(name, counts, links).tolist())

@@ -110,9 +110,14 @@ class Document:
         return int(self.lines[word]) if 0 <= word < len(self.lines) else self.line
 
     def text_of(self, mention: Mention) -> str:
-        """The words of a mention, `∅` for an empty node; the id of an opaque one."""
+        """The words of a mention, `∅` for an empty node; the id of an opaque one.
+
+        Documents without words may have mentions that hold their text.
+        """
         if not mention.span:
             return str(mention.id)
+        if not self.words and (text := dict(mention.attributes).get("text")):
+            return text
         empty = (1 << _EMPTY_BITS) - 1
         return " ".join(
             "∅" if place & empty else self.words[word_of(place)]

@@ -109,19 +109,20 @@ def accommodated(document: Document, problems: Problems) -> Document:
     if not document.sets:
         return document
     there = dict.fromkeys(mention.entity for mention in document.mentions)
+    atoms = _atoms(document, there, problems)
     flat: dict[Hashable, tuple[Hashable, ...]] = {}
     for name in document.sets:
-        members = _atoms(document, name, (), there, problems)
         if name not in there:
             _report_set(document, "missing-entity", f"members of entity {name}, which has no mention", name, problems)
-        elif members:
-            flat[name] = members
-            if len(members) == 1:
+        elif atoms[name]:
+            flat[name] = atoms[name]
+            if len(flat[name]) == 1:
                 _report_set(
                     document, "small-set", f"entity {name} is the set of a single entity", name, problems, False
                 )
     first: dict[frozenset[Hashable], Hashable] = {}
-    same = {name: first.setdefault(frozenset(flat[name]), name) for name in there if name in flat}
+    named = [name for name in there if name in flat and name not in document.nonreferring]
+    same = {name: first.setdefault(frozenset(flat[name]), name) for name in named}
     mentions = [mention._replace(entity=same.get(mention.entity, mention.entity)) for mention in document.mentions]
     mentions.sort(
         key=lambda mention: (mention.span, str(mention.id), str(mention.entity))
@@ -139,25 +140,29 @@ def distributed(document: Document) -> Document:
     return replace(document, mentions=tuple(mentions), sets={})
 
 
-def _atoms(
-    document: Document, name: Hashable, above: tuple[Hashable, ...], there: dict[Hashable, None], problems: Problems
-) -> tuple[Hashable, ...]:
-    """The atomic entities of a set, each once."""
-    if name in above:
-        cycle = " → ".join(str(each) for each in (*above, name))
-        _report_set(document, "cyclic-set", f"entity {name} is a member of itself: {cycle}", name, problems)
-        return ()
-    if name not in document.sets:
-        if name in there:
-            return (name,)
-        _report_set(
-            document, "missing-member", f"a set with the entity {name}, which has no mention", above[-1], problems
-        )
-        return ()
-    atoms = [
-        atom for member in document.sets[name] for atom in _atoms(document, member, (*above, name), there, problems)
-    ]
-    return tuple(dict.fromkeys(atoms))
+def _atoms(document: Document, there: dict[Hashable, None], problems: Problems) -> dict[Hashable, tuple[Hashable, ...]]:
+    """The atomic entities of each set, each once: every set is opened once, however sets are nested."""
+    found: dict[Hashable, tuple[Hashable, ...]] = {}
+    for start in document.sets:
+        path = [start] if start not in found else []
+        while path:
+            name = path[-1]
+            waiting = [member for member in document.sets[name] if member in document.sets and member not in found]
+            cyclic = [member for member in waiting if member in path]
+            if cyclic:
+                cycle = " → ".join(str(each) for each in (*path[path.index(cyclic[0]) :], cyclic[0]))
+                _report_set(document, "cyclic-set", f"an entity is a member of itself: {cycle}", name, problems)
+                found[path.pop()] = ()
+            elif waiting:
+                path.append(waiting[0])
+            else:
+                members = [atom for member in document.sets[name] for atom in found.get(member, (member,))]
+                for member in members:
+                    if member not in there:
+                        message = f"a set with the entity {member}, which has no mention"
+                        _report_set(document, "missing-member", message, name, problems)
+                found[path.pop()] = tuple(dict.fromkeys(member for member in members if member in there))
+    return found
 
 
 def _report_set(
@@ -292,4 +297,13 @@ def normalise(
             documents = drop_singletons(documents, scope)
     if zeros == "drop":
         documents = [only(document, lambda mention: not mention.is_zero) for document in documents]
-    return documents
+    return [_with_mentions(document) for document in documents]
+
+
+def _with_mentions(document: Document) -> Document:
+    """The document without sets, and members of sets, that have no mention left."""
+    if not document.sets:
+        return document
+    there = {mention.entity for mention in document.mentions}
+    left = {name: tuple(each for each in members if each in there) for name, members in document.sets.items()}
+    return replace(document, sets={name: members for name, members in left.items() if name in there and members})

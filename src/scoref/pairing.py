@@ -69,10 +69,16 @@ def read_pairs(
             progress("files read", number + 1, len(tasks))
     if found is None:
         raise Error("no-document", "no file could be read", path=f"{key}, {response}")
-    return found, [
+    pairs = [
         (name, read["key", str(file)], read.get(("response", str(sides[1].get(name))), []))
         for name, file in sides[0].items()
     ]
+    if found.by_file:  # the documents are paired already, as their files are
+        pairs = [
+            (name, ours, [replace(each, id=ours[0].id) if ours else each for each in theirs])
+            for name, ours, theirs in pairs
+        ]
+    return found, pairs
 
 
 def _read(task: tuple[str, str | None, str, str, str | None, str, bool]) -> tuple[str, list[Document], list[Problem]]:
@@ -138,6 +144,11 @@ def _refuse_repeated(documents: Sequence[Document]) -> None:
 def _mismatch(key: Document, response: Document, words: str) -> Problem | None:
     """How the words of two documents differ, if they do; documents without words are not compared."""
     ours, theirs = key.words, response.words
+    units = [{dict(mention.attributes).get("unit") for mention in side.mentions} for side in (key, response)]
+    if not ours and not theirs and units[0] and units[1] and units[0] != units[1]:
+        return Problem("different-units", "spans of tokens on one side, of characters on the other", response.source,
+                       response.line, response.id, None, "the same unit as in the key",
+                       "convert one of them with a token table: scoref convert --tokens DIR")  # fmt: skip
     if not ours or not theirs:
         return None
     remedy = "score the response on the key's tokens; with --on-problem skip the document's response counts as empty"

@@ -61,6 +61,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
 
 NUMBERS = ("beta", "threshold")
 
+_BESIDE = ("scoref:", "unit:", "trials:", "seed:")  # what a signature says beside the choices
+
 
 def layer_metrics(layer: str, every: bool = False) -> tuple[str, ...]:
     """The metrics that are reported for a layer, or all that are meant by `all`."""
@@ -77,7 +79,9 @@ def _fits(name: str, layer: str) -> bool:
     """Whether there is a metric of that name in the layer."""
     found = relation(name)
     if found:
-        return found.layer in (layer, "identity") if layer == "deixis" else layer in (found.layer, "all")
+        if layer == "all":
+            return found.layer != "deixis"
+        return found.layer in (layer, "identity") if layer == "deixis" else layer == found.layer
     if layer == "all":
         return name in layer_metrics("identity", True) or (
             name.startswith("deixis:") and _fits(name.removeprefix("deixis:"), "deixis")
@@ -172,8 +176,8 @@ class Protocol:
 
     @classmethod
     def parse(cls, signature: str) -> Protocol:
-        """The protocol of a signature."""
-        name, *pairs = [part for part in signature.strip().split("|") if not part.startswith("scoref:")]
+        """The protocol of a signature; what it says of the version and of resampling is no part of it."""
+        name, *pairs = [part for part in signature.strip().split("|") if not part.startswith(_BESIDE)]
         choices: dict[str, str] = {}
         for pair in pairs:
             choice, colon, value = pair.partition(":")
@@ -218,12 +222,7 @@ _CODI_CRAC = _DEFAULT.change(name="codi-crac-2022", duplicates="keep", credit="u
 _NUGGETS = ("nugget-span", "nugget-type", "nugget-realis", "nugget-type+realis")
 _KBP = _DEFAULT.change(
     name="kbp-2015", match="dice", duplicates="keep", words="ignore", invisible="2015", extra="ignore",
-    metrics=(*_NUGGETS, "muc", "b3", "ceafe", "blanc", "kbp", "after", "subevent"),
-)  # fmt: skip
-_CRAC = _DEFAULT.change(name="codi-crac-2022", duplicates="keep", credit="ua-1.0", links="both")
-_KBP = _DEFAULT.change(
-    name="kbp-2015", match="dice", duplicates="keep", words="ignore", invisible="2015", extra="ignore",
-    metrics=("nugget-span", "nugget-type", "nugget-realis", "nugget-type+realis", "muc", "b3", "ceafe", "blanc", "kbp"),
+    metrics=(*_NUGGETS, "muc", "b3", "ceafe", "blanc", "kbp"),
 )  # fmt: skip
 _CRAC = _DEFAULT.change(
     name="crac-2024", match="head", singletons="drop", zeros="dependent", duplicates="keep", split="ignore",

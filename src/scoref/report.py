@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .analysis import CoreferenceError, NuggetRow, error_counts, errors, nugget_rows
+from .comparison import Comparison
 from .evaluation import EntityScore, Evaluation
 from .exceptions import Error
 from .grid import COMMENTS, WRITERS, Cell, Grid, clean, paragraphs
 from .metrics import Score
 from .model import Mention
+from .stability import Stability
 
 OUTPUTS = (*WRITERS, "json")
-BREAKDOWNS = ("document", "entity", "dataset", "genre", "size", "span")
+BREAKDOWNS = ("document", "text", "entity", "dataset", "genre", "size", "span")
 
 _ENTITIES_SHOWN = 25
 _BETWEEN = {"markdown": "  \n"}  # ends a line, but no paragraph
@@ -36,13 +38,45 @@ def render(evaluation: Evaluation, output: str = "text", by: str | None = None) 
         grids = [_long(evaluation, by)] if whole else [evaluation.grid(), _groups(evaluation, by)]
     else:
         grids = [_entities(evaluation, whole)] if whole else [evaluation.grid(), _entities(evaluation, whole)]
+    return _page(grids, evaluation.notes(), output)
+
+
+def _page(grids: Sequence[Grid], lines: list[str], output: str) -> str:
+    """Tables, and below them lines of text, of which the last is the signature; CSV has no place for these."""
     tables = [WRITERS[output](grid) for grid in grids]
     if output == "csv":
         return "\n\n".join(tables)
-    notes = [COMMENTS[output] + clean(note) for note in evaluation.notes()]
+    notes = [COMMENTS[output] + clean(note) for note in lines]
     if output == "text":
         notes[:-1] = paragraphs(notes[:-1])  # the signature stays in one piece
     return "\n\n".join([*tables, _BETWEEN.get(output, "\n").join(notes)])
+
+
+def render_comparison(comparison: Comparison, output: str = "text", by: str | None = None) -> str:
+    """The comparison in one of the output formats, with a breakdown if one is asked for."""
+    if output == "json":
+        result = comparison.to_dict()
+        if by:
+            groups = {name: system.by(by) for name, system in comparison.systems.items()}
+            result["by"] = {by: {name: {label: _scores(scores) for label, scores in each.items()}
+                                 for name, each in groups.items()}}  # fmt: skip
+        return json.dumps(result, ensure_ascii=False)
+    if output == "csv":
+        return _page([comparison.by(by) if by else comparison.tests_grid(whole=True)], [], output)
+    grids = [comparison.scores_grid(), comparison.tests_grid(), *([comparison.by(by)] if by else [])]
+    for setting, other in comparison.settings.items():
+        both = other.scores_grid(), other.tests_grid()
+        grids += [grid._replace(title=f"{setting}: {grid.title}".removesuffix(": ")) for grid in both]
+    return _page(grids, comparison.notes(), output)
+
+
+def render_stability(stability: Stability, output: str = "text") -> str:
+    """The experiment in one of the output formats."""
+    if output == "json":
+        return json.dumps(stability.to_dict(), ensure_ascii=False)
+    if output == "csv":
+        return _page([stability.whole_grid()], [], output)
+    return _page(stability.grids(), stability.notes(), output)
 
 
 def as_dict(evaluation: Evaluation, by: str | None = None) -> dict[str, Any]:

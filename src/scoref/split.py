@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .assign import assign
-from .metrics import Metric, Score, document_counts
+from .metrics import Metric, document_counts, ratios
 from .model import Integers
 from .table import Entities, Floats, Table, Tables
 
@@ -85,7 +85,7 @@ def common_members(table: Table, key: Entities, response: Entities) -> Pairs:
         ours, theirs = set(key.sets[row]), response.sets[column]
         common = len(ours & {partner.get(member) for member in theirs})
         counts[number] = common, len(ours), common, len(theirs)
-    scores = np.array([Score.of(each) for each in counts]).reshape(len(pairs), 3)
+    scores = ratios(counts)
     both = np.array(pairs, np.int64).reshape(len(pairs), 2)
     return Pairs(both[:, 0], both[:, 1], counts, scores)
 
@@ -120,7 +120,7 @@ def _compared(metric: Metric, table: Table, key: Entities, response: Entities, c
     """Every key set with every response set of its document, compared by the metric on their members."""
     pairs = _pairs(key, response)
     counts = _inside(metric, [(key.sets[row], response.sets[column]) for row, column in pairs], table)
-    scores = np.array([Score.of(each) for each in counts]).reshape(len(pairs), 3)
+    scores = ratios(counts)
     if credit == "directional":  # nothing to find, and nothing found: right
         scores[(counts[:, 1] == 0) & (counts[:, 3] == 0)] = 1
     both = np.array(pairs, np.int64).reshape(len(pairs), 2)
@@ -150,7 +150,9 @@ def _inside(metric: Metric, pairs: list[tuple[list[int], list[int]]], table: Tab
         places[:, 0], places[:, 1], values[:, 2], table.key_mentions[rows], table.transposed.key_mentions[columns],
         owners[0], owners[1], len(pairs),
     )  # fmt: skip
-    return document_counts(metric._replace(function=metric.inside or metric.function, twinless="as-is"), members)
+    counts = document_counts(metric._replace(function=metric.inside or metric.function, twinless="as-is"), members)
+    counts[:, ::2] = np.minimum(counts[:, ::2], counts[:, 1::2])  # a mention of two members counts once
+    return counts
 
 
 def _aligned(pairs: Pairs, table: Table) -> Pairs:

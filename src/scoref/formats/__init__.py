@@ -56,6 +56,9 @@ class Format:
     read: Callable[[Source, Problems], Iterator[Document]]
     write: Callable[[list[Document]], str] | None = None
     single: bool = False  # a file holds one document
+    by_file: bool = False  # a document is named by its file, which may be empty
+    aside: tuple[str, ...] = ()  # endings of other files that folders of this format have
+    beside: Callable[[list[Document]], dict[str, str]] | None = None  # texts of further files of a name, by ending
 
 
 def _discover() -> dict[str, Format]:
@@ -83,6 +86,18 @@ def load(path: str | Path) -> bytes:
             remedy = "copy or download the file again"
             raise Error("broken-gzip", f"cannot unpack the file: {reason}", path=name, remedy=remedy) from None
     return data
+
+
+def load_text(path: str | Path) -> str:
+    """The characters of a text file, line ends as they are; what is not text in UTF-8 is an error.
+
+    A byte-order mark counts as a character, as it does for other tools, but is a blank.
+    """
+    data = load(path)
+    mark = data.startswith(b"\xef\xbb\xbf")
+    data = data[3 * mark :]
+    checked(Source(data, str(path)), Problems())
+    return " " * mark + data.decode()
 
 
 def checked(source: Source, problems: Problems) -> Source:
@@ -177,6 +192,8 @@ def detect(source: Source) -> Format:
 
 def read_source(source: Source, format: str | None, problems: Problems) -> tuple[Format, list[Document]]:
     """The documents of one file, and the format it has."""
+    if not source.data.strip() and (empty := _empty(source, format)):
+        return empty, list(empty.read(source, problems))
     source = checked(source, problems)
     found = named(format) if format else detect(source)
     documents = list(found.read(source, problems))
@@ -186,8 +203,18 @@ def read_source(source: Source, format: str | None, problems: Problems) -> tuple
     return found, documents
 
 
+def _empty(source: Source, format: str | None) -> Format | None:
+    """The format in which an empty file is a document, as its name says all, if this can be such a file."""
+    name = source.name.removesuffix(".gz")
+    named = [each for each in FORMATS.values() if each.by_file]
+    return next((each for each in named if each.name == format or (not format and name.endswith(each.suffix))), None)
+
+
 def files(path: str | Path) -> dict[str, Path]:
-    """The files of a folder by their name relative to it, `.gz` left out; for a file, that file under the name ''."""
+    """The files of a folder by their name relative to it, `.gz` left out; for a file, that file under the name ''.
+
+    Files that some formats have beside those to be read (texts, settings) are left out.
+    """
     top = Path(path)
     if not top.is_dir():
         return {"": top}
@@ -199,6 +226,9 @@ def files(path: str | Path) -> dict[str, Path]:
         if found.setdefault(name, file) != file:
             remedy = "remove one of them"
             raise Error("repeated-file", "a file both packed and unpacked", path=str(file), remedy=remedy)
+    there = [each for each in FORMATS.values() if each.aside and any(name.endswith(each.suffix) for name in found)]
+    aside = tuple(ending for each in there for ending in each.aside)
+    found = {name: file for name, file in found.items() if not name.endswith(aside)}
     if not found:
         remedy = "check the name of the folder"
         raise Error("empty-folder", "the folder has no files", path=str(path), remedy=remedy)
@@ -228,7 +258,18 @@ def read(
 
 def write(documents: Iterable[Document], path: str | Path, format: str | None = None) -> None:
     """Write documents to a file, in the format given or in the one that the file's ending names."""
-    save(dumps(documents, format or by_suffix(path).name), path)
+    for file, text in rendered(list(documents), path, format or by_suffix(path).name).items():
+        save(text, file)
+
+
+def rendered(documents: list[Document], path: str | Path, format: str) -> dict[Path, str]:
+    """The texts of the files to write: that of the name given, and those that the format has beside it."""
+    found = named(format)
+    texts = {Path(path): dumps(documents, format)}
+    start = str(path).removesuffix(".gz").removesuffix(found.suffix)
+    for ending, text in (found.beside(documents) if found.beside else {}).items():
+        texts[Path(start + ending)] = text
+    return texts
 
 
 def save(text: str, path: str | Path) -> None:

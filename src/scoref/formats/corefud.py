@@ -4,16 +4,17 @@
 `e5)`, is a mention of entity e5 whose head is its second node, `(e5-person-1-)` one of a single node, `(e5[1/2]-` a
 piece of a discontinuous one. `SplitAnte=e1<e3,e2<e3` makes e3 the set of e1 and e2; `Bridge=e2<e5:part` makes the
 mention of e5 that begins there a bridging anaphor to e2. Empty nodes (`3.1`) are nodes like words; a mention whose head
-is one is a zero.
+is one is a zero. The header holds for its document and for those after it that have none.
 
-Lines are found and classified by array operations; Python looks at annotated lines, empty nodes and comments only.
+Lines and cells are found by array operations on the bytes of the file; Python looks at words, annotations, empty nodes
+and comments only.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -24,211 +25,401 @@ from ..model import Bridge, Document, Mention, position, word_of
 from . import Format, Source
 
 _COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
+_WIDTH = 10
 _OURS = ("Entity", "SplitAnte", "Bridge")
-_MOST_EMPTY = 127  # empty nodes behind one word; those before the first word of a sentence are counted from 128 on
+_ENTITY = ("eid", "GRP")
+_HEADER = "# global.Entity = eid-etype-head-other"
+_INITIAL = 128  # added to the numbers of empty nodes before the first word of a sentence; the others are smaller
+_DIGITS = 9
 
-_WORD = re.compile(rb"^\d+\t([^\t\n]*)", re.MULTILINE)
-_ROW = re.compile(rb"^\d+\t[^\n]*", re.MULTILINE)
-_ANNOTATED = re.compile(rb"[\t|](?:Entity|SplitAnte|Bridge)=")
-_CHUNK = re.compile(r"\(([^()]*)(\))?|([^()]*)\)")
-_PIECE = re.compile(r"(.*)\[(\d+)/(\d+)\]")
-_ID = re.compile(r"(\d+)(?:\.(\d+))?")
 _NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?$")
 _GLOBAL = re.compile(r"#\s*global\.Entity\s*=\s*(.*)$")
+_WORD = re.compile(r"[0-9]{1,9}")
+_EMPTY = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})\t")
+_NODE = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,9}))?")
+_RANGE = re.compile(r"[0-9]+-[0-9]+")
+_PIECE = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
+_NAME = re.compile(r"[^-()\[\]|\s,<:]+")
 _SKIP = "fix the file, or count and skip such places with --on-problem skip"
 
-
-class _Wrong(Exception):
-    """Something that cannot be understood: code, message, text, what was expected."""
+Report = Callable[..., None]
 
 
-@dataclass
-class _Open:
-    """A mention while it is read: pieces as (first, last) node, the piece it is in, what its opener says."""
-
-    entity: str
-    line: int
-    fields: dict[str, str]
-    of: int = 1
-    piece: int = 1
-    nodes: list[tuple[int, int]] = field(default_factory=list)
-    start: int = 0
-
-
-@dataclass
-class _Text:
-    """A document while it is read. Nodes are words and empty nodes, numbered as they stand."""
-
-    name: str
-    line: int
-    places: list[int] = field(default_factory=list)
-    empty: dict[int, tuple[int, str]] = field(default_factory=dict)  # first word of its sentence, DEPS as written
-    open: dict[str, list[_Open]] = field(default_factory=dict)
-    pieces: dict[str, list[_Open]] = field(default_factory=dict)
-    done: list[_Open] = field(default_factory=list)
-
-    @cached_property
-    def known(self) -> set[int]:
-        return set(self.places)
-
-    splits: list[tuple[int, str]] = field(default_factory=list)
-    bridges: list[tuple[int, int, str]] = field(default_factory=list)
-
-
-def _report(problems: Problems, path: str, document: str) -> Callable[..., None]:
+def _report(problems: Problems, path: str, document: str | None) -> Report:
     def problem(line: int, code: str, message: str, text: str | None = None, expected: str | None = None,
                 fatal: bool = True) -> None:  # fmt: skip
-        problems.add(Problem(code, message, path, line, document or None, text, expected, _SKIP, fatal))
+        problems.add(Problem(code, message, path, line, document, text, expected, _SKIP, fatal))
 
     return problem
 
 
-def read(source: Source, problems: Problems) -> Iterator[Document]:
-    """The documents of a CorefUD file."""
-    data = source.data + b"\n" * (not source.data.endswith(b"\n"))
-    codes = np.frombuffer(data, np.uint8)
-    ends = np.flatnonzero(codes == ord("\n"))
-    starts = np.concatenate((np.zeros(1, np.int64), ends[:-1] + 1))
-    hashes = np.flatnonzero(codes[starts] == ord("#")).tolist()
-    comments = [(line, data[starts[line] : ends[line]].decode().rstrip()) for line in hashes]
-    fields: list[str] = []
-    heads: list[tuple[int, str]] = []  # line and name of each document
-    for line, text in comments:
-        if match := _NEWDOC.match(text):
-            heads.append((line, (match[1] or "").strip() or str(len(heads) + 1)))
-        elif match := _GLOBAL.match(text):
-            fields = match[1].strip().split("-")
-    numbered = np.flatnonzero((codes[starts] >= ord("0")) & (codes[starts] <= ord("9")))
-    if not len(numbered):
-        return
-    first_token = int(numbered[0])
-    if not heads or first_token < heads[0][0]:
-        _report(problems, source.name, "")(first_token + 1, "no-newdoc", "sentences before any document", None,
-                                           "# newdoc id = NAME", fatal=False)  # fmt: skip
-        heads.insert(0, (-1, ""))
-    entity = next((name for name in ("eid", "GRP") if name in fields), None)
-    if _ANNOTATED.search(data) and b"Entity=" in data and entity is None:
-        message = "no header # global.Entity" if not fields else "the annotation has types, but no entities"
-        line = next((line for line, text in comments if _GLOBAL.match(text)), 0)
-        remedy = "this is no coreference file" if fields else "add the header that the file was made with"
-        raise Error(
-            "no-entities", message, path=source.name, line=line + 1, text="-".join(fields) or None,
-            expected="# global.Entity = eid-etype-head-other, with eid or GRP", remedy=remedy,
-        )  # fmt: skip
-    names: dict[str, int] = {}
-    for number, (line, name) in enumerate(heads):
-        last = heads[number + 1][0] if number + 1 < len(heads) else len(starts)
-        if name in names:
-            _report(problems, source.name, name)(line + 1, "repeated-document", f"document {name} for the second time",
-                                                 name, f"another name than in line {names[name]}")  # fmt: skip
-            continue
-        names[name] = line + 1
-        lines = _Lines(data, starts[line + 1 : last], ends[line + 1 : last], line + 2)
-        yield _document(lines, name, fields, entity or "eid", source.name, problems)
+# -- lines -----------------------------------------------------------------------------------------------------------
 
 
 class _Lines:
-    """The lines of a document: where they begin and end, and what they are."""
+    """The lines of a file, from 0: where they, their words and their MISC begin and end, and what they are."""
 
-    def __init__(self, data: bytes, starts: Any, ends: Any, number: int) -> None:
-        self.data, self.starts, self.ends, self.number = data, starts, ends, number
-        codes = np.frombuffer(data, np.uint8)
-        after = starts.copy()  # behind the digits that a line begins with
-        moving = np.arange(len(starts))
-        while len(moving):
-            digit = (codes[after[moving]] >= ord("0")) & (codes[after[moving]] <= ord("9"))
-            moving = moving[digit]
+    def __init__(self, data: bytes) -> None:
+        self.data = data + b"\n" * (not data.endswith(b"\n"))
+        self.codes = codes = np.frombuffer(self.data, np.uint8)
+        self.end = np.flatnonzero(codes == ord("\n"))
+        self.start = np.concatenate((np.zeros(1, np.int64), self.end[:-1] + 1))
+        tabs = np.flatnonzero(codes == ord("\t"))
+        first = np.searchsorted(tabs, self.start)
+        self.width = np.diff(first, append=len(tabs)) + 1
+        tabs = np.append(tabs, np.full(_WIDTH, len(codes)))
+        self.form_end = np.minimum(tabs[first + 1], self.end)
+        self.misc = np.minimum(tabs[first + _WIDTH - 2] + 1, self.end)
+        self.number, self.form = self._numbers()
+        kind = np.where(self.form > self.start + 1, codes[self.form - 1], 0)
+        self.word, self.empty, self.range = (kind == ord(letter) for letter in "\t.-")
+        self.blank = self.start == self.end
+        for line in np.flatnonzero((codes[self.start] <= ord(" ")) & ~self.blank).tolist():
+            self.blank[line] = not self.text(line).strip()
+        self.sentence = np.cumsum(self.blank)  # the same number for all lines of a sentence
+        hashes = np.flatnonzero(codes[self.start] == ord("#")).tolist()
+        self.comments = {line: self.text(line).rstrip() for line in hashes}
+
+    def _numbers(self) -> tuple[Any, Any]:
+        """The number that each line begins with, and the place behind the letter that follows it."""
+        number, after = np.zeros(len(self.start), np.int64), self.start.copy()
+        moving = np.arange(len(after))
+        for _ in range(_DIGITS):
+            digit = self.codes[after[moving]] - np.uint8(ord("0"))
+            moving, digit = moving[digit < 10], digit[digit < 10]
+            number[moving] = 10 * number[moving] + digit
             after[moving] += 1
-        numbered = after > starts
-        self.word = numbered & (codes[after] == ord("\t"))
-        self.empty = numbered & (codes[after] == ord("."))
-        self.blank = starts >= ends
-        self.body = data[int(starts[0]) : int(ends[-1]) + 1] if len(starts) else b""
+        return number, after + 1
 
     def text(self, line: int) -> str:
-        return self.data[self.starts[line] : self.ends[line]].decode()
+        return self.data[self.start[line] : self.end[line]].decode()
+
+    def cells(self, start: Any, end: Any) -> list[str]:
+        data = self.data
+        return [data[first:last].decode() for first, last in zip(start.tolist(), end.tolist(), strict=True)]
 
 
-def _document(lines: _Lines, name: str, fields: list[str], entity: str, path: str, problems: Problems) -> Document:
-    problem = _report(problems, path, name)
-    text = _Text(name, lines.number)
-    words = [word.decode() for word in _WORD.findall(lines.body)]
-    word_lines = np.flatnonzero(lines.word)
-    breaks = np.flatnonzero(np.diff(np.cumsum(lines.blank)[word_lines], prepend=-1))
-    sentences = tuple(breaks.tolist())
-    before = np.cumsum(lines.word)  # words up to and with a line
-    node_lines = np.flatnonzero(lines.word | lines.empty)
-    node_of = np.cumsum(lines.word | lines.empty) - 1
-    text.places = _places(lines, node_lines, before, breaks, text, problem)
-    block = np.cumsum(lines.blank)  # changes from sentence to sentence
-    base = int(lines.starts[0]) if len(lines.starts) else 0
-    found = sorted({int(np.searchsorted(lines.starts, base + match.start(), side="right")) - 1
-                    for match in _ANNOTATED.finditer(lines.body)})  # fmt: skip
-    sentence = -1
-    for line in found:
-        if not lines.word[line] and not lines.empty[line]:
-            continue  # a multiword token: what its MISC says of entities is said by its words
-        if block[line] != sentence:
-            _end_of_sentence(text, problem)
-            sentence = int(block[line])
-        number = lines.number + line
-        for key, value in _misc(lines.text(line).split("\t")[-1]):
-            try:
-                if key == "Entity":
-                    _entities(text, value, int(node_of[line]), number, fields, entity)
-                elif key == "SplitAnte":
-                    text.splits.append((number, value))
-                elif key == "Bridge":
-                    text.bridges.append((number, int(node_of[line]), value))
-            except _Wrong as wrong:
-                problem(number, *wrong.args)
-    _end_of_sentence(text, problem)
-    for openers in text.pieces.values():
-        for mention in openers:
-            problem(mention.line, "missing-piece", "a discontinuous mention without its last piece", mention.entity,
-                    f"pieces up to [{mention.of}/{mention.of}]")  # fmt: skip
-    mentions = _mentions(text, problem)
-    document = Document(
-        name, tuple(words), tuple(mentions), sentences, _Columns(lines.body), tuple(_others(lines, before)),
-        sets=_sets(text, mentions, problem), source=path, line=max(lines.number - 1, 1),
-        lines=(word_lines + lines.number).tolist(),
-    )  # fmt: skip
-    return document if not text.bridges else _with_bridges(document, text, problem)
+class _Rows:
+    """The lines of a document: words and empty nodes with their positions, and what is kept of the rest."""
 
+    def __init__(self, lines: _Lines, begin: int, end: int, problem: Report) -> None:
+        self.lines, self.problem = lines, problem
+        part = slice(begin, end)
+        self.word_lines = begin + np.flatnonzero(lines.word[part])
+        self.words = lines.cells(lines.form[self.word_lines], lines.form_end[self.word_lines])
+        sentence = lines.sentence[self.word_lines]
+        starts = np.flatnonzero(np.diff(sentence, prepend=-1))
+        self.sentences: list[int] = starts.tolist()
+        self._check(part, np.arange(1, len(sentence) + 1) - np.repeat(starts, np.diff(starts, append=len(sentence))))
+        before = np.cumsum(lines.word[part])  # words up to and with a line
+        self.empty: dict[int, tuple[int, int, str]] = {}  # line, first word of the sentence and DEPS, by position
+        first = dict(zip(sentence[starts].tolist(), self.sentences, strict=True))
+        other = np.flatnonzero(~(lines.word[part] | lines.blank[part]))
+        self.others = [
+            (word, text)
+            for line, word in zip((begin + other).tolist(), before[other].tolist(), strict=True)
+            if (text := self._kept(line, word, first.get(int(lines.sentence[line]), len(self.words) + 2)))
+        ]
+        nodes = np.flatnonzero(lines.word[part] | lines.empty[part])
+        places = (before[nodes] - 1) << 8
+        places[lines.empty[begin + nodes]] = list(self.empty)
+        self.nodes, self.places = begin + nodes, tuple(places.tolist())
 
-def _misc(cell: str) -> list[tuple[str, str]]:
-    pairs = [pair.partition("=") for pair in cell.rstrip().split("|")]
-    return [(name, value) for name, equals, value in pairs if equals and name in _OURS]
+    def _check(self, part: slice, expected: Any) -> None:
+        """Report lines that cannot be understood, and words that have not the expected numbers."""
+        lines, problem = self.lines, self.problem
+        token = lines.word[part] | lines.empty[part] | lines.range[part]
+        wrong = np.flatnonzero(np.where(token, lines.width[part] != _WIDTH, ~lines.blank[part]))
+        for line in [line for line in (part.start + wrong).tolist() if line not in lines.comments]:
+            problem(line + 1, "column-count", "a line that is neither a token nor a comment", lines.text(line),
+                    f"{_WIDTH} columns with tabs between them, the first a number")  # fmt: skip
+        off = lines.number[self.word_lines] - expected
+        for index in np.flatnonzero((off != 0) & (np.diff(off, prepend=0) != 0)).tolist():
+            line = int(self.word_lines[index])
+            problem(line + 1, "word-number", "a word that is out of turn", lines.text(line).split("\t")[0],
+                    f"word {expected[index]} of the sentence")  # fmt: skip
 
-
-def _places(lines: _Lines, nodes: Any, before: Any, breaks: Any, text: _Text, problem: Any) -> list[int]:
-    """The position of every node; the parents of empty nodes are kept as they are written."""
-    places: list[int] = ((before[nodes] - 1) << 8).tolist()
-    for index in np.flatnonzero(lines.empty[nodes]).tolist():
-        line = int(nodes[index])
+    def _kept(self, line: int, before: int, start: int) -> str:
+        """What is kept of a line that is no word: comments, multiword tokens, empty nodes without their entities."""
+        lines = self.lines
+        if line in lines.comments:
+            return "" if _NEWDOC.match(lines.comments[line]) else lines.comments[line]
         cells = lines.text(line).split("\t")
-        match = _ID.fullmatch(cells[0])
-        number = int(match[2]) if match and match[2] else 0
-        initial = match is not None and match[1] == "0"  # before the first word of its sentence
-        word = int(before[line]) - 1
-        start = word + 1 if initial else int(breaks[max(np.searchsorted(breaks, word, side="right") - 1, 0)])
-        if not 0 < number <= _MOST_EMPTY:
-            problem(lines.number + line, "bad-node", "an empty node whose number cannot be used", cells[0],
-                    f"numbers from n.1 to n.{_MOST_EMPTY}")  # fmt: skip
-            number = _MOST_EMPTY
-        places[index] = position(word, number + 128 * initial)
-        text.empty[index] = start, cells[8] if len(cells) > 8 else "_"
-    return places
+        last = before - start  # the number of the last word; negative in a sentence without words
+        if _RANGE.fullmatch(cells[0]) and lines.number[line] == last + 1 and len(cells) == _WIDTH:
+            return "\t".join(cells)
+        match = _NODE.fullmatch(cells[0])
+        number = int(match[2] or 0) if match else 0
+        place = position(before - 1, number + _INITIAL * (last == 0))
+        in_turn = lines.number[line] == last and place > next(reversed(self.empty), place - 1)
+        if 0 < number < _INITIAL and in_turn and len(cells) == _WIDTH:
+            self.empty[place] = line, start, cells[-2]
+            return "\t".join([*cells[:-1], _other_misc(cells[-1])])
+        if (lines.range[line] or lines.empty[line]) and len(cells) == _WIDTH:
+            self.problem(line + 1, "word-number", "a node that is out of turn", cells[0],
+                         f"3.1 to 3.{_INITIAL - 1} in this order behind word 3; 4-5 before word 4")  # fmt: skip
+        lines.empty[line] = False
+        return ""
+
+    def parents(self, place: int) -> tuple[tuple[int, str], ...]:
+        """The parents of an empty node in its enhanced dependencies, with relations; the root is the node 0.0."""
+        line, start, written = self.empty[place]
+        after = bisect_right(self.sentences, start)
+        end = self.sentences[after] if after < len(self.sentences) else len(self.words)
+        found = []
+        for pair in written.split("|") if written != "_" else ():
+            name, _, relation = pair.partition(":")
+            match = _NODE.fullmatch(name)
+            word, number = (int(match[1]), int(match[2] or 0)) if match else (0, _INITIAL)
+            parent = position(start + word - 1, number + _INITIAL * (word == 0))
+            if number >= _INITIAL or word > end - start or (number and parent not in self.empty):
+                self.problem(line + 1, "bad-deps", "an empty node with a parent that is not there", written,
+                             "DEPS like 3:nsubj")  # fmt: skip
+            else:
+                found.append((parent, relation))
+        return tuple(found)
 
 
-def _others(lines: _Lines, before: Any) -> Iterator[tuple[int, str]]:
-    """Comments, multiword tokens and empty nodes (without their entities), each with the word that it precedes."""
-    for line in np.flatnonzero(~lines.word & ~lines.blank).tolist():
-        text = lines.text(line).rstrip()
-        if lines.empty[line]:
-            *cells, misc = text.split("\t")
-            text = "\t".join([*cells, _other_misc(misc)])
-        yield int(before[line]), text
+# -- reading ---------------------------------------------------------------------------------------------------------
+
+
+def read(source: Source, problems: Problems) -> Iterator[Document]:
+    """The documents of a CorefUD file."""
+    lines = _Lines(source.data)
+    headers = [line for line, text in lines.comments.items() if _GLOBAL.match(text)]
+    newdocs = [(line, match[1]) for line, text in lines.comments.items() if (match := _NEWDOC.match(text))]
+    parts = [(_block(lines, line), line, (name or "").strip()) for line, name in newdocs]
+    tokens = np.flatnonzero(lines.number)
+    if len(tokens) and (not parts or tokens[0] < parts[0][1]):
+        _report(problems, source.name, None)(int(tokens[0]) + 1, "no-newdoc", "sentences before any document",
+                                             None, "# newdoc id = NAME", fatal=False)  # fmt: skip
+        parts.insert(0, (0, 0, ""))
+    parts[:1] = [(0, line, name) for _, line, name in parts[:1]]
+    names: dict[str, int] = {}
+    header = headers[0] if headers else None
+    for index, (begin, line, written) in enumerate(parts):
+        name = written or str(index + 1)
+        problem = _report(problems, source.name, name)
+        if name in names:
+            problem(line + 1, "repeated-document", f"document {name} for the second time", name,
+                    f"another name than in line {names[name]}")  # fmt: skip
+            continue
+        names[name] = line + 1
+        end = parts[index + 1][0] if index + 1 < len(parts) else len(lines.start)
+        rows = _Rows(lines, begin, end, problem)
+        own = [each for each in headers if begin <= each < end]
+        if not own and header is not None:
+            rows.others.insert(0, (0, lines.comments[header]))
+        header = own[-1] if own else header
+        yield _document(rows, name, header, line + 1, source.name)
+
+
+def _block(lines: _Lines, line: int) -> int:
+    """The first of the comments that this one stands with."""
+    while line - 1 in lines.comments:
+        line -= 1
+    return line
+
+
+def _document(rows: _Rows, name: str, header: int | None, line: int, path: str) -> Document:
+    lines = rows.lines
+    entities = _Entities(rows, header, path)
+    splits: list[tuple[int, str]] = []
+    bridges: list[tuple[int, int, str]] = []
+    start, end = lines.misc[rows.nodes], lines.end[rows.nodes]
+    some = np.flatnonzero((end - start > 1) & (lines.width[rows.nodes] == _WIDTH))
+    cells = lines.cells(start[some], end[some])
+    numbers, sentences = (rows.nodes[some] + 1).tolist(), lines.sentence[rows.nodes[some]].tolist()
+    sentence = -1
+    for node, number, now, cell in zip(some.tolist(), numbers, sentences, cells, strict=True):
+        if now != sentence:
+            entities.end_of_sentence()
+            sentence = now
+        for pair in cell.split("|"):
+            if pair.startswith("Entity="):
+                entities.read(pair[7:].rstrip(), node, number)
+            elif pair.startswith("SplitAnte="):
+                splits.append((number, pair[10:].rstrip()))
+            elif pair.startswith("Bridge="):
+                bridges.append((number, rows.places[node], pair[7:].rstrip()))
+    entities.end_of_sentence()
+    mentions = entities.mentions()
+    begin, stop = (int(rows.nodes[0]), int(rows.nodes[-1])) if len(rows.nodes) else (0, -1)
+    return Document(
+        name, tuple(rows.words), tuple(mentions), tuple(rows.sentences),
+        _Columns(lines.data[lines.start[begin] : lines.end[stop]] if stop >= 0 else b""), tuple(rows.others),
+        sets=_sets(splits, mentions, rows.problem), bridges=tuple(_bridges(bridges, mentions, rows.problem)),
+        source=path, line=line, lines=(rows.word_lines + 1).tolist(),
+    )  # fmt: skip
+
+
+class _Fields(dict[str, "tuple[int, tuple[tuple[str, str], ...]]"]):
+    """What an opening bracket says beside the entity: the number of the head (0 if it does not), and attributes."""
+
+    def __init__(self, names: list[str]) -> None:
+        self.names = names
+
+    def __missing__(self, fields: str) -> tuple[int, tuple[tuple[str, str], ...]]:
+        found = dict(zip(self.names, fields.split("-", max(len(self.names) - 1, 0)), strict=False))
+        head = found.pop("head", "") or "0"
+        number = int(head) if _WORD.fullmatch(head) else 10**_DIGITS
+        self[fields] = number, tuple((name, value) for name, value in found.items() if value and name not in _ENTITY)
+        return self[fields]
+
+
+class _Entities:
+    """The mentions of a document while they are read, numbered as they are opened."""
+
+    def __init__(self, rows: _Rows, header: int | None, path: str) -> None:
+        self.rows, self.problem, self.places = rows, rows.problem, rows.places
+        self.header, self.path = header, path
+        match = _GLOBAL.match(rows.lines.comments[header]) if header is not None else None
+        self.names = match[1].strip().split("-") if match else []
+        self.index = next((self.names.index(name) for name in _ENTITY if name in self.names), -1)
+        self.fields = _Fields([name for index, name in enumerate(self.names) if index != self.index])
+        self.found: list[tuple[str, str, int]] = []  # entity, the other fields, line
+        self.spans: list[tuple[int, ...]] = []
+        self.open: dict[str, list[tuple[int, int]]] = {}  # mentions and where they began, by the label that closes them
+        self.waiting: dict[str, list[int]] = {}  # discontinuous mentions, by the label of their next piece
+
+    def read(self, cell: str, node: int, line: int) -> None:
+        """Read what `Entity=` says of a node: brackets that open and close, in any order."""
+        if self.index < 0:
+            self._refuse(cell, line)
+        closers, *openers = cell.split("(")
+        if closers:
+            self._close(closers, node, line)
+        for each in openers:
+            opener, bracket, closers = each.partition(")")
+            label, number = self._open(opener, line)
+            if bracket and label:
+                self._add(label, number, node, node)
+            elif label:
+                self.open.setdefault(label, []).append((number, node))
+            if closers:
+                self._close(closers, node, line)
+
+    def _refuse(self, cell: str, line: int) -> None:
+        known = self.header is not None
+        raise Error(
+            "no-entities", "the annotation has types, but no entities" if known else "no header # global.Entity",
+            path=self.path, line=self.header + 1 if self.header is not None else line,
+            text="-".join(self.names) if known else f"Entity={cell}",
+            expected="# global.Entity = eid-etype-head-other, with eid or GRP",
+            remedy="this is no coreference file" if known else "add the header that the file was made with",
+        )  # fmt: skip
+
+    def _open(self, opener: str, line: int) -> tuple[str, int]:
+        """A new mention, or one that has its next piece here: the label that closes it (empty if wrong), its number."""
+        if self.index == 0:
+            label, _, fields = opener.partition("-")
+        else:
+            values = opener.split("-", len(self.names) - 1)
+            label = values.pop(self.index) if self.index < len(values) else ""
+            fields = "-".join(values)
+        if not label:
+            self.problem(
+                line, "bracket-syntax", "a mention without an entity", f"({opener}", f"({'-'.join(self.names)}"
+            )
+            return "", -1
+        piece = _PIECE.fullmatch(label) if label[-1] == "]" else None
+        if piece and int(piece[2]) != 1:
+            waiting = self.waiting.get(label)
+            if not waiting:
+                self.problem(line, "missing-piece", "a piece of a mention whose earlier pieces are missing",
+                             f"({opener}", f"{piece[1]}[{int(piece[2]) - 1}/{piece[3]}] before it")  # fmt: skip
+                return "", -1
+            self.found[waiting[-1]] = piece[1], fields, line
+            return label, waiting.pop()
+        self.found.append((piece[1] if piece else label, fields, line))
+        self.spans.append(())
+        return label, len(self.spans) - 1
+
+    def _close(self, closers: str, node: int, line: int) -> None:
+        *labels, rest = closers.split(")")
+        for label in labels:
+            stack = self.open.get(label)
+            if stack:
+                self._add(label, *stack.pop(), node)
+            else:
+                self.problem(line, "unopened-mention", "a mention is closed that was never opened", f"{label})",
+                             f'"({label}" before it in the sentence')  # fmt: skip
+        if rest:
+            self.problem(line, "bracket-syntax", "not an Entity annotation", rest, '"(e1-...", "e1)" or "(e1-...)"')
+
+    def _add(self, label: str, number: int, first: int, last: int) -> None:
+        """Give a mention the nodes from first to last."""
+        self.spans[number] += self.places[first : last + 1]
+        piece = _PIECE.fullmatch(label) if label[-1] == "]" else None
+        if piece:
+            self.spans[number] = tuple(dict.fromkeys(self.spans[number]))
+            if int(piece[2]) < int(piece[3]):
+                self.waiting.setdefault(f"{piece[1]}[{int(piece[2]) + 1}/{piece[3]}]", []).append(number)
+
+    def end_of_sentence(self) -> None:
+        """Report and forget what is still open."""
+        for label, stack in self.open.items():
+            for number, _ in stack:
+                self.spans[number] = ()
+                self.problem(self.found[number][2], "unclosed-mention", "mention never closed", f"({label}",
+                             f'"{label})" in the same sentence')  # fmt: skip
+        for label, numbers in self.waiting.items():
+            for number in numbers:
+                self.spans[number] = ()
+                self.problem(self.found[number][2], "missing-piece", "a discontinuous mention without its last piece",
+                             self.found[number][0], f"({label} in the same sentence")  # fmt: skip
+        self.open.clear()
+        self.waiting.clear()
+
+    def mentions(self) -> list[Mention]:
+        """The mentions, in the order of their first nodes, longer ones first."""
+        mentions = []
+        for (entity, fields, line), span in zip(self.found, self.spans, strict=True):
+            if not span:
+                continue
+            number, attributes = self.fields[fields]
+            if number > len(span):
+                self.problem(line, "bad-head", "a head outside of its mention", f"({entity}-{fields}",
+                             f"a number from 1 to {len(span)}", fatal=len(span) > 1)  # fmt: skip
+                number = 0
+            head = span[number - 1 if number else 0]
+            parents = self.rows.parents(head) if head in self.rows.empty else ()
+            mentions.append(Mention(span, entity, None, (), attributes, head, parents))
+        mentions.sort(key=lambda mention: (mention[0][0], -len(mention[0]), mention[0][-1], mention[1]))
+        return mentions
+
+
+def _sets(splits: list[tuple[int, str]], mentions: list[Mention], problem: Report) -> dict[Any, tuple[Any, ...]]:
+    order = {entity: number for number, entity in enumerate(dict.fromkeys(mention.entity for mention in mentions))}
+    sets: dict[Any, dict[Any, None]] = {}
+    for line, value in splits:
+        for pair in value.split(","):
+            member, less, entity = pair.partition("<")
+            if not less or member not in order or entity not in order:
+                problem(line, "bad-split", "a split antecedent from or to an entity that is not there",
+                        f"SplitAnte={pair}", "SplitAnte=e1<e3,e2<e3", fatal=not less)  # fmt: skip
+            else:
+                sets.setdefault(entity, {})[member] = None
+    return {entity: tuple(sorted(members, key=order.__getitem__)) for entity, members in sets.items()}
+
+
+def _bridges(links: list[tuple[int, int, str]], mentions: list[Mention], problem: Report) -> Iterator[Bridge]:
+    """Bridges from the mention that begins where one is written to the nearest mention of the antecedent."""
+    by_entity: dict[Any, list[int]] = {}
+    for index, mention in enumerate(mentions) if links else ():
+        by_entity.setdefault(mention.entity, []).append(index)
+    for line, place, value in links:
+        for link in value.split(","):
+            names, _, relation = link.partition(":")
+            antecedent, less, anaphor = names.partition("<")
+            starting = [index for index in by_entity.get(anaphor, []) if mentions[index].span[0] == place]
+            before = [index for index in by_entity.get(antecedent, []) if mentions[index].span[0] <= place]
+            if not less or not starting or antecedent not in by_entity or antecedent == anaphor:
+                problem(line, "bad-bridge", "bridging to or from an entity not there", f"Bridge={link}",
+                        "Bridge=e2<e5:relation, with a mention of e5 that begins here", fatal=False)  # fmt: skip
+            else:
+                target = before[-1] if before else by_entity[antecedent][0]
+                yield Bridge(starting[0], target, (("Rel", relation),) if relation else ())
 
 
 def _other_misc(cell: str) -> str:
@@ -236,169 +427,29 @@ def _other_misc(cell: str) -> str:
 
 
 class _Columns(Mapping[str, Sequence[str]]):
-    """The columns beside the word, cut when first looked at; MISC without what is read from it."""
+    """The columns beside the word that are not empty, cut when first looked at; MISC without what is read from it."""
 
     def __init__(self, body: bytes) -> None:
         self._body = body
 
     @cached_property
     def _cells(self) -> dict[str, list[str]]:
-        rows = [row.decode().rstrip().split("\t")[2:] for row in _ROW.findall(self._body)]
-        padded = [row + ["_"] * (len(_COLUMNS) - len(row)) for row in rows]
-        columns = {name: [row[number] for row in padded] for number, name in enumerate(_COLUMNS)}
+        rows = [line.split("\t") for line in self._body.decode().split("\n")]
+        rows = [(row[2:] + ["_"] * _WIDTH)[: len(_COLUMNS)] for row in rows if _WORD.fullmatch(row[0]) and len(row) > 1]
+        columns = {name: [row[number] for row in rows] for number, name in enumerate(_COLUMNS)}
         columns["MISC"] = [_other_misc(cell) for cell in columns["MISC"]]
-        return columns
+        return {name: cells for name, cells in columns.items() if set(cells) - {"_"}}
 
     def __getitem__(self, name: str) -> list[str]:
+        if name not in _COLUMNS:
+            raise KeyError(name)
         return self._cells[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_COLUMNS)
+        return iter(self._cells)
 
     def __len__(self) -> int:
-        return len(_COLUMNS)
-
-
-def _entities(text: _Text, cell: str, node: int, line: int, fields: list[str], entity: str) -> None:
-    done = 0
-    for match in _CHUNK.finditer(cell):
-        if match.start() != done:
-            break
-        done = match.end()
-        opener, closed, closer = match.groups()
-        if opener is not None:
-            mention = _opened(text, opener, node, line, fields, entity)
-            if closed:
-                _closed(text, mention, node)
-            else:
-                text.open.setdefault(_label(mention), []).append(mention)
-        else:
-            stack = text.open.get(closer)
-            if not stack:
-                raise _Wrong("unopened-mention", "a mention is closed that was never opened", f"{closer})",
-                             f'"({closer}" before it in the sentence')  # fmt: skip
-            _closed(text, stack.pop(), node)
-    if done != len(cell):
-        raise _Wrong("bracket-syntax", "not an Entity annotation", f"Entity={cell}", '"(e1-...", "e1)" or "(e1-...)"')
-
-
-def _label(mention: _Open) -> str:
-    return mention.entity if mention.of == 1 else f"{mention.entity}[{mention.piece}/{mention.of}]"
-
-
-def _opened(text: _Text, opener: str, node: int, line: int, fields: list[str], entity: str) -> _Open:
-    values = dict(zip(fields, opener.split("-", len(fields) - 1), strict=False))
-    name = values.pop(entity, "")
-    if not name:
-        raise _Wrong("bracket-syntax", "a mention without an entity", f"({opener}", f"({'-'.join(fields)}")
-    match = _PIECE.fullmatch(name)
-    if not match:
-        return _Open(name, line, values, start=node)
-    name, piece, of = match[1], int(match[2]), int(match[3])
-    if piece == 1:
-        return _Open(name, line, values, of, start=node)
-    waiting = [each for each in text.pieces.get(name, []) if each.of == of and each.piece == piece - 1]
-    if not waiting:
-        raise _Wrong("missing-piece", "a piece of a mention whose earlier pieces are missing", f"({opener}",
-                     f"{name}[{piece - 1}/{of}] before it")  # fmt: skip
-    mention = waiting[-1]
-    text.pieces[name].remove(mention)
-    mention.piece, mention.start, mention.fields = piece, node, values
-    return mention
-
-
-def _closed(text: _Text, mention: _Open, node: int) -> None:
-    mention.nodes.append((mention.start, node))
-    if mention.piece < mention.of:
-        text.pieces.setdefault(mention.entity, []).append(mention)
-    else:
-        text.done.append(mention)
-
-
-def _end_of_sentence(text: _Text, problem: Any) -> None:
-    for name, stack in text.open.items():
-        for mention in stack:
-            problem(
-                mention.line, "unclosed-mention", "mention never closed", f"({name}", f'"{name})" in the same sentence'
-            )
-    text.open.clear()
-
-
-def _mentions(text: _Text, problem: Any) -> list[Mention]:
-    found = []
-    for mention in text.done:
-        nodes = sorted({node for first, last in mention.nodes for node in range(first, last + 1)})
-        span = tuple([text.places[node] for node in nodes])
-        head = nodes[0]
-        written = mention.fields.get("head", "")
-        if len(nodes) > 1 and written not in ("", "0"):
-            if not written.isdigit() or int(written) > len(nodes):
-                problem(mention.line, "bad-head", "a head outside of its mention", f"head {written}",
-                        f"a number from 1 to {len(nodes)}")  # fmt: skip
-            else:
-                head = nodes[int(written) - 1]
-        attributes = tuple((name, value) for name, value in mention.fields.items() if name != "head" and value)
-        parents = _parents(text, head, mention.line, problem) if head in text.empty else ()
-        found.append(Mention(span, mention.entity, None, (), attributes, text.places[head], parents))
-    found.sort(key=lambda mention: (mention.span[0], -len(mention.span), mention.span[-1], str(mention.entity)))
-    return found
-
-
-def _parents(text: _Text, node: int, line: int, problem: Any) -> tuple[tuple[int, str], ...]:
-    """The parents of an empty node in its enhanced dependencies, as positions with relations.
-
-    The root of a sentence has a negative position of its own.
-    """
-    start, written = text.empty[node]
-    found = []
-    for pair in written.split("|") if written != "_" else ():
-        name, _, relation = pair.partition(":")
-        match = _ID.fullmatch(name)
-        if name == "0":
-            place = -2 - start
-        elif match and match[1] == "0":
-            place = position(start - 1, int(match[2]) + 128)
-        elif match:
-            place = position(start + int(match[1]) - 1, int(match[2] or 0))
-        if not match or (place >= 0 and place not in text.known):
-            problem(line, "bad-deps", "an empty node with a parent that is not there", written, "DEPS like 3:nsubj")
-        else:
-            found.append((place, relation))
-    return tuple(found)
-
-
-def _sets(text: _Text, mentions: list[Mention], problem: Any) -> dict[Any, tuple[Any, ...]]:
-    order = {entity: number for number, entity in enumerate(dict.fromkeys(mention.entity for mention in mentions))}
-    sets: dict[Any, dict[Any, None]] = {}
-    for line, value in text.splits:
-        for pair in value.split(","):
-            member, less, entity = pair.partition("<")
-            if not less:
-                problem(line, "bad-split", "not a split antecedent", f"SplitAnte={value}", "SplitAnte=e1<e3,e2<e3")
-            else:
-                sets.setdefault(entity, {})[member] = None
-    return {entity: tuple(sorted(members, key=lambda each: order.get(each, 0))) for entity, members in sets.items()}
-
-
-def _with_bridges(document: Document, text: _Text, problem: Any) -> Document:
-    by_entity: dict[Any, list[int]] = {}
-    for index, mention in enumerate(document.mentions):
-        by_entity.setdefault(mention.entity, []).append(index)
-    bridges = []
-    for line, node, value in text.bridges:
-        for link in value.split(","):
-            names, _, relation = link.partition(":")
-            antecedent, less, anaphor = names.partition("<")
-            place = text.places[node]
-            starting = [i for i in by_entity.get(anaphor, []) if document.mentions[i].span[0] == place]
-            before = [i for i in by_entity.get(antecedent, []) if document.mentions[i].span[0] <= place]
-            if not less or not starting or antecedent not in by_entity:
-                problem(line, "bad-bridge", "bridging from or to an entity that is not there", f"Bridge={link}",
-                        "Bridge=e2<e5:relation, with a mention of e5 that begins here", fatal=False)  # fmt: skip
-                continue
-            target = before[-1] if before else by_entity[antecedent][0]
-            bridges.append(Bridge(starting[0], target, (("Rel", relation),) if relation else ()))
-    return replace(document, bridges=tuple(bridges))
+        return len(self._cells)
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
@@ -411,55 +462,55 @@ def write(documents: list[Document]) -> str:
 
 def _written(document: Document) -> Iterator[str]:
     size = max([word_of(mention.span[-1]) + 1 for mention in document.mentions if mention.span], default=0)
-    words = list(document.words) or ["_"] * size
-    headers = [match[1] for _, text in document.comments if (match := _GLOBAL.match(text))]
-    fields = headers[-1].strip().split("-") if headers else ["eid", "etype", "head", "other"]
-    starts = sorted({0, *document.sentences}) if words else []
-    others: dict[int, list[str]] = {}
+    words = document.words or ["_"] * size
+    starts = sorted({0, *document.sentences})
+    comments: dict[int, list[str]] = {}
+    ranges: dict[int, list[str]] = {}
     empty: dict[int, str] = {}
     for word, text in document.comments:
-        if text[:1].isdigit() and "." in text.split("\t")[0]:
-            before, _, part = text.split("\t")[0].partition(".")
-            empty[position(word - 1, int(part) + 128 * (before == "0"))] = text
+        node = _EMPTY.match(text)
+        if node:
+            empty[position(word - 1, int(node[2]) + _INITIAL * (int(node[1]) == 0))] = text
         else:
-            others.setdefault(word, []).append(text)
-    for mention in document.mentions:
-        for place in mention.span:
-            if place & 255 and place not in empty:
-                start = max(each for each in starts if each <= max(word_of(place), 0))
-                after = 0 if place & 128 else word_of(place) - start + 1
-                empty[place] = "\t".join([f"{after}.{place & 127}", *["_"] * 9])
+            (comments if text.startswith("#") else ranges).setdefault(word, []).append(text)
+    for place in {place for mention in document.mentions for place in mention.span if place & 255} - empty.keys():
+        number = 0 if place & _INITIAL else word_of(place) - starts[bisect_right(starts, word_of(place)) - 1] + 1
+        empty[place] = "\t".join([f"{number}.{place % _INITIAL}", *["_"] * (_WIDTH - 1)])
     places = sorted([*(position(word) for word in range(len(words))), *empty])
-    misc = _annotations(document, places, fields)
-    yield f"# newdoc id = {document.id}"
+    headers = [text for _, text in document.comments if _GLOBAL.match(text)]
+    misc = _annotations(document, places, starts, headers[-1] if headers else _HEADER)
+    _refuse_text(document, words)
+    yield f"# newdoc id = {document.id}" if document.id else "# newdoc"
     if not headers:
-        yield f"# global.Entity = {'-'.join(fields)}"
-    number = sentence = 0
-    pending: list[int] = []  # empty nodes that stand before the first word of the next sentence
-    for place in places:
-        word = word_of(place)
-        if place & 255:
-            if place & 128:
-                pending.append(place)
-            else:
-                yield _with_misc(empty[place], misc.get(place))
-            continue
-        if word in starts:
-            number = 0
-            sentence += 1
-            if word:
-                yield ""
-            yield from others.get(word, [f"# sent_id = {document.id}-s{sentence}"] if not document.comments else [])
-        else:
-            yield from others.get(word, [])
-        for each in pending:
-            yield _with_misc(empty[each], misc.get(each))
-        pending = []
-        number += 1
-        cells = [document.columns[name][word] if name in document.columns else "_" for name in _COLUMNS]
-        yield _with_misc("\t".join([str(number), words[word], *cells]), misc.get(place))
-    yield from others.get(len(words), []) if words else []
+        yield _HEADER
+    for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(words)], strict=True), 1):
+        if number > 1:
+            yield ""
+        if not document.comments and words:
+            yield f"# sent_id = {document.id}-s{number}"
+        yield from comments.pop(start, [])
+        first, last = (bisect_left(places, position(word - 1, _INITIAL)) for word in (start, end))
+        for place in places[first:last]:
+            line, word = empty.get(place), word_of(place)
+            if line is None:
+                yield from [*comments.pop(word, []), *ranges.pop(word, [])]
+                cells = [document.columns[name][word] if name in document.columns else "_" for name in _COLUMNS]
+                line = "\t".join([str(word - start + 1), words[word], *cells])
+            yield _with_misc(line, misc.get(place))
+    for rest in comments.values():
+        yield from ["", *rest]
     yield ""
+
+
+def _refuse_text(document: Document, words: Sequence[str]) -> None:
+    """Refuse a name or words that would be read otherwise."""
+    if document.id != document.id.strip() or "\n" in document.id or "\r" in document.id:
+        raise Error("unwritable-name", "a document whose name CorefUD cannot have", path=document.source,
+                    document=document.id, expected="a name in one line, without blanks around it")  # fmt: skip
+    for word in words:
+        if not word or (not word.isprintable() and set(word) & set("\t\n\r")):
+            raise Error("unwritable-word", "a word that CorefUD cannot have", path=document.source,
+                        document=document.id, text=word, expected="a word without tabs and line breaks")  # fmt: skip
 
 
 def _with_misc(line: str, added: list[str] | None) -> str:
@@ -469,37 +520,73 @@ def _with_misc(line: str, added: list[str] | None) -> str:
     return "\t".join([*cells, "|".join([*added, *([misc] if misc != "_" else [])])])
 
 
-def _annotations(document: Document, places: list[int], fields: list[str]) -> dict[int, list[str]]:
+def _annotations(document: Document, places: list[int], starts: list[int], header: str) -> dict[int, list[str]]:
     """What MISC says of each place: Entity, Bridge, SplitAnte."""
     order = {place: number for number, place in enumerate(places)}
+    fields = header.partition("=")[2].strip().split("-")
     closers: dict[int, list[tuple[int, str]]] = {}
     openers: dict[int, list[tuple[int, str]]] = {}
+    spans: dict[tuple[str, int], list[tuple[int, int]]] = {}
     for mention in document.mentions:
-        entity = str(mention.entity)
-        if not mention.span or not re.fullmatch(r"[^-()\[\]|\s,<:]+", entity):
-            raise Error(
-                "unwritable-mention", "a mention or an entity name that CorefUD cannot have", path=document.source,
-                document=document.id, text=f"{entity}: {document.text_of(mention)}",
-            )  # fmt: skip
+        _refuse_mention(document, mention, order, starts)
         runs = _runs([order[place] for place in mention.span])
-        head = mention.span.index(mention.head) + 1 if mention.head in mention.span else 1
-        values = {**dict(mention.attributes), "head": str(head)}
+        spans.setdefault((str(mention.entity), len(runs)), []).append((runs[0][0], runs[-1][1]))
         for piece, (first, last) in enumerate(runs, 1):
-            label = entity + (f"[{piece}/{len(runs)}]" if len(runs) > 1 else "")
-            parts = [label if name in ("eid", "GRP") else values.get(name, "") for name in fields]
-            text = "(" + "-".join(parts)
-            openers.setdefault(places[first], []).append((-last, text + ")" * (first == last)))
+            label = f"{mention.entity}" + f"[{piece}/{len(runs)}]" * (len(runs) > 1)
+            opener = f"({_opener(mention, label, fields)}" + ")" * (first == last)
+            openers.setdefault(places[first], []).append((-last, opener))
             if first != last:
                 closers.setdefault(places[last], []).append((-first, f"{label})"))
+    _refuse_crossing(document, spans)
     found: dict[int, list[str]] = {}
-    for place in sorted({*openers, *closers}):
-        chunks = [text for _, text in sorted(closers.get(place, []), key=lambda each: each[0])]
-        chunks += [text for _, text in sorted(openers.get(place, []), key=lambda each: each[0])]
-        found[place] = ["Entity=" + "".join(chunks)]
+    for place in {*openers, *closers}:
+        both = (sorted(each.get(place, []), key=lambda chunk: chunk[0]) for each in (closers, openers))
+        found[place] = ["Entity=" + "".join(text for chunks in both for _, text in chunks)]
     for name, links in (("Bridge", _bridge_links(document)), ("SplitAnte", _split_links(document))):
         for place, each in links.items():
             found[place].append(f"{name}=" + ",".join(each))
     return found
+
+
+def _opener(mention: Mention, label: str, fields: list[str]) -> str:
+    head = mention.span.index(mention.head) + 1 if mention.head in mention.span else 1
+    values = {name: _escaped(value, "()|\t\n\r") for name, value in mention.attributes} | {"head": str(head)}
+    parts = [label if name in _ENTITY else values.get(name, "") for name in fields]
+    return "-".join([*(_escaped(part, "-") for part in parts[:-1]), *parts[-1:]])
+
+
+def _escaped(text: str, letters: str) -> str:
+    return "".join(f"%{ord(letter):02X}" if letter in letters else letter for letter in text)
+
+
+def _refuse_mention(document: Document, mention: Mention, order: dict[int, int], starts: list[int]) -> None:
+    """Refuse a mention that would be read otherwise: of a strange name, without nodes, in several sentences."""
+    ends = [word_of(place) + bool(place & _INITIAL) for place in mention.span[:1] + mention.span[-1:]]
+    sentences = {bisect_right(starts, word) for word in ends}
+    if not _NAME.fullmatch(str(mention.entity)) or len(sentences) != 1 or not order.keys() >= {*mention.span}:
+        raise Error(
+            "unwritable-mention", "a mention or an entity name that CorefUD cannot have", path=document.source,
+            document=document.id, text=f"{mention.entity}: {document.text_of(mention)}",
+            expected="words of one sentence, a name without brackets, hyphens and blanks",
+        )  # fmt: skip
+
+
+def _refuse_crossing(document: Document, spans: dict[tuple[str, int], list[tuple[int, int]]]) -> None:
+    """Refuse mentions of one entity that cross, and discontinuous ones inside of each other."""
+    names = {mention.entity for mention in document.mentions}
+    if len({str(name) for name in names}) < len(names):
+        raise Error("unwritable-entity", "two entities whose names are written alike", path=document.source,
+                    document=document.id)  # fmt: skip
+    for (entity, pieces), each in spans.items():
+        open: list[int] = []
+        for first, last in sorted(each, key=lambda span: (span[0], -span[1])):
+            while open and open[-1] + (pieces > 1) <= first:
+                open.pop()
+            if open and (pieces > 1 or open[-1] < last):
+                raise Error("crossing-mentions", "mentions of one entity that cross", path=document.source,
+                            document=document.id, text=entity,
+                            expected="mentions of one entity apart or inside of each other")  # fmt: skip
+            open.append(last)
 
 
 def _runs(nodes: list[int]) -> list[tuple[int, int]]:
@@ -516,8 +603,8 @@ def _bridge_links(document: Document) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
     for bridge in document.bridges:
         anaphor, antecedent = document.mentions[bridge.anaphor], document.mentions[bridge.antecedent]
-        relation = dict(bridge.attributes).get("Rel", "")
-        link = f"{antecedent.entity}<{anaphor.entity}" + (f":{relation}" if relation else "")
+        relation = _escaped(dict(bridge.attributes).get("Rel", ""), "|,\t\n\r")
+        link = f"{antecedent.entity}<{anaphor.entity}" + f":{relation}" * bool(relation)
         found.setdefault(anaphor.span[0], []).append(link)
     return found
 
@@ -526,16 +613,24 @@ def _split_links(document: Document) -> dict[int, list[str]]:
     first: dict[Hashable, int] = {}
     for mention in document.mentions:
         first.setdefault(mention.entity, mention.span[0])
-    return {first[entity]: [f"{member}<{entity}" for member in members] for entity, members in document.sets.items()}
+    found: dict[int, list[str]] = {}
+    for entity, members in document.sets.items():
+        if entity not in first or not first.keys() >= {*members}:
+            raise Error("unwritable-set", "a set from or of entities without mentions", path=document.source,
+                        document=document.id, text=str(entity))  # fmt: skip
+        found.setdefault(first[entity], []).extend(f"{member}<{entity}" for member in members)
+    return found
 
 
 def sniff(data: bytes) -> bool:
     """Whether there is a header `# global.Entity`, or MISC with Entity brackets in ten columns."""
-    if re.search(rb"^#\s*global\.columns\s*=.*\bIDENTITY\b", data, re.MULTILINE):
+    if b"global.columns" in data and re.search(rb"^#\s*global\.columns\s*=.*\bIDENTITY\b", data, re.MULTILINE):
         return False  # CONLL-UA that was converted from CorefUD
-    if re.search(rb"^#\s*global\.Entity\s*=", data, re.MULTILINE):
+    if b"global.Entity" in data and re.search(rb"^#\s*global\.Entity\s*=", data, re.MULTILINE):
         return True
-    return re.search(rb"^\d+(\t[^\t\n]*){8}\t([^\t\n]*\|)?Entity=", data, re.MULTILINE) is not None
+    return (
+        b"Entity=" in data and re.search(rb"^\d+(\t[^\t\n]*){8}\t([^\t\n]*\|)?Entity=", data, re.MULTILINE) is not None
+    )
 
 
 FORMAT = Format("corefud", "CorefUD in CoNLL-U", ".conllu", "crac-2026", sniff, read, write)

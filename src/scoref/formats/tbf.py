@@ -10,47 +10,35 @@ Several lines may have the same span (double tagging): a mention is its line, no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, position, word_of
-from . import Format, Source
+from ..tokens import Token, read_table
+from . import Format, Source, load
 
 _BEGIN, _END = "#BeginOfDocument", "#EndOfDocument"
 _COLUMNS = 7
-_TOKEN = re.compile(r"t\d+(,t\d+)*")
+_NUMBER = "[0-9]{1,12}"
+_TOKENS = re.compile(rf"t{_NUMBER}(,t{_NUMBER})*")
+_LONGEST = 10_000
 _SKIP = "fix the file, or count and skip such places with --on-problem skip"
 RELATIONS = ("Coreference", "After", "Subevent")
+
+_Report = Callable[..., None]
 
 
 class _Wrong(Exception):
     """Something that cannot be understood: code, message, text, what was expected."""
 
 
-class Token(NamedTuple):
-    """A token of a table: its id, its text, where it begins, where it ends (excluded)."""
-
-    id: str
-    text: str
-    begin: int
-    end: int
-
-
-def _table_of(folder: str, name: str) -> list[Token] | None:
-    """The token table of a document; None if the folder has none. The name is never followed out of the folder."""
-    path = Path(folder) / f"{name}.tab"
-    if not name or Path(name).name != name or not path.is_file():
-        return None
-    rows = [line.rstrip("\r").split("\t") for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
-    return [Token(row[0], row[1], int(row[2]), int(row[3])) for row in rows if len(row) > 3 and row[2].isdigit()]
-
-
 @dataclass
 class _Text:
-    """A document while it is read."""
+    """A document while it is read: its lines, split into cells, with their numbers."""
 
     name: str
     line: int
@@ -58,42 +46,77 @@ class _Text:
     relations: list[tuple[int, str, str, tuple[str, ...]]] = field(default_factory=list)
 
 
+def _report(
+    path: str,
+    problems: Problems,
+    document: str | None,
+    line: int,
+    code: str,
+    message: str,
+    text: str | None = None,
+    expected: str | None = None,
+    fatal: bool = True,
+) -> None:
+    remedy = _SKIP if fatal else "fix the file"
+    problems.add(Problem(code, message, path, line, document, text, expected, remedy, fatal))
+
+
 def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The documents of a TBF file."""
-    lines = [line.strip(" \t\r\v\f") for line in source.data.decode().split("\n")]
-    spans = [cells[3] for line in lines if line and line[0] not in "#@" and len(cells := line.split("\t")) >= _COLUMNS]
-    by_token = source.tokens is not None or (bool(spans) and all(_TOKEN.fullmatch(span) for span in spans))
-    text: _Text | None = None
+    _check_folder(source.tokens, "token tables")
+    texts = _texts(source, problems)
+    by_token = source.tokens is not None or _by_token(texts)
     names: dict[str, int] = {}
+    for text in texts:
+        report = partial(_report, source.name, problems, text.name)
+        if text.name in names:
+            report(text.line, "repeated-document", f"document {text.name} for the second time", text.name,
+                   f"another name than in line {names[text.name]}")  # fmt: skip
+            continue
+        names[text.name] = text.line
+        table = _table(source.tokens, text.name, problems) if source.tokens is not None else None
+        if source.tokens is not None and table is None:
+            report(text.line, "no-token-table", "a document without a token table", text.name,
+                   f"{text.name}.tab in the folder of token tables", False)  # fmt: skip
+        yield _document(text, table, by_token, report, source.name)
 
-    def problem(
-        number: int, code: str, message: str, shown: str | None = None, expected: str | None = None, fatal: bool = True
-    ) -> None:
-        name = text.name if text else None
-        problems.add(Problem(code, message, source.name, number, name, shown, expected, _SKIP, fatal))
 
+def _check_folder(folder: str | None, what: str) -> None:
+    if folder is not None and not Path(folder).is_dir():
+        raise Error("unreadable-file", f"there is no such folder of {what}", path=folder,
+                    remedy="check the name; a relative name is looked up from the current folder")  # fmt: skip
+
+
+def _by_token(texts: list[_Text]) -> bool:
+    """Whether all spans of the file are token ids like t12."""
+    spans = [cells[3] for text in texts for _, cells in text.rows]
+    return bool(spans) and all(map(_TOKENS.fullmatch, spans))
+
+
+def _texts(source: Source, problems: Problems) -> list[_Text]:
+    """The documents of the file, each as its lines."""
+    texts: list[_Text] = []
+    text: _Text | None = None
+    lines = [line.strip(" \t\r\v\f") for line in source.data.decode().split("\n")]
     for number, line in enumerate([*lines, _BEGIN], 1):
+        report = partial(_report, source.name, problems, text.name if text else None, number)
         if line.startswith(_BEGIN):
-            last = number > len(lines)
             if text is not None:
-                problem(
-                    text.line, "missing-end", "a document without its end", text.name, f'"{_END}" before line {number}'
-                )
-                yield from _finished(text, names, source, by_token, problem)
-            text = _Text(line[len(_BEGIN) :].strip(), number) if not last else None
+                _report(source.name, problems, text.name, text.line, "missing-end", "a document without its end",
+                        text.name, f'"{_END}" before line {number}')  # fmt: skip
+                texts.append(text)
+            text = _Text(line[len(_BEGIN) :].strip(), number) if number <= len(lines) else None
             if text is not None and not text.name:
-                problem(number, "unnamed-document", "a document without a name", line, f"{_BEGIN} NAME")
+                report("unnamed-document", "a document without a name", line, f"{_BEGIN} NAME")
         elif line.startswith(_END):
             if text is None:
-                problem(
-                    number, "unopened-document", "a document ends that never began", line, f"{_BEGIN} NAME before it"
-                )
+                report("unopened-document", "a document ends that never began", line, f"{_BEGIN} NAME before it")
             else:
-                yield from _finished(text, names, source, by_token, problem)
+                texts.append(text)
                 text = None
         elif line and line[0] != "#":
             if text is None:
-                problem(number, "outside-document", "a line outside of any document", line, f"{_BEGIN} NAME before it")
+                report("outside-document", "a line outside of any document", line, f"{_BEGIN} NAME before it")
                 continue
             try:
                 if line[0] == "@":
@@ -101,13 +124,16 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
                 else:
                     text.rows.append((number, _row(line)))
             except _Wrong as wrong:
-                problem(number, *wrong.args)
+                report(*wrong.args)
+    return texts
 
 
 def _row(line: str) -> list[str]:
     cells = line.split("\t")
     if len(cells) < _COLUMNS:
         raise _Wrong("column-count", f"{len(cells)} columns", line, f"at least {_COLUMNS} columns, separated by tabs")
+    if not cells[2] or "," in cells[2]:
+        raise _Wrong("bad-mention-id", "an id that no relation could name", cells[2], "an id without commas")
     return cells
 
 
@@ -123,69 +149,76 @@ def _relation(line: str) -> tuple[str, str, tuple[str, ...]]:
     return cells[0], cells[1], ends
 
 
-def _finished(text: _Text, names: dict[str, int], source: Source, by_token: bool, problem: Any) -> Iterator[Document]:
-    if text.name in names:
-        problem(text.line, "repeated-document", f"document {text.name} for the second time", text.name,
-                f"another name than in line {names[text.name]}")  # fmt: skip
-        return
-    names[text.name] = text.line
-    table = _table_of(source.tokens, text.name) if source.tokens is not None else None
-    if source.tokens is not None and table is None:
-        problem(text.line, "no-token-table", "a document without a token table", text.name,
-                f"{text.name}.tab in the folder of token tables", fatal=False)  # fmt: skip
-    places = {token.id: index for index, token in enumerate(table)} if table else None
+def _document(text: _Text, table: list[Token] | None, by_token: bool, report: _Report, path: str) -> Document:
+    ids = _ids(text, table)
+    places = {id: index for index, id in enumerate(ids)} if table is not None else None
     mentions: list[Mention] = []
-    lines: list[int] = []
     seen: dict[str, int] = {}
+    copies: Counter[str] = Counter()
     for number, cells in text.rows:
+        here = partial(report, number)
         try:
-            span = _tokens(cells[3], places, number, problem) if by_token else _characters(cells[3], number, problem)
+            span = _tokens(cells[3], places, here) if by_token else _characters(cells[3], here)
         except _Wrong as wrong:
-            problem(number, *wrong.args)
+            here(*wrong.args)
             continue
+        if cells[1] != text.name:
+            here("other-document", "a line that names another document", cells[1], text.name, False)
         if cells[2] in seen:
-            problem(number, "repeated-mention", f"mention id {cells[2]} for the second time", cells[2],
-                    f"another id than in line {seen[cells[2]]}", fatal=False)  # fmt: skip
+            here("repeated-mention", f"mention id {cells[2]} for the second time", cells[2],
+                 f"another id than in line {seen[cells[2]]}", False)  # fmt: skip
         seen.setdefault(cells[2], number)
+        copies[cells[2]] += 1
         attributes = [("system", cells[0]), ("text", cells[4]), ("type", cells[5]), ("realis", cells[6])]
         if len(cells) > _COLUMNS:
             attributes.append(("confidence", "\t".join(cells[_COLUMNS:])))
-        mentions.append(Mention(span, cells[2], cells[2], (), tuple(attributes)))
-        lines.append(number)
-    entities = _entities(text, set(seen), mentions, problem)
-    repeated = [mention.id for mention in mentions]
-    named = [
-        mention._replace(entity=entities.get(str(mention.id)) or _own(str(mention.id), repeated[:index]))
-        for index, mention in enumerate(mentions)
-    ]
-    yield Document(
+        if by_token and table is None:
+            attributes.append(("unit", "token"))
+        own = f"{cells[2]},{copies[cells[2]]}" if copies[cells[2]] > 1 else cells[2]  # no id has a comma
+        mentions.append(Mention(span, own, cells[2], (), tuple(attributes)))
+    entities = _entities(text, mentions, report)
+    return Document(
         text.name,
-        tuple(token.text for token in table) if table else (),
-        tuple(named),
-        columns=_offsets(table) if table else {},
+        tuple(token.text for token in table or ()),
+        tuple([mention._replace(entity=entities.get(str(mention.id), mention.entity)) for mention in mentions]),
+        columns=_offsets(ids, table) if table else {},
         relations=tuple([(name, id, ends) for _, name, id, ends in text.relations]),
-        source=source.name,
+        source=path,
         line=text.line,
     )
 
 
-def _own(id: str, before: list[Any]) -> str:
-    """The entity of a mention that no cluster has; lines that share an id are entities of their own."""
-    return f"{id}" if id not in before else f"{id}#{before.count(id) + 1}"
+# -- spans -----------------------------------------------------------------------------------------------------------
 
 
-def _offsets(table: list[Token]) -> dict[str, list[str]]:
+def _table(folder: str, name: str, problems: Problems) -> list[Token] | None:
+    """The token table of a document; None if the folder has none. The name is never followed out of the folder."""
+    path = Path(folder) / f"{name}.tab"
+    if not name or Path(name).name != name or not path.is_file():
+        return None
+    return read_table(load(path), str(path), problems)
+
+
+def _ids(text: _Text, table: list[Token] | None) -> list[str]:
+    """The ids of a table's tokens as the document has them: t12 where the table has 12, if it says so."""
+    ids = [token.id for token in table or ()]
+    used = {id for _, cells in text.rows for id in cells[3].split(",")}
+    named = [f"t{id}" for id in ids]
+    return named if not used <= set(ids) and used & set(named) else ids
+
+
+def _offsets(ids: list[str], table: list[Token]) -> dict[str, list[str]]:
     return {
-        "token": [token.id for token in table],
+        "token": ids,
         "begin": [str(token.begin) for token in table],
         "end": [str(token.end) for token in table],
     }
 
 
-def _tokens(span: str, places: dict[str, int] | None, number: int, problem: Any) -> tuple[int, ...]:
+def _tokens(span: str, places: dict[str, int] | None, report: _Report) -> tuple[int, ...]:
     ids = span.split(",")
     if places is None:
-        if not all(re.fullmatch(r"t?\d+", id) for id in ids):
+        if not all(re.fullmatch(f"t?{_NUMBER}", id) for id in ids):
             raise _Wrong("bad-span", "not a list of tokens", span, "t12 or t12,t13")
         found = [int(id.removeprefix("t")) for id in ids]
     else:
@@ -195,57 +228,135 @@ def _tokens(span: str, places: dict[str, int] | None, number: int, problem: Any)
                          "ids of the document's token table")  # fmt: skip
         found = [places[id] for id in ids]
     if found != sorted(set(found)):
-        problem(number, "token-order", "tokens out of order, or twice", span, "each token once, in order", fatal=False)
+        report("token-order", "tokens out of order, or twice", span, "each token once, in order", False)
     return tuple(position(word) for word in sorted(set(found)))
 
 
-def _characters(span: str, number: int, problem: Any) -> tuple[int, ...]:
+def _characters(span: str, report: _Report) -> tuple[int, ...]:
     offsets: list[int] = []
     for piece in span.split(";"):
         ends = piece.split(",")
-        if len(ends) < 2 or not all(re.fullmatch(r"\d+", end) for end in ends[:2]):
-            raise _Wrong("bad-span", "not a span of characters", span, "begin,end or begin,end;begin,end")
+        if len(ends) < 2 or not all(re.fullmatch(_NUMBER, end) for end in ends[:2]):
+            raise _Wrong("bad-span", "not a span of characters", span,
+                         "begin,end or begin,end;begin,end (ids of tokens: t12, or any with --tokens DIR)")  # fmt: skip
         if len(ends) > 2:
-            problem(number, "bad-span", "a span with too many numbers", span, "begin,end; the rest is not read", False)
+            report("bad-span", "a span with too many numbers", span, "begin,end; the rest is not read", False)
         begin, end = int(ends[0]), int(ends[1])
-        if end - begin > 10_000:
-            raise _Wrong("bad-span", "a span too long to be one", span, "at most 10,000 characters")
+        if end - begin > _LONGEST:
+            raise _Wrong("bad-span", "a span too long to be one", span, f"at most {_LONGEST} characters")
         offsets += range(begin, end)
     if not offsets or len(set(offsets)) < len(offsets):
-        problem(number, "bad-span", "a span that is empty, or has characters twice", span, "begin < end", False)
+        report("bad-span", "a span that is empty, or has characters twice", span, "begin < end", False)
     return tuple(position(offset) for offset in sorted(set(offsets)))
 
 
-def _entities(text: _Text, known: set[str], mentions: list[Mention], problem: Any) -> dict[str, str]:
-    """The entity of each mention that a coreference line names; lines that share a mention are one entity."""
-    entity: dict[str, str] = {}
-    members: dict[str, list[str]] = {}
+def by_tokens(document: Document, folder: str, problems: Problems) -> Document:
+    """A document whose positions are characters, as brat has it, by the tokens of its table that share some of them."""
+    _check_folder(folder, "token tables")
+    table = _table(folder, document.id, problems)
+    if table is None:
+        raise Error("no-token-table", "a document without a token table", path=document.source, document=document.id,
+                    expected=f"{document.id}.tab in {folder}", remedy="make it with scoref tokenize")  # fmt: skip
+    ends = [min(token.end, token.begin + _LONGEST) for token in table]
+    at = {place: n for n, token in enumerate(table) for place in range(token.begin, ends[n])}
+    mentions: list[Mention] = []
+    for mention in document.mentions:
+        places = [word_of(place) for place in mention.span]
+        found = sorted({at[place] for place in places if place in at})
+        if not found:
+            problem = partial(_report, document.source or "", problems, document.id, document.line_of(mention) or 1)
+            problem("no-token", "a mention in which no token is", str(mention.id), "tokens of its table")
+        else:
+            mentions.append(mention._replace(span=tuple(map(position, found))))
+    ids = [token.id if token.id.startswith("t") else f"t{token.id}" for token in table]
+    words = tuple(token.text for token in table)
+    return replace(document, words=words, mentions=tuple(mentions), columns=_offsets(ids, table))
+
+
+# -- relations -------------------------------------------------------------------------------------------------------
+
+
+def _entities(text: _Text, mentions: list[Mention], report: _Report) -> dict[str, str]:
+    """The entity of each mention that a coreference line names, called as its first mention.
+
+    Lines that share a mention are one entity. What is wrong with relations of any kind is reported.
+    """
     spans = {str(mention.id): mention.span for mention in mentions}
-    for number, name, id, ends in text.relations:
-        unknown = [end for end in ends if end not in known]
+    written = {cells[2] for _, cells in text.rows}  # what is wrong with a mention is said once
+    cluster: dict[str, list[str]] = {}
+    for number, name, label, ends in text.relations:
+        here = partial(report, number)
+        unknown = [end for end in ends if end not in written]
         if unknown:
-            problem(number, "unknown-mention", f"a relation with a mention that is not there: {', '.join(unknown)}",
-                    f"@{name}\t{id}\t{','.join(ends)}", "ids of mentions of this document", fatal=False)  # fmt: skip
+            here("unknown-mention", f"a relation with a mention that is not there: {', '.join(unknown)}",
+                 f"@{name}\t{label}\t{','.join(ends)}", "ids of mentions of this document", False)  # fmt: skip
         if name not in RELATIONS:
-            problem(
-                number, "unknown-relation", f"an unknown relation {name}", None, f"one of {', '.join(RELATIONS)}", False
-            )
+            here("unknown-relation", f"an unknown relation {name}", None, f"one of {', '.join(RELATIONS)}", False)
         if name != "Coreference":
             continue
-        label = f"cluster {number}"
-        members[label] = []
-        shared = dict.fromkeys(entity[end] for end in ends if end in entity)
-        joined = list(dict.fromkeys([*(each for other in shared for each in members.pop(other)), *ends]))
-        if shared:
-            problem(number, "open-cluster", "a cluster that shares a mention with an earlier one", ",".join(ends),
-                    f"one line: @Coreference\t{id}\t{','.join(joined)}", fatal=False)  # fmt: skip
-        members[label] = joined
-        entity.update(dict.fromkeys(joined, label))
-        twins = [end for end in ends if end in spans and [spans.get(other) for other in ends].count(spans[end]) > 1]
+        joined = list(dict.fromkeys([*(each for end in ends for each in cluster.get(end, [])), *ends]))
+        if any(end in cluster for end in ends):
+            here("open-cluster", "a cluster that shares a mention with an earlier one", ",".join(ends),
+                 f"one line: @Coreference\t{label}\t{','.join(joined)}", False)  # fmt: skip
+        cluster.update(dict.fromkeys(joined, joined))
+        if len(ends) < 2:
+            here("small-cluster", "a cluster of one mention", ",".join(ends), "two mentions or more", False)
+        sizes = Counter(spans[end] for end in ends if end in spans)
+        twins = [end for end in ends if end in spans and sizes[spans[end]] > 1]
         if twins:
-            problem(number, "span-twice", f"the same span twice in a cluster: {', '.join(twins)}", ",".join(ends),
-                    "mentions of different spans", fatal=False)  # fmt: skip
-    return {end: label for end, label in entity.items() if end in known}
+            here("span-twice", f"the same span twice in a cluster: {', '.join(twins)}", ",".join(ends),
+                 "mentions of different spans", False)  # fmt: skip
+    distinct = {id(members): [each for each in members if each in spans] for members in cluster.values()}
+    entity = {end: members[0] for members in distinct.values() for end in members}
+    _check_links(text, {end: entity.get(end, end) for end in spans}, report)
+    return entity
+
+
+def _check_links(text: _Text, entity: dict[str, str], report: _Report) -> None:
+    """Report links that lead back to where they come from."""
+    after: dict[tuple[str, str], list[str]] = {}
+    for number, name, _, ends in text.relations:
+        if name in ("After", "Subevent") and all(end in entity for end in ends):
+            start, end = (entity[each] for each in ends)
+            queue, seen = [end], {end}
+            while queue:
+                more = set(after.get((name, queue.pop()), ())) - seen
+                seen |= more
+                queue += more
+            if start in seen:
+                report(number, "cyclic-links", f"a link {name} that closes a circle", ",".join(ends),
+                       "links that lead from no event to itself", False)  # fmt: skip
+            after.setdefault((name, start), []).append(end)
+
+
+# -- checking --------------------------------------------------------------------------------------------------------
+
+
+def check(source: Source, problems: Problems, known: Callable[[str], bool] | None, texts: str | None) -> None:
+    """Report event types that are not `known`, and spans behind the end of DOCUMENT.txt in the folder `texts`."""
+    _check_folder(texts, "texts")
+    found = _texts(source, Problems("skip"))
+    by_token = source.tokens is not None or _by_token(found)
+    for text in found:
+        report = partial(_report, source.name, problems, text.name)
+        size = _length(texts, text.name) if texts is not None and not by_token else None
+        if texts is not None and not by_token and size is None:
+            report(text.line, "no-text", "a document without its text", text.name, f"{text.name}.txt", False)
+        for number, cells in text.rows:
+            if known is not None and not known(cells[5]):
+                report(number, "unknown-type", f"an unknown event type {cells[5]}", cells[5], "a type of the list")
+            ends = [int(end) for end in re.findall(rf"\b{_NUMBER}\b", cells[3])]
+            if size is not None and max(ends, default=0) > size:
+                report(number, "behind-text", "a span that ends behind the text", cells[3],
+                       f"at most {size} characters")  # fmt: skip
+
+
+def _length(folder: str, name: str) -> int | None:
+    """How many characters the text of a document has; None if the folder has none."""
+    path = Path(folder) / f"{name}.txt"
+    if not name or Path(name).name != name or not path.is_file():
+        return None
+    return len(load(path).decode(errors="replace"))
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
@@ -257,38 +368,49 @@ def write(documents: list[Document]) -> str:
 
 
 def _lines(document: Document) -> Iterator[str]:
-    ids = document.columns.get("token")
+    if not document.id or document.id != document.id.strip() or min(document.id) < " ":
+        message = "a document name that is empty, or has line breaks or blanks around it, cannot be written as TBF"
+        raise Error("unwritable-name", message, path=document.source, text=document.id,
+                    remedy="rename the document, or choose another format")  # fmt: skip
+    names = [str(mention.id if mention.id is not None else f"E{n}") for n, mention in enumerate(document.mentions, 1)]
     yield f"{_BEGIN} {document.id}"
-    for number, mention in enumerate(document.mentions, 1):
-        if not mention.span:
-            raise Error("unwritable-mention", "a mention without positions cannot be written as TBF",
-                        path=document.source, document=document.id, text=str(mention.id))  # fmt: skip
-        attributes = dict(mention.attributes)
+    for name, mention in zip(names, document.mentions, strict=True):
         words = [word_of(place) for place in mention.span]
-        if ids:
-            span = ",".join(ids[word] for word in words)
-        elif document.words:
-            span = ",".join(f"t{word}" for word in words)
-        else:
-            span = ";".join(f"{first},{last + 1}" for first, last in _runs(words))
-        text = attributes.get("text") or document.text_of(mention)
-        cells = [
-            attributes.get("system", "scoref"), document.id, str(mention.id or f"E{number}"), span, text,
-            attributes.get("type", "NOT_ANNOTATED"), attributes.get("realis", "NOT_ANNOTATED"),
-        ]  # fmt: skip
-        if "confidence" in attributes:
-            cells.append(attributes["confidence"])
-        yield "\t".join(cell.replace("\n", " ") for cell in cells)
-    if any(name == "Coreference" for name, _, _ in document.relations):
-        clusters = []
-    else:
-        names = {id(mention): str(mention.id or f"E{number}") for number, mention in enumerate(document.mentions, 1)}
-        clusters = [[names[id(m)] for m in mentions] for mentions in document.entities().values() if len(mentions) > 1]
-    for number, members in enumerate(clusters, 1):
-        yield f"@Coreference\tR{number}\t{','.join(members)}"
+        if not words or mention.span != tuple(map(position, words)) or not re.fullmatch(r"[^,\t\n\r]+", name):
+            message = "a zero, a mention without positions, or one with a comma in its id cannot be written as TBF"
+            raise Error("unwritable-mention", message, path=document.source, document=document.id, text=name,
+                        remedy="choose another format")  # fmt: skip
+        attributes = dict(mention.attributes)
+        confidence = attributes.get("confidence", "").rstrip()
+        realis = _cell(attributes.get("realis", "NOT_ANNOTATED"))
+        yield "\t".join([
+            _cell(attributes.get("system", "")).lstrip("#@ ") or "scoref", document.id, name,
+            _span(document, words, attributes), _cell(attributes.get("text", document.text_of(mention))),
+            _cell(attributes.get("type", "NOT_ANNOTATED")),
+            *([realis, confidence] if confidence else [realis.strip() or "NOT_ANNOTATED"]),
+        ])  # fmt: skip
+    if not any(name == "Coreference" for name, _, _ in document.relations):
+        clusters: dict[Hashable, list[str]] = {}
+        for name, mention in zip(names, document.mentions, strict=True):
+            clusters.setdefault(mention.entity, []).append(name)
+        for number, members in enumerate([each for each in clusters.values() if len(each) > 1], 1):
+            yield f"@Coreference\tC{number}\t{','.join(members)}"
     for name, relation, ends in document.relations:
-        yield f"@{name}\t{relation}\t{','.join(ends)}"
+        yield f"@{_cell(name)}\t{_cell(relation)}\t{_cell(','.join(ends))}"
     yield _END
+
+
+def _cell(text: str) -> str:
+    return re.sub(r"[\t\n\r]", " ", text)
+
+
+def _span(document: Document, words: list[int], attributes: dict[str, str]) -> str:
+    ids = document.columns.get("token") or [f"t{number}" for number in range(len(document.words))]
+    if words[-1] < len(ids):
+        return ",".join(ids[word] for word in words)
+    if attributes.get("unit") == "token":
+        return ",".join(f"t{word}" for word in words)
+    return ";".join(f"{first},{last + 1}" for first, last in _runs(words))
 
 
 def _runs(words: list[int]) -> list[tuple[int, int]]:
@@ -303,7 +425,7 @@ def _runs(words: list[int]) -> list[tuple[int, int]]:
 
 def sniff(data: bytes) -> bool:
     """Whether there is a line `#BeginOfDocument`."""
-    return re.search(rb"^\s*#BeginOfDocument", data, re.MULTILINE) is not None
+    return re.search(rb"^[ \t]*#BeginOfDocument", data, re.MULTILINE) is not None
 
 
 FORMAT = Format("tbf", "token-based format of event nuggets", ".tbf", "kbp-2015", sniff, read, write)

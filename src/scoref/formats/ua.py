@@ -280,7 +280,7 @@ def _finished(text: _Text, names: dict[str, int], source: Source, problems: Prob
         text.name,
         tuple(text.words),
         sentences=tuple(text.sentences),
-        columns={name: cells for name, cells in columns.items() if set(cells) != {"_"}},
+        columns={name: cells for name, cells in columns.items() if not set(cells) <= {"_"}},
         comments=tuple(text.comments),
         source=source.name,
         line=text.line,
@@ -490,7 +490,8 @@ def _brackets(document: Document, order: dict[int, int], crossing: bool) -> dict
     for number, (id, mention) in enumerate(zip(_ids(document), document.mentions, strict=True)):
         if not mention.span:
             raise _refused(document, "unwritable-mention", "a mention without positions", str(mention.id))
-        own = [(name, value) for name, value in mention.attributes if not name.startswith(("REFERENCE.", "NOM_SEM."))]
+        elsewhere = ("REFERENCE.", "NOM_SEM.", "text")  # in columns of their own; a text is that of the FORM column
+        own = [(name, value) for name, value in mention.attributes if not name.startswith(elsewhere)]
         pairs = [("EntityID", _name(document, mention.entity)), ("MarkableID", id)]
         if mention.minimum and "Min" not in dict(own):
             ends = dict.fromkeys((word_of(mention.minimum[0]) + 1, word_of(mention.minimum[-1]) + 1))
