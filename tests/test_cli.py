@@ -19,16 +19,20 @@ import pytest
 import scoref
 from scoref import formats
 from scoref.cli import LISTS, main
+from scoref.compare import PAIRS, TRIALS
+from scoref.evaluation import DOCUMENT_FIELDS
 from scoref.grid import clean
 from scoref.metrics import AVERAGES, METRICS
+from scoref.plots import SUFFIXES
 from scoref.protocol import CHOICES, PROTOCOLS
 from scoref.report import OUTPUTS
+from scoref.significance import CORRECTIONS
 
 Result = tuple[int, str, str]
 Run = Callable[..., Result]
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-COMMANDS = ("score", "validate", "convert", "list")
+COMMANDS = ("score", "compare", "merge", "stability", "validate", "convert", "list")
 
 
 def conll(*cells: str, name: str = "a") -> str:
@@ -395,6 +399,9 @@ def test_help_lists_every_choice(run: Run, command: tuple[str, ...], monkeypatch
         (): COMMANDS,
         ("score",): [*PROTOCOLS, *METRICS, *AVERAGES, *formats.FORMATS, *OUTPUTS, *(f"--{name}" for name in CHOICES),
                      *(word for words in CHOICES.values() for word in words)],
+        ("compare",): [*PROTOCOLS, *METRICS, *OUTPUTS, *PAIRS, *CORRECTIONS, *DOCUMENT_FIELDS, *SUFFIXES, str(TRIALS)],
+        ("merge",): [*OUTPUTS, *CHOICES["average"], "--ci", "--unit"],
+        ("stability",): [*PROTOCOLS, *METRICS, *OUTPUTS, *SUFFIXES, "--repetitions"],
         ("validate",): [*formats.FORMATS, "text", "json", *formats.ENDS],
         ("convert",): [*formats.FORMATS, *formats.ENDS, *formats.SIDES, "raise", "skip"],
         ("list",): [*LISTS, *OUTPUTS],

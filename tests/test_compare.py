@@ -455,10 +455,10 @@ def test_tables_for_a_paper(run: Run) -> None:
     argv = ("compare", "key.jsonl", "a.jsonl", "b.jsonl", "c.jsonl", "--trials", "300", "--metrics", "muc,conll",
             "--pairs", "all", "--names", "Base,Big_one,C&D")  # fmt: skip
     text = run(*argv)[1].split("\n")
-    assert text[0] == "f1; systems that share a letter do not differ (p ≥ 0.05, holm)"
+    assert text[0] == "f1; systems that share a letter do not differ significantly (p ≥ 0.05, holm)"
     assert re.fullmatch(r"system +muc +conll", text[1])
     assert re.fullmatch(r"Base +\d\d\.\d\d[ᵃᵇᶜ]+ +\d\d\.\d\d[ᵃᵇᶜ]+ *", text[2])
-    assert re.fullmatch(r"muc +Base +Big_one +[+-]\d+\.\d\d( +-?\d+\.\d\d){2}( +<?\d\.\d{4}){2}", text[7])
+    assert re.fullmatch(r"muc +Base +Big_one +[+-]\d+\.\d\d( +[+-]\d+\.\d\d){2}( +<?\d\.\d{4}){2}", text[7])
     assert all(len(line) <= 80 for line in text if not line.startswith("signature"))
     markdown = run(*argv, "--output", "markdown")[1]
     assert re.search(r"\| Base \| \d\d\.\d\d<sup>[abc]+</sup> \|", markdown)
@@ -475,7 +475,7 @@ def test_tables_for_a_paper(run: Run) -> None:
 def test_marks_of_differences_to_the_first(run: Run) -> None:
     argv = ("compare", "key.jsonl", "a.jsonl", "key.jsonl", "b.jsonl", "--trials", "300", "--metrics", "b3")
     text = run(*argv)[1].split("\n")
-    assert text[0] == "f1; * differs from the first (p < 0.05, holm)"
+    assert text[0] == "f1; * differs significantly from the first (p < 0.05, holm)"
     assert text[3].endswith("100.00*")
     assert "<sup>&ast;</sup>" in run(*argv, "--output", "markdown")[1]
 
@@ -540,6 +540,25 @@ def test_bad_usage_has_a_reason_and_no_output(run: Run, argv: tuple[str, ...], r
     assert (code, out) == (2, "")
     assert reason in err
     assert "Traceback" not in err
+
+
+@pytest.mark.usefixtures("files")
+def test_folders_of_datasets(run: Run) -> None:
+    for side in ("key", "a", "b"):
+        lines = Path(f"{side}.jsonl").read_text().split("\n")
+        Path(side).mkdir()
+        for name, part in (("large.jsonl", lines[:16]), ("small.jsonl", lines[16:])):
+            Path(side, name).write_text("\n".join(part))
+    code, out, err = run("compare", "key", "a", "b", "--json", "--average", "datasets", "--trials", "200")
+    assert (code, err) == (0, "")
+    result = json.loads(out)
+    alone = {side: json.loads(run("score", "key", side, "--json", "--average", "datasets")[1]) for side in "ab"}
+    for test in result["tests"]:
+        scores = [alone[side]["scores"][test["metric"]]["f1"] for side in "ab"]
+        assert test["difference"] == scores[1] - scores[0]
+    assert result["resampling"]["units"] == 24
+    whole = run("compare", "key", "a", "b", "--json", "--average", "datasets", "--trials", "200", "--unit", "dataset")
+    assert json.loads(whole[1])["resampling"]["units"] == 2
 
 
 @pytest.mark.usefixtures("files")

@@ -11,7 +11,12 @@ HERE = Path(__file__).resolve().parent
 VECTORS = HERE.parents[1] / "shared" / "vectors"
 EXCEPTIONS = json.loads((HERE / "conformance" / "exceptions.json").read_text(encoding="utf-8"))
 
-SETS = ["conll", "papers", "real-gum", "real-wsj-skeleton", "real-cdcoref"]
+SETS = [
+    "conll", "papers", "real-gum", "real-wsj-skeleton", "real-cdcoref",
+    "paun", "ua", "real-codi-light",
+    "corefud", "real-gum-corefud", "real-korkor",
+    "tbf",
+]  # fmt: skip
 
 pytestmark = pytest.mark.skipif(not VECTORS.is_dir(), reason=f"the recorded cases are not here: no folder {VECTORS}")
 

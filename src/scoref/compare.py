@@ -141,9 +141,8 @@ def with_intervals(evaluation: Evaluation, trials: int = TRIALS, seed: int = SEE
     (0.5, (0.0, 1.0))
     """
     sample, resampling = _checked([evaluation], unit, trials, seed)
-    ends = significance.bca(
-        sample.values, significance.bootstrap(sample, trials, seed), significance.jackknife(sample), sample.strata
-    )
+    resampled, left_out = significance.bootstrap(sample, trials, seed), significance.jackknife(sample)
+    ends = significance.bca(sample.values, resampled, left_out, sample.strata)
     return replace(evaluation, intervals=_intervals(evaluation.protocol.metrics, ends[0], resampling))
 
 
@@ -182,24 +181,28 @@ def compare(
     if len(systems) < 2:
         raise Error("one-system", f"{len(systems)} system{'s' * (len(systems) != 1)} cannot be compared",
                     expected="at least two", remedy="name another response, or use scoref score")  # fmt: skip
-    made = {name: _made(name, system, keywords) for name, system in systems.items()}
+    made = {name: _made(system, keywords) for name, system in systems.items()}
     evaluations = {name: made[name] or _scored(key, name, system, keywords) for name, system in systems.items()}
     refuse_different(evaluations)
     _refuse_other_documents(evaluations, check_keys=any(made.values()))
-    chosen = [*combinations(evaluations, 2)] if pairs == "all" else [(next(iter(evaluations)), name)
-                                                                    for name in list(evaluations)[1:]]  # fmt: skip
-    whole = _compared(evaluations, chosen, correction, trials, seed, unit)
-    result = Comparison(*whole, pairs, correction)
-    names = [name for name in next(iter(evaluations.values())).settings
-             if all(name in each.settings for each in evaluations.values())]  # fmt: skip
-    others = {}
-    for setting in names:
-        each = {name: evaluation.settings[setting] for name, evaluation in evaluations.items()}
-        others[setting] = Comparison(*_compared(each, chosen, correction, trials, seed, unit), pairs, correction)
-    return replace(result, settings=others)
+    first, *others = evaluations
+    chosen = [*combinations(evaluations, 2)] if pairs == "all" else [(first, other) for other in others]
+
+    def compared(each: Mapping[str, Evaluation]) -> Comparison:
+        return Comparison(*_compared(each, chosen, correction, trials, seed, unit), pairs, correction)
+
+    shared = [
+        setting
+        for setting in evaluations[first].settings
+        if all(setting in each.settings for each in evaluations.values())
+    ]
+    settings = {
+        setting: compared({name: each.settings[setting] for name, each in evaluations.items()}) for setting in shared
+    }
+    return replace(compared(evaluations), settings=settings)
 
 
-def _made(name: str, system: Any, keywords: Mapping[str, Any]) -> Evaluation | None:
+def _made(system: Any, keywords: Mapping[str, Any]) -> Evaluation | None:
     """The system's evaluation, if it is one or is saved as one."""
     if isinstance(system, str | os.PathLike) and is_saved(system):
         system = load(system)
@@ -228,11 +231,8 @@ def _compared(
     """The evaluations with intervals, the tests of the chosen pairs, and how they were made."""
     names = list(evaluations)
     sample, resampling = _checked(list(evaluations.values()), unit, trials, seed)
-    observed, resampled, left_out = (
-        sample.values,
-        significance.bootstrap(sample, trials, seed),
-        significance.jackknife(sample),
-    )
+    observed, left_out = sample.values, significance.jackknife(sample)
+    resampled = significance.bootstrap(sample, trials, seed)
     metrics = next(iter(evaluations.values())).protocol.metrics
     systems = {}
     for number, (name, each) in enumerate(evaluations.items()):

@@ -38,7 +38,7 @@ class Comparison:
     >>> joined = [clusters([["a", "b", "c", "d", "e"]], document.id) for document in key]
     >>> result = compare(key, {"joined": joined, "perfect": key}, metrics=["muc"])
     >>> print(result)
-    f1; systems that share a letter do not differ (p ≥ 0.05)
+    f1; systems that share a letter do not differ significantly (p ≥ 0.05)
     system      muc
     joined    85.71ᵇ
     perfect  100.00ᵃ
@@ -109,15 +109,16 @@ class Comparison:
     def scores_grid(self) -> grid.Grid:
         """A table for a paper: a row for each system, the f1 of each metric, and letters."""
         letters = self.letters()
-        marks = {mark for each in letters.values() for mark in each.values()}
-        said = "* differs from the first" if marks <= {"", "*"} else "systems that share a letter do not differ"
+        starred = {mark for each in letters.values() for mark in each.values()} <= {"", "*"}
+        said = "systems that share a letter do not differ significantly (p ≥"
+        if starred:
+            said = "* differs significantly from the first (p <"
         adjusted = f", {self.correction}" if self._many else ""
         rows: list[tuple[grid.Cell, ...]] = []
         for name, each in self.systems.items():
             values = [(metric, f1) for metric, (_, _, f1) in each.scores.items()]
             rows.append((name, *(grid.Number(f1, f"{100 * f1:.2f}", letters[metric][name]) for metric, f1 in values)))
-        sign = "<" if marks <= {"", "*"} else "≥"
-        return grid.Grid(f"f1; {said} (p {sign} {LEVEL:g}{adjusted})", ("system", *self._metrics), rows)
+        return grid.Grid(f"f1; {said} {LEVEL:g}{adjusted})", ("system", *self._metrics), rows)
 
     @property
     def _many(self) -> bool:
@@ -222,11 +223,11 @@ def _sizes(systems: Mapping[str, Evaluation]) -> list[plots.Points]:
     series = {}
     metric = ""
     for name, each in systems.items():
-        groups = each.by("size") if each.table is not None and each.entities is not None else {}
-        shown = list(next(iter(groups.values()), {}))
+        by_size = each.by("size") if each.table is not None and each.entities is not None else {}
+        shown = list(next(iter(by_size.values()), {}))
         metric = "b3" if "b3" in shown else shown[0] if shown else ""
         if metric:
-            found = {size: of[metric] for size, of in groups.items()}
+            found = {size: of[metric] for size, of in by_size.items()}
             series[name] = [(100 * of.recall, 100 * of.precision, size) for size, of in found.items()]
     title = f"{metric} by number of mentions of an entity"
     return [plots.Points(title, "recall, %", "precision, %", series, joined=True)] if series else []

@@ -122,15 +122,14 @@ def _ordered(value: Any) -> Any:
 
 def is_saved(path: str | os.PathLike[str]) -> bool:
     """Whether a file looks like a saved evaluation."""
+    import zlib
+
     try:
         with Path(path).open("rb") as file:
-            start = file.read(64)
+            start = file.read(1024)
         if start.startswith(b"\x1f\x8b"):
-            import gzip
-
-            with gzip.open(path) as packed:
-                start = packed.read(64)
-    except (OSError, ValueError, EOFError):  # a folder, no file, a broken one: let others say what is wrong
+            start = zlib.decompressobj(wbits=31).decompress(start, 64)
+    except (OSError, ValueError, zlib.error):  # a folder, no file, a broken one: let others say what is wrong
         return False
     return start.startswith(f'{{"{_NAME}"'.encode())
 

@@ -173,9 +173,10 @@ def named(name: str) -> Format:
 def detect(source: Source) -> Format:
     """The one format whose look the file has."""
     data = source.data
-    if data.lstrip()[:1] not in (b"{", b"["):  # JSON is looked at as a whole, of other files the beginning tells
-        data = data[:_HEAD]
-    fitting = [format for format in FORMATS.values() if format.sniff(data)]
+    fitting: list[Format] = []
+    for part in (data[:_HEAD], data):  # of most files the beginning tells; JSON is looked at as a whole
+        if not fitting and (part is data or part.lstrip()[:1] not in (b"{", b"[")):
+            fitting = [format for format in FORMATS.values() if format.sniff(part)]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:

@@ -16,7 +16,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -79,6 +79,7 @@ class _Lines:
         self.sentence = np.cumsum(self.blank)  # the same number for all lines of a sentence
         hashes = np.flatnonzero(codes[self.start] == ord("#")).tolist()
         self.comments = {line: self.text(line).rstrip() for line in hashes}
+        self.newdocs = {line: match[1] for line, text in self.comments.items() if (match := _NEWDOC.match(text))}
 
     def _numbers(self) -> tuple[Any, Any]:
         """The number that each line begins with, and the place behind the letter that follows it."""
@@ -143,7 +144,7 @@ class _Rows:
         """What is kept of a line that is no word: comments, multiword tokens, empty nodes without their entities."""
         lines = self.lines
         if line in lines.comments:
-            return "" if _NEWDOC.match(lines.comments[line]) else lines.comments[line]
+            return lines.comments[line] if line not in lines.newdocs else ""
         cells = lines.text(line).split("\t")
         last = before - start  # the number of the last word; negative in a sentence without words
         if _RANGE.fullmatch(cells[0]) and lines.number[line] == last + 1 and len(cells) == _WIDTH:
@@ -156,7 +157,7 @@ class _Rows:
             self.empty[place] = line, start, cells[-2]
             return "\t".join([*cells[:-1], _other_misc(cells[-1])])
         if (lines.range[line] or lines.empty[line]) and len(cells) == _WIDTH:
-            self.problem(line + 1, "word-number", "a node that is out of turn", cells[0],
+            self.problem(line + 1, "bad-node", "a node that is out of turn", cells[0],
                          f"3.1 to 3.{_INITIAL - 1} in this order behind word 3; 4-5 before word 4")  # fmt: skip
         lines.empty[line] = False
         return ""
@@ -187,8 +188,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The documents of a CorefUD file."""
     lines = _Lines(source.data)
     headers = [line for line, text in lines.comments.items() if _GLOBAL.match(text)]
-    newdocs = [(line, match[1]) for line, text in lines.comments.items() if (match := _NEWDOC.match(text))]
-    parts = [(_block(lines, line), line, (name or "").strip()) for line, name in newdocs]
+    parts = [(_block(lines, line), line, (name or "").strip()) for line, name in lines.newdocs.items()]
     tokens = np.flatnonzero(lines.number)
     if len(tokens) and (not parts or tokens[0] < parts[0][1]):
         _report(problems, source.name, None)(int(tokens[0]) + 1, "no-newdoc", "sentences before any document",
@@ -196,7 +196,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         parts.insert(0, (0, 0, ""))
     parts[:1] = [(0, line, name) for _, line, name in parts[:1]]
     names: dict[str, int] = {}
-    header = headers[0] if headers else None
+    header = _Header(lines.comments[headers[0]], headers[0] + 1) if headers else None
     for index, (begin, line, written) in enumerate(parts):
         name = written or str(index + 1)
         problem = _report(problems, source.name, name)
@@ -208,9 +208,10 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         end = parts[index + 1][0] if index + 1 < len(parts) else len(lines.start)
         rows = _Rows(lines, begin, end, problem)
         own = [each for each in headers if begin <= each < end]
-        if not own and header is not None:
-            rows.others.insert(0, (0, lines.comments[header]))
-        header = own[-1] if own else header
+        if own and (header is None or lines.comments[own[-1]] != header.text):
+            header = _Header(lines.comments[own[-1]], own[-1] + 1)
+        elif header and not own:
+            rows.others.insert(0, (0, header.text))
         yield _document(rows, name, header, line + 1, source.name)
 
 
@@ -221,7 +222,7 @@ def _block(lines: _Lines, line: int) -> int:
     return line
 
 
-def _document(rows: _Rows, name: str, header: int | None, line: int, path: str) -> Document:
+def _document(rows: _Rows, name: str, header: _Header | None, line: int, path: str) -> Document:
     lines = rows.lines
     entities = _Entities(rows, header, path)
     splits: list[tuple[int, str]] = []
@@ -253,30 +254,40 @@ def _document(rows: _Rows, name: str, header: int | None, line: int, path: str) 
     )  # fmt: skip
 
 
-class _Fields(dict[str, "tuple[int, tuple[tuple[str, str], ...]]"]):
-    """What an opening bracket says beside the entity: the number of the head (0 if it does not), and attributes."""
+class _Header:
+    """A header `# global.Entity`: the names of the fields, which of them is the entity, what the others mean."""
 
-    def __init__(self, names: list[str]) -> None:
-        self.names = names
+    def __init__(self, text: str, line: int) -> None:
+        self.text, self.line = text, line
+        self.names = text.partition("=")[2].strip().split("-")
+        self.index = next((self.names.index(name) for name in _ENTITY if name in self.names), -1)
+        self.others = [name for index, name in enumerate(self.names) if index != self.index]
+        self._meanings: dict[str, tuple[int, tuple[tuple[str, str], ...]]] = {}
 
-    def __missing__(self, fields: str) -> tuple[int, tuple[tuple[str, str], ...]]:
-        found = dict(zip(self.names, fields.split("-", max(len(self.names) - 1, 0)), strict=False))
-        head = found.pop("head", "") or "0"
-        number = int(head) if _WORD.fullmatch(head) else 10**_DIGITS
-        self[fields] = number, tuple((name, value) for name, value in found.items() if value and name not in _ENTITY)
-        return self[fields]
+    def cut(self, opener: str) -> tuple[str, str]:
+        """The label of a mention, empty if there is none, and its other fields."""
+        values = opener.split("-", len(self.names) - 1)
+        label = values.pop(self.index) if self.index < len(values) else ""
+        return label, "-".join(values)
+
+    def meaning(self, fields: str) -> tuple[int, tuple[tuple[str, str], ...]]:
+        """The number of the head that the other fields give (0 if they do not), and the attributes."""
+        known = self._meanings.get(fields)
+        if known is None:
+            found = dict(zip(self.others, fields.split("-", max(len(self.others) - 1, 0)), strict=False))
+            head = found.pop("head", "") or "0"
+            number = int(head) if _WORD.fullmatch(head) else 10**_DIGITS
+            attributes = tuple((name, value) for name, value in found.items() if value and name not in _ENTITY)
+            known = self._meanings[fields] = number, attributes
+        return known
 
 
 class _Entities:
     """The mentions of a document while they are read, numbered as they are opened."""
 
-    def __init__(self, rows: _Rows, header: int | None, path: str) -> None:
-        self.rows, self.problem, self.places = rows, rows.problem, rows.places
-        self.header, self.path = header, path
-        match = _GLOBAL.match(rows.lines.comments[header]) if header is not None else None
-        self.names = match[1].strip().split("-") if match else []
-        self.index = next((self.names.index(name) for name in _ENTITY if name in self.names), -1)
-        self.fields = _Fields([name for index, name in enumerate(self.names) if index != self.index])
+    def __init__(self, rows: _Rows, header: _Header | None, path: str) -> None:
+        self.rows, self.problem, self.places, self.path = rows, rows.problem, rows.places, path
+        self.header = header
         self.found: list[tuple[str, str, int]] = []  # entity, the other fields, line
         self.spans: list[tuple[int, ...]] = []
         self.open: dict[str, list[tuple[int, int]]] = {}  # mentions and where they began, by the label that closes them
@@ -284,14 +295,14 @@ class _Entities:
 
     def read(self, cell: str, node: int, line: int) -> None:
         """Read what `Entity=` says of a node: brackets that open and close, in any order."""
-        if self.index < 0:
+        if self.header is None or self.header.index < 0:
             self._refuse(cell, line)
         closers, *openers = cell.split("(")
         if closers:
             self._close(closers, node, line)
         for each in openers:
             opener, bracket, closers = each.partition(")")
-            label, number = self._open(opener, line)
+            label, number = self._open(opener, self.header, line)
             if bracket and label:
                 self._add(label, number, node, node)
             elif label:
@@ -299,27 +310,25 @@ class _Entities:
             if closers:
                 self._close(closers, node, line)
 
-    def _refuse(self, cell: str, line: int) -> None:
-        known = self.header is not None
+    def _refuse(self, cell: str, line: int) -> NoReturn:
+        if self.header is None:
+            raise Error("no-entities", "no header # global.Entity", path=self.path, line=line, text=f"Entity={cell}",
+                        expected=_HEADER, remedy="add the header that the file was made with")  # fmt: skip
         raise Error(
-            "no-entities", "the annotation has types, but no entities" if known else "no header # global.Entity",
-            path=self.path, line=self.header + 1 if self.header is not None else line,
-            text="-".join(self.names) if known else f"Entity={cell}",
-            expected="# global.Entity = eid-etype-head-other, with eid or GRP",
-            remedy="this is no coreference file" if known else "add the header that the file was made with",
+            "no-entities", "the annotation has types, but no entities", path=self.path, line=self.header.line,
+            text="-".join(self.header.names), expected=f"{_HEADER}, with eid or GRP",
+            remedy="this is no coreference file",
         )  # fmt: skip
 
-    def _open(self, opener: str, line: int) -> tuple[str, int]:
+    def _open(self, opener: str, header: _Header, line: int) -> tuple[str, int]:
         """A new mention, or one that has its next piece here: the label that closes it (empty if wrong), its number."""
-        if self.index == 0:
-            label, _, fields = opener.partition("-")
+        if header.index:
+            label, fields = header.cut(opener)
         else:
-            values = opener.split("-", len(self.names) - 1)
-            label = values.pop(self.index) if self.index < len(values) else ""
-            fields = "-".join(values)
+            label, _, fields = opener.partition("-")
         if not label:
             self.problem(
-                line, "bracket-syntax", "a mention without an entity", f"({opener}", f"({'-'.join(self.names)}"
+                line, "bracket-syntax", "a mention without an entity", f"({opener}", f"({'-'.join(header.names)}"
             )
             return "", -1
         piece = _PIECE.fullmatch(label) if label[-1] == "]" else None
@@ -341,6 +350,8 @@ class _Entities:
             stack = self.open.get(label)
             if stack:
                 self._add(label, *stack.pop(), node)
+                if not stack:
+                    del self.open[label]
             else:
                 self.problem(line, "unopened-mention", "a mention is closed that was never opened", f"{label})",
                              f'"({label}" before it in the sentence')  # fmt: skip
@@ -358,6 +369,8 @@ class _Entities:
 
     def end_of_sentence(self) -> None:
         """Report and forget what is still open."""
+        if not self.open and not self.waiting:
+            return
         for label, stack in self.open.items():
             for number, _ in stack:
                 self.spans[number] = ()
@@ -377,7 +390,7 @@ class _Entities:
         for (entity, fields, line), span in zip(self.found, self.spans, strict=True):
             if not span:
                 continue
-            number, attributes = self.fields[fields]
+            number, attributes = self.header.meaning(fields) if self.header else (0, ())
             if number > len(span):
                 self.problem(line, "bad-head", "a head outside of its mention", f"({entity}-{fields}",
                              f"a number from 1 to {len(span)}", fatal=len(span) > 1)  # fmt: skip
@@ -390,7 +403,8 @@ class _Entities:
 
 
 def _sets(splits: list[tuple[int, str]], mentions: list[Mention], problem: Report) -> dict[Any, tuple[Any, ...]]:
-    order = {entity: number for number, entity in enumerate(dict.fromkeys(mention.entity for mention in mentions))}
+    names = dict.fromkeys(mention.entity for mention in mentions) if splits else ()
+    order = {entity: number for number, entity in enumerate(names)}
     sets: dict[Any, dict[Any, None]] = {}
     for line, value in splits:
         for pair in value.split(","):
