@@ -16,6 +16,7 @@ from .model import Integers
 Floats = NDArray[np.float64]
 
 _DENSE = 4_000_000  # cells of a component's full matrix, up to which the dense solver is used
+_SMALL = 250_000  # the same where less than a tenth of the cells is not empty
 
 
 def assign(row: Integers, column: Integers, weight: Floats) -> Integers:
@@ -143,7 +144,9 @@ def _solve(row: Integers, column: Integers, weight: Floats, cells: Integers) -> 
     for part in np.split(order, bounds):
         rows, i = np.unique(row[part], return_inverse=True)
         columns, j = np.unique(column[part], return_inverse=True)
-        solve = _solve_dense if len(rows) * len(columns) <= _DENSE else _solve_sparse
+        size = len(rows) * len(columns)
+        dense = size <= _DENSE and (size <= _SMALL or 10 * len(part) >= size)
+        solve = _solve_dense if dense else _solve_sparse
         chosen.append(cells[part[solve(i, j, weight[part], len(rows), len(columns))]])
     return chosen
 

@@ -62,7 +62,10 @@ def run() -> None:
     gc.disable()  # this process ends soon; looking for cycles would take a quarter of its time
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # what is written to files is UTF-8 everywhere
-    sys.exit(main())
+    code = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)  # without taking a million objects apart one by one
 
 
 def _warn(text: str) -> None:

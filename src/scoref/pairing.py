@@ -141,11 +141,15 @@ def _refuse_repeated(documents: Sequence[Document]) -> None:
                         expected="a name of its own for each document of a side")  # fmt: skip
 
 
+def _unit(document: Document) -> str | None:
+    """What the positions of a document without words count, if its mentions say so."""
+    return dict(document.mentions[0].attributes).get("unit")
+
+
 def _mismatch(key: Document, response: Document, words: str) -> Problem | None:
     """How the words of two documents differ, if they do; documents without words are not compared."""
     ours, theirs = key.words, response.words
-    units = [{dict(mention.attributes).get("unit") for mention in side.mentions} for side in (key, response)]
-    if not ours and not theirs and units[0] and units[1] and units[0] != units[1]:
+    if not ours and not theirs and key.mentions and response.mentions and _unit(key) != _unit(response):
         return Problem("different-units", "spans of tokens on one side, of characters on the other", response.source,
                        response.line, response.id, None, "the same unit as in the key",
                        "convert one of them with a token table: scoref convert --tokens DIR")  # fmt: skip

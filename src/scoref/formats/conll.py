@@ -7,23 +7,25 @@ at cells that hold brackets. Words and other columns stay in the bytes until som
 from __future__ import annotations
 
 import re
+from array import array
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Document, Integers, Mention, position, stretch, word_of
+from ..model import Document, Integers, Mention, stretch, word_of
 from . import Format, Source
 
 _WORD = 3
 _COLUMNS = {"pos": 4, "parse": 5, "lemma": 6, "frameset": 7, "sense": 8, "speaker": 9, "ne": 10}
 _FULL = 12  # cells of a line that has all of these columns and the coreference column
-_NOTHING = np.frombuffer(b"-_*", np.uint8)
+_NOTHING = np.isin(np.arange(256), np.frombuffer(b"-_*", np.uint8))
+_BLOCK = 1 << 19
 _BLANK = 32  # blanks, tabs and all control characters
 _BLANKS = bytes(range(_BLANK + 1))
 _STEPS = 64  # how far array operations walk along lines; the few longer stretches are left to Python
@@ -58,7 +60,8 @@ class _Lines(NamedTuple):
 def _lines(data: bytes) -> _Lines:
     data += b"\n" * (not data.endswith(b"\n"))
     codes = np.frombuffer(data, np.uint8)
-    breaks = np.flatnonzero(codes == ord("\n"))
+    blocks = range(0, len(codes), _BLOCK)  # small enough for their memory to be used again and again
+    breaks = np.concatenate([block + np.flatnonzero(codes[block : block + _BLOCK] == ord("\n")) for block in blocks])
     start, end = np.concatenate((np.zeros(1, np.int64), breaks[:-1] + 1)), breaks - 1
     _trim(codes, start, end, end, -1)
     _trim(codes, start, end, start, 1)
@@ -178,9 +181,14 @@ class _Brackets(dict[bytes, "tuple[tuple[bool, str, bool], ...] | None"]):
 
     def __missing__(self, cell: bytes) -> tuple[tuple[bool, str, bool], ...] | None:
         text = cell.decode()
-        found = tuple([(bool(opens), entity, bool(closes)) for opens, entity, closes in _BRACKET.findall(text)])
-        self[cell] = found if _BRACKETS.fullmatch(text) else None
-        return self[cell]
+        opens, closes = text[0] == "(", text[-1] == ")"
+        entity = text[opens : len(text) - closes]
+        found: tuple[tuple[bool, str, bool], ...] | None = ((opens, entity, closes),)
+        if not (entity.isalnum() and (opens or closes)):  # not as simple as most cells are
+            found = tuple([(bool(opens), entity, bool(closes)) for opens, entity, closes in _BRACKET.findall(text)])
+            found = found if _BRACKETS.fullmatch(text) else None
+        self[cell] = found
+        return found
 
 
 class _Annotated(NamedTuple):
@@ -196,7 +204,7 @@ def _annotated(lines: _Lines) -> _Annotated:
     codes = np.frombuffer(lines.data, np.uint8)
     tokens = np.flatnonzero(lines.token)
     start, end = lines.start[tokens], lines.end[tokens]
-    plain = np.isin(codes[end], _NOTHING) & ((start == end) | (codes[end - 1] <= _BLANK))
+    plain = _NOTHING[codes[end]] & ((start == end) | (codes[end - 1] <= _BLANK))
     start, end = start[~plain], end[~plain]
     return _Annotated(tokens[~plain], _last_cells(codes, start, end), end + 1, _Brackets())
 
@@ -277,7 +285,7 @@ def _document(
         _Columns(rows),
         source=path,
         line=begin + 1,
-        lines=(tokens + 1).tolist(),
+        lines=array("q", (tokens + 1).tobytes()),
     )
     return replace(document, mentions=tuple(_mentions(document, at.tolist(), found, brackets, end, problems)))
 
@@ -286,6 +294,12 @@ def _without(comments: set[int], body: bytes) -> bytes:
     if not comments:
         return body
     return b"\n".join([line for number, line in enumerate(body.split(b"\n")) if number not in comments])
+
+
+@cache
+def _places(bits: int) -> tuple[int, ...]:
+    """The positions of as many words as a number of so many bits can count; spans are slices of it."""
+    return stretch(0, (1 << bits) - 1)
 
 
 def _mentions(
@@ -297,6 +311,7 @@ def _mentions(
     problems: Problems,
 ) -> list[Mention]:
     """The mentions in the order in which they begin."""
+    places = _places(len(document.words).bit_length())
     found: list[Any] = []
     opened: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     ended: list[tuple[str, int]] = []  # in this cell, of entities that it opens as well
@@ -312,13 +327,13 @@ def _mentions(
             continue
         for opens, entity, closes in parts:
             if opens and closes:
-                found.append(Mention((position(token),), entity))
+                found.append(Mention(places[token : token + 1], entity))
             elif opens:
                 opened[entity].append((token, len(found)))
                 found.append(None)
             elif opened[entity]:
                 begin, place = opened[entity].pop()
-                found[place] = Mention(stretch(begin, token), entity)
+                found[place] = Mention(places[begin : token + 1], entity)
                 if len(parts) > 1 and begin != token and (True, entity, False) in parts:
                     ended.append((entity, place))
             else:
@@ -330,8 +345,8 @@ def _mentions(
                 found[place] = None
                 problem("crossing-mentions", "two mentions of one entity cross", token, cell.decode(),
                         f"mentions of entity {entity} to be apart, or one inside the other")  # fmt: skip
-    for entity, places in opened.items():
-        for token, _ in places:
+    for entity, begun in opened.items():
+        for token, _ in begun:
             problem("unclosed-mention", "mention never closed", token, f"({entity}",
                     f'"{entity})" before the document ends at line {end + 1}')  # fmt: skip
     return [mention for mention in found if mention is not None]
