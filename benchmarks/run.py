@@ -30,6 +30,7 @@ from typing import NamedTuple
 import numpy as np
 
 import corpus
+import formats
 import scoref
 import systems
 from scoref import grid
@@ -300,6 +301,84 @@ def comparing(settings: Settings) -> list[Row]:
     return [at_most(speed, seconds[""], 2, "s"), Row(what, measured, "4 to 6 %", "yes" if 4 <= mean <= 6 else "no")]
 
 
+def _whole_runs(
+    settings: Settings, format: str, lines: int, peer: str, runs: dict[str, tuple[list[str], float]]
+) -> list[Row]:
+    """Whole processes on files of about that many lines, against a peer if its path is given, else as seconds."""
+    texts = corpus.texts(2 if settings.quick else max(lines // 1000, 1), 1000)
+    files = formats.write(texts, format, settings.folder)
+    tasks = {name: process(*scoref_command(), "score", *files, *options) for name, (options, _) in runs.items()}
+    seconds = best(tasks, settings.repetitions)
+    rows = [
+        Row(f"score, {format}, {1000 * len(texts):,} tokens a side, {name}", f"{seconds[name]:.2f} s", "", "")
+        for name in runs
+    ]
+    if peer in settings.peers:
+        for name, (_, least) in runs.items():
+            command = [part.format(key=files[0], response=files[1]) for part in PEER_COMMANDS[peer][name]]
+            other = best({peer: process(*[settings.peers[peer] if part == "PATH" else part for part in command])}, 1)[
+                peer
+            ]
+            rows.append(at_least(f"{peer} : score, {name}", other / seconds[name], least, "×"))
+    return rows
+
+
+PEER_COMMANDS = {
+    "ua": {"all metrics": [sys.executable, "PATH", "{key}", "{response}"]},
+    "corefud": {
+        "default": [sys.executable, "PATH", "{key}", "{response}"],
+        "with singletons": [sys.executable, "PATH", "{key}", "{response}", "-s"],
+    },
+}
+
+
+def universal_anaphora(settings: Settings) -> list[Row]:
+    """(i) Whole runs on a CONLL-UA pair, against the official scorer (--peer ua=DIR/ua-scorer.py)."""
+    return _whole_runs(settings, "ua", 27_000, "ua", {"all metrics": (["--metrics", "all"], 20)})
+
+
+def corefud(settings: Settings) -> list[Row]:
+    """(j) Whole runs on a CorefUD pair, against its scorer (--peer corefud=DIR/corefud-scorer.py); several settings."""
+    runs = {"default": ([], 25.0), "with singletons": (["--singletons", "keep"], 50.0)}
+    rows = _whole_runs(settings, "corefud", 44_000, "corefud", runs)
+    files = settings.folder / "key.corefud", settings.folder / "response.corefud"
+    three = ["--with", "match:exact", "--with", "singletons:keep"]
+    seconds = best(
+        {
+            "one": process(*scoref_command(), "score", *files),
+            "three": process(*scoref_command(), "score", *files, *three),
+        },
+        settings.repetitions,
+    )
+    ratio = seconds["three"] / seconds["one"]
+    return [
+        *rows,
+        at_most("three settings in one run : one setting", ratio, 1.5, "×", _against(seconds["three"], seconds["one"])),
+    ]
+
+
+def nuggets(settings: Settings) -> list[Row]:
+    """(k) Event nuggets: 200 documents of 100 mentions, and ten times the mentions in a document."""
+    tokens = int(100 / corpus.MENTIONS)
+    seconds = {}
+    for name, documents, size in (
+        ("many", 20 if settings.quick else 200, tokens),
+        ("short", 5, tokens),
+        ("long", 5, 10 * tokens),
+    ):
+        folder = settings.folder / name
+        folder.mkdir(exist_ok=True)
+        files = formats.write(corpus.texts(documents, size), "tbf", folder)
+        seconds[name] = best(
+            {name: lambda files=files: scoref.score(*files, protocol="evmeval-1.8")}, settings.repetitions
+        )[name]
+    ratio = seconds["long"] / seconds["short"]
+    return [
+        Row("score, 200 documents of 100 nuggets", f"{seconds['many']:.2f} s", "", ""),
+        at_most("documents of 1,000 nuggets : of 100", ratio, 12, "×", _against(seconds["long"], seconds["short"])),
+    ]
+
+
 PARTS: dict[str, Callable[[Settings], list[Row]]] = {
     "a": limit,
     "b": peers,
@@ -309,6 +388,9 @@ PARTS: dict[str, Callable[[Settings], list[Row]]] = {
     "f": start,
     "g": solvers,
     "h": comparing,
+    "i": universal_anaphora,
+    "j": corefud,
+    "k": nuggets,
 }
 
 
@@ -323,14 +405,16 @@ def main() -> None:
     )
     parser.add_argument("parts", nargs="*", metavar="PART", help="letters (default: all)")
     parser.add_argument("--quick", action="store_true", help="smaller corpora, fewer repetitions")
-    parser.add_argument("--peer", action="append", default=[], metavar="NAME[=PATH]", help=f"of {', '.join(PEERS)}")
+    parser.add_argument(
+        "--peer", action="append", default=[], metavar="NAME[=PATH]", help=f"of {', '.join([*PEERS, *PEER_COMMANDS])}"
+    )
     parser.add_argument("--repetitions", type=int, metavar="N", help="more of them for a noisy machine (default 3)")
     parser.add_argument("--cpu", action="store_true", help="processor time, for a machine that is busy otherwise")
     parser.add_argument("--patience", type=float, default=900, metavar="SECONDS", help="for a peer (default 900)")
     parser.add_argument("--markdown", action="store_true", help="a Markdown table")
     options = parser.parse_args()
     given = dict(peer.partition("=")[::2] for peer in options.peer)
-    if unknown := {*options.parts} - {*PARTS} | {*given} - {*PEERS}:
+    if unknown := {*options.parts} - {*PARTS} | {*given} - {*PEERS, *PEER_COMMANDS}:
         parser.error(f"unknown: {', '.join(sorted(unknown))}")
     if options.cpu:
         CLOCK["now"] = processor_time

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -190,6 +190,7 @@ def _best(
     return Alignment([row for row, _ in pairs], [column for _, column in pairs])
 
 
+@lru_cache(4096)
 def canonical(value: str) -> str:
     """A type or realis as it is compared: its ASCII letters and digits, in lower case.
 

@@ -16,6 +16,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any, NoReturn
 
 import numpy as np
@@ -119,7 +120,7 @@ class _Rows:
         self.others = [
             (word, text)
             for line, word in zip((begin + other).tolist(), before[other].tolist(), strict=True)
-            if (text := self._kept(line, word, first.get(int(lines.sentence[line]), len(self.words) + 2)))
+            if (text := self._kept(line, word, first))
         ]
         nodes = np.flatnonzero(lines.word[part] | lines.empty[part])
         places = (before[nodes] - 1) << 8
@@ -140,12 +141,13 @@ class _Rows:
             problem(line + 1, "word-number", "a word that is out of turn", lines.text(line).split("\t")[0],
                     f"word {expected[index]} of the sentence")  # fmt: skip
 
-    def _kept(self, line: int, before: int, start: int) -> str:
+    def _kept(self, line: int, before: int, first: dict[int, int]) -> str:
         """What is kept of a line that is no word: comments, multiword tokens, empty nodes without their entities."""
         lines = self.lines
         if line in lines.comments:
             return lines.comments[line] if line not in lines.newdocs else ""
         cells = lines.text(line).split("\t")
+        start = first.get(int(lines.sentence[line]), len(self.words) + 2)
         last = before - start  # the number of the last word; negative in a sentence without words
         if _RANGE.fullmatch(cells[0]) and lines.number[line] == last + 1 and len(cells) == _WIDTH:
             return "\t".join(cells)
@@ -295,17 +297,24 @@ class _Entities:
 
     def read(self, cell: str, node: int, line: int) -> None:
         """Read what `Entity=` says of a node: brackets that open and close, in any order."""
-        if self.header is None or self.header.index < 0:
+        header = self.header
+        if header is None or header.index < 0:
             self._refuse(cell, line)
         closers, *openers = cell.split("(")
         if closers:
             self._close(closers, node, line)
         for each in openers:
             opener, bracket, closers = each.partition(")")
-            label, number = self._open(opener, self.header, line)
-            if bracket and label:
+            label, fields = header.cut(opener) if header.index else opener.partition("-")[::2]
+            number: int | None = len(self.spans)
+            if label and label[-1] != "]":
+                self.found.append((label, fields, line))
+                self.spans.append(())
+            else:
+                number = self._piece(opener, label, fields, line)
+            if number is not None and bracket:
                 self._add(label, number, node, node)
-            elif label:
+            elif number is not None:
                 self.open.setdefault(label, []).append((number, node))
             if closers:
                 self._close(closers, node, line)
@@ -320,29 +329,23 @@ class _Entities:
             remedy="this is no coreference file",
         )  # fmt: skip
 
-    def _open(self, opener: str, header: _Header, line: int) -> tuple[str, int]:
-        """A new mention, or one that has its next piece here: the label that closes it (empty if wrong), its number."""
-        if header.index:
-            label, fields = header.cut(opener)
-        else:
-            label, _, fields = opener.partition("-")
+    def _piece(self, opener: str, label: str, fields: str, line: int) -> int | None:
+        """The number of a mention that has a piece here, the first or the next; None if this is wrong."""
+        piece = _PIECE.fullmatch(label)
         if not label:
-            self.problem(
-                line, "bracket-syntax", "a mention without an entity", f"({opener}", f"({'-'.join(header.names)}"
-            )
-            return "", -1
-        piece = _PIECE.fullmatch(label) if label[-1] == "]" else None
-        if piece and int(piece[2]) != 1:
-            waiting = self.waiting.get(label)
-            if not waiting:
-                self.problem(line, "missing-piece", "a piece of a mention whose earlier pieces are missing",
-                             f"({opener}", f"{piece[1]}[{int(piece[2]) - 1}/{piece[3]}] before it")  # fmt: skip
-                return "", -1
-            self.found[waiting[-1]] = piece[1], fields, line
-            return label, waiting.pop()
-        self.found.append((piece[1] if piece else label, fields, line))
-        self.spans.append(())
-        return label, len(self.spans) - 1
+            self.problem(line, "bracket-syntax", "a mention without an entity", f"({opener}", _HEADER)
+            return None
+        if not piece or int(piece[2]) == 1:
+            self.found.append((piece[1] if piece else label, fields, line))
+            self.spans.append(())
+            return len(self.spans) - 1
+        waiting = self.waiting.get(label)
+        if not waiting:
+            self.problem(line, "missing-piece", "a piece of a mention whose earlier pieces are missing",
+                         f"({opener}", f"{piece[1]}[{int(piece[2]) - 1}/{piece[3]}] before it")  # fmt: skip
+            return None
+        self.found[waiting[-1]] = piece[1], fields, line
+        return waiting.pop()
 
     def _close(self, closers: str, node: int, line: int) -> None:
         *labels, rest = closers.split(")")
@@ -419,21 +422,20 @@ def _sets(splits: list[tuple[int, str]], mentions: list[Mention], problem: Repor
 
 def _bridges(links: list[tuple[int, int, str]], mentions: list[Mention], problem: Report) -> Iterator[Bridge]:
     """Bridges from the mention that begins where one is written to the nearest mention of the antecedent."""
-    by_entity: dict[Any, list[int]] = {}
-    for index, mention in enumerate(mentions) if links else ():
-        by_entity.setdefault(mention.entity, []).append(index)
+    firsts = [mention.span[0] for mention in mentions] if links else []
     for line, place, value in links:
+        here, after = bisect_left(firsts, place), bisect_right(firsts, place)
         for link in value.split(","):
             names, _, relation = link.partition(":")
-            antecedent, less, anaphor = names.partition("<")
-            starting = [index for index in by_entity.get(anaphor, []) if mentions[index].span[0] == place]
-            before = [index for index in by_entity.get(antecedent, []) if mentions[index].span[0] <= place]
-            if not less or not starting or antecedent not in by_entity or antecedent == anaphor:
+            antecedent, _, anaphor = names.partition("<")
+            nearest = chain(reversed(range(after)), range(after, len(mentions)))
+            target = next((index for index in nearest if mentions[index].entity == antecedent), None)
+            start = next((index for index in range(here, after) if mentions[index].entity == anaphor), None)
+            if target is None or start is None or antecedent == anaphor:
                 problem(line, "bad-bridge", "bridging to or from an entity not there", f"Bridge={link}",
                         "Bridge=e2<e5:relation, with a mention of e5 that begins here", fatal=False)  # fmt: skip
             else:
-                target = before[-1] if before else by_entity[antecedent][0]
-                yield Bridge(starting[0], target, (("Rel", relation),) if relation else ())
+                yield Bridge(start, target, (("Rel", relation),) if relation else ())
 
 
 def _other_misc(cell: str) -> str:

@@ -148,6 +148,8 @@ def _token(text: _Text, line: str, number: int, problem: Any) -> None:
         cells = [cell.strip(" ") or "_" for cell in line.split("\t")]
     else:
         cells = [cell for cell in line.split(" ") if cell]
+    if "(" not in line and ")" not in line and _plain(text, cells, number):
+        return
     row = dict(zip(text.columns, cells, strict=False))
     match = _ID.fullmatch(row.get("ID", ""))
     if len(cells) > len(text.columns) or not row.keys() >= _NEEDED or not match:
@@ -170,7 +172,7 @@ def _token(text: _Text, line: str, number: int, problem: Any) -> None:
         text.empty, text.new_sentence = 0, False
         text.words.append(row["FORM"])
         text.lines.append(number)
-        text.cells.append([row.get(name, "_") for name in text.columns])
+        text.cells.append(cells)
     for layer in _LAYERS:
         cell = row.get(layer, "_")
         if cell != "_" or text.layers[layer].open:
@@ -180,6 +182,27 @@ def _token(text: _Text, line: str, number: int, problem: Any) -> None:
     for name in _ATTRIBUTES:
         if row.get(name, "_") not in ("_", ")"):
             text.attributes.append((number, name, row[name]))
+
+
+def _plain(text: _Text, cells: list[str], number: int) -> bool:
+    """Read a word without brackets, if it is one: most lines are."""
+    first, form, identity = (text.columns.index(name) for name in ("ID", "FORM", "IDENTITY"))
+    if not identity < len(cells) <= len(text.columns) or max(first, form) >= len(cells) or not cells[first].isdigit():
+        return False
+    if any(cell != "_" for cell in cells[identity:]):
+        return False
+    if text.new_sentence:
+        text.sentences.append(len(text.words))
+        text.new_sentence = False
+    place = position(len(text.words))
+    text.empty = 0
+    text.words.append(cells[form])
+    text.lines.append(number)
+    text.cells.append(cells)
+    for layer in text.layers.values():
+        for markable in layer.open:
+            markable.places.append(place)
+    return True
 
 
 def _read_cell(layer: _Layer, cell: str, place: int, number: int, problem: Any) -> None:
@@ -275,7 +298,11 @@ def _finished(text: _Text, names: dict[str, int], source: Source, problems: Prob
         return
     names[text.name] = text.line
     kept = [name for name in text.columns if name not in _PARSED]
-    columns = {name: [row[text.columns.index(name)] for row in text.cells] for name in kept}
+    columns = {
+        name: [row[index] if index < len(row) else "_" for row in text.cells]
+        for index, name in enumerate(text.columns)
+        if name in kept
+    }
     document = Document(
         text.name,
         tuple(text.words),
