@@ -354,18 +354,21 @@ def _mention(markable: _Markable, problem: Any) -> Mention:
     return Mention(places, markable.entity, markable.id, minimum, tuple(markable.attributes.items()))
 
 
+def _described(cell: str, number: int, problem: Any) -> Iterator[tuple[str, dict[str, str]]]:
+    """The openers of a cell that describes mentions of another column, brackets or not, and their attributes."""
+    for opener, _, _ in _cut(cell if "(" in cell or "=" not in cell else f"({cell}", number, problem):
+        if opener:
+            try:
+                yield opener, _attributes(opener)
+            except _Wrong as wrong:
+                problem(number, *wrong.args)
+
+
 def _add_attributes(text: _Text, problem: Any) -> None:
     """What the columns REFERENCE and NOM_SEM say of mentions, as attributes `REFERENCE.Name`, `NOM_SEM.Name`."""
     markables = text.layers["IDENTITY"].markables
     for number, column, cell in text.attributes:
-        for opener, _, _ in _cut(cell if "(" in cell or "=" not in cell else f"({cell}", number, problem):
-            if not opener:
-                continue
-            try:
-                attributes = _attributes(opener)
-            except _Wrong as wrong:
-                problem(number, *wrong.args)
-                continue
+        for _, attributes in _described(cell, number, problem):
             markable = markables.get(attributes.pop("MarkableID", ""))
             if markable is None:
                 problem(number, "unknown-markable", f"{column} of a mention that is not there", cell,
@@ -377,14 +380,7 @@ def _add_attributes(text: _Text, problem: Any) -> None:
 def _bridges(text: _Text, document: Document, problem: Any) -> Iterator[Bridge]:
     index: dict[Hashable, int] = {mention.id: number for number, mention in enumerate(document.mentions)}
     for number, cell in text.bridging:
-        for opener, _, _ in _cut(cell if "(" in cell or "=" not in cell else f"({cell}", number, problem):
-            if not opener:
-                continue
-            try:
-                attributes = _attributes(opener)
-            except _Wrong as wrong:
-                problem(number, *wrong.args)
-                continue
+        for opener, attributes in _described(cell, number, problem):
             ends = [attributes.pop(name, "") for name in ("MarkableID", "MentionAnchor")]
             missing = [end for end in ends if end not in index]
             if missing:
