@@ -1,48 +1,188 @@
-"""Errors of coreference and of event nuggets: one minimal case for each kind, and what always holds."""
+"""Errors of coreference and of event nuggets: one minimal case for each kind, repairs, and what always holds."""
 
+import csv
+import io
+import json
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import scoref
-from scoref.analysis import KINDS, error_counts, errors, nugget_rows
-from scoref.model import stretch
+from scoref.analysis import KINDS, RESULTS, Analysis, changes, nugget_confusion, nugget_rows
+from scoref.cli import main
+from scoref.forms import form
+from scoref.model import Bridge, position, stretch
 from strategies import partitions
 
 
+def analysed(key, response, **choices):
+    return Analysis(scoref.score(key, response, **choices))
+
+
 def found(key, response):
-    return [(each.kind, [place.text for place in each.places]) for each in errors(scoref.score(key, response))]
+    return [(each.kind, [place.text for place in each.mentions]) for each in analysed(key, response).errors]
 
 
-@pytest.mark.parametrize(
-    ("key", "response", "expected"),
-    [
-        ([["a", "b"]], [["a", "b"], ["x", "y"]], [("extra entity", ["x", "y"])]),
-        ([["a", "b"]], [["a", "b", "x"]], [("extra mention", ["x"])]),
-        ([["a", "b"], ["c", "d"]], [["a", "b", "c", "d"]], [("conflated entities", ["a", "c"])]),
-        ([["a", "b"], ["c", "d"]], [["a", "b"]], [("missing entity", ["c", "d"])]),
-        ([["a", "b", "c"]], [["a", "b"]], [("missing mention", ["c"])]),
-        ([["a", "b", "c", "d"]], [["a", "b"], ["c", "d"]], [("divided entity", ["a", "c"])]),
-    ],
-)
-def test_each_kind_has_its_operation(key, response, expected):
-    assert found(key, response) == expected
+def entities(document):
+    return {frozenset(m.span or m.id for m in mentions) for mentions in document.entities().values()}
 
 
-def test_an_overlapping_mention_is_a_span_error_and_nothing_else():
-    words = ("the", "old", "plumber", "from", "Leeds")
-    sides = [
-        scoref.Document("d", words, (scoref.Mention(stretch(0, last), "1"), scoref.Mention(stretch(4, 4), "2")))
-        for last in (2, 3)
+WORDS = ("the", "old", "plumber", "from", "Leeds", "met", "her", "cat", "and", "it", "slept")
+
+
+def text(entities, words=WORDS, **more):
+    """A document in which mentions are pairs of first and last word."""
+    mentions = [scoref.Mention(stretch(*span), name) for name, spans in entities.items() for span in spans]
+    return scoref.Document("d", tuple(words), tuple(mentions), **more)
+
+
+# -- kinds of errors and their repairs -------------------------------------------------------------------------------
+
+SPLIT, REMOVE, INTRODUCE, MERGE = "split from entity", "remove mention", "introduce mention", "merge into entity"
+
+CASES = {
+    "extra entity": ([["a", "b"]], [["a", "b"], ["x", "y"]], ["x", "y"], [(SPLIT, "y"), (REMOVE, "x"), (REMOVE, "y")]),
+    "extra mention": ([["a", "b"]], [["a", "b", "x"]], ["x"], [(SPLIT, "x"), (REMOVE, "x")]),
+    "conflated entities": ([["a", "b"], ["c", "d"]], [["a", "b", "c", "d"]], ["c", "d"], [(SPLIT, "cd")]),
+    "missing entity": ([["a", "b"], ["c", "d"]], [["a", "b"]], ["c", "d"],
+                       [(INTRODUCE, "c"), (INTRODUCE, "d"), (MERGE, "d")]),
+    "missing mention": ([["a", "b", "c"]], [["a", "b"]], ["c"], [(INTRODUCE, "c"), (MERGE, "c")]),
+    "divided entity": ([["a", "b", "c", "d"]], [["a", "b"], ["c", "d"]], ["c", "d"], [(MERGE, "cd")]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", CASES)
+def test_each_kind_has_its_operations(kind):
+    key, response, mentions, operations = CASES[kind]
+    analysis = analysed(key, response)
+    (error,) = analysis.errors
+    assert (error.kind, [place.text for place in error.mentions]) == (kind, mentions)
+    assert [(each.name, "".join(place.text for place in each.mentions)) for each in error.operations] == operations
+    (pair,) = analysis.repaired([kind])
+    assert entities(pair.response) == entities(pair.key)
+
+
+def test_a_span_is_corrected():
+    key, response = (text({"1": [(0, last)], "2": [(4, 4)]}) for last in (2, 3))
+    analysis = analysed(key, response)
+    (error,) = analysis.errors
+    (operation,) = error.operations
+    assert (error.kind, operation.name) == ("span error", "correct span")
+    assert (operation.mentions[0].text, operation.to.text) == ("the old plumber from", "the old plumber")
+    assert entities(analysis.repaired(KINDS)[0].response) == entities(key)
+
+
+def test_mentions_that_share_less_than_half_of_their_words_are_other_mentions():
+    assert found(text({"1": [(0, 4)]}), text({"1": [(0, 1)]})) == [
+        ("extra entity", ["the old"]),
+        ("missing entity", ["the old plumber from Leeds"]),
     ]
-    assert found(*sides) == [("span error", ["the old plumber", "the old plumber from"])]
+
+
+def test_a_common_head_makes_a_span_error_of_less_and_another_head_of_none():
+    def side(last, head):
+        return scoref.Document("d", tuple("abcdef"), (scoref.Mention(stretch(0, last), "1", head=position(head)),))
+
+    assert [kind for kind, _ in found(side(5, 1), side(1, 1))] == ["span error"]
+    assert [kind for kind, _ in found(side(2, 1), side(1, 0))] == ["extra entity", "missing entity"]
+
+
+def test_an_extra_first_mention_goes_with_the_last_split():
+    """The entity is begun by a mention that is none: the parts are split from it, and then nothing is left of it."""
+    analysis = analysed([["b", "c"], ["d", "e"]], [["a", "b", "c", "d", "e"]])
+    assert [error.kind for error in analysis.errors] == ["conflated entities"] * 2
+    assert [each.name for error in analysis.errors for each in error.operations] == [SPLIT, SPLIT, REMOVE]
+    assert entities(analysis.repaired(["conflated entities"])[0].response) == {frozenset("bc"), frozenset("de")}
+
+
+def test_a_missing_first_mention_comes_with_the_first_merge():
+    analysis = analysed([["a", "b", "c", "d"]], [["b", "c"], ["d", "x"]])
+    assert [(error.kind, len(error.operations)) for error in analysis.errors] == [
+        ("extra mention", 2), ("divided entity", 2), ("divided entity", 1),
+    ]  # fmt: skip
+    assert entities(analysis.repaired(["extra mention", "divided entity"])[0].response) == {frozenset("abcd")}
+
+
+def test_repairing_divided_entities_alone_merges_conflated_ones_and_can_cost():
+    """Entities are merged as they are: with the mentions of others that are still in them."""
+    key = [["a", "z"], *([name, f"{name}2"] for name in "bcdefgh")]
+    response = [["a", *"bcd", *(f"{name}2" for name in "bcd")], ["z", *"efgh", *(f"{name}2" for name in "efgh")]]
+    costs = {cost.kind: cost for cost in analysed(key, response).costs()}
+    assert costs["divided entity"].alone["b3"] < 0 < costs["divided entity"].together["b3"]
+
+
+pairs = st.tuples(partitions, partitions)
+
+
+@settings(max_examples=200, deadline=None)
+@given(pairs)
+def test_all_repairs_give_the_key(sides):
+    analysis = analysed(*sides)
+    (pair,) = analysis.repaired(KINDS)
+    assert entities(pair.response) == entities(pair.key)
+
+
+@settings(max_examples=100, deadline=None)
+@given(pairs)
+def test_repairs_in_turn_leave_no_error_of_their_kind(sides):
+    analysis = analysed(*sides)
+    for number in range(len(KINDS)):
+        (pair,) = analysis.repaired(KINDS[: number + 1])
+        left = analysed(pair.key, pair.response).counts()
+        assert not any(left[kind] for kind in KINDS[: number + 1] if kind.startswith(("extra", "missing entity")))
+
+
+spans = st.lists(
+    st.tuples(st.integers(0, 12), st.integers(0, 3), st.integers(0, 3)),
+    max_size=12,
+    unique_by=lambda each: (each[0], each[0] + each[1]),
+)
+
+
+def spoken(triples, sets=()):
+    there: dict[str, list[tuple[int, int]]] = {}
+    for first, more, name in triples:
+        there.setdefault(f"e{name}", []).append((first, first + more))
+    chosen = {name: tuple(sorted(set(there) - {name})[:2]) for name in sets if name in there and len(there) > 2}
+    return text(there, words=[f"w{number}" for number in range(16)], sets=chosen)
+
+
+@settings(max_examples=200, deadline=None)
+@given(spans, spans, st.sampled_from(["keep", "drop"]))
+def test_all_repairs_give_the_key_for_spans_too(key, response, singletons):
+    analysis = analysed(spoken(key), spoken(response), singletons=singletons)
+    (scored, _, _), (pair,) = analysis.evaluation.aligned[0], analysis.repaired(KINDS)
+    again = scoref.score(pair.key, pair.response, singletons=singletons)
+    assert entities(again.aligned[0][1]) == entities(scored)
+    total = analysis.costs()[-1].together
+    assert all(total[metric] == pytest.approx(again[metric].f1 - analysis.evaluation[metric].f1) for metric in total)
+
+
+@settings(max_examples=60, deadline=None)
+@given(spans, spans)
+def test_sets_lose_members_that_are_gone(key, response):
+    analysis = analysed(spoken(key, ["e0"]), spoken(response, ["e1"]), protocol="paun-2023")
+    for kinds in ([kind] for kind in KINDS):
+        for pair in analysis.repaired(kinds):
+            names = set(pair.response.entities())
+            assert all({name, *members} <= names for name, members in pair.response.sets.items())
+    assert len(analysis.costs()) == len(KINDS)
 
 
 @settings(max_examples=60, deadline=None)
 @given(partitions)
 def test_a_response_has_no_errors_against_itself(entities):
-    assert error_counts(errors(scoref.score(entities, entities))) == dict.fromkeys(KINDS, 0)
+    analysis = analysed(entities, entities)
+    assert analysis.counts() == dict.fromkeys(KINDS, 0)
+    assert {outcome.result for outcome in analysis.outcomes} <= {"right"}
+
+
+def test_a_response_with_duplicates_has_no_errors_against_itself():
+    twice = [["a", "b"], ["b", "c"], ["d", "a"]]
+    assert not any(analysed(twice, twice, duplicates="keep").counts().values())
 
 
 @settings(max_examples=60, deadline=None)
@@ -57,28 +197,282 @@ def test_the_order_of_entities_and_mentions_changes_nothing(key, response):
 
 @settings(max_examples=60, deadline=None)
 @given(partitions, partitions)
-def test_mentions_of_one_side_are_extra_or_missing(key, response):
-    listed = errors(scoref.score(key, response))
+def test_operations_remove_and_introduce_what_one_side_lacks(key, response):
+    operations = [each for error in analysed(key, response).errors for each in error.operations]
     ours, theirs = ({m for entity in side for m in entity} for side in (key, response))
-    for kinds, expected in (
-        (("extra mention", "extra entity"), theirs - ours),
-        (("missing mention", "missing entity"), ours - theirs),
-    ):
-        places = [place.text for error in listed if error.kind in kinds for place in error.places]
-        assert sorted(places) == sorted(map(str, expected))
+    for name, expected in ((REMOVE, theirs - ours), (INTRODUCE, ours - theirs)):
+        texts = [place.text for each in operations if each.name == name for place in each.mentions]
+        assert sorted(texts) == sorted(map(str, expected))
+
+
+def test_errors_of_a_corpus_are_those_of_all_documents():
+    keys = [scoref.clusters({"A": ["a"], "B": ["b"]}, "1"), scoref.clusters({"A": ["c"], "B": ["d"]}, "2")]
+    responses = [scoref.clusters({"A": ["a"], "B": ["b"]}, "1"), scoref.clusters({"A": ["d"], "B": ["c", "x"]}, "2")]
+    analysis = analysed(keys, responses, scope="corpus")
+    assert analysis.counts() | {"conflated entities": 2, "divided entity": 2, "extra mention": 1} == analysis.counts()
+    assert analysis.by_document()["2"]["extra mention"] == 1
+    repaired = [pair.response for pair in analysis.repaired(KINDS)]
+    assert scoref.score(keys, repaired, scope="corpus")["conll"].f1 == 1
+
+
+def test_what_the_protocol_leaves_out_stays_in_the_repaired_response():
+    key = text({"1": [(0, 2), (6, 6)], "3": [(9, 9)]})
+    response = text({"1": [(0, 2)], "2": [(6, 6)], "4": [(7, 7)]}, bridges=(Bridge(2, 0), Bridge(1, 0)))
+    analysis = analysed(key, response, singletons="drop")
+    (pair,) = analysis.repaired(KINDS)
+    assert entities(pair.response) >= {frozenset([stretch(0, 2), stretch(6, 6)]), frozenset([stretch(7, 7)])}
+    anaphors = {pair.response.mentions[bridge.anaphor].span for bridge in pair.response.bridges}
+    assert stretch(7, 7) in anaphors
+
+
+# -- how mentions fared ----------------------------------------------------------------------------------------------
+
+
+def test_how_mentions_fared():
+    key = [["a", "b", "c"], ["d", "e"], ["f"], ["g"]]
+    response = [["a", "b"], ["c", "d"], ["e"], ["x"], ["f", "g"]]
+    results = {each.place.text: each.result for each in analysed(key, response).outcomes}
+    assert results == {
+        "a": "right", "b": "right", "c": "no antecedent", "d": "false antecedent", "e": "no antecedent",
+        "f": "right", "g": "false antecedent", "x": "extra",
+    }  # fmt: skip
+    assert analysed([["a", "c"], ["b"]], [["b", "c"]]).outcomes[-1].result == "wrong antecedent"
+
+
+@settings(max_examples=60, deadline=None)
+@given(spans, spans)
+def test_every_view_counts_every_mention_once(key, response):
+    analysis = analysed(spoken(key), spoken(response))
+    ours, theirs = (len(side.mentions) for side in analysis.evaluation.aligned[0][:2])
+    for view in ("form", "position", "distance", "size"):
+        rows = analysis.by(view).rows
+        assert sum(row[1] for row in rows) == ours
+        right_to_missed = [sum(row[3:-1]) for row in rows]
+        assert right_to_missed == [row[1] for row in rows]
+        shared = ours - sum(row[-2] for row in rows)
+        assert sum(row[-1] for row in rows) == theirs - shared
+    assert set(RESULTS) >= {outcome.result for outcome in analysis.outcomes}
+
+
+def test_distances_are_in_sentences_where_there_are_any():
+    key = text({"1": [(0, 0), (2, 2), (5, 5), (9, 9)]}, sentences=(0, 4, 8))
+    labels = [row[0] for row in analysed(key, key).by("distance").rows]
+    assert labels == ["same sentence", "1 sentence", "first mention"]
+    plain = text({"1": [(0, 0), (2, 2)]})
+    assert [row[0] for row in analysed(plain, plain).by("distance").rows] == ["0-9 words", "first mention"]
+
+
+def test_attributes_are_confused():
+    def side(*kinds):
+        mentions = [scoref.Mention(stretch(n, n), n, None, (), (("etype", kind),)) for n, kind in enumerate(kinds)]
+        return scoref.Document("d", tuple("abcd"), tuple(mentions))
+
+    analysis = analysed(side("person", "place", "place"), side("person", "person", "place"))
+    assert analysis.confusion("etype") == {("person", "person"): 1, ("place", "person"): 1, ("place", "place"): 1}
+    assert [row[:2] for row in analysis.by("etype").rows] == [("person", 1), ("place", 2)]
+    with pytest.raises(scoref.Error, match="no mention has the attribute 'colour'"):
+        analysis.by("colour")
+
+
+@pytest.mark.parametrize(
+    ("columns", "span", "head", "expected"),
+    [
+        ({}, (0, 0), None, "pronoun"),
+        ({}, (1, 2), None, "name"),
+        ({}, (3, 4), None, "noun phrase"),
+        ({"pos": ["PRP", "NNP", "NNP", "DT", "NN", "IN", "NNP"]}, (3, 6), None, "noun phrase"),
+        ({"pos": ["PRP", "NNP", "NNP", "DT", "NN", "IN", "NNP"]}, (1, 2), None, "name"),
+        ({"UPOS": ["PRON", "PROPN", "PROPN", "DET", "NOUN", "ADP", "PROPN"]}, (3, 6), 6, "name"),
+        ({"UPOS": ["PRON", "PROPN", "PROPN", "DET", "NOUN", "ADP", "PROPN"]}, (0, 0), 0, "pronoun"),
+        ({"UPOS": ["VERB"] * 7}, (0, 0), 0, "other"),
+    ],
+)
+def test_forms(columns, span, head, expected):
+    words = ("She", "Ada", "Lovelace", "the", "engine", "of", "Babbage")
+    mention = scoref.Mention(stretch(*span), "1", head=None if head is None else position(head))
+    assert form(scoref.Document("d", words, (mention,), columns=columns), mention) == expected
+
+
+def test_forms_of_zeros_skeletons_and_opaque_mentions():
+    zero = scoref.Mention((position(0, 1),), "1")
+    assert form(scoref.Document("d", ("a",), (zero,)), zero) == "zero"
+    bare = scoref.Mention(stretch(0, 0), "1")
+    assert form(scoref.Document("d", ("_",), (bare,)), bare) == "unknown"
+    assert form(scoref.clusters([["a"]]), scoref.clusters([["a"]]).mentions[0]) == "unknown"
+
+
+def test_members_of_sets_are_missed_and_extra():
+    key = scoref.clusters({"a": ["a"], "b": ["b"], "c": ["c"], "they": ["they"]}, sets={"they": ["a", "b"]})
+    response = scoref.clusters({"a": ["a"], "b": ["b"], "c": ["c"], "they": ["they"]}, sets={"they": ["a", "c"]})
+    found = analysed(key, response, protocol="paun-2023").sets()
+    assert found == {"sets right": 1, "sets missed": 0, "sets extra": 0,
+                     "members right": 1, "members missed": 1, "members extra": 1}  # fmt: skip
+
+
+def test_bridging_anaphors_and_antecedents_are_told_apart():
+    names = {str(number): [(number, number)] for number in range(6)}
+    key = text(names, bridges=(Bridge(3, 0), Bridge(4, 0), Bridge(5, 1)))
+    response = text(names, bridges=(Bridge(3, 0), Bridge(4, 2), Bridge(2, 1)))
+    assert analysed(key, response).bridging() == {
+        "right": 1, "antecedent wrong": 1, "anaphor missed": 1, "anaphor extra": 1,
+    }  # fmt: skip
+
+
+# -- two responses, event nuggets ------------------------------------------------------------------------------------
+
+
+def test_what_another_response_fixes_and_breaks():
+    key = [["a", "b"], ["c", "d"], ["e", "f"]]
+    before = analysed(key, [["a", "b", "c", "d"], ["e", "f", "x"]])
+    after = analysed(key, [["a", "b"], ["c", "d"], ["e"], ["f", "x"]])
+    assert [(each.status, each.error.kind) for each in changes(before, after)] == [
+        ("fixed", "conflated entities"), ("broken", "divided entity"),
+    ]  # fmt: skip
+    assert changes(before, before) == []
+
+
+def nuggets(*rows):
+    mentions = [
+        scoref.Mention(stretch(*span), id, id, (), (("type", type), ("realis", realis)))
+        for id, span, type, realis in rows
+    ]
+    return scoref.Document("d", (), tuple(mentions))
+
+
+KEY = nuggets(("a", (0, 1), "X", "Actual"), ("b", (5, 6), "X", "Actual"), ("c", (9, 9), "X", "Actual"),
+              ("d", (20, 23), "X", "Actual"), ("e", (30, 30), "X", "Actual"))  # fmt: skip
+RESPONSE = nuggets(("1", (0, 1), "X", "Actual"), ("2", (5, 6), "Y", "Actual"), ("3", (9, 9), "X", "Other"),
+                   ("4", (20, 21), "X", "Actual"), ("5", (40, 40), "X", "Actual"))  # fmt: skip
 
 
 def test_nuggets_side_by_side():
-    def side(*rows):
-        mentions = [
-            scoref.Mention(stretch(*span), id, id, (), (("type", type), ("realis", realis)))
-            for id, span, type, realis in rows
-        ]
-        return scoref.Document("d", (), tuple(mentions))
-
-    key = side(("a", (0, 1), "X", "Actual"), ("b", (5, 6), "X", "Actual"), ("c", (9, 9), "X", "Actual"),
-               ("d", (20, 23), "X", "Actual"), ("e", (30, 30), "X", "Actual"))  # fmt: skip
-    response = side(("1", (0, 1), "X", "Actual"), ("2", (5, 6), "Y", "Actual"), ("3", (9, 9), "X", "Other"),
-                    ("4", (20, 21), "X", "Actual"), ("5", (40, 40), "X", "Actual"))  # fmt: skip
-    rows = nugget_rows(scoref.score(key, response, protocol="evmeval-1.8"))
+    rows = nugget_rows(scoref.score(KEY, RESPONSE, protocol="evmeval-1.8"))
     assert [row.status for row in rows] == ["found", "wrong type", "wrong realis", "partial", "missed", "spurious"]
+    assert nugget_confusion(rows) == {("X", "X"): 3, ("X", "Y"): 1, ("X", ""): 1, ("", "X"): 1}
+
+
+def test_nuggets_that_another_response_finds_are_fixed():
+    before, after = (analysed(KEY, response, protocol="evmeval-1.8") for response in (RESPONSE, KEY))
+    statuses = [(each.status, each.error.kind) for each in changes(before, after)]
+    assert [kind for status, kind in statuses if status == "broken"] == []
+    assert [kind for _, kind in statuses][:5] == ["wrong type", "wrong realis", "partial", "missed", "spurious"]
+
+
+# -- the published analysis ------------------------------------------------------------------------------------------
+
+PUBLISHED = dict(zip(KINDS, (16, 101, 94, 93, 90, 35, 34), strict=True))
+NAMES = (
+    "span_errors",
+    "confused_entities",
+    "extra_mention",
+    "extra_entity",
+    "divided",
+    "missing_mention",
+    "missing_entity",
+)
+REAL = Path(__file__).parents[2] / "shared" / "data" / "wsj-errors"
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason=f"{REAL} is not there")
+def test_a_real_system_has_about_as_many_errors_as_the_published_analyser_finds():
+    analysis = Analysis(scoref.score(REAL / "key.conll", REAL / "response.stanford-system.conll"))
+    for kind, number in analysis.counts().items():
+        assert abs(number - PUBLISHED[kind]) <= 11
+    base = analysis.evaluation["conll"].f1
+    for kind, name in zip(KINDS, NAMES, strict=True):
+        responses = [pair.response for pair in analysis.repaired({"span error", kind})]
+        ours = scoref.score([pair.key for pair in analysis.evaluation.pairs], responses)["conll"].f1
+        theirs = scoref.score(REAL / "key.conll", REAL / f"response.corrected-{name}.conll")["conll"].f1
+        assert ours > base
+        assert ours == pytest.approx(theirs, abs=0.02)
+
+
+# -- the command -----------------------------------------------------------------------------------------------------
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+FILES = [str(EXAMPLES / name) for name in ("key.conll", "response.conll")]
+
+
+@pytest.fixture
+def run(capsys):
+    def call(*arguments):
+        code = main(["errors", *map(str, arguments)])
+        return code, *capsys.readouterr()
+
+    return call
+
+
+def test_the_command_counts_and_weighs(run):
+    code, out, _ = run(*FILES)
+    table = {line[:18].strip(): line[18:].split() for line in out.split("\n\n")[0].splitlines()[1:]}
+    analysis = Analysis(scoref.score(*FILES))
+    assert code == 0
+    assert {kind: int(cells[0]) for kind, cells in table.items()} == analysis.counts()
+    for cost in analysis.costs():
+        assert table[cost.kind][1:] == [f"{100 * each['conll']:+.2f}" for each in (cost.alone, cost.together)]
+
+
+def test_json_has_operations_costs_and_views(run):
+    result = json.loads(run(*FILES, "--json", "--by", "document")[1])
+    assert sum(result["counts"].values()) == len(result["errors"])
+    assert {each["operation"] for error in result["errors"] for each in error["operations"]} <= {
+        "correct span", SPLIT, REMOVE, INTRODUCE, MERGE,
+    }  # fmt: skip
+    assert [cost["kind"] for cost in result["costs"]] == list(KINDS)
+    assert {"mentions by form", "mentions by distance", "errors by document"} <= result["views"].keys()
+
+
+def test_csv_has_a_line_for_each_mention_of_each_operation(run):
+    rows = list(csv.DictReader(io.StringIO(run(*FILES, "--output", "csv")[1])))
+    errors = Analysis(scoref.score(*FILES)).errors
+    assert len(rows) == sum(len(each.mentions) for error in errors for each in error.operations)
+    assert [row["operation"] for row in rows][: len(errors[0].operations)] == [
+        each.name for each in errors[0].operations
+    ]
+
+
+@pytest.mark.parametrize("by", ["document", "entity", "form", "position", "distance", "size"])
+def test_breakdowns(run, by):
+    code, out, _ = run(*FILES, "--by", by)
+    assert code == 0
+    assert by in out
+
+
+def test_an_unknown_breakdown_is_an_error(run):
+    code, out, error = run(*FILES, "--by", "colour")
+    assert (code, out) == (2, "")
+    assert "no mention has the attribute 'colour'" in error
+
+
+def test_two_responses(run, tmp_path):
+    code, out, _ = run(FILES[0], FILES[1], FILES[0])
+    counts = Analysis(scoref.score(*FILES)).counts()
+    rows = {line[:18].strip(): line[18:].split() for line in out.split("\n\n")[0].splitlines()[1:]}
+    assert code == 0
+    assert rows == {kind: [str(n), "0", str(n), "0"] for kind, n in counts.items()}
+    listed = run(FILES[0], FILES[1], FILES[0], "--list")[1]
+    assert listed.count("fixed") == sum(counts.values())
+    changed = json.loads(run(*FILES, FILES[0], "--json")[1])["changes"][0]["errors"]
+    assert {each["status"] for each in changed} == {"fixed"}
+    assert run(*FILES, FILES[0], "--repaired", tmp_path)[0] == 2
+
+
+def test_repaired_responses_are_files_that_score_as_promised(run, tmp_path):
+    assert run(*FILES, "--repaired", tmp_path)[0] == 0
+    analysis = Analysis(scoref.score(*FILES))
+    for number, cost in enumerate(analysis.costs(), 1):
+        name = cost.kind.replace(" ", "-")
+        for path, gained in ((f"alone/{name}", cost.alone), (f"together/{number}-{name}", cost.together)):
+            new = scoref.score(FILES[0], tmp_path / f"{path}.conll")
+            assert new["conll"].f1 == pytest.approx(analysis.evaluation["conll"].f1 + gained["conll"])
+
+
+def test_repaired_nuggets_keep_their_other_relations(run, tmp_path):
+    lines = ["#BeginOfDocument d", *(f"s\td\tE{n}\t{n},{n + 1}\tw\tT\tActual" for n in range(4)),
+             "@Coreference\tR1\tE0,E1", "@After\tR2\tE0,E2", "#EndOfDocument", ""]  # fmt: skip
+    key, response = tmp_path / "key.tbf", tmp_path / "response.tbf"
+    key.write_text("\n".join(lines))
+    response.write_text("\n".join(lines).replace("E0,E1", "E1,E3"))
+    assert run(key, response, "--repaired", tmp_path / "out")[0] == 0
+    new = scoref.score(key, tmp_path / "out" / "together" / "7-missing-entity.tbf", protocol="evmeval-1.8")
+    assert (new["b3"].f1, new["after"].f1) == (1, 1)

@@ -1,53 +1,412 @@
-"""What went wrong: errors counted, classified and located.
+"""What went wrong: errors counted, located and weighed, and how mentions of different kinds fared.
 
-Coreference errors follow Kummerfeld & Klein 2013 (*Error-driven analysis of challenges in coreference resolution*): the
-operations that turn the response into the key, grouped by what they repair. Per document, with mentions aligned one to
-one by the protocol's matcher:
-
-1. *span error*: an unaligned response mention that overlaps an unaligned key mention stands for it; pairs are taken by
-   their Dice coefficient, the greatest first, then in text order. From here on they count as aligned.
-2. A response entity none of whose mentions is aligned is an *extra entity*; an unaligned mention of any other is an
-   *extra mention*.
-3. A response entity with mentions of n key entities is n − 1 times *conflated*.
-4. A key entity none of whose mentions is aligned is a *missing entity*; an unaligned mention of any other is a
-   *missing mention*.
-5. A key entity with mentions in n response entities is n − 1 times *divided*.
-
-Nothing depends on the order of mentions or entities in the files.
+The errors of coreference, and the steps that repair them, are those of `repair`.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
-from .evaluation import Evaluation
-from .match import Alignment, canonical, greedy
-from .model import Document, Mention
+from .evaluate import evaluate
+from .evaluation import Evaluation, bucket
+from .exceptions import Error, Problems
+from .forms import FORMS, form
+from .grid import Cell, Grid
+from .match import canonical, greedy, lookups, once
+from .metrics import METRICS, needed
+from .model import Document, Mention, word_of
+from .pairing import Pair
+from .relations import bridging_anaphors, bridging_entities
+from .repair import KINDS, CoreferenceError, Place, Repairs
 
-KINDS = (
-    "span error", "conflated entities", "extra mention", "extra entity",
-    "divided entity", "missing mention", "missing entity",
-)  # fmt: skip
-
-
-class Place(NamedTuple):
-    """A mention in an error: side, line in its file, words, entity."""
-
-    side: str
-    line: int | None
-    text: str
-    entity: Hashable
+_ENTITIES = 25  # how many are shown
+_DISTANCES = ((0, "same sentence"), (1, "1 sentence"), (2, "2 sentences"), (3, "3-5 sentences"), (6, "6+ sentences"))
 
 
-class CoreferenceError(NamedTuple):
-    """One error: its kind, its document, and the mentions it is about."""
+class Cost(NamedTuple):
+    """What errors of one kind cost: f1 gained when they alone, or all kinds up to theirs together, are repaired."""
 
     kind: str
-    document: str
-    places: tuple[Place, ...]
+    number: int
+    alone: dict[str, float]
+    together: dict[str, float]
+
+
+class Outcome(NamedTuple):
+    """How a mention fared: the mention (of the key, or of the response if it is extra), its antecedent, the result.
+
+    `size` is the number of mentions of its entity.
+    """
+
+    place: Place
+    antecedent: Place | None
+    size: int
+    result: str
+
+
+RESULTS = ("right", "wrong antecedent", "no antecedent", "false antecedent", "missed", "extra")
+
+
+class Analysis:
+    """The errors of an evaluation, what they cost, and how mentions fared.
+
+    >>> from scoref import score
+    >>> found = Analysis(score([["a", "b"], ["c", "d"]], [["a", "c", "x"], ["b"]]))
+    >>> for error in found.errors:
+    ...     print(error.kind, [place.text for place in error.mentions])
+    conflated entities ['c']
+    extra mention ['x']
+    divided entity ['b']
+    missing mention ['d']
+    >>> {cost.kind: round(cost.together["conll"], 2) for cost in found.costs() if cost.number}
+    {'conflated entities': 0.02, 'extra mention': 0.05, 'divided entity': 0.45, 'missing mention': 0.69}
+    """
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self.evaluation = evaluation
+        aligned = evaluation.aligned
+        if evaluation.protocol.scope == "corpus":
+            self.names: Sequence[str] = [key.id for key, _, _ in aligned]
+            self._units = [Repairs(self.names, range(len(aligned)), aligned)]
+        else:
+            self.names = evaluation.documents
+            self._units = [
+                Repairs([name], [number], [each])
+                for number, (name, each) in enumerate(zip(self.names, aligned, strict=True))
+            ]
+
+    @cached_property
+    def errors(self) -> tuple[CoreferenceError, ...]:
+        """The errors, by kind, document and place."""
+        found = [error for unit in self._units for error in unit.errors()]
+        return tuple(sorted(found, key=lambda error: KINDS.index(error.kind)))
+
+    def counts(self) -> dict[str, int]:
+        """How many errors of each kind there are."""
+        counts = sum((unit.counts for unit in self._units), Counter[str]())
+        return {kind: counts[kind] for kind in KINDS}
+
+    @cached_property
+    def nuggets(self) -> list[NuggetRow]:
+        """Event nuggets of key and response side by side, where they were scored."""
+        return nugget_rows(self.evaluation) if self.evaluation.nuggets() else []
+
+    def mistakes(self) -> dict[str, int]:
+        """How many event nuggets are not found as they should be, and how many errors of coreference there are."""
+        rows = Counter(row.status for row in self.nuggets)
+        found = {status: rows[status] for status in STATUSES[1:]} if self.nuggets else {}
+        return found | (self.counts() if self.metrics or not self.nuggets else {})
+
+    def by_document(self) -> dict[str, dict[str, int]]:
+        """How many errors of each kind each document has."""
+        counts = {name: dict.fromkeys(KINDS, 0) for name in self.names}
+        for error in self.errors:
+            counts[error.document][error.kind] += 1
+        return counts
+
+    # -- repairs -----------------------------------------------------------------------------------------------------
+
+    def repaired(self, kinds: Collection[str]) -> list[Pair]:
+        """The documents with errors of those kinds repaired in the response; all kinds make its entities the key's."""
+        unknown = [kind for kind in kinds if kind not in KINDS]
+        if unknown:
+            raise Error("unknown-error", f"no error is called '{unknown[0]}'", expected=f"some of {', '.join(KINDS)}")
+        return [pair for unit in self._units for pair in self._repaired(kinds, unit)]
+
+    def _repaired(self, kinds: Collection[str], unit: Repairs) -> list[Pair]:
+        pairs = [self.evaluation.pairs[number] for number in unit.numbers]
+        if self.evaluation.protocol.layer != "deixis":
+            new = unit.repaired(kinds, [pair.response for pair in pairs])
+        else:
+            inner = unit.repaired(kinds, [pair.response.deixis or Document(pair.name) for pair in pairs])
+            new = [replace(pair.response, deixis=each) for pair, each in zip(pairs, inner, strict=True)]
+        return [pair._replace(response=each) for pair, each in zip(pairs, new, strict=True)]
+
+    @cached_property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics on entities that costs are measured with."""
+        return tuple(name for name in self.evaluation.protocol.metrics if set(needed([name])) <= METRICS.keys())
+
+    @property
+    def metric(self) -> str | None:
+        """The metric that costs are shown in: the CoNLL average if it was scored, else the last on entities."""
+        return "conll" if "conll" in self.metrics else next(reversed(self.metrics), None)
+
+    def costs(self) -> list[Cost]:
+        """What the errors of each kind cost."""
+        protocol = self.evaluation.protocol.change(metrics=self.metrics)
+        base = together = replace(self.evaluation, protocol=protocol)
+        counts = self.counts()
+        found: list[Cost] = []
+        for number, kind in enumerate(KINDS):
+            alone = self._without([kind], base)
+            together = self._without(KINDS[: number + 1], together) if together is not base else alone
+            gained = [
+                {metric: each[metric].f1 - base[metric].f1 for metric in self.metrics} for each in (alone, together)
+            ]
+            found.append(Cost(kind, counts[kind], *gained))
+        return found
+
+    def _without(self, kinds: Sequence[str], before: Evaluation) -> Evaluation:
+        """The evaluation of a response without those kinds of errors, from that with the last of them."""
+        units = [unit for unit in self._units if unit.counts[kinds[-1]]]
+        if not units or not self.metrics:
+            return before
+        pairs = [pair for unit in units for pair in self._repaired(kinds, unit)]
+        new = evaluate(pairs, before.protocol, Problems("skip"))
+        rows = [0] if before.protocol.scope == "corpus" else [unit.numbers[0] for unit in units]
+        counts = {name: before.counts[name].copy() for name in new.counts}
+        for name, values in new.counts.items():
+            counts[name][rows] = values
+        return replace(before, counts=counts)
+
+    # -- how mentions fared ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """How every mention of the key fared, then those of the response that are extra.
+
+        The antecedent of a mention is the mention of its entity before it. A first mention is right if its twin is one,
+        else it has a *false antecedent*. A later one is right if the antecedent of its twin is of its entity.
+        """
+        return tuple(outcome for unit in self._units for outcome in _outcomes(unit))
+
+    def by(self, field: str) -> Grid:
+        """How mentions fared by their form, position in their entity, distance to the antecedent, size of the entity.
+
+        Any other field is an attribute of mentions.
+        """
+        label = self._label(field)
+        counts: dict[str, Counter[str]] = {}
+        for outcome in self.outcomes:
+            counts.setdefault(label(outcome), Counter())[outcome.result] += 1
+        if field not in _VIEWS and not any(counts):
+            known = sorted({name for pair in self.evaluation.aligned for side in pair[:2] for mention in side.mentions
+                            for name, _ in mention.attributes})  # fmt: skip
+            raise Error("unknown-field", f"no mention has the attribute '{field}'",
+                        expected=f"one of {', '.join([*VIEWS, *known])}")  # fmt: skip
+        rows: list[tuple[Cell, ...]] = []
+        for name in sorted(counts, key=_VIEWS.get(field, _by_number)):
+            each = counts[name]
+            number = sum(each.values()) - each["extra"]
+            share = each["right"] / number if number else None
+            rows.append((name or "(none)", number, share, *(each[result] for result in RESULTS)))
+        return Grid(f"mentions by {field}", (field, "mentions", "right %", *RESULTS), rows)
+
+    def _label(self, field: str) -> Callable[[Outcome], str]:
+        if field == "form":
+            return lambda outcome: form(outcome.place.document, outcome.place.mention)
+        if field == "position":
+            return lambda outcome: "later" if outcome.antecedent else "first"
+        if field == "distance":
+            return _distance
+        if field == "size":
+            return lambda outcome: bucket("size", outcome.size)
+        return lambda outcome: dict(outcome.place.mention.attributes).get(field, "")
+
+    def confusion(self, attribute: str) -> dict[tuple[str, str], int]:
+        """How often aligned mentions have which value of an attribute in the key and in the response."""
+        counts: Counter[tuple[str, str]] = Counter()
+        for unit in self._units:
+            for k, r in unit.twins[0].items():
+                values = [dict(unit.mention(*each).attributes).get(attribute, "") for each in ((0, k), (1, r))]
+                counts[values[0], values[1]] += 1
+        return dict(counts)
+
+    def entities(self) -> Grid:
+        """The entities that cost most: by how much their numerators fall short."""
+        found = self.evaluation.by_entity()
+        names = list(found[0].counts) if found else []
+        rows: list[tuple[Cell, ...]] = []
+        for each in found[:_ENTITIES]:
+            lost = [bottom - top for top, bottom in each.counts.values()]
+            rows.append((each.side, each.document, str(each.entity), each.size, *(round(value, 2) for value in lost)))
+        return Grid("", ("side", "document", "entity", "size", *names), rows)
+
+    def sets(self) -> dict[str, int]:
+        """Split antecedents: sets and members that are right, missed, extra; nothing where there are no sets.
+
+        Sets are paired by the mentions of their anaphors, members by mentions that they share.
+        """
+        counts: Counter[str] = Counter()
+        for unit in self._units:
+            counts.update(_set_counts(unit))
+        return {name: counts[name] for name in _SETS} if counts else {}
+
+    def bridging(self) -> dict[str, float]:
+        """Bridging anaphors: right, with a wrong antecedent, missed, extra; nothing where there are none.
+
+        Of an anaphor with several antecedents a part can be right.
+        """
+        protocol = self.evaluation.protocol
+        found = right = ours = theirs = 0.0
+        for pair in self.evaluation.pairs:
+            if pair.key.bridges or pair.response.bridges:
+                alignment = lookups(pair.key, pair.response, protocol.match, protocol.zeros)
+                found += bridging_anaphors(pair.key, pair.response, alignment)[0]
+                part, all_ours, _, all_theirs = bridging_entities(pair.key, pair.response, alignment)
+                right, ours, theirs = right + part, ours + all_ours, theirs + all_theirs
+        if not ours and not theirs:
+            return {}
+        wrong, missed, extra = found - right, ours - found, theirs - found
+        return {"right": right, "antecedent wrong": wrong, "anaphor missed": missed, "anaphor extra": extra}
+
+    def views(self) -> list[Grid]:
+        """All there is beside the errors: mentions by form, position, distance and size; sets, bridging; entities."""
+        grids = [self.by(view) for view in VIEWS] if self.outcomes else []
+        grids += [
+            Grid(title, (title, "number"), [*counts.items()])
+            for title, counts in (("split antecedents", self.sets()), ("bridging", self.bridging()))
+            if counts
+        ]
+        if self.evaluation.entity_counts:
+            grids.append(self.entities()._replace(title="entities that cost most"))
+        return [grid for grid in grids if {row[0] for row in grid.rows} - {_UNKNOWN, _FIRST}]
+
+
+VIEWS = ("form", "position", "distance", "size")
+_SETS = ("sets right", "sets missed", "sets extra", "members right", "members missed", "members extra")
+_WORDS = ((0, "0-9 words"), (10, "10-49 words"), (50, "50-199 words"), (200, "200+ words"))
+_FIRST = "first mention"
+_UNKNOWN = "unknown"
+
+
+def _by_number(label: str) -> tuple[int, str]:
+    """Labels in the order of the number that they begin with."""
+    digits = label.split("-")[0].rstrip("+")
+    return (int(digits), "") if digits.isdigit() else (0, label)
+
+
+_DISTANCE_ORDER = [name for _, name in (*_DISTANCES, *_WORDS)] + [_UNKNOWN, _FIRST]
+_VIEWS: dict[str, Callable[[str], Any]] = {
+    "form": FORMS.index,
+    "position": ("first", "later").index,
+    "distance": _DISTANCE_ORDER.index,
+    "size": _by_number,
+}
+
+
+def _outcomes(unit: Repairs) -> Iterator[Outcome]:
+    before = [_antecedents(entities) for entities in unit.entities]
+    sizes = [Counter(entities) for entities in unit.entities]
+
+    def outcome(side: int, rank: int, result: str) -> Outcome:
+        antecedent = before[side][rank]
+        place = None if antecedent is None else unit.place(side, antecedent)
+        return Outcome(unit.place(side, rank), place, sizes[side][unit.entities[side][rank]], result)
+
+    for k, antecedent in enumerate(before[0]):
+        r = unit.twins[0].get(k)
+        if r is None:
+            result = "missed"
+        elif (given := before[1][r]) is None:
+            result = "right" if antecedent is None else "no antecedent"
+        elif antecedent is None:
+            result = "false antecedent"
+        else:
+            twin = unit.twins[1].get(given)
+            result = (
+                "right" if twin is not None and unit.entities[0][twin] == unit.entities[0][k] else "wrong antecedent"
+            )
+        yield outcome(0, k, result)
+    yield from (outcome(1, r, "extra") for r in range(len(before[1])) if r not in unit.twins[1])
+
+
+def _antecedents(entities: Iterable[Hashable]) -> list[int | None]:
+    """For each mention the one of its entity before it."""
+    last: dict[Hashable, int] = {}
+    found: list[int | None] = []
+    for rank, entity in enumerate(entities):
+        found.append(last.get(entity))
+        last[entity] = rank
+    return found
+
+
+def _distance(outcome: Outcome) -> str:
+    """How far the antecedent is, in sentences, or in words where a document has none."""
+    if outcome.antecedent is None:
+        return _FIRST
+    both = outcome.antecedent, outcome.place
+    spans = [place.mention.span for place in both]
+    if not all(spans) or both[0].number != both[1].number:
+        return _UNKNOWN
+    words = [word_of(span[0]) for span in spans]
+    sentences = outcome.place.document.sentences
+    if len(sentences) > 1:
+        far = bisect_right(sentences, words[1]) - bisect_right(sentences, words[0])
+        return _DISTANCES[bisect_right([least for least, _ in _DISTANCES], far) - 1][1]
+    return _WORDS[bisect_right([least for least, _ in _WORDS], words[1] - words[0]) - 1][1]
+
+
+def _set_counts(unit: Repairs) -> Counter[str]:
+    """Sets, and members of sets, that are right, missed and extra."""
+    sets = [
+        {name: members for document in documents for name, members in document.sets.items()}
+        for documents in unit.documents
+    ]
+    shared = Counter((unit.entities[0][k], unit.entities[1][r]) for k, r in unit.twins[0].items())
+    counts: Counter[str] = Counter()
+
+    def count(what: str, right: int, ours: int, theirs: int) -> None:
+        found = {"right": right, "missed": ours - right, "extra": theirs - right}
+        counts.update({f"{what} {name}": number for name, number in found.items()})
+
+    pairs = _paired(shared, list(sets[0]), list(sets[1]))
+    count("sets", len(pairs), len(sets[0]), len(sets[1]))
+    right = sum(len(_paired(shared, sets[0][k], sets[1][r])) for k, r in pairs)
+    count("members", right, *(sum(map(len, each.values())) for each in sets))
+    return counts if any(sets) else Counter()
+
+
+def _paired(
+    shared: Mapping[tuple[Hashable, Hashable], int], ours: Sequence[Hashable], theirs: Sequence[Hashable]
+) -> list[tuple[Hashable, Hashable]]:
+    """Entities of key and response that share mentions, one to one, those that share most first."""
+    found = [(k, r) for k in range(len(ours)) for r in range(len(theirs)) if shared.get((ours[k], theirs[r]))]
+    found.sort(key=lambda pair: (-shared[ours[pair[0]], theirs[pair[1]]], str(ours[pair[0]]), str(theirs[pair[1]])))
+    return [(ours[k], theirs[r]) for k, r in once(found)]
+
+
+# -- two responses ---------------------------------------------------------------------------------------------------
+
+
+class Change(NamedTuple):
+    """An error that only one of two responses has: fixed, if that is the first, else broken."""
+
+    status: str
+    error: CoreferenceError | NuggetRow
+
+
+def changes(before: Analysis, after: Analysis) -> list[Change]:
+    """What the second response fixes, and what it breaks.
+
+    Errors are the same if they are of one kind and their first mentions are.
+    """
+    old, new = (dict(_identified(analysis)) for analysis in (before, after))
+    return [
+        Change(status, error)
+        for status, mine, other in (("fixed", old, new), ("broken", new, old))
+        for identity, error in mine.items()
+        if identity not in other
+    ]
+
+
+def _identified(analysis: Analysis) -> Iterator[tuple[Hashable, CoreferenceError | NuggetRow]]:
+    for row in analysis.nuggets:
+        mention = row.key or row.response
+        if row.status != "found" and mention:
+            yield (row.status, row.document, mention.span, mention.id if row.key else ""), row
+    for error in analysis.errors if analysis.metrics or not analysis.nuggets else ():
+        first = error.mentions[0].mention
+        yield (error.kind, error.number, first.span or first.id), error
+
+
+# -- event nuggets ---------------------------------------------------------------------------------------------------
 
 
 class NuggetRow(NamedTuple):
@@ -59,101 +418,13 @@ class NuggetRow(NamedTuple):
     key: Mention | None
     response: Mention | None
 
-
-def errors(evaluation: Evaluation) -> list[CoreferenceError]:
-    """The coreference errors of all documents, in the order of documents and kinds.
-
-    >>> from scoref import score
-    >>> for error in errors(score([["a", "b"], ["c", "d"]], [["a", "c", "x"], ["b"]])):
-    ...     print(error.kind, [place.text for place in error.places])
-    conflated entities ['a', 'c']
-    extra mention ['x']
-    divided entity ['a', 'b']
-    missing mention ['d']
-    """
-    found: list[CoreferenceError] = []
-    for name, (key, response, lookups) in zip(evaluation.documents, evaluation.aligned, strict=False):
-        found += _errors(name, key, response, lookups.recall)
-    return found
+    @property
+    def kind(self) -> str:
+        """The status: it says what is wrong."""
+        return self.status
 
 
-def _errors(name: str, key: Document, response: Document, alignment: Alignment) -> list[CoreferenceError]:
-    found: list[CoreferenceError] = []
-    twin = dict(zip(alignment.response, alignment.key, strict=True))
-
-    def place(side: str, index: int) -> Place:
-        document = key if side == "key" else response
-        mention = document.mentions[index]
-        return Place(side, document.line_of(mention), document.text_of(mention), mention.entity)
-
-    def add(kind: str, *places: tuple[str, int]) -> None:
-        found.append(CoreferenceError(kind, name, tuple(place(side, index) for side, index in places)))
-
-    for k, r in _near(key, response, set(alignment.key), set(alignment.response)):
-        twin[r] = k
-        add("span error", ("key", k), ("response", r))
-    pieces: dict[Hashable, dict[Hashable, int]] = {}
-    for entity, mentions in _members(response).items():
-        parts: dict[Hashable, int] = {}
-        for r in mentions:
-            if r in twin:
-                parts.setdefault(key.mentions[twin[r]].entity, r)
-        extra = [r for r in mentions if r not in twin]
-        if not parts:
-            add("extra entity", *(("response", r) for r in extra))
-            continue
-        firsts = list(parts.values())
-        for r in firsts[1:]:
-            add("conflated entities", ("response", firsts[0]), ("response", r))
-        for r in extra:
-            add("extra mention", ("response", r))
-        for part, r in parts.items():
-            pieces.setdefault(part, {})[entity] = r
-    there = set(twin.values())
-    for entity, mentions in _members(key).items():
-        missing = [k for k in mentions if k not in there]
-        if len(missing) == len(mentions):
-            add("missing entity", *(("key", k) for k in missing))
-            continue
-        firsts = sorted((twin[r] for r in pieces[entity].values()), key=lambda k: _order(key, k))
-        for k in firsts[1:]:
-            add("divided entity", ("key", firsts[0]), ("key", k))
-        for k in missing:
-            add("missing mention", ("key", k))
-    return sorted(found, key=lambda error: KINDS.index(error.kind))
-
-
-def _near(key: Document, response: Document, taken_key: set[int], taken: set[int]) -> list[tuple[int, int]]:
-    """Unaligned mentions that overlap, paired by their Dice coefficient."""
-    sides = []
-    for document, gone in ((key, taken_key), (response, taken)):
-        free = [index for index in range(len(document.mentions)) if index not in gone]
-        free.sort(key=lambda index, document=document: _order(document, index))  # type: ignore[misc]
-        sides.append((free, replace(document, mentions=tuple(document.mentions[index] for index in free))))
-    pairs = greedy(sides[0][1], sides[1][1])
-    return [(sides[0][0][k], sides[1][0][r]) for k, r, _ in pairs]
-
-
-def _order(document: Document, index: int) -> tuple[tuple[int, ...], str]:
-    mention = document.mentions[index]
-    return mention.span, str(mention.id)
-
-
-def _members(document: Document) -> dict[Hashable, list[int]]:
-    """The mentions of each entity in text order, entities by their first mention."""
-    found: dict[Hashable, list[int]] = {}
-    for index in sorted(range(len(document.mentions)), key=lambda index: _order(document, index)):
-        found.setdefault(document.mentions[index].entity, []).append(index)
-    return found
-
-
-def error_counts(found: list[CoreferenceError]) -> dict[str, int]:
-    """How many errors of each kind there are."""
-    counts = Counter(error.kind for error in found)
-    return {kind: counts[kind] for kind in KINDS}
-
-
-# -- event nuggets ---------------------------------------------------------------------------------------------------
+STATUSES = ("found", "partial", "wrong type", "wrong realis", "wrong type and realis", "missed", "spurious")
 
 
 def nugget_rows(evaluation: Evaluation) -> list[NuggetRow]:
@@ -183,3 +454,14 @@ def nugget_rows(evaluation: Evaluation) -> list[NuggetRow]:
 
 def _value(mention: Mention, field: str) -> str:
     return canonical(dict(mention.attributes).get(field, ""))
+
+
+def nugget_confusion(rows: Iterable[NuggetRow], field: str = "type") -> dict[tuple[str, str], int]:
+    """How often event nuggets have which type (or realis) in the key and in the response; '' where there is none."""
+    spelled: dict[str, str] = {}
+
+    def label(mention: Mention | None) -> str:
+        written = dict(mention.attributes).get(field, "") if mention else ""
+        return spelled.setdefault(canonical(written), written)
+
+    return dict(Counter((label(row.key), label(row.response)) for row in rows))

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from . import __version__, formats, report, store, tokens
+from .analysis import VIEWS, Analysis
 from .compare import PAIRS, SEED, TRIALS, UNIT, compare, with_intervals
 from .comparison import plot
 from .evaluate import score
@@ -29,6 +30,7 @@ from .normalise import accommodated, check_minimums, unique
 from .plots import SUFFIXES
 from .protocol import CHOICES, NUMBERS, PROTOCOLS
 from .relations import RELATIONS, Relation
+from .repair import KINDS
 from .significance import CORRECTIONS
 from .stability import REPETITIONS, stability
 
@@ -149,7 +151,49 @@ def _stability(options: argparse.Namespace) -> tuple[str, int]:
 
 
 def _errors(options: argparse.Namespace) -> tuple[str, int]:
-    return report.render_errors(_scored(options, options.response), options.output, options.list), 0
+    """What went wrong; `--repaired` writes the response without errors of each kind, alone and together."""
+    names = _system_names(options.responses)
+    systems = {name: _scored(options, path) for name, path in zip(names, options.responses, strict=True)}
+    if options.repaired and len(systems) > 1:
+        raise Error("one-response", "--repaired is for one response", remedy="name one response")
+    text = report.render_errors(systems, options.output, options.list, options.by)
+    if options.repaired:
+        _write_repaired(systems[names[0]], options)
+    return text, 0
+
+
+def _write_repaired(evaluation: Evaluation, options: argparse.Namespace) -> None:
+    """For each kind of error the response without it, and without it and those before it, in files of its format."""
+    path = options.responses[0]
+    format = formats.named(options.format) if options.format else _format_of(path)
+    found = Analysis(evaluation)
+    texts: dict[Path, str] = {}
+    wanted = {f"alone/{kind}": [kind] for kind in KINDS}
+    wanted |= {f"together/{number}-{kind}": [*KINDS[:number]] for number, kind in enumerate(KINDS, 1)}
+    for name, kinds in wanted.items():
+        goal = Path(options.repaired, name.replace(" ", "-"))
+        files: dict[Path, list[Document]] = {}
+        for pair in found.repaired(kinds):
+            file = goal / pair.dataset if Path(path).is_dir() else goal.with_name(goal.name + format.suffix)
+            files.setdefault(file, []).append(pair.response)
+        for file, documents in files.items():
+            try:
+                for part, each in _parts(file, documents, format).items():
+                    texts |= formats.rendered(each, part, format.name)
+            except Error as error:  # a merged entity may have mentions that cross, say, which not all formats can hold
+                _warn(f"{file}: written as JSON lines, like the key, because: {error.problem.message}")
+                texts[Path(f"{str(file).removesuffix(format.suffix)}.jsonl")] = formats.dumps(documents, "jsonl")
+                keys = [pair.key for pair in evaluation.pairs]
+                texts[Path(options.repaired, "key.jsonl")] = formats.dumps(keys, "jsonl")
+    for goal, text in texts.items():
+        formats.save(text, goal)
+
+
+def _format_of(path: str) -> formats.Format:
+    if path == "-":
+        raise Error("no-format", "the format of standard input is not known any more", remedy="name it: --format NAME")
+    file = next(iter(formats.files(path).values()))
+    return formats.detect(formats.checked(formats.Source(formats.load(file), str(file)), Problems("skip")))
 
 
 def _scored(options: argparse.Namespace, response: str) -> Evaluation:
@@ -471,9 +515,14 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("errors", help="what went wrong, counted and located")
     command.set_defaults(command=_errors)
     command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
-    command.add_argument("response", metavar="RESPONSE", help="the system's output, likewise")
+    command.add_argument("responses", nargs="+", metavar="RESPONSE",
+                         help="the system's output, likewise; of further ones, what they fix and break")  # fmt: skip
     _add_scoring(command)
     command.add_argument("--list", action="store_true", help="every error, with its place")
+    command.add_argument(
+        "--by", metavar="VIEW", help=f"a breakdown too: document, entity, {', '.join(VIEWS)}, or an attribute"
+    )
+    command.add_argument("--repaired", metavar="DIR", help="write the response with each kind of error repaired")
     _add_output(command, report.OUTPUTS)
 
     command = commands.add_parser("validate", help="every problem in the files, with places")

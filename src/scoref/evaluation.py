@@ -246,7 +246,7 @@ class Evaluation:
                 )
         each = [values[key] for key in zip(entities.document, entities.name, strict=True)]
         if field in _BUCKETS:
-            return [_bucket(field, mentions) for mentions in each]
+            return [bucket(field, _extent(field, mentions)) for mentions in each]
         labels = [next((v for m in mentions for n, v in m.attributes if n == field), "") for mentions in each]
         return labels if side == 0 else self._as_in_key(self._entity_labels(field, 0), labels)
 
@@ -416,9 +416,13 @@ def genre(document: str) -> str:
 _BUCKETS = {"size": (1, 2, 3, 5, 9, 17), "span": (0, 1, 50, 200, 1000, 5000)}
 
 
-def _bucket(field: str, mentions: list[Mention]) -> str:
+def _extent(field: str, mentions: list[Mention]) -> int:
     words = [word_of(mention.span[0]) for mention in mentions if mention.span] or [0]
-    value = len(mentions) if field == "size" else max(words) - min(words)
+    return len(mentions) if field == "size" else max(words) - min(words)
+
+
+def bucket(field: str, value: int) -> str:
+    """The group that a size or a span (in words) of entities belongs to."""
     bounds = _BUCKETS[field]
     number = max(index for index, bound in enumerate(bounds) if value >= bound)
     if number == len(bounds) - 1:

@@ -7,7 +7,7 @@ own before all others, by what they depend on.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
@@ -67,23 +67,20 @@ def trees(key: Document, response: Document, free_key: list[int], free_response:
 def _by_name(
     ours: Sequence[Hashable], theirs: Sequence[Hashable], free_key: list[int], free_response: list[int]
 ) -> Alignment:
-    found = Alignment([], [])
     single = {theirs[index]: index for index in free_response}
     if len(single) == len(free_response):
-        for index in free_key:
-            partner = single.pop(ours[index], None)
-            if partner is not None:
-                found.key.append(index)
-                found.response.append(partner)
-        return found
+        partners = [single.get(ours[index]) for index in free_key]
+        taken = [partner for partner in partners if partner is not None]
+        if len(set(taken)) == len(taken):
+            return Alignment([k for k, partner in zip(free_key, partners, strict=True) if partner is not None], taken)
+    found = Alignment([], [])
     there: dict[Hashable, list[int]] = {}
     for index in free_response:
         there.setdefault(theirs[index], []).append(index)
     for index in free_key:
-        partners = there.get(ours[index])
-        if partners:
+        if left := there.get(ours[index]):
             found.key.append(index)
-            found.response.append(partners.pop(0))
+            found.response.append(left.pop(0))
     return found
 
 
@@ -200,33 +197,47 @@ def canonical(value: str) -> str:
     return "".join(letter for letter in value if letter.isascii() and letter.isalnum()).lower()
 
 
+def overlaps(
+    key: Document, response: Document, free_key: list[int], free_response: list[int]
+) -> dict[tuple[int, int], float]:
+    """The Dice coefficient of each pair of a key and a response mention that share a position."""
+    at = _places(response, free_response)
+    shared = Counter((k, r) for k in free_key for place in key.mentions[k].span for r in at.get(place, []))
+    return {
+        (k, r): 2 * number / (len(key.mentions[k].span) + len(response.mentions[r].span))
+        for (k, r), number in shared.items()
+    }
+
+
+def once(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The pairs both of whose mentions are in no pair before them."""
+    found: dict[int, int] = {}
+    used: set[int] = set()
+    for k, r in pairs:
+        if k not in found and r not in used:
+            found[k] = r
+            used.add(r)
+    return [*found.items()]
+
+
 def greedy(key: Document, response: Document, attributes: tuple[str, ...] = ()) -> list[tuple[int, int, float]]:
     """Pairs of mentions with the same attributes and their Dice coefficients, the greatest first, each mention once.
 
     Of equal coefficients the pair with the earlier response mention, then with the earlier key mention, is first. A key
     attribute that is not annotated matches anything. Only mentions that share a position are looked at.
     """
-    at = _places(response, list(range(len(response.mentions))))
-    shared = Counter(
-        (r, k) for k, mention in enumerate(key.mentions) for place in mention.span for r in at.get(place, [])
-    )
+    dice = overlaps(key, response, [*range(len(key.mentions))], [*range(len(response.mentions))])
     ours, theirs = (
         [[canonical(dict(mention.attributes).get(name, "")) for name in attributes] for mention in side.mentions]
         for side in (key, response)
     )
-    ranked = sorted(
-        (-2 * number / (len(key.mentions[k].span) + len(response.mentions[r].span)), r, k)
-        for (r, k), number in shared.items()
+    alike = [
+        (k, r)
+        for k, r in dice
         if all(our in (their, "notannotated") for our, their in zip(ours[k], theirs[r], strict=True))
-    )
-    found = []
-    used: tuple[set[int], set[int]] = (set(), set())
-    for dice, r, k in ranked:
-        if k not in used[0] and r not in used[1]:
-            used[0].add(k)
-            used[1].add(r)
-            found.append((k, r, -dice))
-    return found
+    ]
+    ranked = sorted(alike, key=lambda pair: (-dice[pair], pair[1], pair[0]))
+    return [(k, r, dice[k, r]) for k, r in once(ranked)]
 
 
 def _has_core(key: Mention, response: Mention) -> bool:
@@ -314,7 +325,7 @@ def lookups(
     if alike is not None:
         return _each_alone(key, response, alike)
     identity = MATCHERS[matcher].identity
-    if all(len(set(side.identities(identity))) == len(side.mentions) for side in (key, response)):
+    if not key.repeats(identity) and not response.repeats(identity):
         alignment = align(key, response, matcher, how_zeros, threshold)
         return Lookups(alignment, alignment, alignment)
     ours, theirs = _copies(key, identity), _copies(response, identity)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 
+COREFERENCE = "Coreference"  # the relation that says in a file which mentions are an entity
 _EMPTY_BITS = 8
 
 
@@ -63,6 +64,10 @@ class Mention(NamedTuple):
         """Whether the head of the mention is an empty node; without a head, whether its first node is one."""
         place = self.head if self.head is not None else self.span[0] if self.span else 0
         return bool(place & ((1 << _EMPTY_BITS) - 1))
+
+    def of(self, entity: Hashable) -> Mention:
+        """The same mention, of another entity; faster than `_replace`."""
+        return tuple.__new__(Mention, (self[0], entity, self[2], self[3], self[4], self[5], self[6]))
 
 
 class Bridge(NamedTuple):
@@ -136,9 +141,25 @@ class Document:
             return [(mention.span or mention.id, mention.head) for mention in self.mentions]
         return self._identities
 
+    def repeats(self, by: str = "span") -> bool:
+        """Whether there are two mentions with one identity."""
+        if by == "span":
+            return self._repeats
+        identities = self.identities(by)
+        return len(set(identities)) < len(identities)
+
     @cached_property
     def _identities(self) -> list[Hashable]:
         return [mention[0] or mention[2] for mention in self.mentions]
+
+    @cached_property
+    def _repeats(self) -> bool:
+        return len(set(self._identities)) < len(self._identities)
+
+    @cached_property
+    def owners(self) -> list[Hashable]:
+        """The entity of each mention."""
+        return [mention[1] for mention in self.mentions]
 
     def entities(self) -> dict[Hashable, list[Mention]]:
         """The mentions of each entity, in the order in which the entities appear.

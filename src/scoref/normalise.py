@@ -29,9 +29,9 @@ def only(document: Document, wanted: Callable[[Mention], bool]) -> Document:
 
 def unique(document: Document, which: str, problems: Problems, identity: str = "span") -> Document:
     """One mention for each place: every further one is reported, and kept or not as `which` says."""
-    mentions, identities = document.mentions, document.identities(identity)
-    if len(set(identities)) == len(identities):
+    if not document.repeats(identity):
         return document
+    mentions, identities = document.mentions, document.identities(identity)
     chosen: dict[Hashable, int] = {}
     for index, (mention, name) in enumerate(zip(mentions, identities, strict=True)):
         if chosen.setdefault(name, index) != index:
@@ -57,9 +57,9 @@ def _report_duplicate(document: Document, mention: Mention, before: Mention, whi
 
 def _once_per_entity(document: Document, identity: str) -> Document:
     """The document with one mention for each place and entity: an entity is a set of mentions."""
-    identities = document.identities(identity)
-    if len(set(identities)) == len(identities):
+    if not document.repeats(identity):
         return document
+    identities = document.identities(identity)
     kept: dict[tuple[Hashable, Hashable], Mention] = {}
     for name, mention in zip(identities, document.mentions, strict=True):
         kept.setdefault((name, mention.entity), mention)

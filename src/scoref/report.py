@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .analysis import CoreferenceError, NuggetRow, error_counts, errors, nugget_rows
+from .analysis import STATUSES, VIEWS, Analysis, Change, NuggetRow, changes, nugget_confusion
 from .comparison import Comparison
 from .evaluation import EntityScore, Evaluation
 from .exceptions import Error
-from .grid import COMMENTS, WRITERS, Cell, Grid, clean, paragraphs
+from .grid import COMMENTS, WRITERS, Cell, Grid, Number, clean, paragraphs, signed
 from .metrics import Score
 from .model import Mention
+from .repair import KINDS, CoreferenceError, Place
 from .stability import Stability
 
 OUTPUTS = (*WRITERS, "json")
@@ -27,8 +28,6 @@ def render(evaluation: Evaluation, output: str = "text", by: str | None = None) 
     """The evaluation in one of the output formats, with a breakdown if one is asked for."""
     if output == "json":
         return json.dumps(as_dict(evaluation, by), ensure_ascii=False)
-    if output not in WRITERS:
-        raise Error("unknown-output", f"no output '{output}'", expected=f"one of {', '.join(OUTPUTS)}")
     whole = output == "csv"  # for programs: one table, nothing left out
     if by is None and evaluation.protocol.average == "datasets":
         by = "dataset"
@@ -43,6 +42,8 @@ def render(evaluation: Evaluation, output: str = "text", by: str | None = None) 
 
 def _page(grids: Sequence[Grid], lines: list[str], output: str) -> str:
     """Tables, and below them lines of text, of which the last is the signature; CSV has no place for these."""
+    if output not in WRITERS:
+        raise Error("unknown-output", f"no output '{output}'", expected=f"one of {', '.join(OUTPUTS)}")
     tables = [WRITERS[output](grid) for grid in grids]
     if output == "csv":
         return "\n\n".join(tables)
@@ -135,72 +136,246 @@ def _entities(evaluation: Evaluation, whole: bool) -> Grid:
 # -- errors ----------------------------------------------------------------------------------------------------------
 
 
-def render_errors(evaluation: Evaluation, output: str = "text", every: bool = False) -> str:
-    """What went wrong: event nuggets side by side, or coreference errors counted, and listed with `every`."""
-    nuggets = bool(evaluation.nuggets())
-    rows = nugget_rows(evaluation) if nuggets else []
-    found = [] if nuggets else errors(evaluation)
+def render_errors(
+    systems: Mapping[str, Evaluation], output: str = "text", every: bool = False, by: str | None = None
+) -> str:
+    """What went wrong in a response, or what every further one fixes and breaks; all errors with `every`."""
+    analyses = {name: Analysis(evaluation) for name, evaluation in systems.items()}
+    first = next(iter(analyses.values()))
+    if len(analyses) > 1:
+        if by:
+            raise Error("one-response", f"--by {by} is for one response", remedy="name one response")
+        if output == "json":
+            return json.dumps(_changes_dict(analyses), ensure_ascii=False)
+        return _page(_change_grids(analyses, every or output == "csv"), first.evaluation.notes(), output)
     if output == "json":
-        return json.dumps(_errors_dict(evaluation, rows, found), ensure_ascii=False)
-    if output not in WRITERS:
-        raise Error("unknown-output", f"no output '{output}'", expected=f"one of {', '.join(OUTPUTS)}")
-    listed = (
-        _nugget_grids(rows, output == "csv") if nuggets else [_error_list(found)] if every or output == "csv" else []
-    )
-    if output == "csv":
-        return "\n\n".join(WRITERS[output](grid) for grid in listed)
-    counts = Counter(row.status for row in rows) if nuggets else Counter(error_counts(found))
-    total = Grid("", ("error" if not nuggets else "mentions", "number"), list(counts.items()))
-    notes = [COMMENTS[output] + clean(note) for note in evaluation.notes()]
-    if output == "text":
-        notes[:-1] = paragraphs(notes[:-1])
-    tables = [WRITERS[output](grid) for grid in (total, *listed)]
-    return "\n\n".join([*tables, _BETWEEN.get(output, "\n").join(notes)])
+        return json.dumps(_errors_dict(first, by), ensure_ascii=False)
+    rows = first.nuggets
+    broken_down = _errors_by(first, rows, by) if by else []
+    names = dict.fromkeys(row.document for row in rows)
+    listed = [*(_nugget_list(rows, name) for name in names), *_error_lists(first.errors)] if every else []
+    if output == "csv":  # one table, nothing left out
+        return _page(broken_down[-1:] or [_nugget_list(rows) if rows else _operation_list(first.errors)], [], output)
+    grids = [*_totals(first, rows), *broken_down, *listed]
+    return _page(grids, first.evaluation.notes(), output)
 
 
-def _errors_dict(evaluation: Evaluation, rows: list[NuggetRow], found: list[CoreferenceError]) -> dict[str, Any]:
+def _totals(analysis: Analysis, rows: Sequence[NuggetRow]) -> list[Grid]:
+    """The numbers of errors: of event nuggets, of coreference with what they cost, of sets and bridging."""
+    grids = []
+    if rows:
+        counts = Counter(row.status for row in rows)
+        grids.append(Grid("", ("event nuggets", "number"), [(name, counts[name]) for name in STATUSES if counts[name]]))
+    metric = analysis.metric
+    if metric or not rows:
+        header = ("error", "number", *((f"{metric} alone", f"{metric} together") if metric else ()))
+        costs: list[tuple[Cell, ...]] = [
+            (cost.kind, cost.number, *((signed(cost.alone[metric]), signed(cost.together[metric])) if metric else ()))
+            for cost in analysis.costs()
+        ]
+        grids.append(Grid("", header, costs))
+    for title, found in (("split antecedents", analysis.sets()), ("bridging", analysis.bridging())):
+        if found:
+            grids.append(Grid("", (title, "number"), [(name, _whole(number)) for name, number in found.items()]))
+    return grids
+
+
+def _whole(number: float) -> Cell:
+    """A number that is mostly whole: not a fraction of 1."""
+    return int(number) if number == int(number) else Number(number, f"{number:.2f}")
+
+
+def _errors_by(analysis: Analysis, rows: Sequence[NuggetRow], by: str) -> list[Grid]:
+    if by == "document":
+        each = analysis.by_document()
+        return [Grid("errors by document", ("document", *KINDS), [(name, *each[name].values()) for name in each])]
+    if by == "entity":
+        return [analysis.entities()]
+    if rows and by not in VIEWS:
+        return [_confusion(by, nugget_confusion(rows, by))]
+    confusion = {} if by in VIEWS else analysis.confusion(by)
+    matrix = [_confusion(by, confusion)] if any(response for _, response in confusion) else []
+    return [analysis.by(by), *matrix]
+
+
+def _confusion(field: str, counts: Mapping[tuple[str, str], int]) -> Grid:
+    """A matrix: the values in the key down, those in the response across."""
+    if not any(any(pair) for pair in counts):
+        raise Error("unknown-field", f"no mention has the attribute '{field}'")
+    sides = [sorted({pair[side] for pair in counts}, key=lambda value: (not value, value)) for side in range(2)]
+    rows: list[tuple[Cell, ...]] = [
+        (ours or "(none)", *(counts.get((ours, theirs)) for theirs in sides[1])) for ours in sides[0]
+    ]
+    return Grid(f"{field}: key down, response across", (field, *(name or "(none)" for name in sides[1])), rows)
+
+
+def _error_lists(found: Iterable[CoreferenceError]) -> list[Grid]:
+    """For each document a line for every error, in words."""
+    rows: dict[str, list[tuple[Cell, ...]]] = {}
+    for error in found:
+        rows.setdefault(error.document, []).append((_where(error.mentions[0]), error.kind, _in_words(error)))
+    return [Grid(f"document {name}", ("place", "error", "mentions"), each, prose=True) for name, each in rows.items()]
+
+
+def _where(place: Place) -> str:
+    return place.side if place.line is None else f"{place.side}:{place.line}"
+
+
+def _in_words(error: CoreferenceError) -> str:
+    mentions = ", ".join(f"'{place.text}'" for place in error.mentions)
+    anchor = f"'{error.anchor.text}' ({_where(error.anchor)})" if error.anchor else ""
+    entity = error.anchor.entity if error.anchor else error.mentions[0].entity
+    match error.kind:
+        case "span error":
+            return f"{mentions} for {anchor}"
+        case "conflated entities":
+            return f"{mentions}: not of entity {entity}, {anchor}"
+        case "divided entity" | "missing mention":
+            return f"{mentions}: of entity {entity}, {anchor}"
+        case "extra mention":
+            return f"{mentions}: in entity {entity}, {anchor}"
+    return f"entity {entity}: {mentions}"
+
+
+def _operation_list(found: Iterable[CoreferenceError]) -> Grid:
+    """A line for every mention of every step of the repairs."""
+    rows: list[tuple[Cell, ...]] = []
+    for number, error in enumerate(found, 1):
+        for operation in error.operations:
+            to = (operation.to.line, str(operation.to.entity), operation.to.text) if operation.to else (None, "", "")
+            for place in operation.mentions:
+                rows.append((number, error.kind, error.document, operation.name, place.side, place.line,
+                             str(place.entity), place.text, *to))  # fmt: skip
+    header = ("number", "error", "document", "operation", "side", "line", "entity", "mention")
+    return Grid("", (*header, "to line", "to entity", "to mention"), rows)
+
+
+def _nugget_list(rows: Iterable[NuggetRow], name: str | None = None) -> Grid:
+    """Key and response side by side, of all documents or of one."""
+    cells: list[tuple[Cell, ...]] = []
+    for row in rows:
+        sides: list[Cell] = []
+        for mention in (row.key, row.response):
+            attributes = dict(mention.attributes) if mention else {}
+            labels = [attributes[name] for name in ("type", "realis") if name in attributes]
+            sides += [attributes.get("text", ""), " ".join(labels)]
+        cells.append((row.document, row.status, row.dice or None, *sides))
+    header = ("document", "status", "dice", "key", "type, realis", "response", "type, realis")
+    if name is None:
+        return Grid("", header, cells)
+    return Grid(f"document {name}", header[1:], [each[1:] for each in cells if each[0] == name])
+
+
+def _errors_dict(analysis: Analysis, by: str | None) -> dict[str, Any]:
+    evaluation = analysis.evaluation
     result: dict[str, Any] = {"signature": evaluation.signature, "documents": len(evaluation.documents)}
-    if evaluation.nuggets():
+    coreference: dict[str, Any] = {
+        "counts": analysis.counts(),
+        "costs": [cost._asdict() for cost in analysis.costs()] if analysis.metrics else [],
+        "documents_counts": analysis.by_document(),
+        "errors": [_error_dict(error) for error in analysis.errors],
+    }
+    rows = analysis.nuggets
+    if rows:
         result["counts"] = Counter(row.status for row in rows)
         result["mentions"] = [
             {"document": row.document, "status": row.status, "dice": row.dice, "key": _nugget(row.key),
              "response": _nugget(row.response)}
             for row in rows
         ]  # fmt: skip
-        return result
-    result["counts"] = error_counts(found)
-    result["errors"] = [
-        {"kind": error.kind, "document": error.document,
-         "mentions": [{**place._asdict(), "entity": str(place.entity)} for place in error.places]}
-        for error in found
-    ]  # fmt: skip
+        result["confusion"] = {field: _nested(nugget_confusion(rows, field)) for field in ("type", "realis")}
+        result["coreference"] = coreference
+    else:
+        result |= coreference
+    result["views"] = {grid.title: [dict(zip(grid.header, map(_plain, row), strict=True)) for row in grid.rows]
+                       for grid in (*analysis.views(), *(_errors_by(analysis, rows, by) if by else ()))}  # fmt: skip
     return result
+
+
+def _error_dict(error: CoreferenceError) -> dict[str, Any]:
+    return {
+        "kind": error.kind,
+        "document": error.document,
+        "mentions": [_place(place) for place in error.mentions],
+        "anchor": _place(error.anchor),
+        "operations": [
+            {"operation": each.name, "mentions": [_place(place) for place in each.mentions], "to": _place(each.to)}
+            for each in error.operations
+        ],
+    }
+
+
+def _place(place: Place | None) -> dict[str, Any] | None:
+    if place is None:
+        return None
+    return {"side": place.side, "line": place.line, "text": place.text, "entity": str(place.entity)}
 
 
 def _nugget(mention: Mention | None) -> dict[str, Any] | None:
     return None if mention is None else {"id": str(mention.id), **dict(mention.attributes)}
 
 
-def _error_list(found: list[CoreferenceError]) -> Grid:
+def _plain(cell: Cell) -> str | int | float | None:
+    return cell.value if isinstance(cell, Number) else cell
+
+
+def _nested(counts: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for (ours, theirs), number in sorted(counts.items()):
+        found.setdefault(ours, {})[theirs] = number
+    return found
+
+
+# -- what further responses fix and break ----------------------------------------------------------------------------
+
+
+def _change_grids(analyses: Mapping[str, Analysis], every: bool) -> list[Grid]:
+    """For each further response how many errors of each kind it fixes and breaks, or with `every` which."""
+    (name, first), *others = analyses.items()
+    grids = []
+    for other, analysis in others:
+        found = changes(first, analysis)
+        if every:
+            rows: list[tuple[Cell, ...]] = [(change.status, *_located(change.error)) for change in found]
+            header = ("", "error", "document", "line", "mentions")
+            grids.append(Grid(f"{name} → {other}" * (len(others) > 1), header, rows, prose=True))
+        else:
+            grids.append(_change_grid(name, other, first, analysis, found))
+    return grids
+
+
+def _change_grid(name: str, other: str, first: Analysis, analysis: Analysis, found: list[Change]) -> Grid:
+    counts = Counter((change.status, change.error.kind) for change in found)
     rows: list[tuple[Cell, ...]] = [
-        (error.kind, error.document, place.side, place.line, str(place.entity), place.text)
-        for error in found
-        for place in error.places
+        (kind, ours, theirs, counts["fixed", kind], counts["broken", kind])
+        for (kind, ours), theirs in zip(first.mistakes().items(), analysis.mistakes().values(), strict=True)
     ]
-    return Grid("", ("error", "document", "side", "line", "entity", "mention"), rows)
+    return Grid("", ("error", name, other, "fixed", "broken"), rows)
 
 
-def _nugget_grids(rows: list[NuggetRow], whole: bool) -> list[Grid]:
-    """Key and response side by side, a table for each document, or one for all."""
-    header = ("status", "dice", "key", "type, realis", "response", "type, realis")
-    grouped: dict[str, list[tuple[Cell, ...]]] = {}
-    for row in rows:
-        cells: list[Cell] = [row.status, row.dice or None]
-        for mention in (row.key, row.response):
-            attributes = dict(mention.attributes) if mention else {}
-            labels = [attributes[name] for name in ("type", "realis") if name in attributes]
-            cells += [attributes.get("text", ""), " ".join(labels)]
-        grouped.setdefault(row.document, []).append(tuple(cells))
-    if whole:
-        return [Grid("", ("document", *header), [(name, *cells) for name, each in grouped.items() for cells in each])]
-    return [Grid(f"document {name}", header, each) for name, each in grouped.items()]
+def _located(error: CoreferenceError | NuggetRow) -> tuple[Cell, ...]:
+    """The kind of an error, its document, line and mentions."""
+    if isinstance(error, CoreferenceError):
+        texts = "; ".join(place.text for place in error.mentions)
+        return error.kind, error.document, error.mentions[0].line, texts
+    mention = error.key or error.response
+    return error.kind, error.document, None, dict(mention.attributes).get("text", "") if mention else ""
+
+
+def _changes_dict(analyses: Mapping[str, Analysis]) -> dict[str, Any]:
+    (name, first), *others = analyses.items()
+    return {
+        "signature": first.evaluation.signature,
+        "documents": len(first.evaluation.documents),
+        "systems": {
+            each: {"scores": analysis.evaluation.scores_dict(), "counts": analysis.mistakes()}
+            for each, analysis in analyses.items()
+        },
+        "changes": [
+            {"from": name, "to": other,
+             "errors": [{"status": change.status, **dict(zip(("kind", "document", "line", "mentions"),
+                                                             _located(change.error), strict=True))}
+                        for change in changes(first, analysis)]}
+            for other, analysis in others
+        ],
+    }  # fmt: skip

@@ -6,8 +6,9 @@ corpus is scored in a few array operations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, count
 from typing import NamedTuple
 
 import numpy as np
@@ -87,16 +88,15 @@ class Entities(NamedTuple):
 
     def add(self, number: int, document: Document, known: dict[Hashable, int]) -> list[int]:
         """The number of each mention's entity; entities that are not known yet are added."""
-        names = [mention.entity for mention in document.mentions]
-        for name in dict.fromkeys(names):
-            if name not in known:
-                known[name] = len(self.name)
-                self.document.append(number)
-                self.name.append(name)
+        names = document.owners
+        new = [name for name in dict.fromkeys(names) if name not in known]
+        known.update(zip(new, count(len(self.name))))
+        self.document.extend([number] * len(new))
+        self.name.extend(new)
         for name, members in document.sets.items():
             numbers = self.sets.setdefault(known[name], [])
             numbers += [known[member] for member in members if known[member] not in numbers]
-        return [known[name] for name in names]
+        return [*map(known.__getitem__, names)]
 
 
 class Tables(NamedTuple):
@@ -143,10 +143,10 @@ def _table(
     sizes = []
     sets = [_indicator(each.sets, len(each.name)) for each in entities]
     for side in range(2):
-        aligned = zip(numbers[side], [alignment[side] for alignment in alignments], strict=True)
-        pairs.append(np.array([each[index] for each, indices in aligned for index in indices], np.int64))
-        everything = np.array([number for each in numbers[side] for number in each], np.int64)
-        sizes.append(np.bincount(everything, minlength=len(sets[side])) + sets[side])
+        entity, start = _joined(numbers[side])
+        mention, found = _joined([alignment[side] for alignment in alignments])
+        pairs.append(entity[mention + np.repeat(start[:-1], np.diff(found))])
+        sizes.append(np.bincount(entity, minlength=len(sets[side])) + sets[side])
     width = max(len(sets[1]), 1)
     cells, counts = np.unique(pairs[0] * width + pairs[1], return_counts=True)
     return Table(
@@ -162,6 +162,12 @@ def _table(
         response_sets=sets[1],
         beta=beta,
     )
+
+
+def _joined(lists: Sequence[Sequence[int]]) -> tuple[Integers, Integers]:
+    """The lists one behind the other, and where each begins, and the last ends."""
+    begins = np.cumsum([0, *map(len, lists)], dtype=np.int64)
+    return np.fromiter(chain.from_iterable(lists), np.int64, int(begins[-1])), begins
 
 
 def _indicator(numbers: Iterable[int], size: int) -> Floats:

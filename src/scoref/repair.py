@@ -1,0 +1,404 @@
+"""From a response to the key, step by step: the errors that the steps repair, and the response without some of them.
+
+Errors are those of Kummerfeld & Klein 2013 (*Error-driven analysis of challenges in coreference resolution*). Mentions
+are in text order (those without positions in the order of their names), and those that the protocol's matcher aligns
+count as the same. In each document:
+
+1. *Span error*: a response mention and a key mention, both unaligned, that have the same head, or, where not both have
+   one, share at least half of the words that they cover together. Pairs are taken by their Dice coefficient, the
+   greatest first, then in text order; each becomes aligned.
+2. A response entity falls into parts: its mentions of one key entity are a part, every unaligned mention is one. With
+   nothing aligned, it is an *extra entity*. Otherwise the part that has its first mention stays; every other part that
+   is of a key entity is split off (*conflated entities*), every other unaligned mention is split off and removed
+   (*extra mention*). If its first mention is unaligned itself, it goes when the last of the others is split off.
+3. A key entity falls into parts likewise: its mentions in one response entity are a part, every unaligned mention is
+   one. With nothing aligned, it is a *missing entity*. Otherwise every part is merged into the one that has its first
+   mention: *divided entity* for a part that is in the response, *missing mention* for a mention that is introduced. If
+   its first mention is unaligned itself, it is introduced when the first of the others is merged into it.
+
+All steps together turn the entities of the response into those of the key. Nothing depends on the order of mentions or
+entities in the files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, count
+from operator import itemgetter
+from typing import NamedTuple
+
+from .match import Lookups, once, overlaps
+from .model import COREFERENCE, Bridge, Document, Mention
+
+KINDS = (
+    "span error", "conflated entities", "extra mention", "extra entity",
+    "divided entity", "missing mention", "missing entity",
+)  # fmt: skip
+
+_NUMBERED = re.compile(r"(.*?)(\d*)", re.DOTALL)
+_GONE = object()  # the entity of a mention that is removed
+_NEAR = 2 / 3  # the Dice coefficient of mentions that share half of the words they cover together
+
+Aligned = tuple[Document, Document, Lookups]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A mention that has part in an error: its side, the number of its document, its index, and the document."""
+
+    side: str
+    number: int
+    index: int
+    document: Document
+
+    @property
+    def mention(self) -> Mention:
+        """The mention itself."""
+        return self.document.mentions[self.index]
+
+    @property
+    def text(self) -> str:
+        """The words of the mention."""
+        return self.document.text_of(self.mention)
+
+    @property
+    def line(self) -> int | None:
+        """Its line in the file."""
+        return self.document.line_of(self.mention)
+
+    @property
+    def entity(self) -> Hashable:
+        """Its entity."""
+        return self.mention.entity
+
+
+class Operation(NamedTuple):
+    """One step: what is done, to which mentions, and to which other mention or entity (by a mention of it)."""
+
+    name: str
+    mentions: tuple[Place, ...]
+    to: Place | None = None
+
+
+class CoreferenceError(NamedTuple):
+    """One error: its kind, its document (name and number), the mentions that are repaired.
+
+    `anchor` is the key mention that a span is corrected to, or the first mention of the entity that mentions are split
+    from or merged into; `with_anchor` says that the anchor is removed, or introduced, by this repair.
+    """
+
+    kind: str
+    document: str
+    number: int
+    mentions: tuple[Place, ...]
+    anchor: Place | None = None
+    with_anchor: bool = False
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """The steps of the repair, in their order."""
+        return tuple(self._operations())
+
+    def _operations(self) -> Iterator[Operation]:
+        singles = [(mention,) for mention in self.mentions]
+        anchor = (self.anchor,) if self.anchor and self.with_anchor else ()
+        match self.kind:
+            case "span error":
+                yield Operation("correct span", self.mentions, self.anchor)
+            case "conflated entities":
+                yield Operation("split from entity", self.mentions, self.anchor)
+                yield from (Operation("remove mention", (mention,)) for mention in anchor)
+            case "extra mention" | "extra entity":
+                first = self.anchor or self.mentions[0]
+                yield from (Operation("split from entity", each, first) for each in singles if each != (first,))
+                yield from (Operation("remove mention", each) for each in singles)
+            case "divided entity":
+                yield from (Operation("introduce mention", (mention,)) for mention in anchor)
+                yield Operation("merge into entity", self.mentions, self.anchor)
+            case "missing mention" | "missing entity":
+                first = self.anchor or self.mentions[0]
+                yield from (Operation("introduce mention", each) for each in singles)
+                yield from (Operation("merge into entity", each, first) for each in singles if each != (first,))
+
+
+class _Step(NamedTuple):
+    """An error by the ranks of its mentions: on the response side, or on the key side for what is merged."""
+
+    kind: str
+    mentions: Sequence[int]
+    anchor: int
+    with_anchor: bool = False
+
+
+class Repairs:
+    """The errors of documents that share their entities: of one document, or of a whole corpus.
+
+    `numbers` are those of the documents in the evaluation. Mentions go by their rank, their place in the order of
+    documents and of text: for each side (key, response) `places` gives the document and index of each, `entities` the
+    entity, `twins` the rank of the mention on the other side that is aligned with it.
+    """
+
+    def __init__(self, names: Sequence[str], numbers: Sequence[int], aligned: Sequence[Aligned]) -> None:
+        self.numbers = numbers
+        self._names = names
+        self.documents = [key for key, _, _ in aligned], [response for _, response, _ in aligned]
+        self.places = [_in_text_order(documents) for documents in self.documents]
+        self.entities = [
+            [documents[number].mentions[index].entity for number, index in places]
+            for documents, places in zip(self.documents, self.places, strict=True)
+        ]
+        ranks = [{place: rank for rank, place in enumerate(places)} for places in self.places]
+        twins: dict[int, int] = {}  # of response mentions
+        self._corrected: dict[int, int] = {}
+        for number, (key, response, lookups) in enumerate(aligned):
+            pairs = _one_to_one(key, response, lookups)
+            twins.update((ranks[1][number, r], ranks[0][number, k]) for k, r in pairs)
+            near = _near(key, response, pairs)
+            self._corrected.update((ranks[1][number, r], ranks[0][number, k]) for k, r in near)
+        twins |= self._corrected
+        self.twins = {k: r for r, k in twins.items()}, twins
+        self._steps = sorted(self._found(), key=lambda step: (KINDS.index(step.kind), step.mentions[0]))
+        self.counts = Counter(step.kind for step in self._steps)
+
+    def _found(self) -> Iterator[_Step]:
+        """The steps: spans are corrected, entities of the response split, entities of the key put together."""
+        yield from (_Step("span error", [r], k) for r, k in self._corrected.items())
+        for side, part, single, whole in (
+            (1, "conflated entities", "extra mention", "extra entity"),
+            (0, "divided entity", "missing mention", "missing entity"),
+        ):
+            twins, others = self.twins[side], self.entities[1 - side]
+            for members in _groups(self.entities[side]).values():
+                first = members[0]
+                there = [rank for rank in members if rank in twins]
+                if not there:
+                    yield _Step(whole, members, first)
+                    continue
+                alone = [rank for rank in members if rank not in twins and rank != first]
+                yield from (_Step(single, [rank], first if side else there[0]) for rank in alone)
+                owners = _groups([others[twins[rank]] for rank in there]).values()
+                parts = [[there[place] for place in places] for places in owners if there[places[0]] != first]
+                for number, mentions in enumerate(parts):
+                    turn = len(parts) - 1 if side else 0
+                    yield _Step(part, mentions, first, first not in twins and number == turn)
+
+    def errors(self) -> Iterator[CoreferenceError]:
+        """The errors, by kind and in text order."""
+        for kind, mentions, anchor, with_anchor in self._steps:
+            side = 0 if kind in KINDS[4:] else 1
+            number = self.places[side][mentions[0]][0]
+            places = tuple([self.place(side, rank) for rank in mentions])
+            first = self.place(0 if kind == "span error" else side, anchor)
+            whole = kind in ("extra entity", "missing entity")
+            yield CoreferenceError(
+                kind, self._names[number], self.numbers[number], places, None if whole else first, with_anchor
+            )
+
+    def place(self, side: int, rank: int) -> Place:
+        """The place of a mention."""
+        number, index = self.places[side][rank]
+        return Place(("key", "response")[side], self.numbers[number], index, self.documents[side][number])
+
+    def repaired(self, kinds: Collection[str], responses: Sequence[Document]) -> list[Document]:
+        """The responses, as they were read, without errors of those kinds.
+
+        Entities keep their names as far as they stay; what the protocol left out of the response stays as it is.
+        """
+        changed, introduced, merged = self._changed(kinds, _new_names(responses))
+        mentions: list[list[Mention | None]] = [[*document.mentions] for document in self.documents[1]]
+        for rank, entity in changed.items():
+            number, index = self.places[1][rank]
+            old = mentions[number][index]
+            mentions[number][index] = None if entity is _GONE or old is None else old.of(entity)
+        for rank, twin in self._corrected.items() if KINDS[0] in kinds else ():
+            number, index = self.places[1][rank]
+            if old := mentions[number][index]:
+                mentions[number][index] = self.mention(0, twin)._replace(entity=old.entity, id=old.id)
+        ids = [{mention.id for mention in each if mention} for each in mentions]
+        for rank, entity in introduced.items():
+            number, _ = self.places[0][rank]
+            new = _with_new_id(self.mention(0, rank).of(entity), ids[number])
+            mentions[number].append(new)
+        each = zip(responses, self.documents[1], mentions, strict=True)
+        return [_with_sets(_with_mentions(*sides), merged) for sides in each]
+
+    def mention(self, side: int, rank: int) -> Mention:
+        """A mention by its rank."""
+        number, index = self.places[side][rank]
+        return self.documents[side][number].mentions[index]
+
+    def _changed(
+        self, kinds: Collection[str], names: Iterator[Hashable]
+    ) -> tuple[dict[int, Hashable], dict[int, Hashable], dict[Hashable, Hashable]]:
+        """New entities of response mentions (or that they are gone), those of introduced ones, and what was merged."""
+        changed: dict[int, Hashable] = {}
+        introduced: dict[int, Hashable] = {}
+        merged: dict[Hashable, Hashable] = {}
+
+        def now(entity: Hashable) -> Hashable:
+            while entity in merged:
+                entity = merged[entity]
+            return entity
+
+        def entity_of(rank: int) -> Hashable:
+            if rank in introduced:
+                return now(introduced[rank])
+            twin = self.twins[0][rank]
+            return now(changed[twin] if twin in changed else self.entities[1][twin])
+
+        for kind, mentions, anchor, with_anchor in self._steps:
+            if kind not in kinds:
+                continue
+            if kind == "conflated entities":
+                changed |= dict.fromkeys(mentions, next(names))
+                changed |= {anchor: _GONE} if with_anchor else {}
+            elif kind in ("extra mention", "extra entity"):
+                changed |= dict.fromkeys(mentions, _GONE)
+            elif kind == "divided entity":
+                if with_anchor:
+                    introduced[anchor] = entity_of(mentions[0])
+                elif (entity := entity_of(mentions[0])) != (goal := entity_of(anchor)):
+                    merged[entity] = goal
+            elif kind == "missing mention":
+                introduced[mentions[0]] = entity_of(anchor)
+            elif kind == "missing entity":
+                introduced |= dict.fromkeys(mentions, next(names))
+        for rank, entity in enumerate(self.entities[1]) if merged else ():
+            if changed.get(rank, entity) in merged:
+                changed[rank] = changed.get(rank, entity)
+        new, old = ({rank: now(entity) for rank, entity in each.items()} for each in (introduced, changed))
+        return old, new, {name: now(name) for name in merged}
+
+
+def _order(document: Document, index: int) -> tuple[tuple[int, ...], str]:
+    mention = document.mentions[index]
+    return mention.span, str(mention.id)
+
+
+def _in_text_order(documents: Sequence[Document]) -> list[tuple[int, int]]:
+    """The number of the document and the index of each mention."""
+    found: list[tuple[int, int]] = []
+    for number, document in enumerate(documents):
+        plain = not document.repeats() and all(map(itemgetter(0), document.mentions))  # spans alone make the order
+        keys = document.identities() if plain else [_order(document, index) for index in range(len(document.mentions))]
+        found += [(number, index) for index in sorted(range(len(keys)), key=keys.__getitem__)]  # type: ignore[arg-type]
+    return found
+
+
+def _groups(labels: Iterable[Hashable]) -> dict[Hashable, list[int]]:
+    """The places of each label, labels in the order of their first places."""
+    found: dict[Hashable, list[int]] = defaultdict(list)
+    for place, label in enumerate(labels):
+        found[label].append(place)
+    return found
+
+
+def _one_to_one(key: Document, response: Document, lookups: Lookups) -> list[tuple[int, int]]:
+    """Aligned mentions, each once; of several partners the one whose entity shares most comes first."""
+    pairs = [*zip(*lookups.recall, strict=True)]
+    if lookups.recall is lookups.precision and len(set(lookups.recall.response)) == len(pairs):
+        return pairs
+    pairs = [*{pair for each in lookups for pair in zip(*each, strict=True)}]
+    entities = {(k, r): (key.mentions[k].entity, response.mentions[r].entity) for k, r in pairs}
+    shared = Counter(entities.values())
+    pairs.sort(key=lambda pair: (-shared[entities[pair]], _order(key, pair[0]), _order(response, pair[1]), pair))
+    return once(pairs)
+
+
+def _near(key: Document, response: Document, aligned: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Unaligned mentions that stand for each other."""
+    gone = {k for k, _ in aligned}, {r for _, r in aligned}
+    free = [
+        [index for index in range(len(document.mentions)) if index not in taken]
+        for document, taken in zip((key, response), gone, strict=True)
+    ]
+    dice = overlaps(key, response, *free)
+    pairs = [pair for pair in dice if _alike(key.mentions[pair[0]], response.mentions[pair[1]], dice[pair])]
+    pairs.sort(key=lambda pair: (-dice[pair], _order(response, pair[1]), _order(key, pair[0]), pair))
+    return once(pairs)
+
+
+def _alike(key: Mention, response: Mention, dice: float) -> bool:
+    if key.head is not None and response.head is not None:
+        return key.head == response.head
+    return dice >= _NEAR
+
+
+# -- documents without errors ----------------------------------------------------------------------------------------
+
+
+def _new_names(documents: Iterable[Document]) -> Iterator[Hashable]:
+    """Names for new entities that look like those there are: a common beginning and a number greater than any."""
+    used = {mention[1] for document in documents for mention in document.mentions}
+    numbers = [name for name in used if isinstance(name, int)]
+    if len(numbers) == len(used):
+        yield from count(max(numbers, default=0) + 1)
+    parts = [_NUMBERED.fullmatch(str(name)) for name in used]
+    start = min((part[1] for part in parts if part), default="e")
+    numbers = [int(part[2]) for part in parts if part and part[2] and part[1] == start]
+    for number in count(max(numbers, default=0) + 1):
+        yield f"{start}{number}"
+
+
+def _with_new_id(mention: Mention, used: set[Hashable]) -> Mention:
+    """The mention with an id that no other has, if it has one and its positions say which mention it is."""
+    if mention.id is None or not mention.span:
+        return mention
+    others = (f"{mention.id}.{number}" for number in count(1))
+    id = next(id for id in chain([mention.id], others) if id not in used)
+    used.add(id)
+    return mention if id == mention.id else mention._replace(id=id)
+
+
+def _with_mentions(response: Document, scored: Document, mentions: list[Mention | None]) -> Document:
+    """The response with other mentions in the place of those that were scored (`None`: removed), then further ones."""
+    if response.mentions is not scored.mentions and response.identities() != scored.identities():
+        mentions = _with_unscored(response, scored, mentions)
+    bridges = response.bridges
+    if bridges:
+        new = {place: index for index, place in enumerate(place for place, each in enumerate(mentions) if each)}
+        both = [bridge for bridge in bridges if bridge.anaphor in new and bridge.antecedent in new]
+        bridges = tuple(Bridge(new[each.anaphor], new[each.antecedent], each.attributes) for each in both)
+    kept = tuple([mention for mention in mentions if mention])
+    relations = response.relations
+    if relations:
+        ids = {str(mention.id) for mention in kept}
+        relations = tuple(each for each in relations if each[0] != COREFERENCE and ids.issuperset(each[2]))
+    return replace(response, mentions=kept, bridges=bridges, relations=relations)
+
+
+def _with_unscored(response: Document, scored: Document, mentions: list[Mention | None]) -> list[Mention | None]:
+    """The mentions in their places in the response, then those that it lacked.
+
+    What the protocol left out is among them, but for further mentions at places that were scored.
+    """
+    there = {*scored.identities(), *(mention.span or mention.id for mention in mentions if mention)}
+    found: list[Mention | None] = []
+    free: dict[Hashable, list[int]] = {}
+    for place, (mention, name) in enumerate(zip(response.mentions, response.identities(), strict=True)):
+        found.append(None if name in there else mention)
+        free.setdefault(name, []).append(place)
+    names = [*scored.identities(), *(each.span or each.id for each in mentions[len(scored.mentions) :] if each)]
+    for name, new in zip(names, mentions, strict=True):
+        if places := free.get(name):
+            found[places.pop(0)] = new
+        else:
+            found.append(new)
+    return found
+
+
+def _with_sets(document: Document, renamed: dict[Hashable, Hashable]) -> Document:
+    """The document whose sets have the members that are left."""
+    if not document.sets:
+        return document
+    names = {mention.entity for mention in document.mentions}
+    sets: dict[Hashable, tuple[Hashable, ...]] = {}
+    for name, members in document.sets.items():
+        owner = renamed.get(name, name)
+        left = {renamed.get(member, member) for member in members} & names - {owner}
+        if owner in names and left:
+            sets[owner] = tuple(dict.fromkeys([*sets.get(owner, ()), *sorted(left, key=str)]))
+    return replace(document, sets=sets)
