@@ -379,6 +379,28 @@ def nuggets(settings: Settings) -> list[Row]:
     ]
 
 
+def looking(settings: Settings) -> list[Row]:
+    """(l) Whole processes that find errors and that write a page, against scoring."""
+    documents = 10 if settings.quick else 100
+    files = corpus.write_conll(corpus.texts(documents, 2000), settings.folder)
+    page = settings.folder / "report.html"
+    tasks = {
+        "score": process(*scoref_command(), "score", *files),
+        "errors": process(*scoref_command(), "errors", *files),
+        "report": process(*scoref_command(), "report", *files, "-o", page),
+    }
+    seconds = best(tasks, 3 * settings.repetitions)
+    what = f"{documents} documents of 2,000 tokens"
+    most = 2 * seconds["score"] + 2
+    return [
+        at_most(f"errors, {what} : score", seconds["errors"] / seconds["score"], 2, "×",
+                _against(seconds["errors"], seconds["score"])),
+        Row(f"report, {what}", f"{seconds['report']:.2f} s", f"≤ 2 × {seconds['score']:.2f} s + 2 s",
+            "yes" if seconds["report"] <= most else "no"),
+        at_most("size of that page", page.stat().st_size / 1e6, 6, "MB"),
+    ]  # fmt: skip
+
+
 PARTS: dict[str, Callable[[Settings], list[Row]]] = {
     "a": limit,
     "b": peers,
@@ -391,6 +413,7 @@ PARTS: dict[str, Callable[[Settings], list[Row]]] = {
     "i": universal_anaphora,
     "j": corefud,
     "k": nuggets,
+    "l": looking,
 }
 
 

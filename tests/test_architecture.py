@@ -26,7 +26,7 @@ LAYERS = [
     "pairing, evaluation, evaluate",
     "store, significance, comparison, compare, stability, analysis, scale",
     "report, viewer",
-    "cli",
+    "options, cli",
 ]
 ORDER = ", ".join(LAYERS).split(", ")
 FREE = ("__init__", "__main__")

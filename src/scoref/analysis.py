@@ -349,8 +349,10 @@ def _set_counts(unit: Repairs) -> Counter[str]:
         {name: members for document in documents for name, members in document.sets.items()}
         for documents in unit.documents
     ]
-    shared = Counter((unit.entities[0][k], unit.entities[1][r]) for k, r in unit.twins[0].items())
     counts: Counter[str] = Counter()
+    if not any(sets):
+        return counts
+    shared = Counter((unit.entities[0][k], unit.entities[1][r]) for k, r in unit.twins[0].items())
 
     def count(what: str, right: int, ours: int, theirs: int) -> None:
         found = {"right": right, "missed": ours - right, "extra": theirs - right}
@@ -360,7 +362,7 @@ def _set_counts(unit: Repairs) -> Counter[str]:
     count("sets", len(pairs), len(sets[0]), len(sets[1]))
     right = sum(len(_paired(shared, sets[0][k], sets[1][r])) for k, r in pairs)
     count("members", right, *(sum(map(len, each.values())) for each in sets))
-    return counts if any(sets) else Counter()
+    return counts
 
 
 def _paired(

@@ -16,10 +16,10 @@ from typing import Any
 
 from . import __version__, formats, report, store, tokens
 from .analysis import VIEWS, Analysis
-from .compare import PAIRS, SEED, TRIALS, UNIT, compare, with_intervals
-from .comparison import plot
+from .compare import PAIRS, SEED, compare, with_intervals
+from .comparison import Comparison, plot
 from .evaluate import score
-from .evaluation import DOCUMENT_FIELDS, Evaluation
+from .evaluation import Evaluation
 from .exceptions import Error, Problem, Problems
 from .formats import brat, tbf
 from .grid import WRITERS, Cell, Grid, clean
@@ -27,6 +27,7 @@ from .match import MATCHERS, canonical
 from .metrics import AVERAGES, METRICS, Average, Metric
 from .model import Document
 from .normalise import accommodated, check_minimums, unique
+from .options import HELP, add_output, add_reading, add_report, add_resampling, add_scoring, natural, positive
 from .plots import SUFFIXES
 from .protocol import CHOICES, NUMBERS, PROTOCOLS
 from .relations import RELATIONS, Relation
@@ -112,17 +113,7 @@ def _compare(options: argparse.Namespace) -> tuple[str, int]:
         if given:
             raise Error("saved-evaluations", f"saved evaluations cannot be scored with another {', '.join(given)}",
                         expected="only --metrics and --average", remedy="score the files again")  # fmt: skip
-    if key == "-" or paths.count("-") > 1:
-        raise Error("two-standard-inputs", "standard input can be one of the responses only",
-                    remedy="name files for the others")  # fmt: skip
-    names = options.names.split(",") if options.names else _system_names(paths)
-    if len(set(names)) != len(names) or len(names) != len(paths):
-        raise Error("bad-names", f"{len(paths)} systems, but {len(set(names))} different names",
-                    expected="a name of its own for each", remedy="name them: --names A,B")  # fmt: skip
-    comparison = compare(
-        key, dict(zip(names, paths, strict=True)), pairs=options.pairs, correction=options.correction,
-        trials=options.trials, seed=options.seed, unit=options.unit, **_keywords(options),
-    )  # fmt: skip
+    comparison = _compared(key, paths, options, pairs=options.pairs, correction=options.correction)
     text = report.render_comparison(comparison, options.output, options.by)
     if options.plot:
         comparison.plot(options.plot)
@@ -130,6 +121,39 @@ def _compare(options: argparse.Namespace) -> tuple[str, int]:
         for note in comparison.notes()[1:-1]:
             _warn(note)
     return text, 0
+
+
+def _compared(key: str | None, paths: list[str], options: argparse.Namespace, **choices: Any) -> Comparison:
+    """The comparison of several responses, by the names that they are given."""
+    if key == "-" or paths.count("-") > 1:
+        raise Error("two-standard-inputs", "standard input can be one of the responses only",
+                    remedy="name files for the others")  # fmt: skip
+    names = _names(paths, options)
+    made: dict[str, Any] = {"trials": options.trials, "seed": options.seed, "unit": options.unit}
+    return compare(key, dict(zip(names, paths, strict=True)), **choices, **made, **_keywords(options))
+
+
+def _report(options: argparse.Namespace) -> tuple[str, int]:
+    """One page for one response or several, with intervals, and with tests of several."""
+    from . import viewer
+
+    paths = options.responses
+    if len(paths) > 1:
+        comparison = _compared(options.key, paths, options)
+        page = viewer.page(comparison.systems, comparison)
+    else:
+        evaluation = with_intervals(_scored(options, paths[0]), options.trials, options.seed, options.unit)
+        page = viewer.page({_names(paths, options)[0]: evaluation})
+    formats.save(page, options.out)
+    return f"{options.out}: {len(page.encode()) / 1e6:.1f} MB, open it in a browser", 0
+
+
+def _names(paths: list[str], options: argparse.Namespace) -> list[str]:
+    names: list[str] = options.names.split(",") if options.names else _system_names(paths)
+    if len(set(names)) != len(names) or len(names) != len(paths):
+        raise Error("bad-names", f"{len(paths)} systems, but {len(set(names))} different names",
+                    expected="a name of its own for each", remedy="name them: --names A,B")  # fmt: skip
+    return names
 
 
 def _system_names(paths: list[str]) -> list[str]:
@@ -441,27 +465,7 @@ LISTS: dict[str, Callable[[], Grid]] = {
 }
 
 
-# -- options ---------------------------------------------------------------------------------------------------------
-
-_CHOICE_HELP = {
-    "match": "which mentions count as the same",
-    "singletons": "entities with one mention",
-    "zeros": "zeros: matched by position, by what they depend on, or dropped",
-    "duplicates": "the same mention twice: which occurrence counts",
-    "twinless": "mentions that only one side has",
-    "nested": "mentions inside mentions of the same entity",
-    "mentions": "all mentions, or noun phrases only (needs a parse column)",
-    "words": "whether the words of key and response must agree",
-    "invisible": "event nuggets: words that never count",
-    "empty": "event nuggets: documents without key mentions",
-    "extra": "documents that the key does not have",
-    "layer": "which annotation of a Universal Anaphora file",
-    "split": "split antecedents: scored with credit, ignored, or only they are scored",
-    "credit": "what aligned sets of split antecedents are worth",
-    "links": "BLANC leaves out links that the key, or that both sides lack",
-    "scope": "whether an entity lives in a document or in the corpus",
-    "average": "over documents: sums, or the mean of their scores",
-}
+# -- the parser -----------------------------------------------------------------------------------------------------
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -473,71 +477,80 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(command=_score)
     command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
     command.add_argument("response", metavar="RESPONSE", help="the system's output, likewise")
-    _add_scoring(command)
-    _add_report(command)
+    add_scoring(command)
+    add_report(command)
     command.add_argument("--save", metavar="F", help="write the sums to a file, for merge and compare")
-    _add_output(command, report.OUTPUTS)
+    add_output(command, report.OUTPUTS)
 
     command = commands.add_parser("compare", help="several responses: scores, differences, significance")
     command.set_defaults(command=_compare)
     command.add_argument("key", metavar="KEY", help="the gold annotation, unless all others are saved evaluations")
     command.add_argument("responses", nargs="+", metavar="SYSTEM",
                          help="responses to the key, or evaluations saved by score --save")  # fmt: skip
-    _add_scoring(command)
+    add_scoring(command)
     command.add_argument("--pairs", choices=PAIRS, default="first",
                          help="differences to the first system, or of all pairs (default: first)")  # fmt: skip
     command.add_argument("--correction", choices=list(CORRECTIONS), default="holm",
                          help="of p-values, for the number of pairs (default: holm)")  # fmt: skip
     command.add_argument("--names", metavar="A,B", help="names of the systems (default: those of the files)")
-    _add_report(command, ci=False)
-    _add_output(command, report.OUTPUTS)
+    add_report(command, ci=False)
+    add_output(command, report.OUTPUTS)
 
     command = commands.add_parser("merge", help="add up saved evaluations")
     command.set_defaults(command=_merge)
     command.add_argument("files", nargs="+", metavar="STATS", help="evaluations saved by score --save")
     command.add_argument("-o", "--out", metavar="F", help="write the sum to a file")
     command.add_argument("--metrics", metavar="A,B", help="some of the metrics that were saved")
-    command.add_argument("--average", choices=CHOICES["average"], help=_CHOICE_HELP["average"])
-    _add_report(command)
-    _add_output(command, report.OUTPUTS)
+    command.add_argument("--average", choices=CHOICES["average"], help=HELP["average"])
+    add_report(command)
+    add_output(command, report.OUTPUTS)
 
     command = commands.add_parser("stability", help="which metrics a noisy mention tagger can trick")
     command.set_defaults(command=_stability)
     command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
     command.add_argument("response", metavar="RESPONSE", help="the system's output, likewise")
-    _add_scoring(command)
-    command.add_argument("--repetitions", type=_positive, default=REPETITIONS, metavar="N",
+    add_scoring(command)
+    command.add_argument("--repetitions", type=positive, default=REPETITIONS, metavar="N",
                          help=f"how often mentions are drawn at random (default {REPETITIONS})")  # fmt: skip
-    command.add_argument("--seed", type=_natural, default=SEED, metavar="N", help=f"of random numbers (default {SEED})")
+    command.add_argument("--seed", type=natural, default=SEED, metavar="N", help=f"of random numbers (default {SEED})")
     command.add_argument("--plot", metavar="FILE", help=f"draw it: {', '.join(SUFFIXES)}")
-    _add_output(command, report.OUTPUTS)
+    add_output(command, report.OUTPUTS)
 
     command = commands.add_parser("errors", help="what went wrong, counted and located")
     command.set_defaults(command=_errors)
     command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
     command.add_argument("responses", nargs="+", metavar="RESPONSE",
                          help="the system's output, likewise; of further ones, what they fix and break")  # fmt: skip
-    _add_scoring(command)
+    add_scoring(command)
     command.add_argument("--list", action="store_true", help="every error, with its place")
     command.add_argument(
         "--by", metavar="VIEW", help=f"a breakdown too: document, entity, {', '.join(VIEWS)}, or an attribute"
     )
     command.add_argument("--repaired", metavar="DIR", help="write the response with each kind of error repaired")
-    _add_output(command, report.OUTPUTS)
+    add_output(command, report.OUTPUTS)
+
+    command = commands.add_parser("report", help="one self-contained HTML page to look at")
+    command.set_defaults(command=_report)
+    command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
+    command.add_argument("responses", nargs="+", metavar="RESPONSE", help="the system's output, or several systems'")
+    command.add_argument("-o", "--out", required=True, metavar="F", help="the page to write: report.html")
+    add_scoring(command)
+    command.add_argument("--names", metavar="A,B", help="names of the systems (default: those of the files)")
+    add_resampling(command)
 
     command = commands.add_parser("validate", help="every problem in the files, with places")
     command.set_defaults(command=_validate)
     command.add_argument("files", nargs="+", metavar="FILE")
-    _add_reading(command, policy=False)
+    add_reading(command, policy=False)
     command.add_argument("--types", metavar="FILE", help="event nuggets: the types that there are, one a line")
     command.add_argument("--texts", metavar="DIR", help="event nuggets: folder of texts, DOCUMENT.txt, for offsets")
-    _add_output(command, ("text", "json"))
+    add_output(command, ("text", "json"))
 
     command = commands.add_parser("convert", help="between formats")
     command.set_defaults(command=_convert)
     command.add_argument("input", metavar="IN", help="a file, a folder, or - for standard input")
     command.add_argument("output_path", metavar="OUT", help="a file, a folder, or - for standard output")
-    _add_reading(command)
+    add_reading(command)
     command.add_argument(
         "--to", choices=list(formats.FORMATS), help="the format to write (default: by the ending of OUT)"
     )
@@ -555,67 +568,8 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("list", help="what there is")
     command.set_defaults(command=_list)
     command.add_argument("what", choices=list(LISTS))
-    _add_output(command, report.OUTPUTS)
+    add_output(command, report.OUTPUTS)
     return parser
-
-
-def _add_report(command: argparse.ArgumentParser, ci: bool = True) -> None:
-    """The options on what is made of an evaluation."""
-    fields = f"{', '.join(report.BREAKDOWNS)} or an attribute of entities"
-    command.add_argument("--by", metavar="FIELD", help=f"a breakdown as well as the total: {fields}")
-    if ci:
-        command.add_argument("--ci", action="store_true", help="a bootstrap interval for every score")
-    command.add_argument("--trials", type=_positive, default=TRIALS, metavar="N",
-                         help=f"resamples for intervals and tests (default {TRIALS})")  # fmt: skip
-    command.add_argument("--seed", type=_natural, default=SEED, metavar="N", help=f"of random numbers (default {SEED})")
-    fields = f"{', '.join(DOCUMENT_FIELDS)} or a comment of documents"
-    command.add_argument("--unit", default=UNIT, metavar="FIELD",
-                         help=f"what is resampled as a whole: {fields} (default {UNIT})")  # fmt: skip
-    command.add_argument("--plot", metavar="FILE", help=f"draw it: {', '.join(SUFFIXES)}")
-
-
-def _add_scoring(command: argparse.ArgumentParser) -> None:
-    """The options that all commands share which score."""
-    _add_reading(command)
-    command.add_argument("--protocol", metavar="NAME", help=f"a preset: {', '.join(PROTOCOLS)} (default: the format's)")
-    metrics = ", ".join((*METRICS, *AVERAGES, *RELATIONS))
-    command.add_argument("--metrics", metavar="A,B", help=f"some of {metrics}, or all (default: the protocol's)")
-    for choice, words in CHOICES.items():
-        command.add_argument(f"--{choice}", choices=words, help=_CHOICE_HELP[choice])
-    command.add_argument("--beta", type=float, metavar="N", help="LEA: how much more entities with a set weigh (1)")
-    command.add_argument("--threshold", type=float, metavar="X", help="event nuggets: Dice needed for coreference (1)")
-    command.add_argument("--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD",
-                         help="score that setting too, in the same run (may be given several times)")  # fmt: skip
-    command.add_argument("--jobs", type=_positive, default=1, metavar="N", help="worker processes (default 1)")
-
-
-def _add_reading(command: argparse.ArgumentParser, policy: bool = True) -> None:
-    command.add_argument("--format", choices=list(formats.FORMATS), help="default: found from the content")
-    command.add_argument("--ends", choices=formats.ENDS, default="inclusive",
-                         help="whether [3, 5] of a JSON file includes word 5 (default: inclusive)")  # fmt: skip
-    command.add_argument("--tokens", metavar="DIR", help="event nuggets: folder of token tables, DOCUMENT.tab")
-    if policy:
-        command.add_argument("--on-problem", choices=("raise", "skip"), default="raise",
-                             help="stop at malformed input, or leave it out and say so (default: raise)")  # fmt: skip
-
-
-def _add_output(command: argparse.ArgumentParser, outputs: tuple[str, ...]) -> None:
-    command.add_argument("--output", choices=outputs, default="text", help="default: text")
-    command.add_argument("--json", action="store_const", const="json", dest="output", help="short for --output json")
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least 1")
-    return number
-
-
-def _natural(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError("at least 0")
-    return number
 
 
 # -- progress --------------------------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import count
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -143,23 +145,24 @@ class Document:
 
     def repeats(self, by: str = "span") -> bool:
         """Whether there are two mentions with one identity."""
-        if by == "span":
-            return self._repeats
-        identities = self.identities(by)
-        return len(set(identities)) < len(identities)
+        return len(self.places if by == "span" else set(self.identities(by))) < len(self.mentions)
 
     @cached_property
     def _identities(self) -> list[Hashable]:
-        return [mention[0] or mention[2] for mention in self.mentions]
+        spans: list[Hashable] = [*map(itemgetter(0), self.mentions)]
+        return spans if all(spans) else [mention[0] or mention[2] for mention in self.mentions]
 
     @cached_property
-    def _repeats(self) -> bool:
-        return len(set(self._identities)) < len(self._identities)
+    def places(self) -> dict[Hashable, int]:
+        """The index of the mention with each identity by span; of several the last."""
+        return dict(zip(self._identities, count(), strict=False))
 
     @cached_property
-    def owners(self) -> list[Hashable]:
-        """The entity of each mention."""
-        return [mention[1] for mention in self.mentions]
+    def numbered(self) -> tuple[list[Hashable], Integers]:
+        """The entities in the order in which they appear, and for each mention the number of its entity there."""
+        owners = [*map(itemgetter(1), self.mentions)]
+        names = dict(zip(dict.fromkeys(owners), count(), strict=False))
+        return [*names], np.fromiter(map(names.__getitem__, owners), np.int64, len(owners))
 
     def entities(self) -> dict[Hashable, list[Mention]]:
         """The mentions of each entity, in the order in which the entities appear.

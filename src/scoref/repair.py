@@ -147,20 +147,23 @@ class Repairs:
         self.documents = [key for key, _, _ in aligned], [response for _, response, _ in aligned]
         self.places = [_in_text_order(documents) for documents in self.documents]
         self.entities = [
-            [documents[number].mentions[index].entity for number, index in places]
+            [documents[number].mentions[index][1] for number, index in places]
             for documents, places in zip(self.documents, self.places, strict=True)
         ]
-        ranks = [{place: rank for rank, place in enumerate(places)} for places in self.places]
+        ranks = [_ranks(*each) for each in zip(self.documents, self.places, strict=True)]
         twins: dict[int, int] = {}  # of response mentions
         self._corrected: dict[int, int] = {}
         for number, (key, response, lookups) in enumerate(aligned):
             pairs = _one_to_one(key, response, lookups)
-            twins.update((ranks[1][number, r], ranks[0][number, k]) for k, r in pairs)
-            near = _near(key, response, pairs)
-            self._corrected.update((ranks[1][number, r], ranks[0][number, k]) for k, r in near)
+            ours, theirs = ranks[0][number], ranks[1][number]
+            twins.update({theirs[r]: ours[k] for k, r in pairs})
+            self._corrected.update({theirs[r]: ours[k] for k, r in _near(key, response, pairs)})
         twins |= self._corrected
         self.twins = {k: r for r, k in twins.items()}, twins
-        self._steps = sorted(self._found(), key=lambda step: (KINDS.index(step.kind), step.mentions[0]))
+        self._members = _groups(self.entities[1])
+        self._numbered: tuple[str | None, int] | None = None
+        order = {kind: number for number, kind in enumerate(KINDS)}
+        self._steps = sorted(self._found(), key=lambda step: (order[step.kind], step.mentions[0]))
         self.counts = Counter(step.kind for step in self._steps)
 
     def _found(self) -> Iterator[_Step]:
@@ -172,18 +175,25 @@ class Repairs:
         ):
             twins, others = self.twins[side], self.entities[1 - side]
             for members in _groups(self.entities[side]).values():
-                first = members[0]
-                there = [rank for rank in members if rank in twins]
-                if not there:
-                    yield _Step(whole, members, first)
+                parts: dict[Hashable, list[int]] = {}
+                alone: list[int] = []
+                for rank in members:
+                    if (twin := twins.get(rank)) is None:
+                        alone.append(rank)
+                    else:
+                        parts.setdefault(others[twin], []).append(rank)
+                if not parts:
+                    yield _Step(whole, members, members[0])
                     continue
-                alone = [rank for rank in members if rank not in twins and rank != first]
-                yield from (_Step(single, [rank], first if side else there[0]) for rank in alone)
-                owners = _groups([others[twins[rank]] for rank in there]).values()
-                parts = [[there[place] for place in places] for places in owners if there[places[0]] != first]
-                for number, mentions in enumerate(parts):
-                    turn = len(parts) - 1 if side else 0
-                    yield _Step(part, mentions, first, first not in twins and number == turn)
+                first, *pieces = parts.values()
+                anchor = members[0] if side else first[0]
+                yield from (_Step(single, [rank], anchor) for rank in alone if rank != members[0])
+                if alone[:1] == members[:1]:  # the first mention has no twin: it goes or comes with one of the parts
+                    pieces = [first, *pieces]
+                    turn = len(pieces) - 1 if side else 0
+                    yield from (_Step(part, each, members[0], number == turn) for number, each in enumerate(pieces))
+                else:
+                    yield from (_Step(part, each, members[0]) for each in pieces)
 
     def errors(self) -> Iterator[CoreferenceError]:
         """The errors, by kind and in text order."""
@@ -207,7 +217,8 @@ class Repairs:
 
         Entities keep their names as far as they stay; what the protocol left out of the response stays as it is.
         """
-        changed, introduced, merged = self._changed(kinds, _new_names(responses))
+        self._numbered = self._numbered or _numbered(responses)
+        changed, introduced, merged = self._changed(kinds, _new_names(*self._numbered))
         mentions: list[list[Mention | None]] = [[*document.mentions] for document in self.documents[1]]
         for rank, entity in changed.items():
             number, index = self.places[1][rank]
@@ -217,11 +228,14 @@ class Repairs:
             number, index = self.places[1][rank]
             if old := mentions[number][index]:
                 mentions[number][index] = self.mention(0, twin)._replace(entity=old.entity, id=old.id)
-        ids = [{mention.id for mention in each if mention} for each in mentions]
+        ids: dict[int, set[Hashable]] = {}
         for rank, entity in introduced.items():
             number, _ = self.places[0][rank]
-            new = _with_new_id(self.mention(0, rank).of(entity), ids[number])
-            mentions[number].append(new)
+            mention = self.mention(0, rank).of(entity)
+            if mention.id is not None and mention.span:  # else it is known by its positions, or by its id, alone
+                used = ids.setdefault(number, {each.id for each in mentions[number] if each})
+                mention = _with_new_id(mention, used)
+            mentions[number].append(mention)
         each = zip(responses, self.documents[1], mentions, strict=True)
         return [_with_sets(_with_mentions(*sides), merged) for sides in each]
 
@@ -266,10 +280,12 @@ class Repairs:
                 introduced[mentions[0]] = entity_of(anchor)
             elif kind == "missing entity":
                 introduced |= dict.fromkeys(mentions, next(names))
-        for rank, entity in enumerate(self.entities[1]) if merged else ():
-            if changed.get(rank, entity) in merged:
-                changed[rank] = changed.get(rank, entity)
-        new, old = ({rank: now(entity) for rank, entity in each.items()} for each in (introduced, changed))
+        for name in merged:
+            for rank in self._members.get(name, ()):
+                changed.setdefault(rank, name)
+        if not merged:
+            return changed, introduced, {}
+        old, new = ({rank: now(entity) for rank, entity in each.items()} for each in (changed, introduced))
         return old, new, {name: now(name) for name in merged}
 
 
@@ -285,6 +301,14 @@ def _in_text_order(documents: Sequence[Document]) -> list[tuple[int, int]]:
         plain = not document.repeats() and all(map(itemgetter(0), document.mentions))  # spans alone make the order
         keys = document.identities() if plain else [_order(document, index) for index in range(len(document.mentions))]
         found += [(number, index) for index in sorted(range(len(keys)), key=keys.__getitem__)]  # type: ignore[arg-type]
+    return found
+
+
+def _ranks(documents: Sequence[Document], places: list[tuple[int, int]]) -> list[list[int]]:
+    """For each document the ranks of its mentions."""
+    found = [[0] * len(document.mentions) for document in documents]
+    for rank, (number, index) in enumerate(places):
+        found[number][index] = rank
     return found
 
 
@@ -330,23 +354,25 @@ def _alike(key: Mention, response: Mention, dice: float) -> bool:
 # -- documents without errors ----------------------------------------------------------------------------------------
 
 
-def _new_names(documents: Iterable[Document]) -> Iterator[Hashable]:
-    """Names for new entities that look like those there are: a common beginning and a number greater than any."""
-    used = {mention[1] for document in documents for mention in document.mentions}
+def _new_names(start: str | None, last: int) -> Iterator[Hashable]:
+    """Names for new entities: a beginning, if there is one, and a number greater than the last."""
+    yield from count(last + 1) if start is None else (f"{start}{number}" for number in count(last + 1))
+
+
+def _numbered(documents: Iterable[Document]) -> tuple[str | None, int]:
+    """What names of entities begin with, None if they are numbers, and the greatest number behind it."""
+    used = {name for document in documents for name in document.numbered[0]}
     numbers = [name for name in used if isinstance(name, int)]
-    if len(numbers) == len(used):
-        yield from count(max(numbers, default=0) + 1)
+    if used and len(numbers) == len(used):
+        return None, max(numbers)
     parts = [_NUMBERED.fullmatch(str(name)) for name in used]
     start = min((part[1] for part in parts if part), default="e")
     numbers = [int(part[2]) for part in parts if part and part[2] and part[1] == start]
-    for number in count(max(numbers, default=0) + 1):
-        yield f"{start}{number}"
+    return start, max(numbers, default=0)
 
 
 def _with_new_id(mention: Mention, used: set[Hashable]) -> Mention:
-    """The mention with an id that no other has, if it has one and its positions say which mention it is."""
-    if mention.id is None or not mention.span:
-        return mention
+    """The mention with an id that no other has."""
     others = (f"{mention.id}.{number}" for number in count(1))
     id = next(id for id in chain([mention.id], others) if id not in used)
     used.add(id)

@@ -6,7 +6,7 @@ corpus is scored in a few array operations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from typing import NamedTuple
@@ -86,17 +86,17 @@ class Entities(NamedTuple):
     name: list[Hashable]
     sets: dict[int, list[int]]
 
-    def add(self, number: int, document: Document, known: dict[Hashable, int]) -> list[int]:
+    def add(self, number: int, document: Document, known: dict[Hashable, int]) -> Integers:
         """The number of each mention's entity; entities that are not known yet are added."""
-        names = document.owners
-        new = [name for name in dict.fromkeys(names) if name not in known]
-        known.update(zip(new, count(len(self.name))))
+        names, owners = document.numbered
+        new = [name for name in names if name not in known]
+        known.update(zip(new, count(len(self.name)), strict=False))
         self.document.extend([number] * len(new))
         self.name.extend(new)
         for name, members in document.sets.items():
             numbers = self.sets.setdefault(known[name], [])
             numbers += [known[member] for member in members if known[member] not in numbers]
-        return [*map(known.__getitem__, names)]
+        return np.array([known[name] for name in names], np.int64)[owners]
 
 
 class Tables(NamedTuple):
@@ -117,7 +117,7 @@ def build(
     """
     entities = Entities([], [], {}), Entities([], [], {})
     known: tuple[dict[Hashable, int], dict[Hashable, int]] = ({}, {})
-    numbers: tuple[list[list[int]], list[list[int]]] = ([], [])
+    numbers: tuple[list[Integers], list[Integers]] = ([], [])
     found = []
     for number, (key, response, lookups) in enumerate(aligned):
         if scope == "document":
@@ -133,7 +133,7 @@ def build(
 
 def _table(
     alignments: list[Alignment],
-    numbers: tuple[list[list[int]], list[list[int]]],
+    numbers: tuple[list[Integers], list[Integers]],
     entities: tuple[Entities, Entities],
     documents: int,
     beta: float,
@@ -143,9 +143,11 @@ def _table(
     sizes = []
     sets = [_indicator(each.sets, len(each.name)) for each in entities]
     for side in range(2):
-        entity, start = _joined(numbers[side])
-        mention, found = _joined([alignment[side] for alignment in alignments])
-        pairs.append(entity[mention + np.repeat(start[:-1], np.diff(found))])
+        entity = np.concatenate([np.empty(0, np.int64), *numbers[side]])
+        indices = [alignment[side] for alignment in alignments]
+        starts = np.cumsum([0, *map(len, numbers[side])])[:-1]
+        begins = np.repeat(starts, [*map(len, indices)])
+        pairs.append(entity[begins + np.fromiter(chain.from_iterable(indices), np.int64, len(begins))])
         sizes.append(np.bincount(entity, minlength=len(sets[side])) + sets[side])
     width = max(len(sets[1]), 1)
     cells, counts = np.unique(pairs[0] * width + pairs[1], return_counts=True)
@@ -162,12 +164,6 @@ def _table(
         response_sets=sets[1],
         beta=beta,
     )
-
-
-def _joined(lists: Sequence[Sequence[int]]) -> tuple[Integers, Integers]:
-    """The lists one behind the other, and where each begins, and the last ends."""
-    begins = np.cumsum([0, *map(len, lists)], dtype=np.int64)
-    return np.fromiter(chain.from_iterable(lists), np.int64, int(begins[-1])), begins
 
 
 def _indicator(numbers: Iterable[int], size: int) -> Floats:
