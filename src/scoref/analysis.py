@@ -16,7 +16,7 @@ from .evaluate import evaluate
 from .evaluation import Evaluation, bucket
 from .exceptions import Error, Problems
 from .forms import FORMS, form
-from .grid import Cell, Grid
+from .grid import Cell, Grid, Number
 from .match import canonical, greedy, lookups, once
 from .metrics import METRICS, needed
 from .model import Document, Mention, word_of
@@ -218,6 +218,18 @@ class Analysis:
                 counts[values[0], values[1]] += 1
         return dict(counts)
 
+    def matrix(self, attribute: str) -> Grid:
+        """The values of an attribute in the key down, those in the response across; (none) where one side has none."""
+        counts = nugget_confusion(self.nuggets, attribute) if self.nuggets else self.confusion(attribute)
+        if not any(any(pair) for pair in counts):
+            raise Error("unknown-field", f"no mention has the attribute '{attribute}'")
+        sides = [sorted({pair[side] for pair in counts}, key=lambda value: (not value, value)) for side in range(2)]
+        rows: list[tuple[Cell, ...]] = [
+            (ours or "(none)", *(counts.get((ours, theirs)) for theirs in sides[1])) for ours in sides[0]
+        ]
+        title = f"{attribute}: key down, response across"
+        return Grid(title, (attribute, *(name or "(none)" for name in sides[1])), rows)
+
     def entities(self) -> Grid:
         """The entities that cost most: by how much their numerators fall short."""
         found = self.evaluation.by_entity()
@@ -225,8 +237,10 @@ class Analysis:
         rows: list[tuple[Cell, ...]] = []
         for each in found[:_ENTITIES]:
             lost = [bottom - top for top, bottom in each.counts.values()]
-            rows.append((each.side, each.document, str(each.entity), each.size, *(round(value, 2) for value in lost)))
-        return Grid("", ("side", "document", "entity", "size", *names), rows)
+            shown = [Number(value, f"{value:.2f}") for value in lost]
+            rows.append((each.side, each.document, str(each.entity), each.size, *shown))
+        title = f"{len(rows)} of {len(found)} entities, the costliest first: what their numerators lack"
+        return Grid(title, ("side", "document", "entity", "size", *names), rows)
 
     def sets(self) -> dict[str, int]:
         """Split antecedents: sets and members that are right, missed, extra; nothing where there are no sets.
@@ -264,8 +278,12 @@ class Analysis:
             for title, counts in (("split antecedents", self.sets()), ("bridging", self.bridging()))
             if counts
         ]
+        known = {
+            name for row in self.nuggets for side in (row.key, row.response) if side for name, _ in side.attributes
+        }
+        grids += [self.matrix(field) for field in ("type", "realis") if field in known]
         if self.evaluation.entity_counts:
-            grids.append(self.entities()._replace(title="entities that cost most"))
+            grids.append(self.entities())
         return [grid for grid in grids if {row[0] for row in grid.rows} - {_UNKNOWN, _FIRST}]
 
 

@@ -113,7 +113,8 @@ def _compare(options: argparse.Namespace) -> tuple[str, int]:
         if given:
             raise Error("saved-evaluations", f"saved evaluations cannot be scored with another {', '.join(given)}",
                         expected="only --metrics and --average", remedy="score the files again")  # fmt: skip
-    comparison = _compared(key, paths, options, pairs=options.pairs, correction=options.correction)
+    names = _names(paths, options)
+    comparison = _compared(key, paths, names, options, pairs=options.pairs, correction=options.correction)
     text = report.render_comparison(comparison, options.output, options.by)
     if options.plot:
         comparison.plot(options.plot)
@@ -123,12 +124,13 @@ def _compare(options: argparse.Namespace) -> tuple[str, int]:
     return text, 0
 
 
-def _compared(key: str | None, paths: list[str], options: argparse.Namespace, **choices: Any) -> Comparison:
+def _compared(
+    key: str | None, paths: list[str], names: list[str], options: argparse.Namespace, **choices: Any
+) -> Comparison:
     """The comparison of several responses, by the names that they are given."""
     if key == "-" or paths.count("-") > 1:
         raise Error("two-standard-inputs", "standard input can be one of the responses only",
                     remedy="name files for the others")  # fmt: skip
-    names = _names(paths, options)
     made: dict[str, Any] = {"trials": options.trials, "seed": options.seed, "unit": options.unit}
     return compare(key, dict(zip(names, paths, strict=True)), **choices, **made, **_keywords(options))
 
@@ -139,7 +141,8 @@ def _report(options: argparse.Namespace) -> tuple[str, int]:
 
     paths = options.responses
     if len(paths) > 1:
-        comparison = _compared(options.key, paths, options)
+        names = _names(paths, options) if options.names else _told_apart(_system_names(paths))
+        comparison = _compared(options.key, paths, names, options)
         page = viewer.page(comparison.systems, comparison)
     else:
         evaluation = with_intervals(_scored(options, paths[0]), options.trials, options.seed, options.unit)
@@ -164,6 +167,16 @@ def _system_names(paths: list[str]) -> list[str]:
             return names
     return [f"{path} ({paths[:number].count(path) + 1})" if path in paths[:number] else path
             for number, path in enumerate(paths)]  # fmt: skip
+
+
+def _told_apart(names: list[str]) -> list[str]:
+    """The names without the words at their ends that all have: `a.conll` and `b.conll` are `a` and `b`."""
+    words = [re.findall(r"[^._/-]+[._/-]*|^[._/-]+", name) for name in names]
+    for end in (0, -1):
+        while all(len(each) > 1 for each in words) and len({each[end].rstrip("._/-") for each in words}) == 1:
+            words = [each[1:] if end == 0 else each[:-1] for each in words]
+    short = ["".join(each).rstrip("._/-") for each in words]
+    return short if len(set(short)) == len(names) else names
 
 
 def _stability(options: argparse.Namespace) -> tuple[str, int]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .model import Document, Mention, word_of
+from .model import UNWRITTEN, Document, Mention, word_of
 
 FORMS = ("zero", "pronoun", "name", "noun phrase", "other", "unknown")
 
@@ -28,7 +28,6 @@ _PRONOUNS = frozenset(
         "who", "whom", "whose", "which", "what", "here", "there",
     )
 )  # fmt: skip
-_NO_WORDS = frozenset(("_", "-", "[WORD]", ""))
 
 
 def form(document: Document, mention: Mention) -> str:
@@ -40,7 +39,7 @@ def form(document: Document, mention: Mention) -> str:
         return "unknown"
     for column, meanings in (("UPOS", _TAGS), ("pos", _PENN)):
         tags = document.columns.get(column)
-        if tags and tags[words[-1]] not in _NO_WORDS:
+        if tags and tags[words[-1]] not in UNWRITTEN:
             head = word_of(mention.head) if mention.head is not None else _head([tags[word] for word in words], words)
             return meanings.get(tags[head], "other")
     return _by_words(document, words)
@@ -57,7 +56,7 @@ def _head(tags: Sequence[str], words: Sequence[int]) -> int:
 
 def _by_words(document: Document, words: Sequence[int]) -> str:
     texts = [document.words[word] for word in words]
-    if texts[-1] in _NO_WORDS:
+    if not texts[-1] or texts[-1] in UNWRITTEN:
         return "unknown"
     if len(texts) == 1 and texts[0].lower() in _PRONOUNS:
         return "pronoun"

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 
+UNWRITTEN = frozenset(("_", "-", "[WORD]"))  # what files without words have in their place
 COREFERENCE = "Coreference"  # the relation that says in a file which mentions are an entity
 _EMPTY_BITS = 8
 

@@ -9,12 +9,10 @@ from typing import NamedTuple
 
 from . import formats
 from .exceptions import Error, Problem, Problems
-from .model import Document
+from .model import UNWRITTEN, Document
 from .parallel import ordered_map
 
 Progress = Callable[[str, int, int], None]
-
-_UNWRITTEN = ("_", "-", "[WORD]")  # what files without words have in their place
 
 
 class Pair(NamedTuple):
@@ -162,7 +160,7 @@ def _mismatch(key: Document, response: Document, words: str) -> Problem | None:
     if words == "ignore" or ours == theirs:
         return None
     for number, (our, their) in enumerate(zip(ours, theirs, strict=True)):
-        if our != their and our not in _UNWRITTEN and their not in _UNWRITTEN:
+        if our != their and our not in UNWRITTEN and their not in UNWRITTEN:
             line = response.lines[number] if response.lines else response.line
             place = f"{key.source}:{key.lines[number]}" if key.lines else f"{key.source}"
             return Problem("different-word", "another word than in the key", response.source, line, response.id, their,

@@ -151,7 +151,7 @@ def render_errors(
     if output == "json":
         return json.dumps(_errors_dict(first, by), ensure_ascii=False)
     rows = first.nuggets
-    broken_down = _errors_by(first, rows, by) if by else []
+    broken_down = _errors_by(first, by) if by else []
     names = dict.fromkeys(row.document for row in rows)
     listed = [*(_nugget_list(rows, name) for name in names), *_error_lists(first.errors)] if every else []
     if output == "csv":  # one table, nothing left out
@@ -185,28 +185,18 @@ def _whole(number: float) -> Cell:
     return int(number) if number == int(number) else Number(number, f"{number:.2f}")
 
 
-def _errors_by(analysis: Analysis, rows: Sequence[NuggetRow], by: str) -> list[Grid]:
+def _errors_by(analysis: Analysis, by: str) -> list[Grid]:
     if by == "document":
         each = analysis.by_document()
         return [Grid("errors by document", ("document", *KINDS), [(name, *each[name].values()) for name in each])]
     if by == "entity":
         return [analysis.entities()]
-    if rows and by not in VIEWS:
-        return [_confusion(by, nugget_confusion(rows, by))]
-    confusion = {} if by in VIEWS else analysis.confusion(by)
-    matrix = [_confusion(by, confusion)] if any(response for _, response in confusion) else []
-    return [analysis.by(by), *matrix]
-
-
-def _confusion(field: str, counts: Mapping[tuple[str, str], int]) -> Grid:
-    """A matrix: the values in the key down, those in the response across."""
-    if not any(any(pair) for pair in counts):
-        raise Error("unknown-field", f"no mention has the attribute '{field}'")
-    sides = [sorted({pair[side] for pair in counts}, key=lambda value: (not value, value)) for side in range(2)]
-    rows: list[tuple[Cell, ...]] = [
-        (ours or "(none)", *(counts.get((ours, theirs)) for theirs in sides[1])) for ours in sides[0]
-    ]
-    return Grid(f"{field}: key down, response across", (field, *(name or "(none)" for name in sides[1])), rows)
+    if by in VIEWS:
+        return [analysis.by(by)]
+    if analysis.nuggets:
+        return [analysis.matrix(by)]
+    known = any(response for _, response in analysis.confusion(by))
+    return [analysis.by(by), *([analysis.matrix(by)] if known else [])]
 
 
 def _error_lists(found: Iterable[CoreferenceError]) -> list[Grid]:
@@ -288,7 +278,7 @@ def _errors_dict(analysis: Analysis, by: str | None) -> dict[str, Any]:
     else:
         result |= coreference
     result["views"] = {grid.title: [dict(zip(grid.header, map(_plain, row), strict=True)) for row in grid.rows]
-                       for grid in (*analysis.views(), *(_errors_by(analysis, rows, by) if by else ()))}  # fmt: skip
+                       for grid in (*analysis.views(), *(_errors_by(analysis, by) if by else ()))}  # fmt: skip
     return result
 
 
