@@ -12,6 +12,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from .evaluate import evaluate
 from .evaluation import Evaluation, bucket
 from .exceptions import Error, Problems
@@ -23,6 +25,7 @@ from .model import Document, Mention, word_of
 from .pairing import Pair
 from .relations import bridging_anaphors, bridging_entities
 from .repair import KINDS, CoreferenceError, Place, Repairs
+from .table import Floats
 
 _ENTITIES = 25  # how many are shown
 _DISTANCES = ((0, "same sentence"), (1, "1 sentence"), (2, "2 sentences"), (3, "3-5 sentences"), (6, "6+ sentences"))
@@ -88,8 +91,7 @@ class Analysis:
 
     def counts(self) -> dict[str, int]:
         """How many errors of each kind there are."""
-        counts = sum((unit.counts for unit in self._units), Counter[str]())
-        return {kind: counts[kind] for kind in KINDS}
+        return {kind: sum(unit.counts[kind] for unit in self._units) for kind in KINDS}
 
     @cached_property
     def nuggets(self) -> list[NuggetRow]:
@@ -139,31 +141,38 @@ class Analysis:
 
     def costs(self) -> list[Cost]:
         """What the errors of each kind cost."""
-        protocol = self.evaluation.protocol.change(metrics=self.metrics)
-        base = together = replace(self.evaluation, protocol=protocol)
+        base = self._scores_without(())
         counts = self.counts()
         found: list[Cost] = []
         for number, kind in enumerate(KINDS):
-            alone = self._without([kind], base)
-            together = self._without(KINDS[: number + 1], together) if together is not base else alone
-            gained = [
-                {metric: each[metric].f1 - base[metric].f1 for metric in self.metrics} for each in (alone, together)
-            ]
+            both = self._scores_without([kind]), self._scores_without(KINDS[: number + 1])
+            gained = [{metric: f1 - base[metric] for metric, f1 in scores.items()} for scores in both]
             found.append(Cost(kind, counts[kind], *gained))
         return found
 
-    def _without(self, kinds: Sequence[str], before: Evaluation) -> Evaluation:
-        """The evaluation of a response without those kinds of errors, from that with the last of them."""
-        units = [unit for unit in self._units if unit.counts[kinds[-1]]]
-        if not units or not self.metrics:
-            return before
-        pairs = [pair for unit in units for pair in self._repaired(kinds, unit)]
-        new = evaluate(pairs, before.protocol, Problems("skip"))
-        rows = [0] if before.protocol.scope == "corpus" else [unit.numbers[0] for unit in units]
-        counts = {name: before.counts[name].copy() for name in new.counts}
-        for name, values in new.counts.items():
-            counts[name][rows] = values
-        return replace(before, counts=counts)
+    def _scores_without(self, kinds: Collection[str]) -> dict[str, float]:
+        """The f1 of the response without those kinds of errors.
+
+        Documents are scored again as far as they have such errors, and only once for the same kinds.
+        """
+        protocol = self.evaluation.protocol.change(metrics=self.metrics)
+        wanted = [
+            (number, tuple(kind for kind in kinds if unit.counts[kind])) for number, unit in enumerate(self._units)
+        ]
+        new = [each for each in wanted if each not in self._known]
+        if new and self.metrics:
+            pairs = [pair for number, some in new for pair in self._repaired(some, self._units[number])]
+            scored = evaluate(pairs, protocol, Problems("skip")).counts
+            self._known.update({each: {name: scored[name][row] for name in scored} for row, each in enumerate(new)})
+        names = needed(self.metrics)
+        counts = {name: np.array([self._known[each][name] for each in wanted]) for name in names}
+        return {name: replace(self.evaluation, protocol=protocol, counts=counts)[name].f1 for name in self.metrics}
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, tuple[str, ...]], dict[str, Floats]]:
+        """The counts of documents (or of the corpus) without some kinds of errors; of all with all errors."""
+        counts = self.evaluation.counts
+        return {(number, ()): {name: counts[name][number] for name in counts} for number in range(len(self._units))}
 
     # -- how mentions fared ------------------------------------------------------------------------------------------
 

@@ -182,6 +182,8 @@ def _hidden(documents: Sequence[Document], entities: Entities, scope: str) -> ND
 
 
 def _kept(entities: Entities, hidden: NDArray[np.bool_]) -> Entities:
+    if not hidden.any():
+        return entities._replace(sets={})
     shown = np.flatnonzero(~hidden).tolist()
     return Entities([entities.document[index] for index in shown], [entities.name[index] for index in shown], {})
 

@@ -162,9 +162,10 @@ class Repairs:
         self.twins = {k: r for r, k in twins.items()}, twins
         self._members = _groups(self.entities[1])
         self._numbered: tuple[str | None, int] | None = None
-        order = {kind: number for number, kind in enumerate(KINDS)}
-        self._steps = sorted(self._found(), key=lambda step: (order[step.kind], step.mentions[0]))
-        self.counts = Counter(step.kind for step in self._steps)
+        self._steps: dict[str, list[_Step]] = {kind: [] for kind in KINDS}
+        for step in sorted(self._found(), key=lambda step: step.mentions[0]):
+            self._steps[step.kind].append(step)
+        self.counts = {kind: len(steps) for kind, steps in self._steps.items()}
 
     def _found(self) -> Iterator[_Step]:
         """The steps: spans are corrected, entities of the response split, entities of the key put together."""
@@ -197,7 +198,7 @@ class Repairs:
 
     def errors(self) -> Iterator[CoreferenceError]:
         """The errors, by kind and in text order."""
-        for kind, mentions, anchor, with_anchor in self._steps:
+        for kind, mentions, anchor, with_anchor in chain.from_iterable(self._steps.values()):
             side = 0 if kind in KINDS[4:] else 1
             number = self.places[side][mentions[0]][0]
             places = tuple([self.place(side, rank) for rank in mentions])
@@ -263,23 +264,22 @@ class Repairs:
             twin = self.twins[0][rank]
             return now(changed[twin] if twin in changed else self.entities[1][twin])
 
-        for kind, mentions, anchor, with_anchor in self._steps:
-            if kind not in kinds:
-                continue
-            if kind == "conflated entities":
-                changed |= dict.fromkeys(mentions, next(names))
-                changed |= {anchor: _GONE} if with_anchor else {}
-            elif kind in ("extra mention", "extra entity"):
-                changed |= dict.fromkeys(mentions, _GONE)
-            elif kind == "divided entity":
-                if with_anchor:
-                    introduced[anchor] = entity_of(mentions[0])
-                elif (entity := entity_of(mentions[0])) != (goal := entity_of(anchor)):
-                    merged[entity] = goal
-            elif kind == "missing mention":
-                introduced[mentions[0]] = entity_of(anchor)
-            elif kind == "missing entity":
-                introduced |= dict.fromkeys(mentions, next(names))
+        steps = {kind: self._steps[kind] if kind in kinds else () for kind in KINDS}
+        for _, mentions, anchor, with_anchor in steps["conflated entities"]:
+            changed |= dict.fromkeys(mentions, next(names))
+            if with_anchor:
+                changed[anchor] = _GONE
+        for step in (*steps["extra mention"], *steps["extra entity"]):
+            changed |= dict.fromkeys(step.mentions, _GONE)
+        for _, mentions, anchor, with_anchor in steps["divided entity"]:
+            if with_anchor:
+                introduced[anchor] = entity_of(mentions[0])
+            elif (entity := entity_of(mentions[0])) != (goal := entity_of(anchor)):
+                merged[entity] = goal
+        for step in steps["missing mention"]:
+            introduced[step.mentions[0]] = entity_of(step.anchor)
+        for step in steps["missing entity"]:
+            introduced |= dict.fromkeys(step.mentions, next(names))
         for name in merged:
             for rank in self._members.get(name, ()):
                 changed.setdefault(rank, name)
