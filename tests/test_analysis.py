@@ -476,3 +476,48 @@ def test_repaired_nuggets_keep_their_other_relations(run, tmp_path):
     assert run(key, response, "--repaired", tmp_path / "out")[0] == 0
     new = scoref.score(key, tmp_path / "out" / "together" / "7-missing-entity.tbf", protocol="evmeval-1.8")
     assert (new["b3"].f1, new["after"].f1) == (1, 1)
+
+
+# -- layers ----------------------------------------------------------------------------------------------------------
+
+
+def layered(bridges=(), nonreferring=(), deixis=None):
+    names = {str(number): [(number, number)] for number in range(6)}
+    inner = text(deixis) if deixis else None
+    return text(names, bridges=bridges, nonreferring=frozenset(nonreferring), deixis=inner)
+
+
+def test_bridging_errors_have_places():
+    key = layered((Bridge(3, 0), Bridge(4, 0), Bridge(5, 1)))
+    response = layered((Bridge(3, 0), Bridge(4, 2), Bridge(2, 1)))
+    analysis = analysed(key, response, layer="bridging")
+    found = {error.kind: (error.place.side, error.place.text) for error in analysis.other_errors}
+    assert found == {
+        "bridging antecedent wrong": ("key", WORDS[4]),
+        "bridging anaphor missed": ("key", WORDS[5]),
+        "bridging anaphor extra": ("response", WORDS[2]),
+    }
+    assert analysis.mistakes() == dict.fromkeys(found, 1)
+    assert [(each.status, each.error.kind) for each in changes(analysis, analysed(key, key, layer="bridging"))] == [
+        ("fixed", kind) for kind in ("bridging antecedent wrong", "bridging anaphor extra", "bridging anaphor missed")
+    ]
+
+
+def test_mentions_that_do_not_refer_are_missed_and_extra():
+    analysis = analysed(layered(nonreferring="12"), layered(nonreferring="23"), layer="non-referring")
+    assert analysis.nonreferring() == {"right": 1, "missed": 1, "extra": 1}
+    assert [(error.kind, error.place.text) for error in analysis.other_errors] == [
+        ("non-referring missed", WORDS[1]), ("non-referring extra", WORDS[3]),
+    ]  # fmt: skip
+
+
+def test_deixis_is_analysed_on_its_own_and_with_all_layers():
+    key = layered(deixis={"1": [(0, 2), (6, 6)], "2": [(7, 7), (9, 9)]})
+    response = layered(deixis={"1": [(0, 2), (6, 6), (7, 7), (9, 9)]})
+    alone = analysed(key, response, protocol="codi-crac-2022", layer="deixis")
+    assert alone.counts() | {"conflated entities": 1} == alone.counts()
+    assert alone.repaired(KINDS)[0].response.deixis.entities().keys() == {"1", "2"}
+    together = analysed(key, response, protocol="codi-crac-2022", layer="all")
+    assert together.counts() == dict.fromkeys(KINDS, 0)
+    assert together.deixis.counts() == alone.counts()
+    assert together.deixis.costs() == alone.costs()

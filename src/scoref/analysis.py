@@ -19,11 +19,11 @@ from .evaluation import Evaluation, bucket
 from .exceptions import Error, Problems
 from .forms import FORMS, form
 from .grid import Cell, Grid, Number
-from .match import canonical, greedy, lookups, once
-from .metrics import METRICS, needed
+from .match import Lookups, canonical, greedy, lookups, once
+from .metrics import METRICS, needed, split_name
 from .model import Document, Mention, word_of
 from .pairing import Pair
-from .relations import bridging_anaphors, bridging_entities
+from .relations import Bridged, bridged, entity_of, nonreferring, nonreferring_mentions
 from .repair import KINDS, CoreferenceError, Place, Repairs
 from .table import Floats
 
@@ -51,6 +51,19 @@ class Outcome(NamedTuple):
     size: int
     result: str
 
+
+class OtherError(NamedTuple):
+    """An error in bridging, or in what refers: its kind, its document, and the mention as it was read."""
+
+    kind: str
+    document: str
+    place: Place
+
+
+OTHER_KINDS = {
+    "bridging": ("bridging antecedent wrong", "bridging anaphor missed", "bridging anaphor extra"),
+    "non-referring": ("non-referring missed", "non-referring extra"),
+}
 
 RESULTS = ("right", "wrong antecedent", "no antecedent", "false antecedent", "missed", "extra")
 
@@ -102,7 +115,33 @@ class Analysis:
         """How many event nuggets are not found as they should be, and how many errors of coreference there are."""
         rows = Counter(row.status for row in self.nuggets)
         found = {status: rows[status] for status in STATUSES[1:]} if self.nuggets else {}
-        return found | (self.counts() if self.metrics or not self.nuggets else {})
+        others = Counter(error.kind for error in self.other_errors) if self._other_kinds else {}
+        found |= {kind: others[kind] for kind in self._other_kinds}
+        return found | (self.counts() if self.of_coreference else {})
+
+    @property
+    def _other_kinds(self) -> tuple[str, ...]:
+        """The kinds of errors of a layer that has its own."""
+        return OTHER_KINDS.get(self.evaluation.protocol.layer, ())
+
+    @property
+    def of_coreference(self) -> bool:
+        """Whether coreference is asked for: not where only nuggets, bridging or what refers is scored."""
+        return bool(self.metrics) or not (
+            self.nuggets or self.evaluation.protocol.layer in ("bridging", "non-referring")
+        )
+
+    @cached_property
+    def deixis(self) -> Analysis | None:
+        """The analysis of discourse deixis, where all layers were scored."""
+        protocol = self.evaluation.protocol
+        names = [split_name(name) for name in protocol.metrics]
+        metrics = tuple(name for prefix, name in names if prefix == "deixis:")
+        if protocol.layer != "all" or not metrics:
+            return None
+        return Analysis(
+            evaluate(self.evaluation.pairs, protocol.change(layer="deixis", metrics=metrics), Problems("skip"))
+        )
 
     def by_document(self) -> dict[str, dict[str, int]]:
         """How many errors of each kind each document has."""
@@ -155,12 +194,14 @@ class Analysis:
 
         Documents are scored again as far as they have such errors, and only once for the same kinds.
         """
+        if not self.metrics:
+            return {}
         protocol = self.evaluation.protocol.change(metrics=self.metrics)
         wanted = [
             (number, tuple(kind for kind in kinds if unit.counts[kind])) for number, unit in enumerate(self._units)
         ]
         new = [each for each in wanted if each not in self._known]
-        if new and self.metrics:
+        if new:
             pairs = [pair for number, some in new for pair in self._repaired(some, self._units[number])]
             scored = evaluate(pairs, protocol, Problems("skip")).counts
             self._known.update({each: {name: scored[name][row] for name in scored} for row, each in enumerate(new)})
@@ -266,27 +307,68 @@ class Analysis:
 
         Of an anaphor with several antecedents a part can be right.
         """
+        each = [bridge for *_, bridges in self._bridges() for bridge in bridges]
+        both = [bridge.recall for bridge in each if bridge.key is not None and bridge.response is not None]
+        missed = sum(bridge.response is None for bridge in each)
+        found = (sum(both), len(both) - sum(both), missed, len(each) - len(both) - missed)
+        return dict(zip(_BRIDGING, found, strict=True)) if each else {}
+
+    def _bridges(self) -> Iterator[tuple[int, Pair, list[Bridged]]]:
+        for number, pair, alignment in self._everything("bridging"):
+            yield number, pair, bridged(pair.key, pair.response, alignment, entity_of(pair.key))
+
+    def nonreferring(self) -> dict[str, float]:
+        """Mentions that do not refer: right, missed, extra; nothing where there are none."""
+        layer = self._everything("non-referring")
+        counts = [nonreferring(pair.key, pair.response, alignment) for _, pair, alignment in layer]
+        recalled, ours, precise, theirs = (sum(column) for column in zip(*counts, strict=True)) if counts else [0] * 4
+        found = {"right": recalled, "missed": ours - recalled, "extra": theirs - precise}
+        return found if ours or theirs else {}
+
+    @cached_property
+    def other_errors(self) -> list[OtherError]:
+        """Errors in bridging, and in what refers."""
+        found: list[OtherError] = []
+        for number, pair, bridges in self._bridges():
+            for bridge in bridges:
+                if bridge.recall < 1:
+                    both = bridge.key is not None and bridge.response is not None
+                    kind = OTHER_KINDS["bridging"][0 if both else 1 if bridge.response is None else 2]
+                    found.append(OtherError(kind, pair.name, _read(number, pair, bridge.key, bridge.response)))
+        missing, extra = OTHER_KINDS["non-referring"]
+        for number, pair, alignment in self._everything("non-referring"):
+            ours, theirs = nonreferring_mentions(pair.key), nonreferring_mentions(pair.response)
+            both_sides = [(k, r) for k, r in zip(*alignment.every, strict=True) if k in ours and r in theirs]
+            for k in sorted(ours - {k for k, _ in both_sides}):
+                found.append(OtherError(missing, pair.name, _read(number, pair, k, None)))
+            for r in sorted(theirs - {r for _, r in both_sides}):
+                found.append(OtherError(extra, pair.name, _read(number, pair, None, r)))
+        return found
+
+    def _everything(self, layer: str) -> Iterator[tuple[int, Pair, Lookups]]:
+        """Documents as they were read, and aligned, where they say more than coreference and the layer is asked for."""
         protocol = self.evaluation.protocol
-        found = right = ours = theirs = 0.0
-        for pair in self.evaluation.pairs:
-            if pair.key.bridges or pair.response.bridges:
-                alignment = lookups(pair.key, pair.response, protocol.match, protocol.zeros)
-                found += bridging_anaphors(pair.key, pair.response, alignment)[0]
-                part, all_ours, _, all_theirs = bridging_entities(pair.key, pair.response, alignment)
-                right, ours, theirs = right + part, ours + all_ours, theirs + all_theirs
-        if not ours and not theirs:
-            return {}
-        wrong, missed, extra = found - right, ours - found, theirs - found
-        return {"right": right, "antecedent wrong": wrong, "anaphor missed": missed, "anaphor extra": extra}
+        for number, pair in enumerate(self.evaluation.pairs if protocol.layer in ("identity", layer, "all") else ()):
+            if any(side.bridges or side.nonreferring for side in (pair.key, pair.response)):
+                yield number, pair, lookups(pair.key, pair.response, protocol.match, protocol.zeros)
+
+    def further(self) -> dict[str, dict[str, float]]:
+        """What is counted beside the errors, where there is any: sets, bridging, what does not refer."""
+        sets: dict[str, float] = {**self.sets()} if self.of_coreference else {}
+        each = {"split antecedents": sets, "bridging": self.bridging(), "non-referring": self.nonreferring()}
+        return {title: counts for title, counts in each.items() if counts}
+
+    def totals(self) -> list[Grid]:
+        """What is counted beside the errors, as tables."""
+        return [
+            Grid(title, (title, "number"), [(name, _whole(number)) for name, number in counts.items()])
+            for title, counts in self.further().items()
+        ]
 
     def views(self) -> list[Grid]:
         """All there is beside the errors: mentions by form, position, distance and size; sets, bridging; entities."""
         grids = [self.by(view) for view in VIEWS] if self.outcomes else []
-        grids += [
-            Grid(title, (title, "number"), [*counts.items()])
-            for title, counts in (("split antecedents", self.sets()), ("bridging", self.bridging()))
-            if counts
-        ]
+        grids += self.totals()
         known = {
             name for row in self.nuggets for side in (row.key, row.response) if side for name, _ in side.attributes
         }
@@ -296,7 +378,21 @@ class Analysis:
         return [grid for grid in grids if {row[0] for row in grid.rows} - {_UNKNOWN, _FIRST}]
 
 
+def _read(number: int, pair: Pair, key: int | None, response: int | None) -> Place:
+    """The place of a mention as it was read: in the key, if it is there."""
+    if key is not None:
+        return Place("key", number, key, pair.key)
+    assert response is not None
+    return Place("response", number, response, pair.response)
+
+
+def _whole(number: float) -> Cell:
+    """A number that is mostly whole: not a fraction of 1."""
+    return int(number) if number == int(number) else Number(number, f"{number:.2f}")
+
+
 VIEWS = ("form", "position", "distance", "size")
+_BRIDGING = ("right", "antecedent wrong", "anaphor missed", "anaphor extra")
 _SETS = ("sets right", "sets missed", "sets extra", "members right", "members missed", "members extra")
 _WORDS = ((0, "0-9 words"), (10, "10-49 words"), (50, "50-199 words"), (200, "200+ words"))
 _FIRST = "first mention"
@@ -408,7 +504,7 @@ class Change(NamedTuple):
     """An error that only one of two responses has: fixed, if that is the first, else broken."""
 
     status: str
-    error: CoreferenceError | NuggetRow
+    error: CoreferenceError | OtherError | NuggetRow
 
 
 def changes(before: Analysis, after: Analysis) -> list[Change]:
@@ -425,12 +521,14 @@ def changes(before: Analysis, after: Analysis) -> list[Change]:
     ]
 
 
-def _identified(analysis: Analysis) -> Iterator[tuple[Hashable, CoreferenceError | NuggetRow]]:
+def _identified(analysis: Analysis) -> Iterator[tuple[Hashable, CoreferenceError | OtherError | NuggetRow]]:
     for row in analysis.nuggets:
         mention = row.key or row.response
         if row.status != "found" and mention:
             yield (row.status, row.document, mention.span, mention.id if row.key else ""), row
-    for error in analysis.errors if analysis.metrics or not analysis.nuggets else ():
+    for other in analysis.other_errors if not analysis.of_coreference else ():
+        yield (other.kind, other.place.number, other.place.mention.span), other
+    for error in analysis.errors if analysis.of_coreference else ():
         first = error.mentions[0].mention
         yield (error.kind, error.number, first.span or first.id), error
 

@@ -189,7 +189,7 @@ def _stability(options: argparse.Namespace) -> tuple[str, int]:
 
 def _errors(options: argparse.Namespace) -> tuple[str, int]:
     """What went wrong; `--repaired` writes the response without errors of each kind, alone and together."""
-    names = _system_names(options.responses)
+    names = _told_apart(_system_names(options.responses))
     systems = {name: _scored(options, path) for name, path in zip(names, options.responses, strict=True)}
     if options.repaired and len(systems) > 1:
         raise Error("one-response", "--repaired is for one response", remedy="name one response")

@@ -37,16 +37,19 @@ def nonreferring(key: Document, response: Document, found: Lookups) -> Counts:
 
     Of an entity that is non-referring and nevertheless has several mentions, the first counts.
     """
-    sides = []
-    for document in (key, response):
-        firsts: dict[Hashable, int] = {}
-        for index, mention in enumerate(document.mentions):
-            if mention.entity in document.nonreferring:
-                firsts.setdefault(mention.entity, index)
-        sides.append(set(firsts.values()))
+    sides = [nonreferring_mentions(document) for document in (key, response)]
     recalled = {k for k, r in zip(*found.every, strict=True) if k in sides[0] and r in sides[1]}
     precise = {r for k, r in zip(*found.every, strict=True) if k in sides[0] and r in sides[1]}
     return len(recalled), len(sides[0]), len(precise), len(sides[1])
+
+
+def nonreferring_mentions(document: Document) -> set[int]:
+    """The mentions that do not refer, one for each entity that is none."""
+    firsts: dict[Hashable, int] = {}
+    for index, mention in enumerate(document.mentions):
+        if mention.entity in document.nonreferring:
+            firsts.setdefault(mention.entity, index)
+    return set(firsts.values())
 
 
 def _antecedents(document: Document) -> dict[int, list[int]]:
@@ -67,29 +70,47 @@ def _grouped(anaphors: Iterable[int], identities: list[Hashable]) -> Iterable[li
     return groups.values()
 
 
-def _bridging(key: Document, response: Document, found: Lookups, place: Callable[[int], Hashable] | None) -> Counts:
-    """Bridging anaphors found; with `place`, those whose antecedents are found, compared by what `place` says of them.
+class Bridged(NamedTuple):
+    """A bridging anaphor, by its index in key and response (None: there it is none), and how right its antecedents are.
 
-    An anaphor with several antecedents counts for the share of them that are right.
+    Of several antecedents a share can be right: of those of the key (`recall`), of those of the response.
     """
+
+    key: int | None
+    response: int | None
+    recall: float = 0.0
+    precision: float = 0.0
+
+
+def bridged(
+    key: Document, response: Document, found: Lookups, place: Callable[[int], Hashable] | None = None
+) -> list[Bridged]:
+    """All bridging anaphors; antecedents are compared by what `place` says of them, or count as right without it."""
     to_key = {r: k for k, r in zip(*found.precision, strict=True)}
     identities = key.identities()
-    ours = {identities[anaphor]: antecedents for anaphor, antecedents in _antecedents(key).items()}
-    theirs = _antecedents(response)
-    recall = precision = 0.0
-    for anaphor, antecedents in theirs.items():
+    ours = {identities[anaphor]: (anaphor, antecedents) for anaphor, antecedents in _antecedents(key).items()}
+    each: list[Bridged] = []
+    for anaphor, antecedents in _antecedents(response).items():
         wanted = ours.get(identities[to_key[anaphor]]) if anaphor in to_key else None
         if wanted is None:
+            each.append(Bridged(None, anaphor))
             continue
         if place is None:
-            recall += 1
-            precision += 1
+            each.append(Bridged(wanted[0], anaphor, 1.0, 1.0))
             continue
-        right = {place(mention) for mention in wanted}
+        right = {place(mention) for mention in wanted[1]}
         given = {("response", mention) if mention not in to_key else place(to_key[mention]) for mention in antecedents}
-        recall += len(right & given) / len(right)
-        precision += len(right & given) / len(given)
-    return recall, len(ours), precision, len(theirs)
+        common = len(right & given)
+        each.append(Bridged(wanted[0], anaphor, common / len(right), common / len(given)))
+    there = {bridge.key for bridge in each}
+    return each + [Bridged(anaphor, None) for anaphor, _ in ours.values() if anaphor not in there]
+
+
+def _bridging(key: Document, response: Document, found: Lookups, place: Callable[[int], Hashable] | None) -> Counts:
+    each = bridged(key, response, found, place)
+    ours = {bridge.key for bridge in each} - {None}
+    theirs = {bridge.response for bridge in each} - {None}
+    return sum(bridge.recall for bridge in each), len(ours), sum(bridge.precision for bridge in each), len(theirs)
 
 
 def bridging_anaphors(key: Document, response: Document, found: Lookups) -> Counts:
@@ -105,6 +126,11 @@ def bridging_mentions(key: Document, response: Document, found: Lookups) -> Coun
 
 def bridging_entities(key: Document, response: Document, found: Lookups) -> Counts:
     """Bridging anaphors with an antecedent of the right key entity."""
+    return _bridging(key, response, found, entity_of(key))
+
+
+def entity_of(key: Document) -> Callable[[int], Hashable]:
+    """What says the entity of a key mention; one that does not refer is by itself."""
     identities = key.identities()
     last = {identities[k]: key.mentions[k].entity for k in range(len(identities))}
 
@@ -112,7 +138,7 @@ def bridging_entities(key: Document, response: Document, found: Lookups) -> Coun
         name = last[identities[mention]]
         return ("mention", identities[mention]) if name in key.nonreferring else ("entity", name)
 
-    return _bridging(key, response, found, entity)
+    return entity
 
 
 # -- words and zeros -------------------------------------------------------------------------------------------------

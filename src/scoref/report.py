@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .analysis import STATUSES, VIEWS, Analysis, Change, NuggetRow, changes, nugget_confusion
+from .analysis import STATUSES, VIEWS, Analysis, Change, NuggetRow, OtherError, changes, nugget_confusion
 from .comparison import Comparison
 from .evaluation import EntityScore, Evaluation
 from .exceptions import Error
@@ -153,7 +153,7 @@ def render_errors(
     rows = first.nuggets
     broken_down = _errors_by(first, by) if by else []
     names = dict.fromkeys(row.document for row in rows)
-    listed = [*(_nugget_list(rows, name) for name in names), *_error_lists(first.errors)] if every else []
+    listed = [*(_nugget_list(rows, name) for name in names), *_error_lists(first)] if every else []
     if output == "csv":  # one table, nothing left out
         return _page(broken_down[-1:] or [_nugget_list(rows) if rows else _operation_list(first.errors)], [], output)
     grids = [*_totals(first, rows), *broken_down, *listed]
@@ -167,22 +167,17 @@ def _totals(analysis: Analysis, rows: Sequence[NuggetRow]) -> list[Grid]:
         counts = Counter(row.status for row in rows)
         grids.append(Grid("", ("event nuggets", "number"), [(name, counts[name]) for name in STATUSES if counts[name]]))
     metric = analysis.metric
-    if metric or not rows:
+    if analysis.of_coreference:
         header = ("error", "number", *((f"{metric} alone", f"{metric} together") if metric else ()))
         costs: list[tuple[Cell, ...]] = [
             (cost.kind, cost.number, *((signed(cost.alone[metric]), signed(cost.together[metric])) if metric else ()))
             for cost in analysis.costs()
         ]
         grids.append(Grid("", header, costs))
-    for title, found in (("split antecedents", analysis.sets()), ("bridging", analysis.bridging())):
-        if found:
-            grids.append(Grid("", (title, "number"), [(name, _whole(number)) for name, number in found.items()]))
+    grids += [grid._replace(title="") for grid in analysis.totals()]
+    if analysis.deixis:
+        grids += [grid._replace(title="discourse deixis") for grid in _totals(analysis.deixis, [])]
     return grids
-
-
-def _whole(number: float) -> Cell:
-    """A number that is mostly whole: not a fraction of 1."""
-    return int(number) if number == int(number) else Number(number, f"{number:.2f}")
 
 
 def _errors_by(analysis: Analysis, by: str) -> list[Grid]:
@@ -199,11 +194,13 @@ def _errors_by(analysis: Analysis, by: str) -> list[Grid]:
     return [analysis.by(by), *([analysis.matrix(by)] if known else [])]
 
 
-def _error_lists(found: Iterable[CoreferenceError]) -> list[Grid]:
+def _error_lists(analysis: Analysis) -> list[Grid]:
     """For each document a line for every error, in words."""
     rows: dict[str, list[tuple[Cell, ...]]] = {}
-    for error in found:
+    for error in analysis.errors if analysis.of_coreference else ():
         rows.setdefault(error.document, []).append((_where(error.mentions[0]), error.kind, _in_words(error)))
+    for kind, document, place in analysis.other_errors:
+        rows.setdefault(document, []).append((_where(place), kind, f"'{place.text}'"))
     return [Grid(f"document {name}", ("place", "error", "mentions"), each, prose=True) for name, each in rows.items()]
 
 
@@ -264,6 +261,11 @@ def _errors_dict(analysis: Analysis, by: str | None) -> dict[str, Any]:
         "costs": [cost._asdict() for cost in analysis.costs()] if analysis.metrics else [],
         "documents_counts": analysis.by_document(),
         "errors": [_error_dict(error) for error in analysis.errors],
+        "other_errors": [
+            {"kind": kind, "document": document, "mention": _place(place)}
+            for kind, document, place in analysis.other_errors
+        ],
+        **({"deixis": _errors_dict(analysis.deixis, None)} if analysis.deixis else {}),
     }
     rows = analysis.nuggets
     if rows:
@@ -343,11 +345,13 @@ def _change_grid(name: str, other: str, first: Analysis, analysis: Analysis, fou
     return Grid("", ("error", name, other, "fixed", "broken"), rows)
 
 
-def _located(error: CoreferenceError | NuggetRow) -> tuple[Cell, ...]:
+def _located(error: CoreferenceError | OtherError | NuggetRow) -> tuple[Cell, ...]:
     """The kind of an error, its document, line and mentions."""
     if isinstance(error, CoreferenceError):
         texts = "; ".join(place.text for place in error.mentions)
         return error.kind, error.document, error.mentions[0].line, texts
+    if isinstance(error, OtherError):
+        return error.kind, error.document, error.place.line, error.place.text
     mention = error.key or error.response
     return error.kind, error.document, None, dict(mention.attributes).get("text", "") if mention else ""
 

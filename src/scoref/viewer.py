@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import grid
-from .analysis import STATUSES, Analysis, Cost, NuggetRow, changes
+from .analysis import STATUSES, Analysis, Cost, changes
 from .comparison import Comparison
 from .evaluation import Evaluation
 from .exceptions import Error
 from .model import Document, Mention
-from .repair import KINDS, Place
+from .repair import KINDS, CoreferenceError, Place
 from .texts import Text, text_of
 
 _PARTS = Path(__file__).parent / "viewer"
@@ -117,9 +117,21 @@ def _findings(evaluation: Evaluation) -> _Findings:
         mentions = [_reference(each) for each in error.mentions if each.number == error.number]
         anchor = error.anchor if error.anchor and error.anchor.number == error.number else None
         errors[error.number].append([place[error.kind], mentions, _reference(anchor) if anchor else None])
+    for kind, _, mention in analysis.other_errors if KINDS[0] not in place else ():
+        if (shown := _scored(mention, evaluation)) is not None:
+            errors[mention.number].append([place[kind], [[int(mention.side == "response"), shown]], None])
     costs = {cost.kind: cost for cost in analysis.costs()} if KINDS[0] in place else {}
     entities = _counts(evaluation, 0), _counts(evaluation, 1)
     return _Findings(analysis, kinds, errors, costs, entities)
+
+
+def _scored(place: Place, evaluation: Evaluation) -> int | None:
+    """The index of a mention, as it was read, among those that were scored."""
+    key, response, _ = evaluation.aligned[place.number]
+    mentions = (response if place.side == "response" else key).mentions
+    if place.index < len(mentions) and mentions[place.index][:3] == place.mention[:3]:
+        return place.index
+    return next((number for number, mention in enumerate(mentions) if mention[:3] == place.mention[:3]), None)
 
 
 def _reference(place: Place) -> list[int]:
@@ -222,7 +234,7 @@ def _changes(before: _Findings, after: _Findings) -> list[list[int]]:
     place = {name: number for number, name in enumerate(_names(before.analysis.evaluation))}
     counts = [[0, 0] for _ in before.errors]
     for status, error in changes(before.analysis, after.analysis):
-        number = place[error.document] if isinstance(error, NuggetRow) else error.number
+        number = error.number if isinstance(error, CoreferenceError) else place[error.document]
         counts[number][status != "fixed"] += 1
     return counts
 

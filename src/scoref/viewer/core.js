@@ -93,6 +93,11 @@ const MARKS = {
   "wrong type and realis": "TR",
   missed: "?",
   spurious: "!",
+  "bridging antecedent wrong": "↩",
+  "bridging anaphor missed": "−",
+  "bridging anaphor extra": "+",
+  "non-referring missed": "−",
+  "non-referring extra": "+",
 };
 
 function kindMark(kind) {
@@ -113,6 +118,11 @@ const MEANINGS = {
   "wrong type and realis": "Found, with another type and another realis.",
   missed: "A nugget of the key that the response does not have.",
   spurious: "A nugget of the response that the key does not have.",
+  "bridging antecedent wrong": "A bridging anaphor, but not, or not only, of this antecedent.",
+  "bridging anaphor missed": "A bridging anaphor of the key that is none in the response.",
+  "bridging anaphor extra": "A bridging anaphor of the response that is none in the key.",
+  "non-referring missed": "Does not refer in the key, but does in the response, or is not there.",
+  "non-referring extra": "Does not refer in the response, but does in the key, or is not there.",
 };
 
 // -- addresses ------------------------------------------------------------------------------------------------------

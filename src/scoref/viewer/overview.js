@@ -92,6 +92,7 @@ function errorTable(system) {
 }
 
 function errorNote(system) {
+  if (!system.errors.some((each) => each[2] !== null)) return null;
   if (overview.nuggets) return h("p", { class: "note" }, `${plural(system.found, "nugget")} found as in the key.`);
   return h("p", { class: "note" }, `Points of ${overview.metric} f1 gained when only errors of this kind are `,
     "repaired, and when they and all kinds above are.");

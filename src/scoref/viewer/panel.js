@@ -29,6 +29,11 @@ function describe(error) {
     partial: () => `${list(response)} should be ${list(key)}`,
     missed: () => `${list(mentions)} is not in the response`,
     spurious: () => `${list(mentions)} is not in the key`,
+    "bridging antecedent wrong": () => `${list(mentions)} has another antecedent in the response`,
+    "bridging anaphor missed": () => `${list(mentions)} is no bridging anaphor in the response`,
+    "bridging anaphor extra": () => `${list(mentions)} is no bridging anaphor in the key`,
+    "non-referring missed": () => `${list(mentions)} does not refer in the key`,
+    "non-referring extra": () => `${list(mentions)} does not refer in the response`,
   }[kind] || (() => `${list(response)}: ${labels(response[0])} should be ${labels(key[0])}`);
   return `${kind}: ${words()}`;
 }
@@ -70,7 +75,7 @@ function drawPanel(entity, mention) {
     facts(entity, mention),
     mentionList(`${plural(entity.mentions.length, "mention")}`, entity.mentions, mention),
     partnersOf(entity).map((partner) => mentionList(
-      `Partner in ${sideName(partner.side)}: ${plural(partner.mentions.length, "mention")}`,
+      `Partner in ${["key", "response"].includes(sideName(partner.side)) ? "the " : ""}${sideName(partner.side)}: ${plural(partner.mentions.length, "mention")}`,
       partner.mentions, null)),
     setList(entity),
     bridges.length ? [h("h3", null, "Bridging"), h("ul", { class: "links" }, bridges.map(bridgeItem))] : null,

@@ -44,7 +44,10 @@ function errorsOf(data, system, key, response, current) {
 }
 
 /** What a side is called: key, or the name of a system. */
-const sideName = (code) => (code === "k" ? "key" : overview.systems[Number(code)].name);
+function sideName(code) {
+  if (code === "k") return "key";
+  return overview.systems.length === 1 ? "response" : overview.systems[Number(code)].name;
+}
 
 function sideOf(chunk, data, code, counts) {
   const entities = data.entities.map((name, number) => ({
