@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import random
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,6 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref.analysis import KINDS, RESULTS, Analysis, changes, nugget_confusion, nugget_rows
-from scoref.cli import main
 from scoref.forms import form
 from scoref.model import Bridge, position, stretch
 from strategies import partitions
@@ -394,16 +394,12 @@ FILES = [str(EXAMPLES / name) for name in ("key.conll", "response.conll")]
 
 
 @pytest.fixture
-def run(capsys):
-    def call(*arguments):
-        code = main(["errors", *map(str, arguments)])
-        return code, *capsys.readouterr()
-
-    return call
+def errors(run):
+    return partial(run, "errors")
 
 
-def test_the_command_counts_and_weighs(run):
-    code, out, _ = run(*FILES)
+def test_the_command_counts_and_weighs(errors):
+    code, out, _ = errors(*FILES)
     table = {line[:18].strip(): line[18:].split() for line in out.split("\n\n")[0].splitlines()[1:]}
     analysis = Analysis(scoref.score(*FILES))
     assert code == 0
@@ -412,8 +408,8 @@ def test_the_command_counts_and_weighs(run):
         assert table[cost.kind][1:] == [f"{100 * each['conll']:+.2f}" for each in (cost.alone, cost.together)]
 
 
-def test_json_has_operations_costs_and_views(run):
-    result = json.loads(run(*FILES, "--json", "--by", "document")[1])
+def test_json_has_operations_costs_and_views(errors):
+    result = json.loads(errors(*FILES, "--json", "--by", "document")[1])
     assert sum(result["counts"].values()) == len(result["errors"])
     assert {each["operation"] for error in result["errors"] for each in error["operations"]} <= {
         "correct span", SPLIT, REMOVE, INTRODUCE, MERGE,
@@ -422,43 +418,41 @@ def test_json_has_operations_costs_and_views(run):
     assert {"mentions by form", "mentions by distance", "errors by document"} <= result["views"].keys()
 
 
-def test_csv_has_a_line_for_each_mention_of_each_operation(run):
-    rows = list(csv.DictReader(io.StringIO(run(*FILES, "--output", "csv")[1])))
-    errors = Analysis(scoref.score(*FILES)).errors
-    assert len(rows) == sum(len(each.mentions) for error in errors for each in error.operations)
-    assert [row["operation"] for row in rows][: len(errors[0].operations)] == [
-        each.name for each in errors[0].operations
-    ]
+def test_csv_has_a_line_for_each_mention_of_each_operation(errors):
+    rows = list(csv.DictReader(io.StringIO(errors(*FILES, "--output", "csv")[1])))
+    found = Analysis(scoref.score(*FILES)).errors
+    assert len(rows) == sum(len(each.mentions) for error in found for each in error.operations)
+    assert [row["operation"] for row in rows][: len(found[0].operations)] == [each.name for each in found[0].operations]
 
 
 @pytest.mark.parametrize("by", ["document", "entity", "form", "position", "distance", "size"])
-def test_breakdowns(run, by):
-    code, out, _ = run(*FILES, "--by", by)
+def test_breakdowns(errors, by):
+    code, out, _ = errors(*FILES, "--by", by)
     assert code == 0
     assert by in out
 
 
-def test_an_unknown_breakdown_is_an_error(run):
-    code, out, error = run(*FILES, "--by", "colour")
+def test_an_unknown_breakdown_is_an_error(errors):
+    code, out, error = errors(*FILES, "--by", "colour")
     assert (code, out) == (2, "")
     assert "no mention has the attribute 'colour'" in error
 
 
-def test_two_responses(run, tmp_path):
-    code, out, _ = run(FILES[0], FILES[1], FILES[0])
+def test_two_responses(errors, tmp_path):
+    code, out, _ = errors(FILES[0], FILES[1], FILES[0])
     counts = Analysis(scoref.score(*FILES)).counts()
     rows = {line[:18].strip(): line[18:].split() for line in out.split("\n\n")[0].splitlines()[1:]}
     assert code == 0
     assert rows == {kind: [str(n), "0", str(n), "0"] for kind, n in counts.items()}
-    listed = run(FILES[0], FILES[1], FILES[0], "--list")[1]
+    listed = errors(FILES[0], FILES[1], FILES[0], "--list")[1]
     assert listed.count("fixed") == sum(counts.values())
-    changed = json.loads(run(*FILES, FILES[0], "--json")[1])["changes"][0]["errors"]
+    changed = json.loads(errors(*FILES, FILES[0], "--json")[1])["changes"][0]["errors"]
     assert {each["status"] for each in changed} == {"fixed"}
-    assert run(*FILES, FILES[0], "--repaired", tmp_path)[0] == 2
+    assert errors(*FILES, FILES[0], "--repaired", tmp_path)[0] == 2
 
 
-def test_repaired_responses_are_files_that_score_as_promised(run, tmp_path):
-    assert run(*FILES, "--repaired", tmp_path)[0] == 0
+def test_repaired_responses_are_files_that_score_as_promised(errors, tmp_path):
+    assert errors(*FILES, "--repaired", tmp_path)[0] == 0
     analysis = Analysis(scoref.score(*FILES))
     for number, cost in enumerate(analysis.costs(), 1):
         name = cost.kind.replace(" ", "-")
@@ -467,13 +461,13 @@ def test_repaired_responses_are_files_that_score_as_promised(run, tmp_path):
             assert new["conll"].f1 == pytest.approx(analysis.evaluation["conll"].f1 + gained["conll"])
 
 
-def test_repaired_nuggets_keep_their_other_relations(run, tmp_path):
+def test_repaired_nuggets_keep_their_other_relations(errors, tmp_path):
     lines = ["#BeginOfDocument d", *(f"s\td\tE{n}\t{n},{n + 1}\tw\tT\tActual" for n in range(4)),
              "@Coreference\tR1\tE0,E1", "@After\tR2\tE0,E2", "#EndOfDocument", ""]  # fmt: skip
     key, response = tmp_path / "key.tbf", tmp_path / "response.tbf"
     key.write_text("\n".join(lines))
     response.write_text("\n".join(lines).replace("E0,E1", "E1,E3"))
-    assert run(key, response, "--repaired", tmp_path / "out")[0] == 0
+    assert errors(key, response, "--repaired", tmp_path / "out")[0] == 0
     new = scoref.score(key, tmp_path / "out" / "together" / "7-missing-entity.tbf", protocol="evmeval-1.8")
     assert (new["b3"].f1, new["after"].f1) == (1, 1)
 

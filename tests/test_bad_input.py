@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 import scoref
-from scoref.cli import main
 
 Result = tuple[int, str, str]
 Run = Callable[..., Result]
@@ -46,15 +45,6 @@ def _inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def put(**files: str | bytes) -> None:
     for name, content in files.items():
         Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*argv: str) -> Result:
-        code = main([*argv])
-        return (code, *capsys.readouterr())
-
-    return call
 
 
 def check_error(result: Result, code: str, where: str | None) -> None:

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import formats
-from scoref.cli import main
 from scoref.exceptions import Error, Problems
 from scoref.model import Document, Mention, position, stretch
 
@@ -39,14 +38,6 @@ Run = Callable[..., tuple[int, str, str]]
 @pytest.fixture(autouse=True)
 def _inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*argv: str) -> tuple[int, str, str]:
-        return (main([*argv]), *capsys.readouterr())
-
-    return call
 
 
 def put(name: str, annotation: str, text: str | None = TEXT) -> str:

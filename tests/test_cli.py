@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 import scoref
-from scoref import formats
-from scoref.cli import LISTS, main
+from scoref import cli, formats
+from scoref.cli import LISTS
 from scoref.compare import PAIRS, TRIALS
 from scoref.evaluation import DOCUMENT_FIELDS
 from scoref.grid import clean
@@ -49,15 +49,6 @@ def _inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("key.conll").write_text(KEY)
     Path("response.conll").write_text(RESPONSE)
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*argv: str) -> Result:
-        code = main([*argv])
-        return (code, *capsys.readouterr())
-
-    return call
 
 
 def put(path: str, text: str | bytes) -> None:
@@ -525,3 +516,18 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait() == 0
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["gum.response.a.conll", "gum.response.b.conll"], ["a", "b"]),
+        (["x/run-1.json", "y/run-1.json"], ["x", "y"]),
+        (["a.conll", "ab.conll"], ["a", "ab"]),
+        (["a", "a.b"], ["a", "a.b"]),
+        (["a.b", "a-b"], ["a.b", "a-b"]),
+        (["only.conll"], ["only.conll"]),
+    ],
+)
+def test_names_are_as_short_as_tells_them_apart(names: list[str], expected: list[str]) -> None:
+    assert cli._told_apart(names) == expected

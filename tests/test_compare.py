@@ -20,7 +20,6 @@ import pytest
 import scoref
 from scoref import Document, Error, clusters, compare, formats, score, with_intervals
 from scoref import significance as resampling
-from scoref.cli import main
 from scoref.compare import sample_of
 from scoref.evaluation import Evaluation
 from scoref.exceptions import Problems
@@ -407,15 +406,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             sides[side].append(json.dumps(record))
     for side, lines in sides.items():
         Path(f"{side}.jsonl").write_text("\n".join(lines) + "\n")
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*argv: str) -> Result:
-        code = main([*argv])
-        return (code, *capsys.readouterr())
-
-    return call
 
 
 pytestmark = pytest.mark.filterwarnings("error")

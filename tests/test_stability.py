@@ -13,7 +13,6 @@ import pytest
 
 import scoref
 from scoref import Document, Error, clusters, score, stability
-from scoref.cli import main
 from scoref.stability import STEPS, VARIANTS, Stability
 
 Result = tuple[int, str, str]
@@ -143,15 +142,6 @@ def test_bad_settings_are_refused() -> None:
 
 
 # -- the command line -------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*argv: str) -> Result:
-        code = main([*argv])
-        return (code, *capsys.readouterr())
-
-    return call
 
 
 @pytest.fixture(autouse=True)

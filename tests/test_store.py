@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import Document, Error, Evaluation, clusters, compare, load, merge, save, score, store
-from scoref.cli import main
 from strategies import Partition, sides
 
 Result = tuple[int, str, str]
@@ -252,15 +251,6 @@ def test_hashes_do_not_depend_on_where_a_document_was_read() -> None:
 
 
 # -- the command line -------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*argv: str) -> Result:
-        code = main([*argv])
-        return (code, *capsys.readouterr())
-
-    return call
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import formats
-from scoref.cli import main
 from scoref.exceptions import Error, Problem, Problems
 from scoref.model import Document, Mention, position, stretch, word_of
 
@@ -78,15 +77,6 @@ def table(*tokens: str, name: str = "d", first: int = 1, prefix: str = "") -> st
     Path("tables").mkdir(exist_ok=True)
     Path("tables", f"{name}.tab").write_text("".join(lines))
     return "tables"
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*argv: str) -> Result:
-        code = main([*argv])
-        return (code, *capsys.readouterr())
-
-    return call
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoref import tokens
-from scoref.cli import main
 from scoref.exceptions import Error, Problems
 from scoref.tokens import Token, cut, read_table, split, tokenize, treebank, write_table
 
@@ -25,14 +24,6 @@ Run = Callable[..., tuple[int, str, str]]
 @pytest.fixture(autouse=True)
 def _inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*argv: str) -> tuple[int, str, str]:
-        return (main([*argv]), *capsys.readouterr())
-
-    return call
 
 
 def texts(text: str, *annotated: tuple[int, int], separators: str = "") -> list[str]:

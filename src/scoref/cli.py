@@ -171,6 +171,8 @@ def _system_names(paths: list[str]) -> list[str]:
 
 def _told_apart(names: list[str]) -> list[str]:
     """The names without the words at their ends that all have: `a.conll` and `b.conll` are `a` and `b`."""
+    if len(names) == 1:
+        return names
     words = [re.findall(r"[^._/-]+[._/-]*|^[._/-]+", name) for name in names]
     for end in (0, -1):
         while all(len(each) > 1 for each in words) and len({each[end].rstrip("._/-") for each in words}) == 1:
@@ -238,6 +240,9 @@ def _scored(options: argparse.Namespace, response: str) -> Evaluation:
     if options.key == "-" and response == "-":
         raise Error("two-standard-inputs", "key and response cannot both be standard input",
                     remedy="name a file for one of them")  # fmt: skip
+    if store.is_saved(response):
+        raise Error("no-texts", "a saved evaluation holds sums only, no texts", path=response,
+                    remedy="name the response itself, or use scoref merge or compare")  # fmt: skip
     return score(options.key, response, **_keywords(options))
 
 
