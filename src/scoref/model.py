@@ -216,3 +216,26 @@ def _frozen(mention: Hashable) -> Hashable:
     if isinstance(mention, list):
         return tuple(_frozen(part) for part in mention)
     return mention
+
+
+def components(names: Iterable[str], links: Iterable[Sequence[str]]) -> list[list[str]]:
+    """The groups of names that are linked, directly or by way of others, in the order of the names.
+
+    >>> components("abcd", [("d", "b"), ("b", "a")])
+    [['a', 'b', 'd'], ['c']]
+    """
+    parent = {name: name for name in names}
+
+    def root(name: str) -> str:
+        while parent[name] != name:
+            parent[name] = parent[parent[name]]
+            name = parent[name]
+        return name
+
+    for first, *others in links:
+        for other in others:
+            parent[root(other)] = root(first)
+    found: dict[str, list[str]] = {}
+    for name in parent:
+        found.setdefault(root(name), []).append(name)
+    return [*found.values()]

@@ -15,7 +15,6 @@ The mentions are the events; in a file without events they are the stretches of 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import count, pairwise
 from operator import itemgetter
@@ -23,7 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, position, word_of
+from ..model import Document, Mention, components, position, word_of
 from . import Format, Source, load_text
 
 Span = tuple[int, int]
@@ -306,23 +305,9 @@ def _links(
 
 def _entities(names: list[str], links: list[tuple[str, ...]]) -> dict[str, str]:
     """The entity of each mention: C1, C2, ... for those that are linked, its own id for one that is alone."""
-    parent = {name: name for name in names}
-
-    def root(name: str) -> str:
-        while parent[name] != name:
-            parent[name] = parent[parent[name]]
-            name = parent[name]
-        return name
-
-    for first, *others in links:
-        for other in others:
-            parent[root(other)] = root(first)
-    sizes = Counter(root(name) for name in names)
-    labels: dict[str, str] = {}
-    for name in names:
-        if sizes[root(name)] > 1:
-            labels.setdefault(root(name), f"C{len(labels) + 1}")
-    return {name: labels.get(root(name), name) for name in names}
+    linked = [each for each in components(names, links) if len(each) > 1]
+    labels = {name: f"C{number}" for number, each in enumerate(linked, 1) for name in each}
+    return {name: labels.get(name, name) for name in names}
 
 
 def _natural(id: str) -> list[tuple[int, str]]:

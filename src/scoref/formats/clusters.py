@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterator
 from typing import Any
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, clusters, stretch, word_of
+from ..model import Document, Mention, clusters, components, stretch, word_of
 from . import Format, Source, loads
 
 _EXPECTED = (
@@ -53,27 +53,22 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
 
 def _components(mentions: list[Any], links: list[Any], source: Source, problems: Problems) -> list[list[Any]]:
     names = [json.dumps(mention) for mention in mentions]
-    parent = {name: name for name in names}
-
-    def root(name: str) -> str:
-        while parent[name] != name:
-            parent[name] = parent[parent[name]]
-            name = parent[name]
-        return name
-
+    known = set(names)
+    joined: list[list[str]] = []
     for link in links:
         ends = [json.dumps(end) for end in link] if isinstance(link, list) else []
-        if len(ends) != 2 or not all(end in parent for end in ends):
-            problems.add(
-                Problem("bad-link", "a link that does not join two mentions", source.name, 1, text=json.dumps(link),
-                        expected="two of the mentions", remedy="fix the file, or skip it with --on-problem skip")
-            )  # fmt: skip
-        else:
-            parent[root(ends[1])] = root(ends[0])
-    found: dict[str, list[Any]] = {}
-    for name, mention in zip(names, mentions, strict=True):
-        found.setdefault(root(name), []).append(mention)
-    return list(found.values())
+        if len(ends) == 2 and known.issuperset(ends):
+            joined.append(ends)
+            continue
+        problems.add(
+            Problem("bad-link", "a link that does not join two mentions", source.name, 1, text=json.dumps(link),
+                    expected="two of the mentions", remedy="fix the file, or skip it with --on-problem skip")
+        )  # fmt: skip
+    place = {name: number for number, each in enumerate(components(names, joined)) for name in each}
+    found: dict[int, list[Any]] = {}
+    for name, mention in zip(names, mentions, strict=True):  # one that is there twice stays so
+        found.setdefault(place[name], []).append(mention)
+    return [*found.values()]
 
 
 def write(documents: list[Document]) -> str:
