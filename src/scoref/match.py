@@ -284,6 +284,8 @@ def align(
         everything = (len(free_key), len(free_response)) == (len(key.mentions), len(response.mentions))
         if everything and identity == "span" and not key.repeats() and not response.repeats():  # most often
             partners = [*map(response.places.get, key.identities())]
+            if None not in partners:
+                return Alignment(free_key, partners)  # type: ignore[arg-type]
             found = [k for k, r in enumerate(partners) if r is not None]
             return Alignment(found, [r for r in partners if r is not None])
         return _by_name(key.identities(identity), response.identities(identity), free_key, free_response)

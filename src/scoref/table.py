@@ -89,13 +89,16 @@ class Entities(NamedTuple):
     def add(self, number: int, document: Document, known: dict[Hashable, int]) -> Integers:
         """The number of each mention's entity; entities that are not known yet are added."""
         names, owners = document.numbered
-        new = [name for name in names if name not in known]
-        known.update(zip(new, count(len(self.name)), strict=False))
+        known_before = len(self.name)
+        new = [name for name in names if name not in known] if known else names
+        known.update(zip(new, count(known_before), strict=False))
         self.document.extend([number] * len(new))
         self.name.extend(new)
         for name, members in document.sets.items():
             numbers = self.sets.setdefault(known[name], [])
             numbers += [known[member] for member in members if known[member] not in numbers]
+        if new is names:  # as in the document, counted on
+            return owners + known_before
         return np.array([known[name] for name in names], np.int64)[owners]
 
 
