@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import random
+from collections import Counter
 from functools import partial
 from pathlib import Path
 
@@ -425,11 +426,19 @@ def test_csv_has_a_line_for_each_mention_of_each_operation(errors):
     assert [row["operation"] for row in rows][: len(found[0].operations)] == [each.name for each in found[0].operations]
 
 
-@pytest.mark.parametrize("by", ["document", "entity", "form", "position", "distance", "size"])
+@pytest.mark.parametrize("by", ["document", "genre", "dataset", "entity", "form", "position", "distance", "size"])
 def test_breakdowns(errors, by):
     code, out, _ = errors(*FILES, "--by", by)
     assert code == 0
     assert by in out
+
+
+@pytest.mark.parametrize("field", ["document", "genre", "dataset", "text"])
+def test_groups_of_documents_have_all_errors_between_them(field):
+    analysis = Analysis(scoref.score(EXAMPLES / "tales" / "key.conll", EXAMPLES / "tales" / "rules.conll"))
+    groups = analysis.by_document(field)
+    assert {kind: sum(each[kind] for each in groups.values()) for kind in KINDS} == analysis.counts()
+    assert len(groups) == {"document": 4, "genre": 2, "dataset": 1, "text": 4}[field]
 
 
 def test_an_unknown_breakdown_is_an_error(errors):
@@ -491,7 +500,7 @@ def test_bridging_errors_have_places():
         "bridging anaphor missed": ("key", WORDS[5]),
         "bridging anaphor extra": ("response", WORDS[2]),
     }
-    assert analysis.mistakes() == dict.fromkeys(found, 1)
+    assert Counter(mistake.kind for mistake in analysis.mistakes()) == dict.fromkeys(found, 1)
     assert [(each.status, each.error.kind) for each in changes(analysis, analysed(key, key, layer="bridging"))] == [
         ("fixed", kind) for kind in ("bridging antecedent wrong", "bridging anaphor extra", "bridging anaphor missed")
     ]

@@ -111,18 +111,30 @@ class Analysis:
         """Event nuggets of key and response side by side, where they were scored."""
         return nugget_rows(self.evaluation) if self.evaluation.nuggets() else []
 
-    def mistakes(self) -> dict[str, int]:
-        """How many event nuggets are not found as they should be, and how many errors of coreference there are."""
-        rows = Counter(row.status for row in self.nuggets)
-        found = {status: rows[status] for status in STATUSES[1:]} if self.nuggets else {}
-        others = Counter(error.kind for error in self.other_errors) if self._other_kinds else {}
-        found |= {kind: others[kind] for kind in self._other_kinds}
-        return found | (self.counts() if self.of_coreference else {})
+    def mistakes(self) -> Iterator[Mistake]:
+        """Everything that is wrong and was asked for: nuggets not found as they should be, errors of the layer."""
+        yield from (row for row in self.nuggets if row.status != STATUSES[0])
+        if self.of_coreference:
+            yield from self.errors
+        else:
+            yield from self.other_errors
 
     @property
-    def _other_kinds(self) -> tuple[str, ...]:
-        """The kinds of errors of a layer that has its own."""
-        return OTHER_KINDS.get(self.evaluation.protocol.layer, ())
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that mistakes can have."""
+        nuggets = STATUSES[1:] if self.nuggets else ()
+        return (*nuggets, *(KINDS if self.of_coreference else OTHER_KINDS.get(self.evaluation.protocol.layer, ())))
+
+    def by_document(self, field: str = "document") -> dict[str, dict[str, int]]:
+        """How many mistakes of each kind there are in each document, or in those of one text, dataset or genre."""
+        names = self.names if field == "document" else self.evaluation.labels(field)
+        if len(names) != len(self.names):
+            raise Error("unknown-field", f"no groups by {field} where the corpus is scored as one document")
+        label = dict(zip(self.names, names, strict=True))
+        counts = {name: dict.fromkeys(self.kinds, 0) for name in names}
+        for mistake in self.mistakes():
+            counts[label[mistake.document]][mistake.kind] += 1
+        return counts
 
     @property
     def of_coreference(self) -> bool:
@@ -142,13 +154,6 @@ class Analysis:
         return Analysis(
             evaluate(self.evaluation.pairs, protocol.change(layer="deixis", metrics=metrics), Problems("skip"))
         )
-
-    def by_document(self) -> dict[str, dict[str, int]]:
-        """How many errors of each kind each document has."""
-        counts = {name: dict.fromkeys(KINDS, 0) for name in self.names}
-        for error in self.errors:
-            counts[error.document][error.kind] += 1
-        return counts
 
     # -- repairs -----------------------------------------------------------------------------------------------------
 
@@ -504,7 +509,7 @@ class Change(NamedTuple):
     """An error that only one of two responses has: fixed, if that is the first, else broken."""
 
     status: str
-    error: CoreferenceError | OtherError | NuggetRow
+    error: Mistake
 
 
 def changes(before: Analysis, after: Analysis) -> list[Change]:
@@ -512,25 +517,23 @@ def changes(before: Analysis, after: Analysis) -> list[Change]:
 
     Errors are the same if they are of one kind and their first mentions are.
     """
-    old, new = (dict(_identified(analysis)) for analysis in (before, after))
+    old, new = ({_identity(mistake): mistake for mistake in analysis.mistakes()} for analysis in (before, after))
     return [
-        Change(status, error)
+        Change(status, mistake)
         for status, mine, other in (("fixed", old, new), ("broken", new, old))
-        for identity, error in mine.items()
+        for identity, mistake in mine.items()
         if identity not in other
     ]
 
 
-def _identified(analysis: Analysis) -> Iterator[tuple[Hashable, CoreferenceError | OtherError | NuggetRow]]:
-    for row in analysis.nuggets:
-        mention = row.key or row.response
-        if row.status != "found" and mention:
-            yield (row.status, row.document, mention.span, mention.id if row.key else ""), row
-    for other in analysis.other_errors if not analysis.of_coreference else ():
-        yield (other.kind, other.place.number, other.place.mention.span), other
-    for error in analysis.errors if analysis.of_coreference else ():
-        first = error.mentions[0].mention
-        yield (error.kind, error.number, first.span or first.id), error
+def _identity(mistake: Mistake) -> Hashable:
+    if isinstance(mistake, CoreferenceError):
+        mention = mistake.mentions[0].mention
+        return mistake.kind, mistake.number, mention.span or mention.id
+    if isinstance(mistake, OtherError):
+        return mistake.kind, mistake.place.number, mistake.place.mention.span
+    shown = mistake.key or mistake.response
+    return mistake.kind, mistake.document, shown and shown.span, mistake.key and mistake.key.id
 
 
 # -- event nuggets ---------------------------------------------------------------------------------------------------
@@ -592,3 +595,6 @@ def nugget_confusion(rows: Iterable[NuggetRow], field: str = "type") -> dict[tup
         return spelled.setdefault(canonical(written), written)
 
     return dict(Counter((label(row.key), label(row.response)) for row in rows))
+
+
+Mistake = CoreferenceError | OtherError | NuggetRow

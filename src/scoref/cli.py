@@ -19,7 +19,7 @@ from .analysis import VIEWS, Analysis
 from .compare import PAIRS, SEED, compare, with_intervals
 from .comparison import Comparison, plot
 from .evaluate import score
-from .evaluation import Evaluation
+from .evaluation import DOCUMENT_FIELDS, Evaluation
 from .exceptions import Error, Problem, Problems
 from .formats import brat, tbf
 from .grid import WRITERS, Cell, Grid, clean
@@ -541,9 +541,8 @@ def _parser() -> argparse.ArgumentParser:
                          help="the system's output, likewise; of further ones, what they fix and break")  # fmt: skip
     add_scoring(command)
     command.add_argument("--list", action="store_true", help="every error, with its place")
-    command.add_argument(
-        "--by", metavar="VIEW", help=f"a breakdown too: document, entity, {', '.join(VIEWS)}, or an attribute"
-    )
+    fields = ", ".join([*DOCUMENT_FIELDS, "entity", *VIEWS])
+    command.add_argument("--by", metavar="FIELD", help=f"a breakdown too: {fields} or an attribute of mentions")
     command.add_argument("--repaired", metavar="DIR", help="write the response with each kind of error repaired")
     add_output(command, report.OUTPUTS)
 

@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .analysis import STATUSES, VIEWS, Analysis, Change, NuggetRow, OtherError, changes, nugget_confusion
+from .analysis import STATUSES, VIEWS, Analysis, Change, Mistake, NuggetRow, OtherError, changes, nugget_confusion
 from .comparison import Comparison
-from .evaluation import EntityScore, Evaluation
+from .evaluation import DOCUMENT_FIELDS, EntityScore, Evaluation
 from .exceptions import Error
 from .grid import COMMENTS, WRITERS, Cell, Grid, Number, clean, paragraphs, signed
 from .metrics import Score
 from .model import Mention
-from .repair import KINDS, CoreferenceError, Place
+from .repair import CoreferenceError, Place
 from .stability import Stability
 
 OUTPUTS = (*WRITERS, "json")
@@ -181,9 +181,9 @@ def _totals(analysis: Analysis, rows: Sequence[NuggetRow]) -> list[Grid]:
 
 
 def _errors_by(analysis: Analysis, by: str) -> list[Grid]:
-    if by == "document":
-        each = analysis.by_document()
-        return [Grid("errors by document", ("document", *KINDS), [(name, *each[name].values()) for name in each])]
+    if by in DOCUMENT_FIELDS:
+        each = analysis.by_document(by)
+        return [Grid(f"errors by {by}", (by, *analysis.kinds), [(name, *each[name].values()) for name in each])]
     if by == "entity":
         return [analysis.entities()]
     if by in VIEWS:
@@ -338,14 +338,20 @@ def _change_grids(analyses: Mapping[str, Analysis], every: bool) -> list[Grid]:
 
 def _change_grid(name: str, other: str, first: Analysis, analysis: Analysis, found: list[Change]) -> Grid:
     counts = Counter((change.status, change.error.kind) for change in found)
+    ours, theirs = _kind_counts(first), _kind_counts(analysis)
     rows: list[tuple[Cell, ...]] = [
-        (kind, ours, theirs, counts["fixed", kind], counts["broken", kind])
-        for (kind, ours), theirs in zip(first.mistakes().items(), analysis.mistakes().values(), strict=True)
+        (kind, ours.get(kind, 0), theirs.get(kind, 0), counts["fixed", kind], counts["broken", kind])
+        for kind in ours | theirs
     ]
     return Grid("", ("error", name, other, "fixed", "broken"), rows)
 
 
-def _located(error: CoreferenceError | OtherError | NuggetRow) -> tuple[Cell, ...]:
+def _kind_counts(analysis: Analysis) -> dict[str, int]:
+    counts = Counter(mistake.kind for mistake in analysis.mistakes())
+    return {kind: counts[kind] for kind in analysis.kinds}
+
+
+def _located(error: Mistake) -> tuple[Cell, ...]:
     """The kind of an error, its document, line and mentions."""
     if isinstance(error, CoreferenceError):
         texts = "; ".join(place.text for place in error.mentions)
@@ -362,7 +368,7 @@ def _changes_dict(analyses: Mapping[str, Analysis]) -> dict[str, Any]:
         "signature": first.evaluation.signature,
         "documents": len(first.evaluation.documents),
         "systems": {
-            each: {"scores": analysis.evaluation.scores_dict(), "counts": analysis.mistakes()}
+            each: {"scores": analysis.evaluation.scores_dict(), "counts": _kind_counts(analysis)}
             for each, analysis in analyses.items()
         },
         "changes": [

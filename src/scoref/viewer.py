@@ -107,7 +107,7 @@ class _Findings(NamedTuple):
 
 def _findings(evaluation: Evaluation) -> _Findings:
     analysis = Analysis(evaluation)
-    kinds = tuple(analysis.mistakes())
+    kinds = analysis.kinds
     place = {kind: number for number, kind in enumerate(kinds)}
     errors: list[list[list[Any]]] = [[] for _ in evaluation.aligned]
     if analysis.nuggets:
