@@ -441,6 +441,13 @@ def test_groups_of_documents_have_all_errors_between_them(field):
     assert len(groups) == {"document": 4, "genre": 2, "dataset": 1, "text": 4}[field]
 
 
+def test_another_setting_is_one_more_column(errors):
+    result = json.loads(errors(*FILES, "--json", "--with", "match:min")[1])
+    assert result["settings"] == {"match:min": Analysis(scoref.score(*FILES, match="min")).counts()}
+    table = errors(*FILES, "--with", "match:min")[1].split("\n\n")[0].splitlines()
+    assert [int(line.split()[-1]) for line in table[1:]] == list(result["settings"]["match:min"].values())
+
+
 def test_an_unknown_breakdown_is_an_error(errors):
     code, out, error = errors(*FILES, "--by", "colour")
     assert (code, out) == (2, "")

@@ -128,6 +128,13 @@ def test_the_overview_says_what_the_evaluation_says():
     assert [each[1] for each in system["documents"]] == [3, 2]
 
 
+def test_other_settings_have_their_f1():
+    files = EXAMPLES / "key.conll", EXAMPLES / "response.conll"
+    ((name, scores),) = shown(*files, settings=["match:min"])["overview"]["systems"][0]["settings"]
+    assert name == "match:min"
+    assert scores["b3"] == pytest.approx(scoref.score(*files, match="min")["b3"].f1, abs=1e-6)
+
+
 def test_the_problems_found_are_shown():
     key = [KEY, scoref.clusters([["a", "b"]], "absent")]
     overview = shown(key, [RESPONSE], on_problem="skip")["overview"]

@@ -168,11 +168,13 @@ def _totals(analysis: Analysis, rows: Sequence[NuggetRow]) -> list[Grid]:
         grids.append(Grid("", ("event nuggets", "number"), [(name, counts[name]) for name in STATUSES if counts[name]]))
     metric = analysis.metric
     if analysis.of_coreference:
-        header = ("error", "number", *((f"{metric} alone", f"{metric} together") if metric else ()))
+        others = {name: Analysis(each).counts() for name, each in analysis.evaluation.settings.items()}
+        header = ("error", "number", *((f"{metric} alone", f"{metric} together") if metric else ()), *others)
         costs: list[tuple[Cell, ...]] = [
-            (cost.kind, cost.number, *((signed(cost.alone[metric]), signed(cost.together[metric])) if metric else ()))
+            (cost.kind, cost.number, *((signed(cost.alone[metric]), signed(cost.together[metric])) if metric else ()),
+             *(counts[cost.kind] for counts in others.values()))
             for cost in analysis.costs()
-        ]
+        ]  # fmt: skip
         grids.append(Grid("", header, costs))
     grids += [grid._replace(title="") for grid in analysis.totals()]
     if analysis.deixis:
@@ -260,6 +262,7 @@ def _errors_dict(analysis: Analysis, by: str | None) -> dict[str, Any]:
         "counts": analysis.counts(),
         "costs": [cost._asdict() for cost in analysis.costs()] if analysis.metrics else [],
         "documents_counts": analysis.by_document(),
+        "settings": {name: Analysis(each).counts() for name, each in evaluation.settings.items()},
         "errors": [_error_dict(error) for error in analysis.errors],
         "other_errors": [
             {"kind": kind, "document": document, "mention": _place(place)}

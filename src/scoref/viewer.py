@@ -216,6 +216,10 @@ def _system(name: str, evaluation: Evaluation, found: _Findings, metric: str) ->
             if intervals
             else None
         ),
+        "settings": [
+            [name, {metric: _rounded(score.f1) for metric, score in each.scores.items()}]
+            for name, each in evaluation.settings.items()
+        ],
         "notes": [note for note in evaluation.notes() if not note.startswith("signature ")],
         "problems": evaluation.problem_notes(),
         "signature": evaluation.signature,

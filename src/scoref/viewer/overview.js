@@ -45,11 +45,13 @@ function scoreTable(system) {
   return h("div", { class: "scrolls" }, h("table", { class: "scores" },
     h("thead", null, h("tr", null, h("th", { scope: "col" }, "metric"),
       ["recall", "precision", "f1"].map((name) => h("th", { scope: "col", class: "number" }, name)),
+      system.settings.map(([name]) => h("th", { scope: "col", class: "number", title: `f1 with ${name}` }, name)),
       intervals ? h("th", { scope: "col" }, "95 % interval of f1") : h("td"))),
     h("tbody", null, system.scores.map(([metric, recall, precision, f1]) => {
       const ends = intervals ? intervals[metric][2] : null;
       return h("tr", { class: metric === overview.metric ? "main" : null }, h("th", { scope: "row" }, metric),
         [recall, precision, f1].map((value) => h("td", { class: "number" }, percent(value))),
+        system.settings.map(([, others]) => h("td", { class: "number" }, percent(others[metric]))),
         h("td", { class: "picture" }, intervalBar(f1, ends),
           ends ? h("span", { class: "ends" }, `${percent(ends[0])}–${percent(ends[1])}`) : null));
     }))));
