@@ -5,6 +5,7 @@ import io
 import json
 import random
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -16,6 +17,7 @@ import scoref
 from scoref.analysis import KINDS, RESULTS, Analysis, changes, nugget_confusion, nugget_rows
 from scoref.forms import form
 from scoref.model import Bridge, position, stretch
+from scoref.report import render_errors
 from strategies import partitions
 
 
@@ -531,3 +533,68 @@ def test_deixis_is_analysed_on_its_own_and_with_all_layers():
     assert together.counts() == dict.fromkeys(KINDS, 0)
     assert together.deixis.counts() == alone.counts()
     assert together.deixis.costs() == alone.costs()
+
+
+def test_all_layers_are_in_the_table_for_programs(tmp_path):
+    files = [EXAMPLES / f"{side}.conllua" for side in ("key", "response")]
+    for layer in ("bridging", "non-referring", "deixis", "all"):
+        evaluation = scoref.score(*files, layer=layer)
+        analysis = Analysis(evaluation)
+        rows = list(csv.DictReader(io.StringIO(render_errors({"": evaluation}, "csv"))))
+        kinds = [mistake.kind for mistake in analysis.mistakes()]
+        if layer == "all":
+            kinds += [error.kind for error in analysis.other_errors]
+            kinds += [f"deixis: {error.kind}" for error in analysis.deixis.errors]
+        assert Counter({row["number"]: row["error"] for row in rows}.values()) == Counter(kinds)
+
+
+def test_only_coreference_is_repaired(errors, tmp_path):
+    files = [EXAMPLES / f"{side}.conllua" for side in ("key", "response")]
+    code, out, said = errors(*files, "--layer", "bridging", "--repaired", tmp_path / "out")
+    assert (code, out) == (2, "")
+    assert "--repaired is for coreference" in said
+    assert not (tmp_path / "out").exists()
+    assert errors(*files, "--layer", "bridging", "--by", "form")[0] == 2
+
+
+# -- what is rare ----------------------------------------------------------------------------------------------------
+
+
+def test_nothing_fixed_and_nothing_broken(errors):
+    code, out, _ = errors(FILES[0], FILES[1], FILES[1], "--list")
+    assert code == 0
+    assert "fixed" not in out
+
+
+def test_mistakes_at_one_place_are_all_fixed():
+    response = nuggets(("1", (0, 1), "X", "Actual"), ("2", (0, 1), "Y", "Actual"), ("3", (0, 1), "Z", "Actual"))
+    key = nuggets(("a", (5, 5), "X", "Actual"))
+    before, after = (analysed(key, side, protocol="evmeval-1.8") for side in (response, key))
+    assert Counter(each.error.kind for each in changes(before, after))["spurious"] == 3
+
+
+def test_nuggets_of_a_whole_corpus_are_those_of_its_documents():
+    sides = [[replace(document, id=name) for name in "ab"] for document in (KEY, RESPONSE)]
+    rows = nugget_rows(scoref.score(*sides, protocol="evmeval-1.8", scope="corpus"))
+    assert Counter(row.document for row in rows) == {"a": 6, "b": 6}
+
+
+def test_a_mention_inside_one_that_is_removed_does_not_come_back():
+    analysis = analysed(text({"2": [(9, 9)]}), text({"1": [(0, 1), (0, 0)], "2": [(9, 9)]}), nested="drop")
+    (pair,) = analysis.repaired(KINDS)
+    assert entities(pair.response) == {frozenset([stretch(9, 9)])}
+
+
+def test_a_zero_that_is_introduced_keeps_off_another():
+    def zero(number, name, parent):
+        return scoref.Mention(
+            (position(1, number),), name, head=position(1, number), parents=((position(parent), "x"),)
+        )
+
+    words = ("a", "b", "c")
+    key = scoref.Document("d", words, (zero(1, "1", 0), zero(2, "1", 2)))
+    response = scoref.Document("d", words, (zero(1, "1", 2),))
+    analysis = analysed(key, response, protocol="crac-2026", singletons="keep")
+    (pair,) = analysis.repaired(KINDS)
+    assert len({mention.span for mention in pair.response.mentions}) == 2
+    assert analysis.evaluation["conll"].f1 + analysis.costs()[-1].together["conll"] == pytest.approx(1)

@@ -621,3 +621,11 @@ def test_protocols_differ_in_what_the_documentation_says() -> None:
     ours, theirs = PROTOCOLS["kbp-2015"], PROTOCOLS["evmeval-1.8"]
     differ = {name for name, value in vars(ours).items() if value != getattr(theirs, name)}
     assert differ == {"name", "invisible", "empty", "metrics"}
+
+
+def test_types_have_scores_of_nuggets_and_of_entities():
+    files = [Path(__file__).parents[1] / "examples" / "nuggets" / side for side in ("key", "response")]
+    groups = scoref.score(*files, metrics=["nugget-type", "b3"]).by("type")
+    alone = scoref.score(*files, metrics=["b3"]).by("type")
+    assert all({"nugget-type", "b3"} == scores.keys() for scores in groups.values())
+    assert {name: groups[name]["b3"] for name in alone} == {name: scores["b3"] for name, scores in alone.items()}

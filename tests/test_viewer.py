@@ -213,6 +213,13 @@ def test_words_that_are_not_written_are_numbers():
     assert chunk["sentences"] == [0, 40, 80]
 
 
+def test_zeros_of_a_text_without_words():
+    key = Document("d", (), (Mention((position(2, 1),), "A"), Mention(stretch(0, 1), "A")))
+    chunk = shown([key], [key])["document-0"]
+    assert (chunk["kind"], chunk["units"]) == ("numbers", ["1", "2", "3", "∅"])
+    assert chunk["keys"][0]["mentions"] == [[0, 3, 3], [0, 0, 1]]
+
+
 def test_empty_nodes_are_units_of_their_own():
     zero = (position(1, 1),)
     key = document("d", ["we", "saw", "him"], {1: [[0, 0], zero], 2: [stretch(1, 1) + zero + stretch(2, 2)]})

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .evaluate import evaluate
-from .evaluation import Evaluation, bucket
+from .evaluation import DOCUMENT_FIELDS, Evaluation, bucket
 from .exceptions import Error, Problems
 from .forms import FORMS, form
 from .grid import Cell, Grid, Number
@@ -86,11 +86,10 @@ class Analysis:
     def __init__(self, evaluation: Evaluation) -> None:
         self.evaluation = evaluation
         aligned = evaluation.aligned
+        self.names = evaluation.names
         if evaluation.protocol.scope == "corpus":
-            self.names: Sequence[str] = [key.id for key, _, _ in aligned]
             self._units = [Repairs(self.names, range(len(aligned)), aligned)]
         else:
-            self.names = evaluation.documents
             self._units = [
                 Repairs([name], [number], [each])
                 for number, (name, each) in enumerate(zip(self.names, aligned, strict=True))
@@ -236,6 +235,9 @@ class Analysis:
 
         Any other field is an attribute of mentions.
         """
+        if not self.of_coreference:
+            raise Error("no-coreference", f"how mentions fared by {field} is a question of coreference",
+                        remedy="choose --layer identity or deixis, or metrics of coreference")  # fmt: skip
         label = self._label(field)
         counts: dict[str, Counter[str]] = {}
         for outcome in self.outcomes:
@@ -244,7 +246,7 @@ class Analysis:
             known = sorted({name for pair in self.evaluation.aligned for side in pair[:2] for mention in side.mentions
                             for name, _ in mention.attributes})  # fmt: skip
             raise Error("unknown-field", f"no mention has the attribute '{field}'",
-                        expected=f"one of {', '.join([*VIEWS, *known])}")  # fmt: skip
+                        expected=f"one of {', '.join([*DOCUMENT_FIELDS, 'entity', *VIEWS, *known])}")  # fmt: skip
         rows: list[tuple[Cell, ...]] = []
         for name in sorted(counts, key=_VIEWS.get(field, _by_number)):
             each = counts[name]
@@ -287,6 +289,8 @@ class Analysis:
 
     def entities(self) -> Grid:
         """The entities that cost most: by how much their numerators fall short."""
+        if not self.evaluation.entity_counts:
+            raise Error("no-entities", "no metric here says anything of single entities", remedy="add --metrics b3")
         found = self.evaluation.by_entity()
         names = list(found[0].counts) if found else []
         rows: list[tuple[Cell, ...]] = []
@@ -339,15 +343,15 @@ class Analysis:
                 if bridge.recall < 1:
                     both = bridge.key is not None and bridge.response is not None
                     kind = OTHER_KINDS["bridging"][0 if both else 1 if bridge.response is None else 2]
-                    found.append(OtherError(kind, pair.name, _read(number, pair, bridge.key, bridge.response)))
+                    found.append(OtherError(kind, self.names[number], _read(number, pair, bridge.key, bridge.response)))
         missing, extra = OTHER_KINDS["non-referring"]
         for number, pair, alignment in self._everything("non-referring"):
             ours, theirs = nonreferring_mentions(pair.key), nonreferring_mentions(pair.response)
             both_sides = [(k, r) for k, r in zip(*alignment.every, strict=True) if k in ours and r in theirs]
             for k in sorted(ours - {k for k, _ in both_sides}):
-                found.append(OtherError(missing, pair.name, _read(number, pair, k, None)))
+                found.append(OtherError(missing, self.names[number], _read(number, pair, k, None)))
             for r in sorted(theirs - {r for _, r in both_sides}):
-                found.append(OtherError(extra, pair.name, _read(number, pair, None, r)))
+                found.append(OtherError(extra, self.names[number], _read(number, pair, None, r)))
         return found
 
     def _everything(self, layer: str) -> Iterator[tuple[int, Pair, Lookups]]:
@@ -372,7 +376,7 @@ class Analysis:
 
     def views(self) -> list[Grid]:
         """All there is beside the errors: mentions by form, position, distance and size; sets, bridging; entities."""
-        grids = [self.by(view) for view in VIEWS] if self.outcomes else []
+        grids = [self.by(view) for view in VIEWS] if self.of_coreference and self.outcomes else []
         grids += self.totals()
         known = {
             name for row in self.nuggets for side in (row.key, row.response) if side for name, _ in side.attributes
@@ -517,7 +521,7 @@ def changes(before: Analysis, after: Analysis) -> list[Change]:
 
     Errors are the same if they are of one kind and their first mentions are.
     """
-    old, new = ({_identity(mistake): mistake for mistake in analysis.mistakes()} for analysis in (before, after))
+    old, new = (_identified(analysis) for analysis in (before, after))
     return [
         Change(status, mistake)
         for status, mine, other in (("fixed", old, new), ("broken", new, old))
@@ -526,14 +530,26 @@ def changes(before: Analysis, after: Analysis) -> list[Change]:
     ]
 
 
-def _identity(mistake: Mistake) -> Hashable:
+def _identified(analysis: Analysis) -> dict[Hashable, Mistake]:
+    """The mistakes by kind, document and first mention; of several at one place, the first, the second, and so on."""
+    found: dict[Hashable, Mistake] = {}
+    seen: Counter[Hashable] = Counter()
+    for mistake in analysis.mistakes():
+        mention = _first(mistake)
+        identity = mistake.kind, mistake.document, mention.span or mention.id
+        found[identity, seen[identity]] = mistake
+        seen[identity] += 1
+    return found
+
+
+def _first(mistake: Mistake) -> Mention:
     if isinstance(mistake, CoreferenceError):
-        mention = mistake.mentions[0].mention
-        return mistake.kind, mistake.number, mention.span or mention.id
+        return mistake.mentions[0].mention
     if isinstance(mistake, OtherError):
-        return mistake.kind, mistake.place.number, mistake.place.mention.span
-    shown = mistake.key or mistake.response
-    return mistake.kind, mistake.document, shown and shown.span, mistake.key and mistake.key.id
+        return mistake.place.mention
+    mention = mistake.key or mistake.response
+    assert mention is not None
+    return mention
 
 
 # -- event nuggets ---------------------------------------------------------------------------------------------------
@@ -563,7 +579,7 @@ def nugget_rows(evaluation: Evaluation) -> list[NuggetRow]:
     Status: found, partial (not the whole span), wrong type, wrong realis, wrong type and realis, missed, spurious.
     """
     rows: list[NuggetRow] = []
-    for name, (key, response, _) in zip(evaluation.documents, evaluation.aligned, strict=False):
+    for name, (key, response, _) in zip(evaluation.names, evaluation.aligned, strict=True):
         mapped = {k: (r, dice) for k, r, dice in greedy(key, response)}
         for k, mention in enumerate(key.mentions):
             if k not in mapped:

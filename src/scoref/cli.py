@@ -195,6 +195,8 @@ def _errors(options: argparse.Namespace) -> tuple[str, int]:
     systems = {name: _scored(options, path) for name, path in zip(names, options.responses, strict=True)}
     if options.repaired and len(systems) > 1:
         raise Error("one-response", "--repaired is for one response", remedy="name one response")
+    if options.repaired and not Analysis(systems[names[0]]).of_coreference:
+        raise Error("no-coreference", "--repaired is for coreference", remedy="choose --layer identity or deixis")
     text = report.render_errors(systems, options.output, options.list, options.by)
     if options.repaired:
         _write_repaired(systems[names[0]], options)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import formats
-from .evaluation import Evaluation
+from .evaluation import Evaluation, distinct
 from .exceptions import Error, Problems
 from .match import MATCHERS, Lookups, lookups
 from .metrics import METRICS, counted, needed, split_name
@@ -54,7 +53,7 @@ def evaluate(
                 found, aligned = _relation_counts(chosen, some, protocol, problems)
                 counts |= {prefix + name: values for name, values in found.items()}
                 sources.setdefault(prefix, _Source(None, None, aligned, {}))
-    documents, datasets = _distinct([pair.name for pair in pairs]), tuple(map(_dataset, pairs))
+    documents, datasets = distinct([pair.name for pair in pairs]), tuple(map(_dataset, pairs))
     if protocol.scope == "corpus":
         documents, datasets = ("corpus",), ("corpus",)
         counts = {name: values.sum(axis=0, keepdims=True) for name, values in counts.items()}
@@ -75,16 +74,6 @@ class _Source(NamedTuple):
     entities: tuple[Entities, Entities] | None
     aligned: tuple[tuple[Document, Document, Lookups], ...]
     entity_counts: Mapping[str, tuple[Floats, Floats]]
-
-
-def _distinct(names: list[str]) -> tuple[str, ...]:
-    """The names, with a number behind those that were there before."""
-    seen: Counter[str] = Counter()
-    found = []
-    for name in names:
-        seen[name] += 1
-        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return tuple(found)
 
 
 def _deixis(pair: Pair) -> Pair:

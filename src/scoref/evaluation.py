@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -112,6 +112,11 @@ class Evaluation:
         resampling = self.intervals.resampling.signature if self.intervals else ""
         return f"{self.protocol.signature()}{resampling}|scoref:{self.version}"
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of each document, also where all are scored as one."""
+        return distinct(pair.name for pair in self.pairs) if self.protocol.scope == "corpus" else self.documents
+
     def __getitem__(self, metric: str) -> Score:
         if metric not in self.protocol.metrics:
             scored = ", ".join(self.protocol.metrics)
@@ -189,7 +194,10 @@ class Evaluation:
         if field in DOCUMENT_FIELDS or field in self.fields:
             return self._by_group(self.labels(field))
         if NUGGET + field in self.protocol.metrics and self.aligned:
-            return self._nuggets_by(field)
+            return _side_by_side(self._entities_by(field) if self.entity_counts else {}, self._nuggets_by(field))
+        return self._entities_by(field)
+
+    def _entities_by(self, field: str) -> dict[str, dict[str, Score]]:
         if self.table is None or self.entities is None:
             raise Error("no-entities", "this evaluation holds sums only, no entities")
         labels = [self._entity_labels(field, side) for side in range(2)]
@@ -377,6 +385,26 @@ def _sums(counts: Floats, groups: Collection[Sequence[int]]) -> Floats:
     if all(len(group) == 1 for group in groups):
         return counts[[group[0] for group in groups]]
     return np.array([[math.fsum(column) for column in counts[group].T.tolist()] for group in groups])
+
+
+def _side_by_side(*each: dict[str, dict[str, Score]]) -> dict[str, dict[str, Score]]:
+    """The scores of groups, several in one; where a group is not in all of them, it has nothing to be found."""
+    nothing = {metric: Score(0.0, 0.0, 0.0) for groups in each for scores in groups.values() for metric in scores}
+    labels = sorted({label for groups in each for label in groups})
+    return {
+        label: nothing | {metric: score for groups in each for metric, score in groups.get(label, {}).items()}
+        for label in labels
+    }
+
+
+def distinct(names: Iterable[str]) -> tuple[str, ...]:
+    """The names, with a number behind those that were there before."""
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return tuple(found)
 
 
 DOCUMENT_FIELDS = ("document", "text", "dataset", "genre")

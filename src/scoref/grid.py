@@ -106,7 +106,7 @@ def text(grid: Grid) -> str:
     """
     rows = [list(grid.header), *_aligned(grid)]
     right = [_numeric(grid.rows, column) for column in range(len(grid.header))]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(grid.header))]
+    widths = [max(1, *(len(row[column]) for row in rows)) for column in range(len(grid.header))]
     for column in sorted(range(len(widths)), key=lambda column: (right[column], -widths[column])):
         excess = sum(widths) + 2 * (len(widths) - 1) - _WIDTH
         if excess > 0 and not right[column]:

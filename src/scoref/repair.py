@@ -232,13 +232,14 @@ class Repairs:
         ids: dict[int, set[Hashable]] = {}
         for rank, entity in introduced.items():
             number, _ = self.places[0][rank]
-            mention = self.mention(0, rank).of(entity)
+            mention = _at_free_place(self.mention(0, rank).of(entity), self.documents[1][number])
             if mention.id is not None and mention.span:  # else it is known by its positions, or by its id, alone
                 used = ids.setdefault(number, {each.id for each in mentions[number] if each})
                 mention = _with_new_id(mention, used)
             mentions[number].append(mention)
+        touched = {self.entities[1][rank] for rank in changed}
         each = zip(responses, self.documents[1], mentions, strict=True)
-        return [_with_sets(_with_mentions(*sides), merged) for sides in each]
+        return [_with_sets(_with_mentions(*sides, touched), merged) for sides in each]
 
     def mention(self, side: int, rank: int) -> Mention:
         """A mention by its rank."""
@@ -371,6 +372,16 @@ def _numbered(documents: Iterable[Document]) -> tuple[str | None, int]:
     return start, max(numbers, default=0)
 
 
+def _at_free_place(mention: Mention, response: Document) -> Mention:
+    """The mention; if it is a zero, and another zero of the response has its number, with the next that is free."""
+    if len(mention.span) != 1 or not mention.is_zero:
+        return mention
+    (place,) = mention.span
+    while (place,) in response.places:
+        place += 1
+    return mention if (place,) == mention.span else mention._replace(span=(place,), head=mention.head and place)
+
+
 def _with_new_id(mention: Mention, used: set[Hashable]) -> Mention:
     """The mention with an id that no other has."""
     others = (f"{mention.id}.{number}" for number in count(1))
@@ -379,10 +390,12 @@ def _with_new_id(mention: Mention, used: set[Hashable]) -> Mention:
     return mention if id == mention.id else mention._replace(id=id)
 
 
-def _with_mentions(response: Document, scored: Document, mentions: list[Mention | None]) -> Document:
+def _with_mentions(
+    response: Document, scored: Document, mentions: list[Mention | None], touched: set[Hashable]
+) -> Document:
     """The response with other mentions in the place of those that were scored (`None`: removed), then further ones."""
     if response.mentions is not scored.mentions and response.identities() != scored.identities():
-        mentions = _with_unscored(response, scored, mentions)
+        mentions = _with_unscored(response, scored, mentions, touched)
     bridges = response.bridges
     if bridges:
         new = {place: index for index, place in enumerate(place for place, each in enumerate(mentions) if each)}
@@ -396,16 +409,19 @@ def _with_mentions(response: Document, scored: Document, mentions: list[Mention 
     return replace(response, mentions=kept, bridges=bridges, relations=relations)
 
 
-def _with_unscored(response: Document, scored: Document, mentions: list[Mention | None]) -> list[Mention | None]:
+def _with_unscored(
+    response: Document, scored: Document, mentions: list[Mention | None], touched: set[Hashable]
+) -> list[Mention | None]:
     """The mentions in their places in the response, then those that it lacked.
 
-    What the protocol left out is among them, but for further mentions at places that were scored.
+    What the protocol left out is among them, but for further mentions at places that were scored, and mentions of
+    entities that are touched: one inside another, say, that would be scored once the other is gone.
     """
     there = {*scored.identities(), *(mention.span or mention.id for mention in mentions if mention)}
     found: list[Mention | None] = []
     free: dict[Hashable, list[int]] = {}
     for place, (mention, name) in enumerate(zip(response.mentions, response.identities(), strict=True)):
-        found.append(None if name in there else mention)
+        found.append(None if name in there or mention.entity in touched else mention)
         free.setdefault(name, []).append(place)
     names = [*scored.identities(), *(each.span or each.id for each in mentions[len(scored.mentions) :] if each)]
     for name, new in zip(names, mentions, strict=True):

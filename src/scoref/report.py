@@ -154,8 +154,8 @@ def render_errors(
     broken_down = _errors_by(first, by) if by else []
     names = dict.fromkeys(row.document for row in rows)
     listed = [*(_nugget_list(rows, name) for name in names), *_error_lists(first)] if every else []
-    if output == "csv":  # one table, nothing left out
-        return _page(broken_down[-1:] or [_nugget_list(rows) if rows else _operation_list(first.errors)], [], output)
+    if output == "csv":  # one table
+        return _page(broken_down[-1:] or [_nugget_list(rows) if rows else _operation_list(first)], [], output)
     grids = [*_totals(first, rows), *broken_down, *listed]
     return _page(grids, first.evaluation.notes(), output)
 
@@ -226,16 +226,23 @@ def _in_words(error: CoreferenceError) -> str:
     return f"entity {entity}: {mentions}"
 
 
-def _operation_list(found: Iterable[CoreferenceError]) -> Grid:
-    """A line for every mention of every step of the repairs."""
+def _operation_list(analysis: Analysis, layer: str = "") -> Grid:
+    """A line for every mention of every step of the repairs, and one for every error that has none."""
     rows: list[tuple[Cell, ...]] = []
+    found = analysis.errors if analysis.of_coreference else ()
     for number, error in enumerate(found, 1):
         for operation in error.operations:
             to = (operation.to.line, str(operation.to.entity), operation.to.text) if operation.to else (None, "", "")
             for place in operation.mentions:
-                rows.append((number, error.kind, error.document, operation.name, place.side, place.line,
+                rows.append((number, layer + error.kind, error.document, operation.name, place.side, place.line,
                              str(place.entity), place.text, *to))  # fmt: skip
+    for number, (kind, document, place) in enumerate(analysis.other_errors, len(found) + 1):
+        rows.append((number, kind, document, "", place.side, place.line, str(place.entity), place.text, None, "", ""))
     header = ("number", "error", "document", "operation", "side", "line", "entity", "mention")
+    if analysis.deixis:
+        before = len(found) + len(analysis.other_errors)
+        inner = _operation_list(analysis.deixis, "deixis: ").rows
+        rows += [(before + number, *row) for number, *row in inner if isinstance(number, int)]
     return Grid("", (*header, "to line", "to entity", "to mention"), rows)
 
 
@@ -259,11 +266,11 @@ def _errors_dict(analysis: Analysis, by: str | None) -> dict[str, Any]:
     evaluation = analysis.evaluation
     result: dict[str, Any] = {"signature": evaluation.signature, "documents": len(evaluation.documents)}
     coreference: dict[str, Any] = {
-        "counts": analysis.counts(),
+        "counts": analysis.counts() if analysis.of_coreference else _kind_counts(analysis),
         "costs": [cost._asdict() for cost in analysis.costs()] if analysis.metrics else [],
         "documents_counts": analysis.by_document(),
         "settings": {name: Analysis(each).counts() for name, each in evaluation.settings.items()},
-        "errors": [_error_dict(error) for error in analysis.errors],
+        "errors": [_error_dict(error) for error in (analysis.errors if analysis.of_coreference else ())],
         "other_errors": [
             {"kind": kind, "document": document, "mention": _place(place)}
             for kind, document, place in analysis.other_errors
@@ -332,7 +339,7 @@ def _change_grids(analyses: Mapping[str, Analysis], every: bool) -> list[Grid]:
         found = changes(first, analysis)
         if every:
             rows: list[tuple[Cell, ...]] = [(change.status, *_located(change.error)) for change in found]
-            header = ("", "error", "document", "line", "mentions")
+            header = ("change", "error", "document", "line", "mentions")
             grids.append(Grid(f"{name} → {other}" * (len(others) > 1), header, rows, prose=True))
         else:
             grids.append(_change_grid(name, other, first, analysis, found))

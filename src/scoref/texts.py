@@ -63,6 +63,10 @@ def text_of(pairs: Sequence[tuple[Document, Document]]) -> Text:
     longest = max(len(document.words) for document in documents)
     words = list(next(document.words for document in documents if len(document.words) == longest))
     spans = {mention.span for document in documents for mention in document.mentions if mention.span}
+    empty = sorted({place for span in spans for place in span if place & _EMPTY})
+    last = max((word_of(span[-1]) for span in spans), default=0)
+    if empty and not words:  # positions are words then
+        words = ["_"] * (last + 1)
     if not words:
         whole = next((text[0] for document in documents if len(text := document.columns.get("text", ())) == 1), "")
         return _characters(whole, spans) if whole else _pieces(documents, spans)
@@ -70,9 +74,7 @@ def text_of(pairs: Sequence[tuple[Document, Document]]) -> Text:
     if UNWRITTEN.issuperset(filter(None, words)):
         kind, words = "numbers", [str(number) for number in range(1, len(words) + 1)]
     starts = list(key.sentences) or list(range(0, len(words), _BLOCK))
-    last = max((word_of(span[-1]) for span in spans), default=0)
     words += ["…"] * (last + 1 - len(words))
-    empty = sorted({place for span in spans for place in span if place & _EMPTY})
     if not empty:
         return Text(kind, words, len(words), starts)
     order = sorted([*map(position, range(len(words))), *empty])

@@ -43,8 +43,8 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
     evaluations = list(systems.values())
     if any(not each.aligned and each.documents for each in evaluations):
         raise Error("no-texts", "a saved evaluation holds sums only, no texts", remedy="score the files again")
-    documents = _names(evaluations[0])
-    if any(_names(each) != documents for each in evaluations):
+    documents = evaluations[0].names
+    if any(each.names != documents for each in evaluations):
         raise Error("other-documents", "the systems were not scored on the same documents")
     found = [_findings(each) for each in evaluations]
     texts = [text_of([each.aligned[number][:2] for each in evaluations]) for number in range(len(documents))]
@@ -61,13 +61,6 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
             ),
         }
     )
-
-
-def _names(evaluation: Evaluation) -> list[str]:
-    """The names of the documents; a corpus that is scored as a whole has only those of its files."""
-    if len(evaluation.documents) == len(evaluation.aligned):
-        return list(evaluation.documents)
-    return [pair[0].id for pair in evaluation.aligned]
 
 
 def _filled(values: Mapping[str, str]) -> str:
@@ -175,7 +168,7 @@ def _overview(
         "nuggets": bool(first.nuggets()),
         "documents": [
             [name, text.length, len(pair[0].mentions)]
-            for name, text, pair in zip(_names(first), texts, first.aligned, strict=True)
+            for name, text, pair in zip(first.names, texts, first.aligned, strict=True)
         ],
         "systems": [
             _system(name, each, findings, metric) for (name, each), findings in zip(systems.items(), found, strict=True)
@@ -235,7 +228,7 @@ def _system(name: str, evaluation: Evaluation, found: _Findings, metric: str) ->
 
 def _changes(before: _Findings, after: _Findings) -> list[list[int]]:
     """For each document how many errors of the first system another one has fixed, and how many are new."""
-    place = {name: number for number, name in enumerate(_names(before.analysis.evaluation))}
+    place = {name: number for number, name in enumerate(before.analysis.names)}
     counts = [[0, 0] for _ in before.errors]
     for status, error in changes(before.analysis, after.analysis):
         number = error.number if isinstance(error, CoreferenceError) else place[error.document]

@@ -358,6 +358,12 @@ def test_an_address_leads_to_a_mention(show, small, place):
     assert "key" in page.locator(".panel h2").inner_text()
 
 
+@pytest.mark.parametrize("place", ["error/9999", "error/x", "key/zzz", "response/"])
+def test_an_address_of_nothing_in_a_document_says_so(show, small, place):
+    page = show(small, f"#/doc/1/{place}")
+    assert page.locator("[role=alert]").inner_text().startswith("There is no ")
+
+
 def test_an_address_of_nothing_says_so(show, small):
     page = show(small, "#/doc/nowhere")
     assert "nowhere" in page.get_by_role("alert").inner_text()

@@ -489,9 +489,12 @@ def _written(document: Document) -> Iterator[str]:
             empty[position(word - 1, int(node[2]) + _INITIAL * (int(node[1]) == 0))] = text
         else:
             (comments if text.startswith("#") else ranges).setdefault(word, []).append(text)
+    parents = {mention.head: mention.parents for mention in document.mentions if mention.parents}
     for place in {place for mention in document.mentions for place in mention.span if place & 255} - empty.keys():
-        number = 0 if place & _INITIAL else word_of(place) - starts[bisect_right(starts, word_of(place)) - 1] + 1
-        empty[place] = "\t".join([f"{number}.{place % _INITIAL}", *["_"] * (_WIDTH - 1)])
+        start = starts[bisect_right(starts, word_of(place) + bool(place & _INITIAL)) - 1]
+        there = [parent for parent in parents.get(place, ()) if not parent[0] % _INITIAL or parent[0] in empty]
+        deps = "|".join(f"{_node(parent, start)}:{relation}" for parent, relation in there) or "_"
+        empty[place] = "\t".join([_node(place, start), *["_"] * (_WIDTH - 3), deps, "_"])
     places = sorted([*(position(word) for word in range(len(words))), *empty])
     headers = [text for _, text in document.comments if _GLOBAL.match(text)]
     misc = _annotations(document, places, starts, headers[-1] if headers else _HEADER)
@@ -516,6 +519,12 @@ def _written(document: Document) -> Iterator[str]:
     for rest in comments.values():
         yield from ["", *rest]
     yield ""
+
+
+def _node(place: int, start: int) -> str:
+    """The number of a node in the sentence that begins with the word `start`: 3, or 3.1 for an empty one."""
+    word = 0 if place & _INITIAL else word_of(place) - start + 1
+    return f"{word}.{place % _INITIAL}" if place % _INITIAL else str(word)
 
 
 def _refuse_text(document: Document, words: Sequence[str]) -> None:

@@ -139,9 +139,12 @@ function readAddress(hash) {
   if (parts[0] === "compare" && overview.systems.length > 1) return { ...route, view: "compare" };
   if (parts[0] !== "doc") return route;
   const number = documentNumber(parts[1] || "");
-  if (number === null) return { ...route, missing: parts[1] || "" };
+  if (number === null) return { ...route, missing: `document ‘${parts[1] || ""}’` };
   const found = { ...route, view: "document", document: number };
-  if (parts[2] === "error") return { ...found, error: Number.parseInt(parts[3], 10) - 1 };
+  if (parts[2] === "error") {
+    const error = /^\d+$/.test(parts[3] || "") ? Number.parseInt(parts[3], 10) - 1 : -1;
+    return error < 0 ? { ...found, missing: `error ‘${parts[3] || ""}’` } : { ...found, error };
+  }
   if (parts[2] === "key" || parts[2] === "response") {
     const which = parts[4] ? Number.parseInt(parts[4], 10) - 1 : 0;
     return { ...found, side: parts[2], entity: parts[3] || "", which: which >= 0 ? which : 0 };

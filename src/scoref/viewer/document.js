@@ -341,6 +341,12 @@ function applyTarget(route, fresh) {
   if (!reading.pinned) {
     light(null);
     emptyPanel();
+    const missing = route.missing || (route.error !== undefined ? `error ${route.error + 1}` : "") ||
+      (route.side ? `entity ‘${route.entity}’ in the ${route.side}` : "");
+    if (missing) {
+      reading.panel.prepend(h("p", { class: "warning", role: "alert" }, `There is no ${missing} here.`));
+      reading.panel.classList.add("open");
+    }
     return;
   }
   light(reading.pinned.entity, reading.error);

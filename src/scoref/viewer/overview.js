@@ -6,7 +6,7 @@ function showOverview(route, main) {
     h("div", { class: "head" }, h("div", { class: "title" },
       h("h1", null, overview.key ? [h("span", { class: "quiet" }, "key "), overview.key] : "Report"),
       h("p", { class: "facts" }, headFacts(system)))),
-    route.missing ? h("p", { class: "warning", role: "alert" }, `There is no document ‘${route.missing}’.`) : null,
+    route.missing ? h("p", { class: "warning", role: "alert" }, `There is no ${route.missing}.`) : null,
     overview.systems.length > 1 ? systemCards(route) : null,
     h("div", { class: "pair" },
       section("Scores", scoreTable(system), noteList(system)),
@@ -94,10 +94,11 @@ function errorTable(system) {
 }
 
 function errorNote(system) {
-  if (!system.errors.some((each) => each[2] !== null)) return null;
-  if (overview.nuggets) return h("p", { class: "note" }, `${plural(system.found, "nugget")} found as in the key.`);
-  return h("p", { class: "note" }, `Points of ${overview.metric} f1 gained when only errors of this kind are `,
-    "repaired, and when they and all kinds above are.");
+  const costs = system.errors.some((each) => each[2] !== null);
+  return [
+    overview.nuggets ? h("p", { class: "note" }, `${plural(system.found, "nugget")} found as in the key.`) : null,
+    costs ? h("p", { class: "note" }, `Points of ${overview.metric} f1 gained when only errors of this kind are `,
+      "repaired, and when they and all kinds above are.") : null];
 }
 
 function view(grid, system) {

@@ -49,7 +49,7 @@ function emptyPanel() {
   panel.classList.remove("open");
   replace(panel,
     h("h2", null, "Errors here"),
-    model.errors.length ? kindList(model) : h("p", { class: "note" }, "None: the response is as the key is."),
+    model.errors.length ? kindList(model) : h("p", { class: "note" }, "None of those that are counted."),
     h("p", { class: "note" }, "Point at a mention to see its entity, click to keep it, ",
       h("kbd", null, "n"), " for the next error, ", h("kbd", null, "?"), " for help."));
 }

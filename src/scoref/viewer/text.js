@@ -54,13 +54,14 @@ function sideOf(chunk, data, code, counts) {
     name, number, code: `${code}e${number}`, side: code, mentions: [], counts: counts[number], partner: null,
     partners: {}, hue: null, label: "", members: [], memberOf: [], marks: [],
   }));
+  const glued = new Set(chunk.glued || []);
   const mentions = data.mentions.map(([entity, ...pieces], index) => {
     const mention = {
       index, side: code, entity: entities[entity], pieces, errors: [], bridges: [],
       line: data.lines ? data.lines[index] : null,
       attributes: data.attributes ? data.attributes.known[data.attributes.each[index]] : [],
     };
-    mention.text = data.texts ? data.texts[index] : textOf(chunk, pieces);
+    mention.text = data.texts ? data.texts[index] : textOf(chunk, glued, pieces);
     entities[entity].mentions.push(mention);
     return mention;
   });
@@ -82,8 +83,7 @@ function sideOf(chunk, data, code, counts) {
   return { code, entities, mentions, bridges };
 }
 
-function textOf(chunk, pieces) {
-  const glued = new Set(chunk.glued || []);
+function textOf(chunk, glued, pieces) {
   const found = [];
   for (let at = 0; at < pieces.length; at += 2) {
     let text = "";
