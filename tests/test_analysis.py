@@ -598,3 +598,11 @@ def test_a_zero_that_is_introduced_keeps_off_another():
     (pair,) = analysis.repaired(KINDS)
     assert len({mention.span for mention in pair.response.mentions}) == 2
     assert analysis.evaluation["conll"].f1 + analysis.costs()[-1].together["conll"] == pytest.approx(1)
+
+
+def test_documents_without_minimum_spans_beside_others_that_have_them():
+    with_minimum = scoref.Document("a", WORDS, (scoref.Mention(stretch(0, 2), "1", minimum=stretch(2, 2)),))
+    without = text({"1": [(0, 2)], "2": [(6, 6)]})
+    response = text({"1": [(0, 2), (6, 6)]})
+    analysis = analysed([with_minimum, without], [with_minimum, response], match="min")
+    assert analysis.costs()[-1].together["b3"] == pytest.approx(1 - analysis.evaluation["b3"].f1)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +33,6 @@ def evaluate(
     pairs: Sequence[Pair], protocol: Protocol, problems: Problems, *, jobs: int = 1, progress: Progress | None = None
 ) -> Evaluation:
     """Normalise, align, build the table, compute the metrics."""
-    if protocol.match == "min":
-        _refuse_without_minimum([pair.key for pair in pairs])
     counts: dict[str, Floats] = {}
     sources: dict[str, _Source] = {}
     names = needed(protocol.metrics)
@@ -138,7 +136,8 @@ def _entity_counts(
     )
 
 
-def _refuse_without_minimum(keys: Sequence[Document]) -> None:
+def _refuse_without_minimum(pairs: Sequence[Pair]) -> None:
+    keys = [pair.key for pair in pairs]
     layers = [layer for key in keys for layer in (key, key.deixis) if layer]
     if not any("parse" in key.columns or any(mention.minimum for mention in key.mentions) for key in layers):
         raise Error(
@@ -256,9 +255,16 @@ def score(
     others = {}
     for name in settings:
         changed = chosen.change(**_setting(name))
-        others[name] = evaluate(pairs, changed, Problems(on_problem), jobs=jobs, progress=progress)
-    result = evaluate(pairs, chosen, problems, jobs=jobs, progress=progress)
+        others[name] = _checked(pairs, changed, Problems(on_problem), jobs=jobs, progress=progress)
+    result = _checked(pairs, chosen, problems, jobs=jobs, progress=progress)
     return replace(result, settings=others) if others else result
+
+
+def _checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how: Any) -> Evaluation:
+    """The evaluation of whole files, of which some document must have what the protocol asks for."""
+    if protocol.match == "min":
+        _refuse_without_minimum(pairs)
+    return evaluate(pairs, protocol, problems, **how)
 
 
 def _setting(text: str) -> dict[str, str | float]:
@@ -351,7 +357,7 @@ class Scorer:
         """The evaluation of all documents so far."""
         problems = Problems(self._policy)
         problems.found += self._problems.found
-        return evaluate(self._pairs, self.protocol, problems)
+        return _checked(self._pairs, self.protocol, problems)
 
 
 def _clusters(side: Clusters, name: str) -> Document:
