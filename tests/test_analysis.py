@@ -14,9 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
-from scoref.analysis import KINDS, RESULTS, Analysis, changes, nugget_confusion, nugget_rows
+from scoref.analysis import Analysis, changes
 from scoref.forms import form
+from scoref.layers import bridging_counts, nonreferring_counts
 from scoref.model import Bridge, position, stretch
+from scoref.nuggets import nugget_confusion, nugget_rows
+from scoref.outcomes import RESULTS
+from scoref.repair import KINDS
 from scoref.report import render_errors
 from strategies import partitions
 
@@ -307,7 +311,7 @@ def test_forms_of_zeros_skeletons_and_opaque_mentions():
 def test_members_of_sets_are_missed_and_extra():
     key = scoref.clusters({"a": ["a"], "b": ["b"], "c": ["c"], "they": ["they"]}, sets={"they": ["a", "b"]})
     response = scoref.clusters({"a": ["a"], "b": ["b"], "c": ["c"], "they": ["they"]}, sets={"they": ["a", "c"]})
-    found = analysed(key, response, protocol="paun-2023").sets()
+    found = analysed(key, response, protocol="paun-2023").further()["split antecedents"]
     assert found == {"sets right": 1, "sets missed": 0, "sets extra": 0,
                      "members right": 1, "members missed": 1, "members extra": 1}  # fmt: skip
 
@@ -316,7 +320,7 @@ def test_bridging_anaphors_and_antecedents_are_told_apart():
     names = {str(number): [(number, number)] for number in range(6)}
     key = text(names, bridges=(Bridge(3, 0), Bridge(4, 0), Bridge(5, 1)))
     response = text(names, bridges=(Bridge(3, 0), Bridge(4, 2), Bridge(2, 1)))
-    assert analysed(key, response).bridging() == {
+    assert bridging_counts(analysed(key, response).evaluation) == {
         "right": 1, "antecedent wrong": 1, "anaphor missed": 1, "anaphor extra": 1,
     }  # fmt: skip
 
@@ -517,7 +521,7 @@ def test_bridging_errors_have_places():
 
 def test_mentions_that_do_not_refer_are_missed_and_extra():
     analysis = analysed(layered(nonreferring="12"), layered(nonreferring="23"), layer="non-referring")
-    assert analysis.nonreferring() == {"right": 1, "missed": 1, "extra": 1}
+    assert nonreferring_counts(analysis.evaluation) == {"right": 1, "missed": 1, "extra": 1}
     assert [(error.kind, error.place.text) for error in analysis.other_errors] == [
         ("non-referring missed", WORDS[1]), ("non-referring extra", WORDS[3]),
     ]  # fmt: skip

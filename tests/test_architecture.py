@@ -24,7 +24,7 @@ LAYERS = [
     "protocol",
     "grid, plots",
     "pairing, evaluation, evaluate",
-    "store, significance, comparison, compare, stability, analysis, scale",
+    "store, significance, comparison, compare, stability, outcomes, layers, nuggets, analysis, scale",
     "report, viewer",
     "options, cli",
 ]

@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import formats
-from scoref.analysis import nugget_rows
 from scoref.cli import main
 from scoref.evaluation import Evaluation
 from scoref.exceptions import Problems
 from scoref.match import canonical, greedy
 from scoref.model import Document, Mention, position
+from scoref.nuggets import nugget_rows
 from scoref.protocol import PROTOCOLS
 from scoref.relations import sequence
 

@@ -270,7 +270,7 @@ def test_event_nuggets_of_which_only_mentions_are_known():
     assert {"rang", "put", "out", "blaze", "hurt", "close"} <= set(chunk["units"])
     attributes = chunk["keys"][0]["attributes"]
     assert ["type", "Fire_Start"] in attributes["known"][attributes["each"][0]]
-    rows = scoref.analysis.nugget_rows(scoref.score(EXAMPLES / "nuggets" / "key", EXAMPLES / "nuggets" / "response"))
+    rows = scoref.nuggets.nugget_rows(scoref.score(EXAMPLES / "nuggets" / "key", EXAMPLES / "nuggets" / "response"))
     for status in ("partial", "wrong type", "wrong realis", "missed", "spurious"):
         kind = overview["kinds"].index(status)
         for number, (name, *_) in enumerate(overview["documents"]):

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from . import __version__, formats, report, store, tokens
-from .analysis import VIEWS, Analysis
+from .analysis import Analysis
 from .compare import PAIRS, SEED, compare, with_intervals
 from .comparison import Comparison, plot
 from .evaluate import score
@@ -28,6 +28,7 @@ from .metrics import AVERAGES, METRICS, Average, Metric
 from .model import Document
 from .normalise import accommodated, check_minimums, unique
 from .options import HELP, add_output, add_reading, add_report, add_resampling, add_scoring, natural, positive
+from .outcomes import VIEWS
 from .plots import SUFFIXES
 from .protocol import CHOICES, NUMBERS, PROTOCOLS
 from .relations import RELATIONS, Relation

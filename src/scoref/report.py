@@ -7,13 +7,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .analysis import STATUSES, VIEWS, Analysis, Change, Mistake, NuggetRow, OtherError, changes, nugget_confusion
+from .analysis import Analysis, Change, Mistake, changes
 from .comparison import Comparison
 from .evaluation import DOCUMENT_FIELDS, EntityScore, Evaluation
 from .exceptions import Error
 from .grid import COMMENTS, WRITERS, Cell, Grid, Number, clean, paragraphs, signed
+from .layers import OtherError
 from .metrics import Score
 from .model import Mention
+from .nuggets import STATUSES, NuggetRow, nugget_confusion
+from .outcomes import VIEWS
 from .repair import CoreferenceError, Place
 from .stability import Stability
 

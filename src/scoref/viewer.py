@@ -22,11 +22,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import grid
-from .analysis import STATUSES, Analysis, Cost, changes
+from .analysis import Analysis, Cost, changes
 from .comparison import Comparison
 from .evaluation import Evaluation
 from .exceptions import Error
 from .model import Document, Mention
+from .nuggets import STATUSES
 from .repair import KINDS, CoreferenceError, Place
 from .texts import Text, text_of
 
