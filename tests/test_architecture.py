@@ -17,7 +17,7 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 # A module imports only from those before it.
 LAYERS = [
     "model, exceptions",
-    "tokens, formats, trees, parallel, assign, normalise, match, repair, forms, texts",
+    "tokens, formats, filing, trees, parallel, assign, normalise, match, repair, forms, texts",
     "table",
     "metrics",
     "split, relations",

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from . import __version__, formats, report, store, tokens
+from . import __version__, filing, formats, report, store, tokens
 from .analysis import Analysis
 from .compare import PAIRS, SEED, compare, with_intervals
 from .comparison import Comparison, plot
@@ -207,7 +207,7 @@ def _errors(options: argparse.Namespace) -> tuple[str, int]:
 def _write_repaired(evaluation: Evaluation, options: argparse.Namespace) -> None:
     """For each kind of error the response without it, and without it and those before it, in files of its format."""
     path = options.responses[0]
-    format = formats.named(options.format) if options.format else _format_of(path)
+    format = formats.named(options.format) if options.format else filing.format_of(path)
     found = Analysis(evaluation)
     texts: dict[Path, str] = {}
     wanted = {f"alone/{kind}": [kind] for kind in KINDS}
@@ -220,7 +220,7 @@ def _write_repaired(evaluation: Evaluation, options: argparse.Namespace) -> None
             files.setdefault(file, []).append(pair.response)
         for file, documents in files.items():
             try:
-                for part, each in _parts(file, documents, format).items():
+                for part, each in filing.parts(file, documents, format).items():
                     texts |= formats.rendered(each, part, format.name)
             except Error as error:  # a merged entity may have mentions that cross, say, which not all formats can hold
                 _warn(f"{file}: written as JSON lines, like the key, because: {error.problem.message}")
@@ -229,13 +229,6 @@ def _write_repaired(evaluation: Evaluation, options: argparse.Namespace) -> None
                 texts[Path(options.repaired, "key.jsonl")] = formats.dumps(keys, "jsonl")
     for goal, text in texts.items():
         formats.save(text, goal)
-
-
-def _format_of(path: str) -> formats.Format:
-    if path == "-":
-        raise Error("no-format", "the format of standard input is not known any more", remedy="name it: --format NAME")
-    file = next(iter(formats.files(path).values()))
-    return formats.detect(formats.checked(formats.Source(formats.load(file), str(file)), Problems("skip")))
 
 
 def _scored(options: argparse.Namespace, response: str) -> Evaluation:
@@ -321,7 +314,7 @@ def _convert(options: argparse.Namespace) -> tuple[str, int]:
     target = formats.named(options.to) if options.to else None
     texts: dict[Path, str] = {}
     files = formats.files(options.input)
-    whole = None if target or "" in files else _one_file(options.output_path)
+    whole = None if target or "" in files else filing.one_file(options.output_path)
     gathered: list[Document] = []
     for name, file in files.items():
         source = formats.Source(formats.load(file), str(file), options.side, options.ends, options.tokens)
@@ -331,8 +324,8 @@ def _convert(options: argparse.Namespace) -> tuple[str, int]:
         gathered += documents
         if whole:
             continue
-        path, to = _goal(options.output_path, name.removesuffix(found.suffix), target)
-        for part, each in _parts(path, documents, to).items():
+        path, to = filing.goal(options.output_path, name.removesuffix(found.suffix), target)
+        for part, each in filing.parts(path, documents, to).items():
             new = formats.rendered(each, part, to.name) if str(part) != "-" else {part: formats.dumps(each, to.name)}
             if texts.keys() & new.keys():
                 raise Error(
@@ -340,7 +333,7 @@ def _convert(options: argparse.Namespace) -> tuple[str, int]:
                 )
             texts |= new
     if whole:
-        _refuse_repeated(gathered)
+        filing.refuse_repeated(gathered)
         texts = formats.rendered(gathered, options.output_path, whole.name)
     for problem in problems.found:
         _warn(f"skipped: {problem}")
@@ -349,52 +342,6 @@ def _convert(options: argparse.Namespace) -> tuple[str, int]:
     for path, text in texts.items():
         formats.save(text, path)
     return "", 0
-
-
-def _one_file(out: str) -> formats.Format | None:
-    """The format of the one file that a folder is to be written to, if that is the name of such a file."""
-    name = out.removesuffix(".gz")
-    fitting = [each for each in formats.FORMATS.values() if name.endswith(each.suffix) and not each.single]
-    return fitting[0] if len(fitting) == 1 else None
-
-
-def _refuse_repeated(documents: list[Document]) -> None:
-    sources: dict[str, str | None] = {}
-    for document in documents:
-        if document.id in sources:
-            raise Error("repeated-document", f"document {document.id} for the second time", path=document.source,
-                        expected=f"another name than in {sources[document.id]}",
-                        remedy="write to a folder: --to NAME")  # fmt: skip
-        sources[document.id] = document.source
-
-
-def _parts(path: Path, documents: list[Document], to: formats.Format) -> dict[Path, list[Document]]:
-    """The documents of each file to write: all in one, or one in each if the format has one document a file."""
-    named = str(path).removesuffix(".gz").endswith(to.suffix) or not to.by_file
-    if not to.single or str(path) == "-" or (len(documents) == 1 and named):
-        return {path: documents}
-    names = [_file_name(each.id) for each in documents]
-    if not to.by_file or len(set(names)) < len(names):
-        names = [f"{number:04}-{name}" for number, name in enumerate(names)]
-    return {path / (name + to.suffix): [each] for name, each in zip(names, documents, strict=True)}
-
-
-def _goal(out: str, name: str, format: formats.Format | None) -> tuple[Path, formats.Format]:
-    """The file to write for a file of that name in the input folder ('' if the input is one file), and its format."""
-    if name and out == "-":
-        raise Error("no-folder", "a folder cannot be written to standard output", remedy="name a folder to write to")
-    if format is None and (name or out == "-"):
-        what = "a folder" if name else "standard output"
-        raise Error("no-format", f"{what} has no ending that names a format", remedy="name the format: --to NAME")
-    if format is None:
-        return Path(out), formats.by_suffix(out)
-    return Path(out, name + format.suffix) if name else Path(out), format
-
-
-def _file_name(id: str) -> str:
-    return (
-        "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in id)[:100].strip(".") or "document"
-    )
 
 
 def _tokenize(options: argparse.Namespace) -> tuple[str, int]:

@@ -1,0 +1,64 @@
+"""Which files documents are written to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from . import formats
+from .exceptions import Error, Problems
+from .model import Document
+
+
+def one_file(out: str) -> formats.Format | None:
+    """The format of the one file that a folder is to be written to, if that is the name of such a file."""
+    name = out.removesuffix(".gz")
+    fitting = [each for each in formats.FORMATS.values() if name.endswith(each.suffix) and not each.single]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def refuse_repeated(documents: list[Document]) -> None:
+    """Refuse documents with the same name, which one file cannot hold."""
+    sources: dict[str, str | None] = {}
+    for document in documents:
+        if document.id in sources:
+            raise Error("repeated-document", f"document {document.id} for the second time", path=document.source,
+                        expected=f"another name than in {sources[document.id]}",
+                        remedy="write to a folder: --to NAME")  # fmt: skip
+        sources[document.id] = document.source
+
+
+def parts(path: Path, documents: list[Document], to: formats.Format) -> dict[Path, list[Document]]:
+    """The documents of each file to write: all in one, or one in each if the format has one document a file."""
+    named = str(path).removesuffix(".gz").endswith(to.suffix) or not to.by_file
+    if not to.single or str(path) == "-" or (len(documents) == 1 and named):
+        return {path: documents}
+    names = [_file_name(each.id) for each in documents]
+    if not to.by_file or len(set(names)) < len(names):
+        names = [f"{number:04}-{name}" for number, name in enumerate(names)]
+    return {path / (name + to.suffix): [each] for name, each in zip(names, documents, strict=True)}
+
+
+def goal(out: str, name: str, format: formats.Format | None) -> tuple[Path, formats.Format]:
+    """The file to write for a file of that name in the input folder ('' if the input is one file), and its format."""
+    if name and out == "-":
+        raise Error("no-folder", "a folder cannot be written to standard output", remedy="name a folder to write to")
+    if format is None and (name or out == "-"):
+        what = "a folder" if name else "standard output"
+        raise Error("no-format", f"{what} has no ending that names a format", remedy="name the format: --to NAME")
+    if format is None:
+        return Path(out), formats.by_suffix(out)
+    return Path(out, name + format.suffix) if name else Path(out), format
+
+
+def _file_name(id: str) -> str:
+    return (
+        "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in id)[:100].strip(".") or "document"
+    )
+
+
+def format_of(path: str) -> formats.Format:
+    """The format of a file, or of the first file of a folder."""
+    if path == "-":
+        raise Error("no-format", "the format of standard input is not known any more", remedy="name it: --format NAME")
+    file = next(iter(formats.files(path).values()))
+    return formats.detect(formats.checked(formats.Source(formats.load(file), str(file)), Problems("skip")))
