@@ -297,15 +297,17 @@ function labelOf(mention, side, several, starts) {
   const sum = members.length ? `=${members.map((member) => member.label).join("+")}` : "";
   const bridges = mention.bridges.some((bridge) => bridge.anaphor === mention) ? "↩" : "";
   const text = `${system}${label}${sum}${bridges}`;
+  const type = starts ? typeOf(mention) : "";
   return h("button", {
     type: "button", class: "label", tabindex: "-1", "data-m": mentionCode(mention),
-    title: said(mention), "aria-label": `${said(mention)}: ${mention.text}`,
-  }, starts ? [text, mention.errors.length ? markOf(mention) : null, typeOf(mention)] : `…${text}`);
+    title: said(mention), "aria-label": `${[text, type].filter(Boolean).join(" ")}: ${said(mention)}: ${mention.text}`,
+  }, starts ? [text, mention.errors.length ? markOf(mention) : null, type ? h("span", { class: "type" }, type) : null]
+    : `…${text}`);
 }
 
 function markOf(mention) {
   const kinds = [...new Set(mention.errors.map((error) => error.kind))];
-  return h("span", { class: "mark" }, kinds.map((kind) => MARKS[kind] || "!").join(""));
+  return h("span", { class: "mark", "aria-hidden": "true" }, kinds.map((kind) => MARKS[kind] || "!").join(""));
 }
 
 /** What a mention is, in words. */
@@ -324,14 +326,14 @@ const isGiven = (value) => value && !/^not[ _]?annotated$/i.test(value);
 
 /** Type and realis of an event nugget; those of the key behind an arrow where the response has others. */
 function typeOf(mention) {
-  if (!overview.nuggets) return null;
+  if (!overview.nuggets) return "";
   const own = ["type", "realis"].map((name) => attribute(mention, name)).filter(isGiven);
   const error = mention.side === "k" ? null : mention.errors.find((each) => each.kind.startsWith("wrong"));
-  if (!error) return h("span", { class: "type" }, own.join(" · "));
+  if (!error) return own.join(" · ");
   const right = error.mentions.find((each) => each.side === "k");
   const changes = ["type", "realis"].map((name) => {
     const [is, should] = [attribute(mention, name), attribute(right, name)];
     return error.kind.includes(name) ? `${should} → ${is} ✗` : is;
   });
-  return h("span", { class: "type" }, changes.filter(isGiven).join(" · "));
+  return changes.filter(isGiven).join(" · ");
 }
