@@ -256,7 +256,7 @@ function chip(mention, first) {
   const found = h("button", {
     type: "button", class: `chip label ${mentionClasses(mention).join(" ")}`, tabindex: "-1", dir: "auto",
     "data-e": mention.entity.code, "data-m": mentionCode(mention), title: said(mention),
-  }, first ? h("b", null, mention.entity.label) : null, mention.text, mention.errors.length ? markOf(mention) : null);
+  }, first ? h("b", null, mention.entity.label) : null, mention.text, markOf(mention));
   if (mention.entity.hue !== null) found.style.setProperty("--hue", mention.entity.hue);
   return found;
 }

@@ -129,7 +129,7 @@ function mentionList(title, mentions, current) {
   const more = mentions.length > 60 ? h("li", { class: "note" }, `and ${count(mentions.length - 60)} more`) : null;
   return [h("h3", null, title), h("ol", { class: "mentions" }, mentions.slice(0, 60).map((mention) =>
     h("li", null, button([h("span", { dir: "auto" }, shortened(mention.text, 90)),
-      mention.errors.length ? markOf(mention) : null,
+      markOf(mention),
       mention.line === null ? null : h("span", { class: "line-number" }, mention.line)], () => pin(mention),
     { "aria-current": mention === current ? "true" : null, title: said(mention) }))), more)];
 }

@@ -297,17 +297,22 @@ function labelOf(mention, side, several, starts) {
   const sum = members.length ? `=${members.map((member) => member.label).join("+")}` : "";
   const bridges = mention.bridges.some((bridge) => bridge.anaphor === mention) ? "↩" : "";
   const text = `${system}${label}${sum}${bridges}`;
-  const type = starts ? typeOf(mention) : "";
+  const [marks, type] = starts ? [marksOf(mention), typeOf(mention)] : ["", ""];
   return h("button", {
     type: "button", class: "label", tabindex: "-1", "data-m": mentionCode(mention),
-    title: said(mention), "aria-label": `${[text, type].filter(Boolean).join(" ")}: ${said(mention)}: ${mention.text}`,
-  }, starts ? [text, mention.errors.length ? markOf(mention) : null, type ? h("span", { class: "type" }, type) : null]
+    title: said(mention), "aria-label": `${text}${marks} ${type}: ${said(mention)}: ${mention.text}`,
+  }, starts ? [text, markOf(mention), type ? h("span", { class: "type" }, type) : null]
     : `…${text}`);
 }
 
-function markOf(mention) {
+/** The signs of what is wrong with a mention. */
+function marksOf(mention) {
   const kinds = [...new Set(mention.errors.map((error) => error.kind))];
-  return h("span", { class: "mark", "aria-hidden": "true" }, kinds.map((kind) => MARKS[kind] || "!").join(""));
+  return kinds.map((kind) => MARKS[kind] || "!").join("");
+}
+
+function markOf(mention) {
+  return mention.errors.length ? h("span", { class: "mark" }, marksOf(mention)) : null;
 }
 
 /** What a mention is, in words. */
