@@ -301,7 +301,7 @@ function labelOf(mention, side, several, starts) {
   return h("button", {
     type: "button", class: "label", tabindex: "-1", "data-m": mentionCode(mention),
     title: said(mention), "aria-label": `${text} ${marks} ${type}: ${said(mention)}: ${mention.text}`,
-  }, starts ? [text, markOf(mention), type ? h("span", { class: "type" }, type) : null]
+  }, starts ? [text, " ", markOf(mention), " ", type ? h("span", { class: "type" }, type) : null]
     : `…${text}`);
 }
 
