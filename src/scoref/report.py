@@ -160,7 +160,8 @@ def render_errors(
     if output == "csv":  # one table
         return _page(broken_down[-1:] or [_nugget_list(rows) if rows else _operation_list(first)], [], output)
     grids = [*_totals(first, rows), *broken_down, *listed]
-    return _page(grids, first.evaluation.notes(), output)
+    meaning = f"{first.metric}: f1 gained when errors of this kind are repaired, alone or together with those above"
+    return _page(grids, [*([meaning] if first.metric else []), *first.evaluation.notes()], output)
 
 
 def _totals(analysis: Analysis, rows: Sequence[NuggetRow]) -> list[Grid]:
