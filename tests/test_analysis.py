@@ -507,7 +507,7 @@ def test_bridging_errors_have_places():
     key = layered((Bridge(3, 0), Bridge(4, 0), Bridge(5, 1)))
     response = layered((Bridge(3, 0), Bridge(4, 2), Bridge(2, 1)))
     analysis = analysed(key, response, layer="bridging")
-    found = {error.kind: (error.place.side, error.place.text) for error in analysis.other_errors}
+    found = {error.kind: (error.mentions[0].side, error.mentions[0].text) for error in analysis.other_errors}
     assert found == {
         "bridging antecedent wrong": ("key", WORDS[4]),
         "bridging anaphor missed": ("key", WORDS[5]),
@@ -522,7 +522,7 @@ def test_bridging_errors_have_places():
 def test_mentions_that_do_not_refer_are_missed_and_extra():
     analysis = analysed(layered(nonreferring="12"), layered(nonreferring="23"), layer="non-referring")
     assert nonreferring_counts(analysis.evaluation) == {"right": 1, "missed": 1, "extra": 1}
-    assert [(error.kind, error.place.text) for error in analysis.other_errors] == [
+    assert [(error.kind, error.mentions[0].text) for error in analysis.other_errors] == [
         ("non-referring missed", WORDS[1]), ("non-referring extra", WORDS[3]),
     ]  # fmt: skip
 
@@ -544,7 +544,7 @@ def test_all_layers_are_in_the_table_for_programs(tmp_path):
     for layer in ("bridging", "non-referring", "deixis", "all"):
         evaluation = scoref.score(*files, layer=layer)
         analysis = Analysis(evaluation)
-        rows = list(csv.DictReader(io.StringIO(render_errors({"": evaluation}, "csv"))))
+        rows = list(csv.DictReader(io.StringIO(render_errors({"": analysis}, "csv"))))
         kinds = [mistake.kind for mistake in analysis.mistakes()]
         if layer == "all":
             kinds += [error.kind for error in analysis.other_errors]
@@ -562,6 +562,25 @@ def test_only_coreference_is_repaired(errors, tmp_path):
 
 
 # -- what is rare ----------------------------------------------------------------------------------------------------
+
+
+def test_problems_are_said_beside_errors_of_any_kind_of_output(errors, tmp_path):
+    key, both = (scoref.read(FILES[0]) for _ in range(2))
+    other = replace(key[0], id="other")
+    for name, documents in (("key", [*key, other]), ("first", [*key, other]), ("second", both)):
+        scoref.write(documents, tmp_path / f"{name}.jsonl")
+    files = [tmp_path / f"{name}.jsonl" for name in ("key", "first", "second")]
+    assert "second: 1 × missing-document" in errors(*files)[1]
+    code, out, said = errors(files[0], files[2], "--output", "csv")
+    assert code == 0
+    assert "missing-document" in said
+    assert "missing-document" not in out
+
+
+def test_a_key_from_standard_input_is_for_one_response(errors):
+    code, out, said = errors("-", FILES[1], FILES[1])
+    assert (code, out) == (2, "")
+    assert "two-standard-inputs" in said
 
 
 def test_nothing_fixed_and_nothing_broken(errors):

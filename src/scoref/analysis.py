@@ -19,7 +19,7 @@ from .exceptions import Error, Problems
 from .grid import Cell, Grid, Number
 from .layers import OTHER_KINDS, OtherError, bridging_counts, nonreferring_counts, other_errors, set_counts
 from .metrics import METRICS, needed, split_name
-from .model import Document, Mention
+from .model import Document
 from .nuggets import STATUSES, NuggetRow, nugget_confusion, nugget_rows
 from .outcomes import NAMELESS, ORDERS, RESULTS, VIEWS, Outcome, by_number, labelled, outcomes
 from .pairing import Pair
@@ -282,9 +282,7 @@ class Analysis:
         """All there is beside the errors: mentions by form, position, distance and size; sets, bridging; entities."""
         grids = [self.by(view) for view in VIEWS] if self.of_coreference and self.outcomes else []
         grids += self.totals()
-        known = {
-            name for row in self.nuggets for side in (row.key, row.response) if side for name, _ in side.attributes
-        }
+        known = {name for row in self.nuggets for place in row.mentions for name, _ in place.mention.attributes}
         grids += [self.matrix(field) for field in ("type", "realis") if field in known]
         if self.evaluation.entity_counts:
             grids.append(self.entities())
@@ -325,21 +323,11 @@ def _identified(analysis: Analysis) -> dict[Hashable, Mistake]:
     found: dict[Hashable, Mistake] = {}
     seen: Counter[Hashable] = Counter()
     for mistake in analysis.mistakes():
-        mention = _first(mistake)
+        mention = mistake.mentions[0].mention
         identity = mistake.kind, mistake.document, mention.span or mention.id
         found[identity, seen[identity]] = mistake
         seen[identity] += 1
     return found
-
-
-def _first(mistake: Mistake) -> Mention:
-    if isinstance(mistake, CoreferenceError):
-        return mistake.mentions[0].mention
-    if isinstance(mistake, OtherError):
-        return mistake.place.mention
-    mention = mistake.key or mistake.response
-    assert mention is not None
-    return mention
 
 
 Mistake = CoreferenceError | OtherError | NuggetRow

@@ -92,10 +92,14 @@ def _reported(evaluation: Evaluation, options: argparse.Namespace, save: str | N
         plot(evaluation, options.plot)
     if save:
         store.save(evaluation, save, options.unit)
-    if options.output == "csv":  # has no place for them
-        for note in evaluation.notes()[1:-1]:
-            _warn(note)
+    _warn_beside_csv(options, evaluation.notes())
     return text, 0
+
+
+def _warn_beside_csv(options: argparse.Namespace, notes: list[str]) -> None:
+    """Say what CSV has no place for: all but the number of documents and the signature."""
+    for note in notes[1:-1] if options.output == "csv" else ():
+        _warn(note)
 
 
 def _merge(options: argparse.Namespace) -> tuple[str, int]:
@@ -119,9 +123,7 @@ def _compare(options: argparse.Namespace) -> tuple[str, int]:
     text = report.render_comparison(comparison, options.output, options.by)
     if options.plot:
         comparison.plot(options.plot)
-    if options.output == "csv":  # has no place for them
-        for note in comparison.notes()[1:-1]:
-            _warn(note)
+    _warn_beside_csv(options, comparison.notes())
     return text, 0
 
 
@@ -129,11 +131,16 @@ def _compared(
     key: str | None, paths: list[str], names: list[str], options: argparse.Namespace, **choices: Any
 ) -> Comparison:
     """The comparison of several responses, by the names that they are given."""
+    _refuse_standard_input(key, paths)
+    made: dict[str, Any] = {"trials": options.trials, "seed": options.seed, "unit": options.unit}
+    return compare(key, dict(zip(names, paths, strict=True)), **choices, **made, **_keywords(options))
+
+
+def _refuse_standard_input(key: str | None, paths: list[str]) -> None:
+    """With several responses the key is read for each of them."""
     if key == "-" or paths.count("-") > 1:
         raise Error("two-standard-inputs", "standard input can be one of the responses only",
                     remedy="name files for the others")  # fmt: skip
-    made: dict[str, Any] = {"trials": options.trials, "seed": options.seed, "unit": options.unit}
-    return compare(key, dict(zip(names, paths, strict=True)), **choices, **made, **_keywords(options))
 
 
 def _report(options: argparse.Namespace) -> tuple[str, int]:
@@ -192,23 +199,27 @@ def _stability(options: argparse.Namespace) -> tuple[str, int]:
 
 def _errors(options: argparse.Namespace) -> tuple[str, int]:
     """What went wrong; `--repaired` writes the response without errors of each kind, alone and together."""
-    names = _told_apart(_system_names(options.responses))
-    systems = {name: _scored(options, path) for name, path in zip(names, options.responses, strict=True)}
-    if options.repaired and len(systems) > 1:
+    paths = options.responses
+    if options.repaired and len(paths) > 1:
         raise Error("one-response", "--repaired is for one response", remedy="name one response")
-    if options.repaired and not Analysis(systems[names[0]]).of_coreference:
+    if len(paths) > 1:
+        _refuse_standard_input(options.key, paths)
+    names = _told_apart(_system_names(paths))
+    analyses = {name: Analysis(_scored(options, path)) for name, path in zip(names, paths, strict=True)}
+    found = analyses[names[0]]
+    if options.repaired and not found.of_coreference:
         raise Error("no-coreference", "--repaired is for coreference", remedy="choose --layer identity or deixis")
-    text = report.render_errors(systems, options.output, options.list, options.by)
+    text = report.render_errors(analyses, options.output, options.list, options.by)
     if options.repaired:
-        _write_repaired(systems[names[0]], options)
+        _write_repaired(found, options)
+    _warn_beside_csv(options, report.error_notes(analyses))
     return text, 0
 
 
-def _write_repaired(evaluation: Evaluation, options: argparse.Namespace) -> None:
+def _write_repaired(found: Analysis, options: argparse.Namespace) -> None:
     """For each kind of error the response without it, and without it and those before it, in files of its format."""
     path = options.responses[0]
     format = formats.named(options.format) if options.format else filing.format_of(path)
-    found = Analysis(evaluation)
     texts: dict[Path, str] = {}
     wanted = {f"alone/{kind}": [kind] for kind in KINDS}
     wanted |= {f"together/{number}-{kind}": [*KINDS[:number]] for number, kind in enumerate(KINDS, 1)}
@@ -225,7 +236,7 @@ def _write_repaired(evaluation: Evaluation, options: argparse.Namespace) -> None
             except Error as error:  # a merged entity may have mentions that cross, say, which not all formats can hold
                 _warn(f"{file}: written as JSON lines, like the key, because: {error.problem.message}")
                 texts[Path(f"{str(file).removesuffix(format.suffix)}.jsonl")] = formats.dumps(documents, "jsonl")
-                keys = [pair.key for pair in evaluation.pairs]
+                keys = [pair.key for pair in found.evaluation.pairs]
                 texts[Path(options.repaired, "key.jsonl")] = formats.dumps(keys, "jsonl")
     for goal, text in texts.items():
         formats.save(text, goal)

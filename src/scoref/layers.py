@@ -14,11 +14,11 @@ from .repair import Place, Repairs
 
 
 class OtherError(NamedTuple):
-    """An error in bridging, or in what refers: its kind, its document, and the mention as it was read."""
+    """An error in bridging, or in what refers: its kind, its document, and its mention, as it was read."""
 
     kind: str
     document: str
-    place: Place
+    mentions: tuple[Place]
 
 
 OTHER_KINDS = {
@@ -74,16 +74,16 @@ def other_errors(evaluation: Evaluation) -> list[OtherError]:
                 both = bridge.key is not None and bridge.response is not None
                 kind = OTHER_KINDS["bridging"][0 if both else 1 if bridge.response is None else 2]
                 found.append(
-                    OtherError(kind, evaluation.names[number], _read(number, pair, bridge.key, bridge.response))
+                    OtherError(kind, evaluation.names[number], (_read(number, pair, bridge.key, bridge.response),))
                 )
     missing, extra = OTHER_KINDS["non-referring"]
     for number, pair, alignment in _everything(evaluation, "non-referring"):
         ours, theirs = nonreferring_mentions(pair.key), nonreferring_mentions(pair.response)
         both_sides = [(k, r) for k, r in zip(*alignment.every, strict=True) if k in ours and r in theirs]
         for k in sorted(ours - {k for k, _ in both_sides}):
-            found.append(OtherError(missing, evaluation.names[number], _read(number, pair, k, None)))
+            found.append(OtherError(missing, evaluation.names[number], (_read(number, pair, k, None),)))
         for r in sorted(theirs - {r for _, r in both_sides}):
-            found.append(OtherError(extra, evaluation.names[number], _read(number, pair, None, r)))
+            found.append(OtherError(extra, evaluation.names[number], (_read(number, pair, None, r),)))
     return found
 
 

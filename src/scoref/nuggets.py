@@ -9,6 +9,7 @@ from typing import NamedTuple
 from .evaluation import Evaluation
 from .match import canonical, greedy
 from .model import Mention
+from .repair import Place
 
 
 class NuggetRow(NamedTuple):
@@ -17,13 +18,18 @@ class NuggetRow(NamedTuple):
     document: str
     status: str
     dice: float
-    key: Mention | None
-    response: Mention | None
+    key: Place | None
+    response: Place | None
 
     @property
     def kind(self) -> str:
         """The status: it says what is wrong."""
         return self.status
+
+    @property
+    def mentions(self) -> tuple[Place, ...]:
+        """That of the key, that of the response, as far as they are there."""
+        return tuple(place for place in (self.key, self.response) if place)
 
 
 STATUSES = ("found", "partial", "wrong type", "wrong realis", "wrong type and realis", "missed", "spurious")
@@ -35,11 +41,13 @@ def nugget_rows(evaluation: Evaluation) -> list[NuggetRow]:
     Status: found, partial (not the whole span), wrong type, wrong realis, wrong type and realis, missed, spurious.
     """
     rows: list[NuggetRow] = []
-    for name, (key, response, _) in zip(evaluation.names, evaluation.aligned, strict=True):
+    for number, (name, (key, response, _)) in enumerate(zip(evaluation.names, evaluation.aligned, strict=True)):
+        ours = [Place("key", number, index, key) for index in range(len(key.mentions))]
+        theirs = [Place("response", number, index, response) for index in range(len(response.mentions))]
         mapped = {k: (r, dice) for k, r, dice in greedy(key, response)}
         for k, mention in enumerate(key.mentions):
             if k not in mapped:
-                rows.append(NuggetRow(name, "missed", 0.0, mention, None))
+                rows.append(NuggetRow(name, "missed", 0.0, ours[k], None))
                 continue
             other = response.mentions[mapped[k][0]]
             wrong = [
@@ -48,9 +56,9 @@ def nugget_rows(evaluation: Evaluation) -> list[NuggetRow]:
                 if _value(mention, field) not in (_value(other, field), "notannotated")
             ]
             status = f"wrong {' and '.join(wrong)}" if wrong else "found" if mapped[k][1] == 1 else "partial"
-            rows.append(NuggetRow(name, status, mapped[k][1], mention, other))
+            rows.append(NuggetRow(name, status, mapped[k][1], ours[k], theirs[mapped[k][0]]))
         used = {r for r, _ in mapped.values()}
-        rows += [NuggetRow(name, "spurious", 0.0, None, m) for r, m in enumerate(response.mentions) if r not in used]
+        rows += [NuggetRow(name, "spurious", 0.0, None, place) for r, place in enumerate(theirs) if r not in used]
     return rows
 
 
@@ -62,8 +70,8 @@ def nugget_confusion(rows: Iterable[NuggetRow], field: str = "type") -> dict[tup
     """How often event nuggets have which type (or realis) in the key and in the response; '' where there is none."""
     spelled: dict[str, str] = {}
 
-    def label(mention: Mention | None) -> str:
-        written = dict(mention.attributes).get(field, "") if mention else ""
+    def label(place: Place | None) -> str:
+        written = dict(place.mention.attributes).get(field, "") if place else ""
         return spelled.setdefault(canonical(written), written)
 
     return dict(Counter((label(row.key), label(row.response)) for row in rows))

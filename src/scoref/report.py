@@ -12,9 +12,7 @@ from .comparison import Comparison
 from .evaluation import DOCUMENT_FIELDS, EntityScore, Evaluation
 from .exceptions import Error
 from .grid import COMMENTS, WRITERS, Cell, Grid, Number, clean, paragraphs, signed
-from .layers import OtherError
 from .metrics import Score
-from .model import Mention
 from .nuggets import STATUSES, NuggetRow, nugget_confusion
 from .outcomes import VIEWS
 from .repair import CoreferenceError, Place
@@ -140,28 +138,37 @@ def _entities(evaluation: Evaluation, whole: bool) -> Grid:
 
 
 def render_errors(
-    systems: Mapping[str, Evaluation], output: str = "text", every: bool = False, by: str | None = None
+    analyses: Mapping[str, Analysis], output: str = "text", every: bool = False, by: str | None = None
 ) -> str:
     """What went wrong in a response, or what every further one fixes and breaks; all errors with `every`."""
-    analyses = {name: Analysis(evaluation) for name, evaluation in systems.items()}
     first = next(iter(analyses.values()))
     if len(analyses) > 1:
         if by:
             raise Error("one-response", f"--by {by} is for one response", remedy="name one response")
         if output == "json":
             return json.dumps(_changes_dict(analyses), ensure_ascii=False)
-        return _page(_change_grids(analyses, every or output == "csv"), first.evaluation.notes(), output)
+        return _page(_change_grids(analyses, every or output == "csv"), error_notes(analyses), output)
     if output == "json":
         return json.dumps(_errors_dict(first, by), ensure_ascii=False)
     rows = first.nuggets
     broken_down = _errors_by(first, by) if by else []
-    names = dict.fromkeys(row.document for row in rows)
-    listed = [*(_nugget_list(rows, name) for name in names), *_error_lists(first)] if every else []
+    listed = [*_nugget_lists(rows), *_error_lists(first)] if every else []
     if output == "csv":  # one table
         return _page(broken_down[-1:] or [_nugget_list(rows) if rows else _operation_list(first)], [], output)
     grids = [*_totals(first, rows), *broken_down, *listed]
     meaning = f"{first.metric}: f1 gained when errors of this kind are repaired, alone or together with those above"
-    return _page(grids, [*([meaning] if first.metric else []), *first.evaluation.notes()], output)
+    return _page(grids, [*([meaning] if first.metric else []), *error_notes(analyses)], output)
+
+
+def error_notes(analyses: Mapping[str, Analysis]) -> list[str]:
+    """What belongs beside errors: that beside the first response's score, and the problems of all others."""
+    first, *others = analyses.values()
+    *lines, signature = first.evaluation.notes()
+    names = list(analyses)[1:]
+    further = [
+        f"{name}: {note}" for name, each in zip(names, others, strict=True) for note in each.evaluation.problem_notes()
+    ]
+    return [*lines, *further, signature]
 
 
 def _totals(analysis: Analysis, rows: Sequence[NuggetRow]) -> list[Grid]:
@@ -205,7 +212,7 @@ def _error_lists(analysis: Analysis) -> list[Grid]:
     rows: dict[str, list[tuple[Cell, ...]]] = {}
     for error in analysis.errors if analysis.of_coreference else ():
         rows.setdefault(error.document, []).append((_where(error.mentions[0]), error.kind, _in_words(error)))
-    for kind, document, place in analysis.other_errors:
+    for kind, document, (place,) in analysis.other_errors:
         rows.setdefault(document, []).append((_where(place), kind, f"'{place.text}'"))
     return [Grid(f"document {name}", ("place", "error", "mentions"), each, prose=True) for name, each in rows.items()]
 
@@ -240,7 +247,7 @@ def _operation_list(analysis: Analysis, layer: str = "") -> Grid:
             for place in operation.mentions:
                 rows.append((number, layer + error.kind, error.document, operation.name, place.side, place.line,
                              str(place.entity), place.text, *to))  # fmt: skip
-    for number, (kind, document, place) in enumerate(analysis.other_errors, len(found) + 1):
+    for number, (kind, document, (place,)) in enumerate(analysis.other_errors, len(found) + 1):
         rows.append((number, kind, document, "", place.side, place.line, str(place.entity), place.text, None, "", ""))
     header = ("number", "error", "document", "operation", "side", "line", "entity", "mention")
     if analysis.deixis:
@@ -250,20 +257,29 @@ def _operation_list(analysis: Analysis, layer: str = "") -> Grid:
     return Grid("", (*header, "to line", "to entity", "to mention"), rows)
 
 
-def _nugget_list(rows: Iterable[NuggetRow], name: str | None = None) -> Grid:
-    """Key and response side by side, of all documents or of one."""
+def _nugget_lists(rows: Iterable[NuggetRow]) -> list[Grid]:
+    """Key and response side by side, document by document."""
+    each: dict[str, list[NuggetRow]] = {}
+    for row in rows:
+        each.setdefault(row.document, []).append(row)
+    grids = {name: _nugget_list(some) for name, some in each.items()}
+    return [
+        Grid(f"document {name}", whole.header[1:], [row[1:] for row in whole.rows]) for name, whole in grids.items()
+    ]
+
+
+def _nugget_list(rows: Iterable[NuggetRow]) -> Grid:
+    """Key and response side by side."""
     cells: list[tuple[Cell, ...]] = []
     for row in rows:
         sides: list[Cell] = []
-        for mention in (row.key, row.response):
-            attributes = dict(mention.attributes) if mention else {}
+        for place in (row.key, row.response):
+            attributes = dict(place.mention.attributes) if place else {}
             labels = [attributes[name] for name in ("type", "realis") if name in attributes]
             sides += [attributes.get("text", ""), " ".join(labels)]
         cells.append((row.document, row.status, row.dice or None, *sides))
     header = ("document", "status", "dice", "key", "type, realis", "response", "type, realis")
-    if name is None:
-        return Grid("", header, cells)
-    return Grid(f"document {name}", header[1:], [each[1:] for each in cells if each[0] == name])
+    return Grid("", header, cells)
 
 
 def _errors_dict(analysis: Analysis, by: str | None) -> dict[str, Any]:
@@ -277,7 +293,7 @@ def _errors_dict(analysis: Analysis, by: str | None) -> dict[str, Any]:
         "errors": [_error_dict(error) for error in (analysis.errors if analysis.of_coreference else ())],
         "other_errors": [
             {"kind": kind, "document": document, "mention": _place(place)}
-            for kind, document, place in analysis.other_errors
+            for kind, document, (place,) in analysis.other_errors
         ],
         **({"deixis": _errors_dict(analysis.deixis, None)} if analysis.deixis else {}),
     }
@@ -317,8 +333,8 @@ def _place(place: Place | None) -> dict[str, Any] | None:
     return {"side": place.side, "line": place.line, "text": place.text, "entity": str(place.entity)}
 
 
-def _nugget(mention: Mention | None) -> dict[str, Any] | None:
-    return None if mention is None else {"id": str(mention.id), **dict(mention.attributes)}
+def _nugget(place: Place | None) -> dict[str, Any] | None:
+    return None if place is None else {"id": str(place.mention.id), **dict(place.mention.attributes)}
 
 
 def _plain(cell: Cell) -> str | int | float | None:
@@ -367,13 +383,8 @@ def _kind_counts(analysis: Analysis) -> dict[str, int]:
 
 def _located(error: Mistake) -> tuple[Cell, ...]:
     """The kind of an error, its document, line and mentions."""
-    if isinstance(error, CoreferenceError):
-        texts = "; ".join(place.text for place in error.mentions)
-        return error.kind, error.document, error.mentions[0].line, texts
-    if isinstance(error, OtherError):
-        return error.kind, error.document, error.place.line, error.place.text
-    mention = error.key or error.response
-    return error.kind, error.document, None, dict(mention.attributes).get("text", "") if mention else ""
+    texts = dict.fromkeys(place.text for place in error.mentions)
+    return error.kind, error.document, error.mentions[0].line, "; ".join(texts)
 
 
 def _changes_dict(analyses: Mapping[str, Analysis]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ import os
 import zlib
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -104,50 +104,28 @@ def _findings(evaluation: Evaluation) -> _Findings:
     kinds = analysis.kinds
     place = {kind: number for number, kind in enumerate(kinds)}
     errors: list[list[list[Any]]] = [[] for _ in evaluation.aligned]
-    if analysis.nuggets:
-        for number, found in enumerate(_nugget_errors(analysis)):
-            errors[number] = [[place[status], mentions, None] for status, mentions in found]
-    for error in analysis.errors if KINDS[0] in place else ():
-        mentions = [_reference(each) for each in error.mentions if each.number == error.number]
-        anchor = error.anchor if error.anchor and error.anchor.number == error.number else None
-        errors[error.number].append([place[error.kind], mentions, _reference(anchor) if anchor else None])
-    for kind, _, mention in analysis.other_errors if KINDS[0] not in place else ():
-        if (shown := _scored(mention, evaluation)) is not None:
-            errors[mention.number].append([place[kind], [[int(mention.side == "response"), shown]], None])
+    for mistake in sorted(analysis.mistakes(), key=lambda mistake: place[mistake.kind]):
+        home = mistake.mentions[0].number
+        anchor = mistake.anchor if isinstance(mistake, CoreferenceError) else None
+        mentions = [_reference(each, evaluation) for each in mistake.mentions if each.number == home]
+        beside = _reference(anchor, evaluation) if anchor and anchor.number == home else None
+        if all(mentions):
+            errors[home].append([place[mistake.kind], mentions, beside])
     costs = {cost.kind: cost for cost in analysis.costs()} if KINDS[0] in place else {}
     entities = _counts(evaluation, 0), _counts(evaluation, 1)
     return _Findings(analysis, kinds, errors, costs, entities)
 
 
-def _scored(place: Place, evaluation: Evaluation) -> int | None:
-    """The index of a mention, as it was read, among those that were scored."""
+def _reference(place: Place, evaluation: Evaluation) -> list[int] | None:
+    """The side of a mention and its index among those that were scored; none for one that was only read."""
+    side = int(place.side == "response")
     key, response, _ = evaluation.aligned[place.number]
-    mentions = (response if place.side == "response" else key).mentions
-    if place.index < len(mentions) and mentions[place.index][:3] == place.mention[:3]:
-        return place.index
-    return next((number for number, mention in enumerate(mentions) if mention[:3] == place.mention[:3]), None)
-
-
-def _reference(place: Place) -> list[int]:
-    return [int(place.side == "response"), place.index]
-
-
-def _nugget_errors(analysis: Analysis) -> Iterator[list[tuple[str, list[list[int]]]]]:
-    """By document, the event nuggets that are not found as they should be: status and mentions."""
-    rows = iter(analysis.nuggets)
-    row = next(rows, None)
-    for key, response, _ in analysis.evaluation.aligned:
-        index = {id(mention): number for number, mention in enumerate(response.mentions)}
-        found = []
-        seen = 0
-        while row is not None and (seen < len(key.mentions) if row.key else id(row.response) in index):
-            places = [[0, seen]] if row.key else []
-            places += [[1, index[id(row.response)]]] if row.response else []
-            seen += row.key is not None
-            if row.status != STATUSES[0]:
-                found.append((row.status, places))
-            row = next(rows, None)
-        yield sorted(found, key=lambda error: STATUSES.index(error[0]))
+    scored = (key, response)[side]
+    if place.document is scored:
+        return [side, place.index]
+    same = (number for number, mention in enumerate(scored.mentions) if mention[:3] == place.mention[:3])
+    found = next(same, None)
+    return None if found is None else [side, found]
 
 
 # -- overview --------------------------------------------------------------------------------------------------------
@@ -229,11 +207,9 @@ def _system(name: str, evaluation: Evaluation, found: _Findings, metric: str) ->
 
 def _changes(before: _Findings, after: _Findings) -> list[list[int]]:
     """For each document how many errors of the first system another one has fixed, and how many are new."""
-    place = {name: number for number, name in enumerate(before.analysis.names)}
     counts = [[0, 0] for _ in before.errors]
     for status, error in changes(before.analysis, after.analysis):
-        number = error.number if isinstance(error, CoreferenceError) else place[error.document]
-        counts[number][status != "fixed"] += 1
+        counts[error.mentions[0].number][status != "fixed"] += 1
     return counts
 
 
