@@ -391,11 +391,11 @@ def test_clusters_without_a_text_are_lists(show):
 def test_event_nuggets_show_types_and_what_is_wrong_with_them(show):
     pair = EXAMPLES / "nuggets" / "key", EXAMPLES / "nuggets" / "response"
     page = show(viewer.page({"r": scoref.score(*pair)}), "#/doc/1")
-    rows = [row for row in scoref.analysis.nugget_rows(scoref.score(*pair)) if row.document == "fair"]
+    rows = [row for row in scoref.nuggets.nugget_rows(scoref.score(*pair)) if row.document == "fair"]
     wrong = [row for row in rows if row.status == "wrong type"]
     assert wrong
     for row in wrong:
-        types = [dict(mention.attributes)["type"] for mention in (row.key, row.response)]
+        types = [dict(place.mention.attributes)["type"] for place in row.mentions]
         assert page.locator(".type", has_text=f"{types[0]} → {types[1]} ✗").count() == 1
 
 
