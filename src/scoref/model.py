@@ -239,3 +239,18 @@ def components(names: Iterable[str], links: Iterable[Sequence[str]]) -> list[lis
     for name in parent:
         found.setdefault(root(name), []).append(name)
     return [*found.values()]
+
+
+def runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """The first and last number of each stretch without gaps.
+
+    >>> runs([1, 2, 3, 7])
+    [(1, 3), (7, 7)]
+    """
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and number == found[-1][1] + 1:
+            found[-1] = found[-1][0], number
+        else:
+            found.append((number, number))
+    return found

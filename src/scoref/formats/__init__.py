@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 from ..exceptions import Error, Problem, Problems
 from ..model import Document
 
+SKIP = "fix the file, or count and skip such places with --on-problem skip"  # a remedy
 SIDES = ("key", "response")
 ENDS = ("inclusive", "exclusive")
 

@@ -22,15 +22,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, components, position, word_of
-from . import Format, Source, load_text
+from ..model import Document, Mention, components, position, runs, word_of
+from . import SKIP, Format, Source, load_text
 
 Span = tuple[int, int]
 
 _ID = re.compile(r"[TEAMRN#][0-9]+\S*|[#*]")
 _BOUND = re.compile(r"(\S+)\s+([0-9]{1,9} +[0-9]{1,9}(?: *; *[0-9]{1,9} +[0-9]{1,9})*)\s*")
 _LONGEST = 100_000
-_SKIP = "fix the file, or count and skip such places with --on-problem skip"
 _IDENTITY = ("coreference", "coref", "equiv")
 _OWN = ("text", "type", "trigger", "roles", "pieces")  # attributes that are no lines of their own
 _NO_REALIS = "NOT_ANNOTATED"  # matches any
@@ -69,7 +68,7 @@ class _Reader:
 
     def report(self, row: _Row, code: str, message: str, expected: str, fatal: bool = True) -> None:
         self.problems.add(
-            Problem(code, message, self.source.name, row.line, self.document, row.whole, expected, _SKIP, fatal)
+            Problem(code, message, self.source.name, row.line, self.document, row.whole, expected, SKIP, fatal)
         )
 
     def rows(self) -> list[_Row]:
@@ -221,7 +220,7 @@ def _mention(id: str, bound: Bound, event: tuple[str, str, str] | None = None) -
     attributes = [("text", bound.text), ("type", event[0] if event else bound.type)]
     if event:
         attributes += [("trigger", event[1]), *([("roles", event[2])] if event[2] else [])]
-    if tuple(_runs(places)) != bound.pieces:
+    if tuple(_stretches(places)) != bound.pieces:
         attributes.append(("pieces", _written(bound.pieces)))
     return Mention(tuple([position(place) for place in places]), id, id, (), tuple(attributes))
 
@@ -399,31 +398,26 @@ def _assign(kind: str, wanted: Sequence[object], used: set[str]) -> list[str]:
 def _pieces(document: Document, mention: Mention, text: str | None, words: list[Span]) -> tuple[Span, ...]:
     """Where the mention is, in characters of the text."""
     places = [word_of(place) for place in mention.span]
-    runs = _runs(places)
+    pieces = _stretches(places)
     if words:
-        runs = [(words[first][0], words[last - 1][1]) for first, last in runs if last <= len(words)]
+        pieces = [(words[first][0], words[last - 1][1]) for first, last in pieces if last <= len(words)]
     written = dict(mention.attributes).get("pieces")
     if written and not words and _BOUND.fullmatch(f"_ {written}"):
         order = [(int(begin), int(end)) for begin, end in (piece.split() for piece in written.split(";"))]
         if sorted({place for piece in order for place in range(*piece)}) == places:
-            runs = order
+            pieces = order
     zeros = any(place != position(word_of(place)) for place in mention.span)
-    behind = text is not None and any(end > len(text) for _, end in runs)
-    if not runs or zeros or behind or any(begin == end for begin, end in runs):
+    behind = text is not None and any(end > len(text) for _, end in pieces)
+    if not pieces or zeros or behind or any(begin == end for begin, end in pieces):
         raise Error("unwritable-mention", "a mention without a place in the text cannot be written as brat",
                     path=document.source, document=document.id, text=document.text_of(mention),
                     remedy="choose another format")  # fmt: skip
-    return tuple(runs)
+    return tuple(pieces)
 
 
-def _runs(places: list[int]) -> list[Span]:
-    """Begins and ends (excluded) of stretches without gaps.
-
-    >>> _runs([1, 2, 3, 7])
-    [(1, 4), (7, 8)]
-    """
-    gaps = [index for index in range(1, len(places)) if places[index] != places[index - 1] + 1]
-    return [(places[first], places[last - 1] + 1) for first, last in pairwise([0, *gaps, len(places)]) if places]
+def _stretches(places: list[int]) -> list[Span]:
+    """Begins and ends (excluded) of stretches without gaps."""
+    return [(first, last + 1) for first, last in runs(places)]
 
 
 def _written(pieces: Iterable[Span]) -> str:

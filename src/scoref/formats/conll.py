@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Integers, Mention, stretch, word_of
-from . import Format, Source
+from . import SKIP, Format, Source
 
 _WORD = 3
 _COLUMNS = {"pos": 4, "parse": 5, "lemma": 6, "frameset": 7, "sense": 8, "speaker": 9, "ne": 10}
@@ -37,8 +37,6 @@ _CELL = re.compile(rf"[-_*]|{_BRACKETS.pattern}")
 _WRITABLE = re.compile(r"[^\x00-\x20]+")
 _HEADER = re.compile(r"#\s*begin document\s*(.*)")
 _END = re.compile(r"#\s*end document")
-
-_SKIP = "fix the file, or count and skip such places with --on-problem skip"
 
 
 # -- lines and columns -----------------------------------------------------------------------------------------------
@@ -218,7 +216,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     name, begin = None, -1
 
     def problem(code: str, message: str, line: int, text: str | None = None, expected: str | None = None) -> None:
-        problems.add(Problem(code, message, source.name, line + 1, None, text, expected, _SKIP))
+        problems.add(Problem(code, message, source.name, line + 1, None, text, expected, SKIP))
 
     for line in [*lines.hash.tolist(), len(lines.start)]:
         text = lines.text(line) if line < len(lines.start) else ""
@@ -318,7 +316,7 @@ def _mentions(
 
     def problem(code: str, message: str, token: int, text: str, expected: str) -> None:
         place = document.lines[token]
-        problems.add(Problem(code, message, document.source, place, document.id, text, expected, _SKIP))
+        problems.add(Problem(code, message, document.source, place, document.id, text, expected, SKIP))
 
     for token, cell, parts in zip(tokens, cells, brackets, strict=True):
         if parts is None:

@@ -22,8 +22,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Bridge, Document, Mention, position, word_of
-from . import Format, Source
+from ..model import Bridge, Document, Mention, position, runs, word_of
+from . import SKIP, Format, Source
 
 _COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 _WIDTH = 10
@@ -41,7 +41,6 @@ _NODE = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,9}))?")
 _RANGE = re.compile(r"[0-9]+-[0-9]+")
 _PIECE = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 _NAME = re.compile(r"[^-()\[\]|\s,<:]+")
-_SKIP = "fix the file, or count and skip such places with --on-problem skip"
 
 Report = Callable[..., None]
 
@@ -49,7 +48,7 @@ Report = Callable[..., None]
 def _report(problems: Problems, path: str, document: str | None) -> Report:
     def problem(line: int, code: str, message: str, text: str | None = None, expected: str | None = None,
                 fatal: bool = True) -> None:  # fmt: skip
-        problems.add(Problem(code, message, path, line, document, text, expected, _SKIP, fatal))
+        problems.add(Problem(code, message, path, line, document, text, expected, SKIP, fatal))
 
     return problem
 
@@ -554,10 +553,10 @@ def _annotations(document: Document, places: list[int], starts: list[int], heade
     spans: dict[tuple[str, int], list[tuple[int, int]]] = {}
     for mention in document.mentions:
         _refuse_mention(document, mention, order, starts)
-        runs = _runs([order[place] for place in mention.span])
-        spans.setdefault((str(mention.entity), len(runs)), []).append((runs[0][0], runs[-1][1]))
-        for piece, (first, last) in enumerate(runs, 1):
-            label = f"{mention.entity}" + f"[{piece}/{len(runs)}]" * (len(runs) > 1)
+        pieces = runs([order[place] for place in mention.span])
+        spans.setdefault((str(mention.entity), len(pieces)), []).append((pieces[0][0], pieces[-1][1]))
+        for piece, (first, last) in enumerate(pieces, 1):
+            label = f"{mention.entity}" + f"[{piece}/{len(pieces)}]" * (len(pieces) > 1)
             opener = f"({_opener(mention, label, fields)}" + ")" * (first == last)
             openers.setdefault(places[first], []).append((-last, opener))
             if first != last:
@@ -612,16 +611,6 @@ def _refuse_crossing(document: Document, spans: dict[tuple[str, int], list[tuple
                             document=document.id, text=entity,
                             expected="mentions of one entity apart or inside of each other")  # fmt: skip
             open.append(last)
-
-
-def _runs(nodes: list[int]) -> list[tuple[int, int]]:
-    runs = [(nodes[0], nodes[0])]
-    for node in nodes[1:]:
-        if node == runs[-1][1] + 1:
-            runs[-1] = (runs[-1][0], node)
-        else:
-            runs.append((node, node))
-    return runs
 
 
 def _bridge_links(document: Document) -> dict[int, list[str]]:

@@ -24,13 +24,12 @@ from typing import Any
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, stretch, word_of
-from . import ENDS, Format, Source, loads
+from . import ENDS, SKIP, Format, Source, loads
 from ._record import from_record, is_plain, to_record
 
 _NAMES = ("doc_key", "id", "document_id")
 _TOKENS = ("tokens", "cased_words")
 _FARTHEST, _LONGEST = 10**7, 10**5  # of mentions in documents without words: a slip there must not fill the memory
-_SKIP = "fix the file, or count and skip such places with --on-problem skip"
 
 
 class _Wrong(Exception):
@@ -61,7 +60,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
             yield _document(record, name, number, source, problems)
         except _Wrong as wrong:
             code, message, shown, expected = wrong.args
-            problems.add(Problem(code, message, source.name, number, name, shown, expected, _SKIP))
+            problems.add(Problem(code, message, source.name, number, name, shown, expected, SKIP))
 
 
 def _record(text: str) -> dict[str, Any]:
@@ -131,7 +130,7 @@ def _document(record: dict[str, Any], name: str, line: int, source: Source, prob
                 first, last = _span(mention, ends, limit)
             except _Wrong as wrong:
                 code, message, shown, expected = wrong.args
-                problems.add(Problem(code, message, source.name, line, name, shown, expected, _SKIP))
+                problems.add(Problem(code, message, source.name, line, name, shown, expected, SKIP))
                 continue
             if subtokens is not None:
                 first, last = subtokens[first], subtokens[last]

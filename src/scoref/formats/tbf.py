@@ -17,16 +17,15 @@ from functools import partial
 from pathlib import Path
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, position, word_of
+from ..model import Document, Mention, position, runs, word_of
 from ..tokens import Token, read_table
-from . import Format, Source, load
+from . import SKIP, Format, Source, load
 
 _BEGIN, _END = "#BeginOfDocument", "#EndOfDocument"
 _COLUMNS = 7
 _NUMBER = "[0-9]{1,12}"
 _TOKENS = re.compile(rf"t{_NUMBER}(,t{_NUMBER})*")
 _LONGEST = 10_000
-_SKIP = "fix the file, or count and skip such places with --on-problem skip"
 RELATIONS = ("Coreference", "After", "Subevent")
 
 _Report = Callable[..., None]
@@ -57,7 +56,7 @@ def _report(
     expected: str | None = None,
     fatal: bool = True,
 ) -> None:
-    remedy = _SKIP if fatal else "fix the file"
+    remedy = SKIP if fatal else "fix the file"
     problems.add(Problem(code, message, path, line, document, text, expected, remedy, fatal))
 
 
@@ -410,17 +409,7 @@ def _span(document: Document, words: list[int], attributes: dict[str, str]) -> s
         return ",".join(ids[word] for word in words)
     if attributes.get("unit") == "token":
         return ",".join(f"t{word}" for word in words)
-    return ";".join(f"{first},{last + 1}" for first, last in _runs(words))
-
-
-def _runs(words: list[int]) -> list[tuple[int, int]]:
-    runs = [(words[0], words[0])]
-    for word in words[1:]:
-        if word == runs[-1][1] + 1:
-            runs[-1] = (runs[-1][0], word)
-        else:
-            runs.append((word, word))
-    return runs
+    return ";".join(f"{first},{last + 1}" for first, last in runs(words))
 
 
 def sniff(data: bytes) -> bool:

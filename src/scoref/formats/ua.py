@@ -23,7 +23,7 @@ from typing import Any
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Bridge, Document, Mention, position, word_of
-from . import Format, Source
+from . import SKIP, Format, Source
 
 _STANDARD = (
     "ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC",
@@ -36,7 +36,6 @@ _NEEDED = {"ID", "FORM", "IDENTITY"}
 _OPENER = "(EntityID="
 _PSEUDO = "-Pseudo"
 _MOST = 255
-_SKIP = "fix the file, or count and skip such places with --on-problem skip"
 
 _BRACKET = re.compile(r"\(([^()]*)(\))?|([^()]*)\)")
 _ID = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?")
@@ -98,7 +97,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
 
     def problem(number: int, code: str, message: str, shown: str | None = None, expected: str | None = None) -> None:
         name = text.name if text else None
-        problems.add(Problem(code, message, source.name, number, name, shown, expected, _SKIP))
+        problems.add(Problem(code, message, source.name, number, name, shown, expected, SKIP))
 
     for number, line in enumerate(source.data.decode().split("\n"), 1):
         if not line or line.isspace():
@@ -290,7 +289,7 @@ def _finished(text: _Text, names: dict[str, int], source: Source, problems: Prob
     def problem(
         number: int, code: str, message: str, shown: str | None = None, expected: str | None = None, fatal: bool = True
     ) -> None:
-        problems.add(Problem(code, message, source.name, number, text.name, shown, expected, _SKIP, fatal))
+        problems.add(Problem(code, message, source.name, number, text.name, shown, expected, SKIP, fatal))
 
     if text.name in names:
         problem(text.line, "repeated-document", f"document {text.name} for the second time", text.name,
