@@ -15,25 +15,30 @@ The mentions are the events; in a file without events they are the stretches of 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import count, pairwise
-from operator import itemgetter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, components, position, runs, word_of
+from ..exceptions import Problem, Problems
+from ..model import Document, Mention, components, position
 from . import SKIP, Format, Source, load_text
-
-Span = tuple[int, int]
+from ._brat_writing import (
+    BOUND,
+    ESCAPE,
+    IDENTITY,
+    NO_REALIS,
+    OWN,
+    Span,
+    beside,
+    one_line,
+    stretches,
+    surface,
+    write,
+    written_pieces,
+)
 
 _ID = re.compile(r"[TEAMRN#][0-9]+\S*|[#*]")
-_BOUND = re.compile(r"(\S+)\s+([0-9]{1,9} +[0-9]{1,9}(?: *; *[0-9]{1,9} +[0-9]{1,9})*)\s*")
 _LONGEST = 100_000
-_IDENTITY = ("coreference", "coref", "equiv")
-_OWN = ("text", "type", "trigger", "roles", "pieces")  # attributes that are no lines of their own
-_NO_REALIS = "NOT_ANNOTATED"  # matches any
-_ESCAPE = "brat."
 
 
 class _Wrong(Exception):
@@ -104,12 +109,12 @@ class _Reader:
         """The stretches of text by their ids, compared with the text if there is one."""
         found: dict[str, Bound] = {}
         for row, bound in self.each(rows, "T", lambda row: _bound(row, text)):
-            there = None if text is None else _surface(text, bound.pieces)
+            there = None if text is None else surface(text, bound.pieces)
             if there is not None and row.rest and bound.text.split() != there.split():
                 self.report(row, "different-text", "another text than at this place", f'"{_shorter(there)}"')
             if len({place for piece in bound.pieces for place in range(*piece)}) < _length(bound.pieces):
                 self.report(row, "bad-span", "pieces that overlap", "pieces that are apart", fatal=False)
-            found[row.id] = bound if row.rest or there is None else bound._replace(text=_line(there))
+            found[row.id] = bound if row.rest or there is None else bound._replace(text=one_line(there))
         return found
 
 
@@ -164,7 +169,7 @@ def _text_beside(name: str) -> str | None:
 
 
 def _bound(row: _Row, text: str | None) -> Bound:
-    match = _BOUND.fullmatch(row.body)
+    match = BOUND.fullmatch(row.body)
     if not match:
         raise _Wrong("bad-span", "a stretch of text without its offsets", "T1, a tab, Type begin end, a tab, the text")
     pieces = tuple([(int(begin), int(end)) for begin, end in (piece.split() for piece in match[2].split(";"))])
@@ -182,17 +187,8 @@ def _length(pieces: tuple[Span, ...]) -> int:
     return sum(end - begin for begin, end in pieces)
 
 
-def _surface(text: str, pieces: Iterable[Span]) -> str:
-    return " ".join(text[begin:end] for begin, end in pieces)
-
-
-def _line(text: str) -> str:
-    """The text with a blank for each line break."""
-    return re.sub(r"[\n\r]", " ", text)
-
-
 def _shorter(text: str) -> str:
-    return _line(text if len(text) <= 60 else text[:57] + "...")
+    return one_line(text if len(text) <= 60 else text[:57] + "...")
 
 
 def _events(reader: _Reader, rows: list[_Row], bounds: dict[str, Bound]) -> dict[str, tuple[str, str, str]]:
@@ -220,15 +216,15 @@ def _mention(id: str, bound: Bound, event: tuple[str, str, str] | None = None) -
     attributes = [("text", bound.text), ("type", event[0] if event else bound.type)]
     if event:
         attributes += [("trigger", event[1]), *([("roles", event[2])] if event[2] else [])]
-    if tuple(_stretches(places)) != bound.pieces:
-        attributes.append(("pieces", _written(bound.pieces)))
+    if tuple(stretches(places)) != bound.pieces:
+        attributes.append(("pieces", written_pieces(bound.pieces)))
     return Mention(tuple([position(place) for place in places]), id, id, (), tuple(attributes))
 
 
 def _with_realis(mention: Mention) -> Mention:
     if "realis" in dict(mention.attributes):
         return mention
-    return mention._replace(attributes=(*mention.attributes, ("realis", _NO_REALIS)))
+    return mention._replace(attributes=(*mention.attributes, ("realis", NO_REALIS)))
 
 
 def _participants(
@@ -261,8 +257,8 @@ def _add_attributes(reader: _Reader, rows: list[_Row], mentions: dict[str, Menti
         if id not in mentions:
             kept.append(row)
             continue
-        taken = written in (*_OWN, "realis") or written.startswith(_ESCAPE)
-        name = "realis" if written == "Realis" else _ESCAPE + written if taken else written
+        taken = written in (*OWN, "realis") or written.startswith(ESCAPE)
+        name = "realis" if written == "Realis" else ESCAPE + written if taken else written
         attributes = mentions[id].attributes
         if name in dict(attributes):
             reader.report(row, "repeated-attribute", f"{id} has {written} already", "each once", fatal=False)
@@ -295,7 +291,7 @@ def _links(
         if not all(end in mentions for end in ends):
             reader.report(row, "no-mention", "a relation to what is no mention", "ids of mentions", fatal=False)
             kept.append(row)
-        elif name.lower() in _IDENTITY:
+        elif name.lower() in IDENTITY:
             same.append(ends)
         else:
             relations.append((name, row.id, ends))
@@ -312,163 +308,6 @@ def _entities(names: list[str], links: list[tuple[str, ...]]) -> dict[str, str]:
 def _natural(id: str) -> list[tuple[int, str]]:
     """A key to sort E2 before E10."""
     return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"([0-9]{1,18})", id)]
-
-
-# -- writing ---------------------------------------------------------------------------------------------------------
-
-
-def write(documents: list[Document]) -> str:
-    """One document as annotation lines: events if it has any, else stretches of text."""
-    if len(documents) != 1:
-        raise Error("too-many-documents", f"a brat file holds one document, not {len(documents)}",
-                    remedy="write to a folder, or choose the format tbf or jsonl")  # fmt: skip
-    return "".join(f"{line}\n" for line in _lines(documents[0]))
-
-
-def beside(documents: list[Document]) -> dict[str, str]:
-    """The text that the offsets count, if it is known."""
-    text, _ = _layout(documents[0])
-    return {".txt": text} if text is not None else {}
-
-
-def _layout(document: Document) -> tuple[str | None, list[Span]]:
-    """The text of the document, and where its words are: it has a blank between words, a line for each sentence."""
-    if not document.words:
-        return next(iter(document.columns.get("text", ())), None), []
-    starts = set(document.sentences)
-    parts: list[str] = []
-    spans: list[Span] = []
-    end = -1
-    for index, word in enumerate(document.words):
-        parts += ["\n" if index in starts else " ", word]
-        spans.append((end + 1, end := end + 1 + len(word)))
-    return "".join(parts[1:]) + "\n", spans
-
-
-def _lines(document: Document) -> Iterator[str]:
-    text, words = _layout(document)
-    mentions = document.mentions
-    kept = [] if words else list(document.columns.get("ann", ()))
-    used = {line.partition("\t")[0] for line in kept}
-    attributes = [dict(mention.attributes) for mention in mentions]
-    types = [_word(each.get("type", "")) for each in attributes]
-    pieces = [_pieces(document, mention, text, words) for mention in mentions]
-    texts = [_text_of(document, mention, text, places) for mention, places in zip(mentions, pieces, strict=True)]
-    if _has_events(document):
-        ids = _assign("E", [mention.id for mention in mentions], used)
-        groups = [(each.get("trigger", id), places) for each, id, places in zip(attributes, ids, pieces, strict=True)]
-        triggers = list(dict.fromkeys(groups))
-        bounds = dict(zip(triggers, _assign("T", [trigger for trigger, _ in triggers], used), strict=True))
-        first = {group: index for index, group in reversed([*enumerate(groups)])}
-        for group, index in sorted(first.items(), key=itemgetter(1)):
-            yield f"{bounds[group]}\t{types[index] or 'Event'} {_written(group[1])}\t{texts[index]}"
-        for id, type, group, each in zip(ids, types, groups, attributes, strict=True):
-            yield f"{id}\t{type or 'Event'}:{bounds[group]} {each.get('roles', '')}".rstrip()
-    else:
-        ids = _assign("T", [mention.id for mention in mentions], used)
-        for id, type, places, surface in zip(ids, types, pieces, texts, strict=True):
-            yield f"{id}\t{type or 'Mention'} {_written(places)}\t{surface}"
-    yield from _attribute_lines(mentions, ids, used)
-    yield from _relation_lines(document, ids, used)
-    yield from kept
-
-
-def _has_events(document: Document) -> bool:
-    """Whether the mentions are events: something says so, and their ids are not those of stretches of text."""
-    if any(re.match("T[0-9]", str(mention.id)) for mention in document.mentions):
-        return False
-    return any(
-        re.match("E[0-9]", str(mention.id)) or "realis" in dict(mention.attributes) for mention in document.mentions
-    )
-
-
-def _assign(kind: str, wanted: Sequence[object], used: set[str]) -> list[str]:
-    """An id for each: the one it has if that is free and of this kind, else a new one."""
-    found: list[str | None] = []
-    for each in wanted:
-        free = isinstance(each, str) and re.fullmatch(kind + r"[0-9]+\S*", each) and each not in used
-        found.append(str(each) if free else None)
-        used.update([str(each)] if free else [])
-    fresh = (name for name in (f"{kind}{number}" for number in count(1)) if name not in used)
-    names = [each or next(fresh) for each in found]
-    used.update(names)
-    return names
-
-
-def _pieces(document: Document, mention: Mention, text: str | None, words: list[Span]) -> tuple[Span, ...]:
-    """Where the mention is, in characters of the text."""
-    places = [word_of(place) for place in mention.span]
-    pieces = _stretches(places)
-    if words:
-        pieces = [(words[first][0], words[last - 1][1]) for first, last in pieces if last <= len(words)]
-    written = dict(mention.attributes).get("pieces")
-    if written and not words and _BOUND.fullmatch(f"_ {written}"):
-        order = [(int(begin), int(end)) for begin, end in (piece.split() for piece in written.split(";"))]
-        if sorted({place for piece in order for place in range(*piece)}) == places:
-            pieces = order
-    zeros = any(place != position(word_of(place)) for place in mention.span)
-    behind = text is not None and any(end > len(text) for _, end in pieces)
-    if not pieces or zeros or behind or any(begin == end for begin, end in pieces):
-        raise Error("unwritable-mention", "a mention without a place in the text cannot be written as brat",
-                    path=document.source, document=document.id, text=document.text_of(mention),
-                    remedy="choose another format")  # fmt: skip
-    return tuple(pieces)
-
-
-def _stretches(places: list[int]) -> list[Span]:
-    """Begins and ends (excluded) of stretches without gaps."""
-    return [(first, last + 1) for first, last in runs(places)]
-
-
-def _written(pieces: Iterable[Span]) -> str:
-    return ";".join(f"{begin} {end}" for begin, end in pieces)
-
-
-def _text_of(document: Document, mention: Mention, text: str | None, pieces: tuple[Span, ...]) -> str:
-    """The text of the mention as the file has it, unless that is not what is at its place."""
-    own = document.text_of(mention)
-    if text is not None and own.split() != (there := _surface(text, pieces)).split():
-        own = there
-    return _line(own)
-
-
-def _word(text: str) -> str:
-    """The text with no blanks, as names are."""
-    return "_".join(text.split())
-
-
-def _attribute_lines(mentions: Sequence[Mention], ids: list[str], used: set[str]) -> Iterator[str]:
-    found = [
-        (id, "Realis" if name == "realis" else name.removeprefix(_ESCAPE), value)
-        for id, mention in zip(ids, mentions, strict=True)
-        for name, value in mention.attributes
-        if name not in _OWN and (name, value) != ("realis", _NO_REALIS)
-    ]
-    for number, (id, name, value) in zip(_assign("A", [None] * len(found), used), found, strict=True):
-        yield f"{number}\t{_word(name)} {id} {' '.join(value.split())}".rstrip()
-
-
-def _relation_lines(document: Document, ids: list[str], used: set[str]) -> Iterator[str]:
-    members: dict[Hashable, list[str]] = {}
-    for mention, id in zip(document.mentions, ids, strict=True):
-        if mention.entity is not None:
-            members.setdefault(mention.entity, []).append(id)
-    found: list[tuple[str, str, tuple[str, ...]]]
-    found = [("Coreference", "", pair) for entity in members.values() for pair in pairwise(entity)]
-    named = {mention.id: id for mention, id in zip(reversed(document.mentions), reversed(ids), strict=True)}
-    for name, id, ends in document.relations:
-        if name.lower() not in _IDENTITY:
-            if len(ends) < 2 or not all(end in named for end in ends):
-                raise Error("unwritable-relation", "a relation to what is no mention cannot be written as brat",
-                            path=document.source, document=document.id, text=f"{name} {','.join(ends)}",
-                            remedy="remove it, or choose another format")  # fmt: skip
-            found.append((_word(name), id, tuple([named[end] for end in ends])))
-    numbers = _assign("R", [id for _, id, _ in found], used)
-    for number, (name, id, ends) in zip(numbers, found, strict=True):
-        if id == "*" or len(ends) > 2:
-            yield f"*\t{name} {' '.join(ends)}"
-        else:
-            yield f"{number}\t{name} Arg1:{ends[0]} Arg2:{ends[1]}"
 
 
 _FIRST = re.compile(

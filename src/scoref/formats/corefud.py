@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Any, NoReturn
@@ -22,25 +22,18 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Bridge, Document, Mention, position, runs, word_of
+from ..model import Bridge, Document, Mention, position
 from . import SKIP, Format, Source
+from ._corefud_writing import COLUMNS, ENTITY, GLOBAL, HEADER, INITIAL, WIDTH, write
 
-_COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
-_WIDTH = 10
 _OURS = ("Entity", "SplitAnte", "Bridge")
-_ENTITY = ("eid", "GRP")
-_HEADER = "# global.Entity = eid-etype-head-other"
-_INITIAL = 128  # added to the numbers of empty nodes before the first word of a sentence; the others are smaller
 _DIGITS = 9
 
 _NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?$")
-_GLOBAL = re.compile(r"#\s*global\.Entity\s*=\s*(.*)$")
 _WORD = re.compile(r"[0-9]{1,9}")
-_EMPTY = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})\t")
 _NODE = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,9}))?")
 _RANGE = re.compile(r"[0-9]+-[0-9]+")
 _PIECE = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
-_NAME = re.compile(r"[^-()\[\]|\s,<:]+")
 
 Report = Callable[..., None]
 
@@ -67,9 +60,9 @@ class _Lines:
         tabs = np.flatnonzero(codes == ord("\t"))
         first = np.searchsorted(tabs, self.start)
         self.width = np.diff(first, append=len(tabs)) + 1
-        tabs = np.append(tabs, np.full(_WIDTH, len(codes)))
+        tabs = np.append(tabs, np.full(WIDTH, len(codes)))
         self.form_end = np.minimum(tabs[first + 1], self.end)
-        self.misc = np.minimum(tabs[first + _WIDTH - 2] + 1, self.end)
+        self.misc = np.minimum(tabs[first + WIDTH - 2] + 1, self.end)
         self.number, self.form = self._numbers()
         kind = np.where(self.form > self.start + 1, codes[self.form - 1], 0)
         self.word, self.empty, self.range = (kind == ord(letter) for letter in "\t.-")
@@ -130,10 +123,10 @@ class _Rows:
         """Report lines that cannot be understood, and words that have not the expected numbers."""
         lines, problem = self.lines, self.problem
         token = lines.word[part] | lines.empty[part] | lines.range[part]
-        wrong = np.flatnonzero(np.where(token, lines.width[part] != _WIDTH, ~lines.blank[part]))
+        wrong = np.flatnonzero(np.where(token, lines.width[part] != WIDTH, ~lines.blank[part]))
         for line in [line for line in (part.start + wrong).tolist() if line not in lines.comments]:
             problem(line + 1, "column-count", "a line that is neither a token nor a comment", lines.text(line),
-                    f"{_WIDTH} columns with tabs between them, the first a number")  # fmt: skip
+                    f"{WIDTH} columns with tabs between them, the first a number")  # fmt: skip
         off = lines.number[self.word_lines] - expected
         for index in np.flatnonzero((off != 0) & (np.diff(off, prepend=0) != 0)).tolist():
             line = int(self.word_lines[index])
@@ -148,18 +141,18 @@ class _Rows:
         cells = lines.text(line).split("\t")
         start = first.get(int(lines.sentence[line]), len(self.words) + 2)
         last = before - start  # the number of the last word; negative in a sentence without words
-        if _RANGE.fullmatch(cells[0]) and lines.number[line] == last + 1 and len(cells) == _WIDTH:
+        if _RANGE.fullmatch(cells[0]) and lines.number[line] == last + 1 and len(cells) == WIDTH:
             return "\t".join(cells)
         match = _NODE.fullmatch(cells[0])
         number = int(match[2] or 0) if match else 0
-        place = position(before - 1, number + _INITIAL * (last == 0))
+        place = position(before - 1, number + INITIAL * (last == 0))
         in_turn = lines.number[line] == last and place > next(reversed(self.empty), place - 1)
-        if 0 < number < _INITIAL and in_turn and len(cells) == _WIDTH:
+        if 0 < number < INITIAL and in_turn and len(cells) == WIDTH:
             self.empty[place] = line, start, cells[-2]
             return "\t".join([*cells[:-1], _other_misc(cells[-1])])
-        if (lines.range[line] or lines.empty[line]) and len(cells) == _WIDTH:
+        if (lines.range[line] or lines.empty[line]) and len(cells) == WIDTH:
             self.problem(line + 1, "bad-node", "a node that is out of turn", cells[0],
-                         f"3.1 to 3.{_INITIAL - 1} in this order behind word 3; 4-5 before word 4")  # fmt: skip
+                         f"3.1 to 3.{INITIAL - 1} in this order behind word 3; 4-5 before word 4")  # fmt: skip
         lines.empty[line] = False
         return ""
 
@@ -172,9 +165,9 @@ class _Rows:
         for pair in written.split("|") if written != "_" else ():
             name, _, relation = pair.partition(":")
             match = _NODE.fullmatch(name)
-            word, number = (int(match[1]), int(match[2] or 0)) if match else (0, _INITIAL)
-            parent = position(start + word - 1, number + _INITIAL * (word == 0))
-            if number >= _INITIAL or word > end - start or (number and parent not in self.empty):
+            word, number = (int(match[1]), int(match[2] or 0)) if match else (0, INITIAL)
+            parent = position(start + word - 1, number + INITIAL * (word == 0))
+            if number >= INITIAL or word > end - start or (number and parent not in self.empty):
                 self.problem(line + 1, "bad-deps", "an empty node with a parent that is not there", written,
                              "DEPS like 3:nsubj")  # fmt: skip
             else:
@@ -188,7 +181,7 @@ class _Rows:
 def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The documents of a CorefUD file."""
     lines = _Lines(source.data)
-    headers = [line for line, text in lines.comments.items() if _GLOBAL.match(text)]
+    headers = [line for line, text in lines.comments.items() if GLOBAL.match(text)]
     parts = [(_block(lines, line), line, (name or "").strip()) for line, name in lines.newdocs.items()]
     tokens = np.flatnonzero(lines.number)
     if len(tokens) and (not parts or tokens[0] < parts[0][1]):
@@ -229,7 +222,7 @@ def _document(rows: _Rows, name: str, header: _Header | None, line: int, path: s
     splits: list[tuple[int, str]] = []
     bridges: list[tuple[int, int, str]] = []
     start, end = lines.misc[rows.nodes], lines.end[rows.nodes]
-    some = np.flatnonzero((end - start > 1) & (lines.width[rows.nodes] == _WIDTH))
+    some = np.flatnonzero((end - start > 1) & (lines.width[rows.nodes] == WIDTH))
     cells = lines.cells(start[some], end[some])
     numbers, sentences = (rows.nodes[some] + 1).tolist(), lines.sentence[rows.nodes[some]].tolist()
     sentence = -1
@@ -261,7 +254,7 @@ class _Header:
     def __init__(self, text: str, line: int) -> None:
         self.text, self.line = text, line
         self.names = text.partition("=")[2].strip().split("-")
-        self.index = next((self.names.index(name) for name in _ENTITY if name in self.names), -1)
+        self.index = next((self.names.index(name) for name in ENTITY if name in self.names), -1)
         self.others = [name for index, name in enumerate(self.names) if index != self.index]
         self._meanings: dict[str, tuple[int, tuple[tuple[str, str], ...]]] = {}
 
@@ -278,7 +271,7 @@ class _Header:
             found = dict(zip(self.others, fields.split("-", max(len(self.others) - 1, 0)), strict=False))
             head = found.pop("head", "") or "0"
             number = int(head) if _WORD.fullmatch(head) else 10**_DIGITS
-            attributes = tuple((name, value) for name, value in found.items() if value and name not in _ENTITY)
+            attributes = tuple((name, value) for name, value in found.items() if value and name not in ENTITY)
             known = self._meanings[fields] = number, attributes
         return known
 
@@ -321,10 +314,10 @@ class _Entities:
     def _refuse(self, cell: str, line: int) -> NoReturn:
         if self.header is None:
             raise Error("no-entities", "no header # global.Entity", path=self.path, line=line, text=f"Entity={cell}",
-                        expected=_HEADER, remedy="add the header that the file was made with")  # fmt: skip
+                        expected=HEADER, remedy="add the header that the file was made with")  # fmt: skip
         raise Error(
             "no-entities", "the annotation has types, but no entities", path=self.path, line=self.header.line,
-            text="-".join(self.header.names), expected=f"{_HEADER}, with eid or GRP",
+            text="-".join(self.header.names), expected=f"{HEADER}, with eid or GRP",
             remedy="this is no coreference file",
         )  # fmt: skip
 
@@ -332,7 +325,7 @@ class _Entities:
         """The number of a mention that has a piece here, the first or the next; None if this is wrong."""
         piece = _PIECE.fullmatch(label)
         if not label:
-            self.problem(line, "bracket-syntax", "a mention without an entity", f"({opener}", _HEADER)
+            self.problem(line, "bracket-syntax", "a mention without an entity", f"({opener}", HEADER)
             return None
         if not piece or int(piece[2]) == 1:
             self.found.append((piece[1] if piece else label, fields, line))
@@ -450,13 +443,13 @@ class _Columns(Mapping[str, Sequence[str]]):
     @cached_property
     def _cells(self) -> dict[str, list[str]]:
         rows = [line.split("\t") for line in self._body.decode().split("\n")]
-        rows = [(row[2:] + ["_"] * _WIDTH)[: len(_COLUMNS)] for row in rows if _WORD.fullmatch(row[0]) and len(row) > 1]
-        columns = {name: [row[number] for row in rows] for number, name in enumerate(_COLUMNS)}
+        rows = [(row[2:] + ["_"] * WIDTH)[: len(COLUMNS)] for row in rows if _WORD.fullmatch(row[0]) and len(row) > 1]
+        columns = {name: [row[number] for row in rows] for number, name in enumerate(COLUMNS)}
         columns["MISC"] = [_other_misc(cell) for cell in columns["MISC"]]
         return {name: cells for name, cells in columns.items() if set(cells) - {"_"}}
 
     def __getitem__(self, name: str) -> list[str]:
-        if name not in _COLUMNS:
+        if name not in COLUMNS:
             raise KeyError(name)
         return self._cells[name]
 
@@ -465,175 +458,6 @@ class _Columns(Mapping[str, Sequence[str]]):
 
     def __len__(self) -> int:
         return len(self._cells)
-
-
-# -- writing ---------------------------------------------------------------------------------------------------------
-
-
-def write(documents: list[Document]) -> str:
-    """Documents as the text of a CorefUD file."""
-    return "\n".join(line for document in documents for line in _written(document)) + "\n"
-
-
-def _written(document: Document) -> Iterator[str]:
-    size = max([word_of(mention.span[-1]) + 1 for mention in document.mentions if mention.span], default=0)
-    words = document.words or ["_"] * size
-    starts = sorted({0, *document.sentences})
-    comments: dict[int, list[str]] = {}
-    ranges: dict[int, list[str]] = {}
-    empty: dict[int, str] = {}
-    for word, text in document.comments:
-        node = _EMPTY.match(text)
-        if node:
-            empty[position(word - 1, int(node[2]) + _INITIAL * (int(node[1]) == 0))] = text
-        else:
-            (comments if text.startswith("#") else ranges).setdefault(word, []).append(text)
-    parents = {mention.head: mention.parents for mention in document.mentions if mention.parents}
-    for place in {place for mention in document.mentions for place in mention.span if place & 255} - empty.keys():
-        start = starts[bisect_right(starts, word_of(place) + bool(place & _INITIAL)) - 1]
-        there = [parent for parent in parents.get(place, ()) if not parent[0] % _INITIAL or parent[0] in empty]
-        deps = "|".join(f"{_node(parent, start)}:{relation}" for parent, relation in there) or "_"
-        empty[place] = "\t".join([_node(place, start), *["_"] * (_WIDTH - 3), deps, "_"])
-    places = sorted([*(position(word) for word in range(len(words))), *empty])
-    headers = [text for _, text in document.comments if _GLOBAL.match(text)]
-    misc = _annotations(document, places, starts, headers[-1] if headers else _HEADER)
-    _refuse_text(document, words)
-    yield f"# newdoc id = {document.id}" if document.id else "# newdoc"
-    if not headers:
-        yield _HEADER
-    for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(words)], strict=True), 1):
-        if number > 1:
-            yield ""
-        if not document.comments and words:
-            yield f"# sent_id = {document.id}-s{number}"
-        yield from comments.pop(start, [])
-        first, last = (bisect_left(places, position(word - 1, _INITIAL)) for word in (start, end))
-        for place in places[first:last]:
-            line, word = empty.get(place), word_of(place)
-            if line is None:
-                yield from [*comments.pop(word, []), *ranges.pop(word, [])]
-                cells = [document.columns[name][word] if name in document.columns else "_" for name in _COLUMNS]
-                line = "\t".join([str(word - start + 1), words[word], *cells])
-            yield _with_misc(line, misc.get(place))
-    for rest in comments.values():
-        yield from ["", *rest]
-    yield ""
-
-
-def _node(place: int, start: int) -> str:
-    """The number of a node in the sentence that begins with the word `start`: 3, or 3.1 for an empty one."""
-    word = 0 if place & _INITIAL else word_of(place) - start + 1
-    return f"{word}.{place % _INITIAL}" if place % _INITIAL else str(word)
-
-
-def _refuse_text(document: Document, words: Sequence[str]) -> None:
-    """Refuse a name or words that would be read otherwise."""
-    if document.id != document.id.strip() or "\n" in document.id or "\r" in document.id:
-        raise Error("unwritable-name", "a document whose name CorefUD cannot have", path=document.source,
-                    document=document.id, expected="a name in one line, without blanks around it")  # fmt: skip
-    for word in words:
-        if not word or (not word.isprintable() and set(word) & set("\t\n\r")):
-            raise Error("unwritable-word", "a word that CorefUD cannot have", path=document.source,
-                        document=document.id, text=word, expected="a word without tabs and line breaks")  # fmt: skip
-
-
-def _with_misc(line: str, added: list[str] | None) -> str:
-    if not added:
-        return line
-    *cells, misc = line.split("\t")
-    return "\t".join([*cells, "|".join([*added, *([misc] if misc != "_" else [])])])
-
-
-def _annotations(document: Document, places: list[int], starts: list[int], header: str) -> dict[int, list[str]]:
-    """What MISC says of each place: Entity, Bridge, SplitAnte."""
-    order = {place: number for number, place in enumerate(places)}
-    fields = header.partition("=")[2].strip().split("-")
-    closers: dict[int, list[tuple[int, str]]] = {}
-    openers: dict[int, list[tuple[int, str]]] = {}
-    spans: dict[tuple[str, int], list[tuple[int, int]]] = {}
-    for mention in document.mentions:
-        _refuse_mention(document, mention, order, starts)
-        pieces = runs([order[place] for place in mention.span])
-        spans.setdefault((str(mention.entity), len(pieces)), []).append((pieces[0][0], pieces[-1][1]))
-        for piece, (first, last) in enumerate(pieces, 1):
-            label = f"{mention.entity}" + f"[{piece}/{len(pieces)}]" * (len(pieces) > 1)
-            opener = f"({_opener(mention, label, fields)}" + ")" * (first == last)
-            openers.setdefault(places[first], []).append((-last, opener))
-            if first != last:
-                closers.setdefault(places[last], []).append((-first, f"{label})"))
-    _refuse_crossing(document, spans)
-    found: dict[int, list[str]] = {}
-    for place in {*openers, *closers}:
-        both = (sorted(each.get(place, []), key=lambda chunk: chunk[0]) for each in (closers, openers))
-        found[place] = ["Entity=" + "".join(text for chunks in both for _, text in chunks)]
-    for name, links in (("Bridge", _bridge_links(document)), ("SplitAnte", _split_links(document))):
-        for place, each in links.items():
-            found[place].append(f"{name}=" + ",".join(each))
-    return found
-
-
-def _opener(mention: Mention, label: str, fields: list[str]) -> str:
-    head = mention.span.index(mention.head) + 1 if mention.head in mention.span else 1
-    values = {name: _escaped(value, "()|\t\n\r") for name, value in mention.attributes} | {"head": str(head)}
-    parts = [label if name in _ENTITY else values.get(name, "") for name in fields]
-    return "-".join([*(_escaped(part, "-") for part in parts[:-1]), *parts[-1:]])
-
-
-def _escaped(text: str, letters: str) -> str:
-    return "".join(f"%{ord(letter):02X}" if letter in letters else letter for letter in text)
-
-
-def _refuse_mention(document: Document, mention: Mention, order: dict[int, int], starts: list[int]) -> None:
-    """Refuse a mention that would be read otherwise: of a strange name, without nodes, in several sentences."""
-    ends = [word_of(place) + bool(place & _INITIAL) for place in mention.span[:1] + mention.span[-1:]]
-    sentences = {bisect_right(starts, word) for word in ends}
-    if not _NAME.fullmatch(str(mention.entity)) or len(sentences) != 1 or not order.keys() >= {*mention.span}:
-        raise Error(
-            "unwritable-mention", "a mention or an entity name that CorefUD cannot have", path=document.source,
-            document=document.id, text=f"{mention.entity}: {document.text_of(mention)}",
-            expected="words of one sentence, a name without brackets, hyphens and blanks",
-        )  # fmt: skip
-
-
-def _refuse_crossing(document: Document, spans: dict[tuple[str, int], list[tuple[int, int]]]) -> None:
-    """Refuse mentions of one entity that cross, and discontinuous ones inside of each other."""
-    names = {mention.entity for mention in document.mentions}
-    if len({str(name) for name in names}) < len(names):
-        raise Error("unwritable-entity", "two entities whose names are written alike", path=document.source,
-                    document=document.id)  # fmt: skip
-    for (entity, pieces), each in spans.items():
-        open: list[int] = []
-        for first, last in sorted(each, key=lambda span: (span[0], -span[1])):
-            while open and open[-1] + (pieces > 1) <= first:
-                open.pop()
-            if open and (pieces > 1 or open[-1] < last):
-                raise Error("crossing-mentions", "mentions of one entity that cross", path=document.source,
-                            document=document.id, text=entity,
-                            expected="mentions of one entity apart or inside of each other")  # fmt: skip
-            open.append(last)
-
-
-def _bridge_links(document: Document) -> dict[int, list[str]]:
-    found: dict[int, list[str]] = {}
-    for bridge in document.bridges:
-        anaphor, antecedent = document.mentions[bridge.anaphor], document.mentions[bridge.antecedent]
-        relation = _escaped(dict(bridge.attributes).get("Rel", ""), "|,\t\n\r")
-        link = f"{antecedent.entity}<{anaphor.entity}" + f":{relation}" * bool(relation)
-        found.setdefault(anaphor.span[0], []).append(link)
-    return found
-
-
-def _split_links(document: Document) -> dict[int, list[str]]:
-    first: dict[Hashable, int] = {}
-    for mention in document.mentions:
-        first.setdefault(mention.entity, mention.span[0])
-    found: dict[int, list[str]] = {}
-    for entity, members in document.sets.items():
-        if entity not in first or not first.keys() >= {*members}:
-            raise Error("unwritable-set", "a set from or of entities without mentions", path=document.source,
-                        document=document.id, text=str(entity))  # fmt: skip
-        found.setdefault(first[entity], []).extend(f"{member}<{entity}" for member in members)
-    return found
 
 
 def sniff(data: bytes) -> bool:

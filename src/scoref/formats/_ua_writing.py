@@ -1,0 +1,184 @@
+"""Documents as the text of a CONLL-UA file, and the syntax that reading shares with writing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+from ..exceptions import Error
+from ..model import Document, Mention, position, word_of
+
+STANDARD = (
+    "ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC",
+    "IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS", "REFERENCE", "NOM_SEM",
+)  # fmt: skip
+LAYERS = ("IDENTITY", "DISCOURSE_DEIXIS")
+ATTRIBUTES = ("REFERENCE", "NOM_SEM")
+PSEUDO = "-Pseudo"
+MOST = 255
+
+
+def write(documents: list[Document]) -> str:
+    """Documents as the text of a CONLL-UA file; mentions are closed by name if there are any that cross."""
+    others = dict.fromkeys(name for document in documents for name in document.columns if name not in STANDARD)
+    columns = (*STANDARD, *others)
+    if any(re.search(r"\s", name) or not name for name in columns):
+        raise Error("unwritable-name", "a column without a name, or with a blank in it, cannot be written as CONLL-UA",
+                    text=" ".join(columns), remedy="choose another format")  # fmt: skip
+    layers = [(document, document.deixis or Document("")) for document in documents]
+    orders = [_order(each) for each in layers]
+    crossing = any(_crosses(layer, order) for each, order in zip(layers, orders, strict=True) for layer in each)
+    lines = [f"# global.columns = {' '.join(columns)}"]
+    for each, order in zip(layers, orders, strict=True):
+        lines += _lines(each, order, columns, crossing)
+    return "\n".join(lines) + "\n"
+
+
+def _order(layers: tuple[Document, ...]) -> dict[int, int]:
+    """The number of the line of each place: the words, and the empty nodes of mentions."""
+    places = {place for layer in layers for mention in layer.mentions for place in mention.span}
+    size = len(layers[0].words) or max(map(word_of, places), default=-1) + 1
+    places.update(map(position, range(size)))
+    return {place: number for number, place in enumerate(sorted(places))}
+
+
+def _refused(document: Document, code: str, message: str, text: str) -> Error:
+    return Error(code, f"{message} cannot be written as CONLL-UA", path=document.source, document=document.id or None,
+                 text=text, remedy="change it, or choose another format")  # fmt: skip
+
+
+def _lines(
+    layers: tuple[Document, Document], order: dict[int, int], columns: tuple[str, ...], crossing: bool
+) -> Iterator[str]:
+    document = layers[0]
+    if not document.id or document.id != document.id.strip() or "\n" in document.id:
+        raise _refused(document, "unwritable-name", "a document without a name, or with blanks around it,", document.id)
+    filled = {name: _brackets(layer, order, crossing) for name, layer in zip(LAYERS, layers, strict=True)}
+    filled |= _extra_columns(document)
+    comments: dict[int, list[str]] = {}
+    for word, comment in document.comments:
+        if comment.startswith("#"):
+            comments.setdefault(word, []).append(comment)
+    starts = set(document.sentences)
+    yield f"# newdoc id = {document.id}"
+    for place in order:
+        word, empty = word_of(place), place & MOST
+        if not empty:
+            if word in starts and word:
+                yield ""
+            yield from comments.get(word, [])
+        form = document.words[word] if document.words and not empty else "_"
+        row = [f"{word + 1}.{empty}" if empty else str(word + 1), form]
+        for name in columns[2:]:
+            if name in filled:
+                row.append(filled[name].get(place, "_"))
+            else:
+                row.append(document.columns[name][word] if name in document.columns and not empty else "_")
+        line = "\t".join(row)
+        if line.count("\t") != len(row) - 1 or re.search(r"[\n\r]", line) or form != (form.strip(" ") or "_"):
+            raise _refused(
+                document, "unwritable-word", "a word or cell with line breaks, tabs or blanks around it", form
+            )
+        yield line
+    yield from comments.get(len(document.words), [])
+    yield ""
+
+
+def _pieces(mention: Mention, order: dict[int, int]) -> Iterator[tuple[int, int]]:
+    """First and last place of each stretch of the mention that has no gap."""
+    start = before = mention.span[0]
+    for place in mention.span[1:]:
+        if order[place] != order[before] + 1:
+            yield start, before
+            start = place
+        before = place
+    yield start, before
+
+
+def _crosses(document: Document, order: dict[int, int]) -> bool:
+    """Whether some mention begins inside another and ends behind it."""
+    pieces = [piece for mention in document.mentions if mention.span for piece in _pieces(mention, order)]
+    inside: list[int] = []
+    for first, last in sorted(pieces, key=lambda piece: (piece[0], -piece[1])):
+        while inside and inside[-1] <= first:
+            inside.pop()
+        if inside and inside[-1] < last:
+            return True
+        inside.append(last)
+    return False
+
+
+def _opener(document: Document, pairs: list[tuple[str, Any]]) -> str:
+    if any(re.search(r"[()|\s]", f"{name}{value}") or "=" in name or not name for name, value in pairs):
+        raise _refused(document, "unwritable-entity", "a name or value with blanks or brackets", str(pairs[0][1]))
+    return "(" + "|".join(f"{name}={value}" for name, value in pairs)
+
+
+def _name(document: Document, entity: Hashable) -> str:
+    return str(entity) + PSEUDO * (entity in document.nonreferring and not str(entity).endswith(PSEUDO))
+
+
+def _ids(document: Document) -> list[str]:
+    numbers = [f"m{number}" for number in range(1, len(document.mentions) + 1)]
+    ids = [str(each.id) if each.id is not None else id for id, each in zip(numbers, document.mentions, strict=True)]
+    return ids if len(set(ids)) == len(ids) else numbers
+
+
+def _brackets(document: Document, order: dict[int, int], crossing: bool) -> dict[int, str]:
+    """The cell of each place: closers before openers, longer mentions opened first."""
+    names = {_name(document, entity): entity for entity in document.entities()}
+    if len(names) < len(document.entities()):
+        raise _refused(document, "unwritable-entity", "entities whose names are the same text", " ".join(names))
+    elements: dict[Hashable, list[str]] = {}
+    for entity, members in document.sets.items():
+        for member in members:
+            elements.setdefault(member, []).append(_name(document, entity))
+    openers: dict[int, list[tuple[int, str]]] = {}
+    closers: dict[int, list[tuple[int, int, str]]] = {}
+    for number, (id, mention) in enumerate(zip(_ids(document), document.mentions, strict=True)):
+        if not mention.span:
+            raise _refused(document, "unwritable-mention", "a mention without positions", str(mention.id))
+        elsewhere = ("REFERENCE.", "NOM_SEM.", "text")  # in columns of their own; a text is that of the FORM column
+        own = [(name, value) for name, value in mention.attributes if not name.startswith(elsewhere)]
+        pairs = [("EntityID", _name(document, mention.entity)), ("MarkableID", id)]
+        if mention.minimum and "Min" not in dict(own):
+            ends = dict.fromkeys((word_of(mention.minimum[0]) + 1, word_of(mention.minimum[-1]) + 1))
+            own.insert(0, ("Min", ",".join(map(str, ends))))
+        if mention.entity in elements:
+            own.append(("ElementOf", ",".join(elements.pop(mention.entity))))
+        opener = _opener(document, [*pairs, *own])
+        for first, last in _pieces(mention, order):
+            openers.setdefault(first, []).append((-last, opener + ")" * (first == last)))
+            opener = _opener(document, pairs)
+            if first != last:
+                closers.setdefault(last, []).append((-first, number, f"{id})" if crossing else ")"))
+    if elements:
+        raise _refused(
+            document, "unwritable-entity", "a set with an entity that has no mention", f"{next(iter(elements))}"
+        )
+    cells = {place: "".join(text for _, _, text in sorted(ends)) for place, ends in closers.items()}
+    for place, starts in openers.items():
+        cells[place] = cells.get(place, "") + "".join(text for _, text in sorted(starts, key=lambda each: each[0]))
+    return cells
+
+
+def _extra_columns(document: Document) -> dict[str, dict[int, str]]:
+    """The cells of BRIDGING, REFERENCE and NOM_SEM, each on the first place of its mention."""
+    found: dict[str, dict[int, str]] = {"BRIDGING": {}, "REFERENCE": {}, "NOM_SEM": {}}
+    ids = _ids(document)
+
+    def add(column: str, mention: Mention, pairs: list[tuple[str, Any]]) -> None:
+        cell = _opener(document, pairs) + ")"
+        found[column][mention.span[0]] = found[column].get(mention.span[0], "") + cell
+
+    for number, mention in enumerate(document.mentions):
+        for column in ATTRIBUTES:
+            prefix = f"{column}."
+            own = [(name.removeprefix(prefix), value) for name, value in mention.attributes if name.startswith(prefix)]
+            if own:
+                add(column, mention, [("MarkableID", ids[number]), *own])
+    for bridge in document.bridges:
+        pairs = [("MarkableID", ids[bridge.anaphor]), ("MentionAnchor", ids[bridge.antecedent]), *bridge.attributes]
+        add("BRIDGING", document.mentions[bridge.anaphor], pairs)
+    return found
