@@ -17,7 +17,7 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 # A module imports only from those before it.
 LAYERS = [
     "model, exceptions",
-    "tokens, formats, filing, trees, parallel, assign, normalise, match, repair, forms, texts",
+    "tokens, formats, filing, trees, parallel, assign, normalise, match, repair, forms, texts, groups",
     "table",
     "metrics",
     "split, relations",

@@ -20,8 +20,8 @@ import scoref
 from scoref import cli, formats
 from scoref.cli import LISTS
 from scoref.compare import PAIRS, TRIALS
-from scoref.evaluation import DOCUMENT_FIELDS
 from scoref.grid import clean
+from scoref.groups import DOCUMENT_FIELDS
 from scoref.metrics import AVERAGES, METRICS
 from scoref.plots import SUFFIXES
 from scoref.protocol import CHOICES, PROTOCOLS

@@ -14,14 +14,15 @@ from typing import NamedTuple
 import numpy as np
 
 from .evaluate import evaluate
-from .evaluation import DOCUMENT_FIELDS, Evaluation
+from .evaluation import Evaluation
 from .exceptions import Error, Problems
 from .grid import Cell, Grid, Number
+from .groups import DOCUMENT_FIELDS, by_number
 from .layers import OTHER_KINDS, OtherError, bridging_counts, nonreferring_counts, other_errors, set_counts
 from .metrics import METRICS, needed, split_name
 from .model import Document
 from .nuggets import STATUSES, NuggetRow, nugget_confusion, nugget_rows
-from .outcomes import NAMELESS, ORDERS, RESULTS, VIEWS, Outcome, by_number, labelled, outcomes
+from .outcomes import NAMELESS, ORDERS, RESULTS, VIEWS, Outcome, labelled, outcomes
 from .pairing import Pair
 from .repair import KINDS, CoreferenceError, Repairs
 from .table import Floats

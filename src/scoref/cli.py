@@ -19,10 +19,11 @@ from .analysis import Analysis
 from .compare import PAIRS, SEED, compare, with_intervals
 from .comparison import Comparison, plot
 from .evaluate import score
-from .evaluation import DOCUMENT_FIELDS, Evaluation
+from .evaluation import Evaluation
 from .exceptions import Error, Problem, Problems
 from .formats import brat, tbf
 from .grid import WRITERS, Cell, Grid, clean
+from .groups import DOCUMENT_FIELDS
 from .match import MATCHERS, canonical
 from .metrics import AVERAGES, METRICS, Average, Metric
 from .model import Document

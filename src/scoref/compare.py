@@ -23,8 +23,9 @@ import numpy as np
 from . import significance
 from .comparison import Comparison, Difference
 from .evaluate import Side, score
-from .evaluation import Evaluation, Interval, Intervals, Resampling, grouped
+from .evaluation import Evaluation, Interval, Intervals, Resampling
 from .exceptions import Error
+from .groups import grouped
 from .metrics import needed, scores
 from .significance import CORRECTIONS, Sample, Statistic
 from .store import adapted, digests, is_saved, load, refuse_different

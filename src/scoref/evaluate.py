@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import formats
-from .evaluation import Evaluation, distinct
+from .evaluation import Evaluation
 from .exceptions import Error, Problems
+from .groups import distinct
 from .match import MATCHERS, Lookups, lookups
 from .metrics import METRICS, counted, needed, split_name
 from .model import Clusters, Document, clusters

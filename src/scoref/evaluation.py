@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -13,9 +12,10 @@ import numpy as np
 
 from . import __version__, formats, grid
 from .exceptions import Error, Problem
+from .groups import BUCKETS, DOCUMENT_FIELDS, PART, bucket, by_number, comments, distinct, extent, genre, grouped
 from .match import Lookups, canonical, greedy
 from .metrics import Score, needed, score, scores
-from .model import Document, Mention, word_of
+from .model import Document, Mention
 from .pairing import Pair
 from .protocol import Protocol
 from .relations import NUGGET, SEQUENCING
@@ -162,14 +162,14 @@ class Evaluation:
         """
         known = {
             "document": self.documents,
-            "text": tuple(_PART.sub(r"\1", name) for name in self.documents),
+            "text": tuple(PART.sub(r"\1", name) for name in self.documents),
             "genre": tuple(map(genre, self.documents)),
             "dataset": self.datasets,
             **self.fields,
         }
         if field in known:
             return known[field]
-        said = [_comments(pair.key) for pair in self.pairs] if len(self.pairs) == len(self.documents) else []
+        said = [comments(pair.key) for pair in self.pairs] if len(self.pairs) == len(self.documents) else []
         if not any(field in each for each in said):
             names = ", ".join([*known, *sorted({name for each in said for name in each})])
             raise Error("unknown-field", f"no document has the field '{field}'", expected=f"one of {names}")
@@ -201,13 +201,13 @@ class Evaluation:
         if self.table is None or self.entities is None:
             raise Error("no-entities", "this evaluation holds sums only, no entities")
         labels = [self._entity_labels(field, side) for side in range(2)]
-        if field not in _BUCKETS and not any(any(label) for each in labels for label in each):
+        if field not in BUCKETS and not any(any(label) for each in labels for label in each):
             known = {
                 name for pair in self.aligned for side in pair[:2] for m in side.mentions for name, _ in m.attributes
             }
-            fields = ", ".join([*DOCUMENT_FIELDS, *_BUCKETS, "entity", *sorted(known)])
+            fields = ", ".join([*DOCUMENT_FIELDS, *BUCKETS, "entity", *sorted(known)])
             raise Error("unknown-field", f"no entity has the attribute '{field}'", expected=f"one of {fields}")
-        order = sorted({label for each in labels for label in each}, key=lambda label: _order(field, label))
+        order = sorted({label for each in labels for label in each}, key=by_number)
         names = list(self.entity_counts)
         counts = {name: np.zeros((len(order), 4)) for name in names}
         place = {label: number for number, label in enumerate(order)}
@@ -253,8 +253,8 @@ class Evaluation:
                     mention
                 )
         each = [values[key] for key in zip(entities.document, entities.name, strict=True)]
-        if field in _BUCKETS:
-            return [bucket(field, _extent(field, mentions)) for mentions in each]
+        if field in BUCKETS:
+            return [bucket(field, extent(field, mentions)) for mentions in each]
         labels = [next((v for m in mentions for n, v in m.attributes if n == field), "") for mentions in each]
         return labels if side == 0 else self._as_in_key(self._entity_labels(field, 0), labels)
 
@@ -395,69 +395,3 @@ def _side_by_side(*each: dict[str, dict[str, Score]]) -> dict[str, dict[str, Sco
         label: nothing | {metric: score for groups in each for metric, score in groups.get(label, {}).items()}
         for label in labels
     }
-
-
-def distinct(names: Iterable[str]) -> tuple[str, ...]:
-    """The names, with a number behind those that were there before."""
-    seen: Counter[str] = Counter()
-    found = []
-    for name in names:
-        seen[name] += 1
-        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return tuple(found)
-
-
-DOCUMENT_FIELDS = ("document", "text", "dataset", "genre")
-
-# `(bn/cnn/02/cnn_0210); part 001`, or `bn/cnn/02/cnn_0210_1` as models that read OntoNotes call it
-_PART = re.compile(r"^(.+(?=; part \d+$)|.+/[\w.]+_\d{4}(?=_\d+$)).*$", re.DOTALL)
-_COMMENT = re.compile(r"#\s*(?:meta::)?([\w.-]+)\s*=\s*(.*\S)")
-
-
-def _comments(document: Document) -> dict[str, str]:
-    """What comments at the beginning of a document say of it."""
-    found = [_COMMENT.match(text) for place, text in document.comments if place == 0]
-    return {match[1]: match[2] for match in reversed(found) if match}
-
-
-def grouped(names: Sequence[str]) -> dict[str, list[int]]:
-    """The places of each name."""
-    found: dict[str, list[int]] = {}
-    for number, name in enumerate(names):
-        found.setdefault(name, []).append(number)
-    return found
-
-
-def genre(document: str) -> str:
-    """The genre that a document's name tells: what stands before the first `/`, else behind the first `_`.
-
-    >>> genre("(bn/cnn/02/cnn_0210); part 000"), genre("GUM_academic_exposure"), genre("novel")
-    ('bn', 'academic', 'novel')
-    """
-    name = document.lstrip("(")
-    if "/" in name:
-        return name.split("/")[0]
-    parts = name.split("_")
-    return parts[1] if len(parts) > 2 else parts[0]
-
-
-_BUCKETS = {"size": (1, 2, 3, 5, 9, 17), "span": (0, 1, 50, 200, 1000, 5000)}
-
-
-def _extent(field: str, mentions: list[Mention]) -> int:
-    words = [word_of(mention.span[0]) for mention in mentions if mention.span] or [0]
-    return len(mentions) if field == "size" else max(words) - min(words)
-
-
-def bucket(field: str, value: int) -> str:
-    """The group that a size or a span (in words) of entities belongs to."""
-    bounds = _BUCKETS[field]
-    number = max(index for index, bound in enumerate(bounds) if value >= bound)
-    if number == len(bounds) - 1:
-        return f"{bounds[-1]}+"
-    low, high = bounds[number], bounds[number + 1] - 1
-    return str(low) if low == high else f"{low}-{high}"
-
-
-def _order(field: str, label: str) -> tuple[int, str]:
-    return (int(label.rstrip("+").split("-")[0]), "") if field in _BUCKETS else (0, label)

@@ -6,7 +6,7 @@ import argparse
 
 from . import formats, report
 from .compare import SEED, TRIALS, UNIT
-from .evaluation import DOCUMENT_FIELDS
+from .groups import DOCUMENT_FIELDS
 from .metrics import AVERAGES, METRICS
 from .plots import SUFFIXES
 from .protocol import CHOICES, PROTOCOLS

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from .evaluation import bucket
 from .forms import FORMS, form
+from .groups import bucket, by_number
 from .model import word_of
 from .repair import Place, Repairs
 
@@ -19,12 +19,6 @@ NAMELESS = ("unknown", "first mention")  # groups that say nothing of a view
 _DISTANCES = ((0, "same sentence"), (1, "1 sentence"), (2, "2 sentences"), (3, "3-5 sentences"), (6, "6+ sentences"))
 _WORDS = ((0, "0-9 words"), (10, "10-49 words"), (50, "50-199 words"), (200, "200+ words"))
 _UNKNOWN, _FIRST = NAMELESS
-
-
-def by_number(label: str) -> tuple[int, str]:
-    """Labels in the order of the number that they begin with."""
-    digits = label.split("-")[0].rstrip("+")
-    return (int(digits), "") if digits.isdigit() else (0, label)
 
 
 _DISTANCE_ORDER = [name for _, name in (*_DISTANCES, *_WORDS)] + [_UNKNOWN, _FIRST]

@@ -9,9 +9,10 @@ from typing import Any
 
 from .analysis import Analysis, Change, Mistake, changes
 from .comparison import Comparison
-from .evaluation import DOCUMENT_FIELDS, EntityScore, Evaluation
+from .evaluation import EntityScore, Evaluation
 from .exceptions import Error
 from .grid import COMMENTS, WRITERS, Cell, Grid, Number, clean, paragraphs, signed
+from .groups import DOCUMENT_FIELDS
 from .metrics import Score
 from .nuggets import STATUSES, NuggetRow, nugget_confusion
 from .outcomes import VIEWS

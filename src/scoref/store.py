@@ -28,8 +28,9 @@ from typing import Any
 import numpy as np
 
 from . import formats
-from .evaluation import DOCUMENT_FIELDS, Evaluation
+from .evaluation import Evaluation
 from .exceptions import Error, Problem
+from .groups import DOCUMENT_FIELDS
 from .model import Document
 from .protocol import Protocol
 from .table import Floats
