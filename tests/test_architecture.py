@@ -17,12 +17,12 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 # A module imports only from those before it.
 LAYERS = [
     "model, exceptions",
-    "tokens, formats, filing, trees, parallel, assign, normalise, match, repair, forms, texts, groups",
+    "tokens, formats, filing, trees, parallel, assign, normalise, groups, match, repair, forms, texts",
     "table",
     "metrics",
     "split, relations",
-    "protocol",
-    "grid, plots",
+    "protocol, validation",
+    "grid, plots, listing",
     "pairing, evaluation, evaluate",
     "store, significance, comparison, compare, stability, outcomes, layers, nuggets, analysis, scale",
     "report, viewer",

@@ -21,21 +21,19 @@ from .comparison import Comparison, plot
 from .evaluate import score
 from .evaluation import Evaluation
 from .exceptions import Error, Problem, Problems
-from .formats import brat, tbf
-from .grid import WRITERS, Cell, Grid, clean
+from .formats import tbf
+from .grid import WRITERS, clean
 from .groups import DOCUMENT_FIELDS
-from .match import MATCHERS, canonical
-from .metrics import AVERAGES, METRICS, Average, Metric
+from .listing import LISTS
 from .model import Document
-from .normalise import accommodated, check_minimums, unique
 from .options import HELP, add_output, add_reading, add_report, add_resampling, add_scoring, natural, positive
 from .outcomes import VIEWS
 from .plots import SUFFIXES
-from .protocol import CHOICES, NUMBERS, PROTOCOLS
-from .relations import RELATIONS, Relation
+from .protocol import CHOICES, NUMBERS
 from .repair import KINDS
 from .significance import CORRECTIONS
 from .stability import REPETITIONS, stability
+from .validation import event_types, problems_of
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -267,48 +265,17 @@ def _metrics(options: argparse.Namespace) -> list[str] | None:
 def _validate(options: argparse.Namespace) -> tuple[str, int]:
     found: list[Problem] = []
     number = 0
-    known = _types(options.types) if options.types else None
+    known = event_types(options.types) if options.types else None
     for path in options.files:
         for file in formats.files(path).values():
             number += 1
-            found += _problems_of(file, options, known)
+            found += problems_of(file, format=options.format, ends=options.ends, tokens=options.tokens,
+                                 known=known, texts=options.texts)  # fmt: skip
     if options.output == "json":
         return json.dumps({"files": number, "problems": [problem.to_dict() for problem in found]}), int(bool(found))
     lines = [_one_line(problem) for problem in found]
     lines.append(f"{len(found)} problem{'s' * (len(found) != 1)} in {number} file{'s' * (number != 1)}")
     return "\n".join(lines), int(bool(found))
-
-
-def _types(path: str) -> Callable[[str], bool]:
-    """Whether a type is one of those in the file, a line each."""
-    source = formats.checked(formats.Source(formats.load(path), path), Problems())
-    types = {canonical(line) for line in source.data.decode().split("\n")} - {""}
-    return lambda name: canonical(name) in types
-
-
-def _problems_of(file: Path, options: argparse.Namespace, known: Callable[[str], bool] | None) -> list[Problem]:
-    problems = Problems("skip")
-    try:
-        data = formats.load(file)
-        for side in formats.SIDES if b"predicted_clusters" in data else formats.SIDES[:1]:
-            source = formats.Source(data, str(file), side, options.ends, options.tokens)
-            found, documents = formats.read_source(source, options.format, problems)
-            for document in documents:
-                if MATCHERS[PROTOCOLS[found.protocol].match].identity != "line":
-                    for layer in filter(None, (document, document.deixis)):
-                        accommodated(unique(layer, "keep", problems), problems)
-                        check_minimums(layer, problems)
-            if known or options.texts:
-                if found.name != "tbf":
-                    raise Error("no-event-types", f"--types and --texts are for tbf files, this one is {found.name}",
-                                path=str(file), remedy="convert it first: scoref convert IN OUT.tbf")  # fmt: skip
-                tbf.check(formats.checked(source, Problems("skip")), problems, known, options.texts)
-    except Error as error:
-        if error.code in ("unreadable-file", "no-event-types"):
-            raise
-        if error.code != "no-document" or not problems.found:
-            problems.add(error.problem)
-    return sorted(dict.fromkeys(problems.found), key=lambda problem: problem.line or 0)
 
 
 def _one_line(problem: Problem) -> str:
@@ -358,9 +325,9 @@ def _convert(options: argparse.Namespace) -> tuple[str, int]:
 
 def _tokenize(options: argparse.Namespace) -> tuple[str, int]:
     tables: dict[Path, str] = {}
-    for name, file in _texts(options.texts).items():
+    for name, file in filing.texts_in(options.texts).items():
         text = formats.load_text(file)
-        spans = _annotated(name, text, options.annotations) if options.annotations else []
+        spans = filing.annotated(name, text, options.annotations) if options.annotations else []
         table, mismatches = tokens.tokenize(text, spans, options.separators)
         for mismatch in mismatches:
             _warn(mismatch.message(name))
@@ -370,79 +337,11 @@ def _tokenize(options: argparse.Namespace) -> tuple[str, int]:
     return "[INFO] Successfully completed.", 0
 
 
-def _texts(paths: list[str]) -> dict[str, Path]:
-    """The texts by their names without endings; those of folders, by names relative to the folder."""
-    found: dict[str, Path] = {}
-    for path in map(Path, paths):
-        if str(path) == "-":
-            raise Error("no-name", "standard input has no name for its table", remedy="name a file")
-        files = {path.name: path}
-        if path.is_dir():
-            files = {file.relative_to(path).as_posix(): file for file in sorted(path.rglob("*.txt")) if file.is_file()}
-            files = {name: file for name, file in files.items() if not re.search(r"(^|/)\.", name)}
-        if not files:
-            raise Error("empty-folder", "the folder has no texts", path=str(path), expected="files that end in .txt",
-                        remedy="check the name of the folder")  # fmt: skip
-        for relative, file in files.items():
-            name = relative.removesuffix(".gz").rsplit(".", 1)[0]
-            if name in found:
-                raise Error("repeated-file", f"two texts with the name {name}", path=str(file),
-                            expected=f"another name than {found[name]}", remedy="rename one of them")  # fmt: skip
-            found[name] = file
-    return found
-
-
-def _annotated(name: str, text: str, folder: str) -> list[tuple[int, int]]:
-    path = Path(folder, f"{name}.ann")
-    if not path.is_file():
-        raise Error("missing-annotation", f"no annotation for the text {name}", path=str(path),
-                    expected="a brat file, perhaps empty", remedy="add it, or leave --annotations out")  # fmt: skip
-    source, problems = formats.Source(formats.load(path), str(path)), Problems()
-    return brat.annotated(formats.checked(source, problems), text, problems) if source.data.strip() else []
-
-
 def _list(options: argparse.Namespace) -> tuple[str, int]:
     grid = LISTS[options.what]()
     if options.output == "json":
         return json.dumps([dict(zip(grid.header, row, strict=True)) for row in grid.rows], ensure_ascii=False), 0
     return WRITERS[options.output](grid._replace(prose=True)), 0
-
-
-def _list_metrics() -> Grid:
-    known: list[Metric | Average | Relation] = [*METRICS.values(), *AVERAGES.values(), *RELATIONS.values()]
-    return Grid("", ("metric", "what it is", "source"), [(each.name, each.title, each.citation) for each in known])
-
-
-def _list_formats() -> Grid:
-    rows = [
-        (each.name, each.title, each.protocol, "read, write" if each.write else "read")
-        for each in formats.FORMATS.values()
-    ]
-    return Grid("", ("format", "what it is", "protocol", "can"), list(rows))
-
-
-def _list_protocols() -> Grid:
-    usual = PROTOCOLS["conll-2012"]
-    rows: list[tuple[Cell, ...]] = []
-    for name, each in PROTOCOLS.items():
-        pairs = [(choice, getattr(each, choice)) for choice in CHOICES]
-        others = [f"{choice}:{word}" for choice, word in pairs if word != getattr(usual, choice)]
-        rows.append((name, " ".join(others), " ".join(each.metrics)))
-    return Grid("", ("protocol", f"unlike {usual.name}", "metrics"), rows)
-
-
-def _list_matchers() -> Grid:
-    return Grid(
-        "", ("matcher", "which mentions count as the same"), [(each.name, each.title) for each in MATCHERS.values()]
-    )
-
-
-LISTS: dict[str, Callable[[], Grid]] = {
-    "metrics": _list_metrics,
-    "formats": _list_formats,
-    "protocols": _list_protocols,
-    "matchers": _list_matchers,
-}
 
 
 # -- the parser -----------------------------------------------------------------------------------------------------

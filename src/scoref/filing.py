@@ -1,11 +1,13 @@
-"""Which files documents are written to."""
+"""Which files are read and written, by the names that are given."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from . import formats
 from .exceptions import Error, Problems
+from .formats import brat
 from .model import Document
 
 
@@ -62,3 +64,35 @@ def format_of(path: str) -> formats.Format:
         raise Error("no-format", "the format of standard input is not known any more", remedy="name it: --format NAME")
     file = next(iter(formats.files(path).values()))
     return formats.detect(formats.checked(formats.Source(formats.load(file), str(file)), Problems("skip")))
+
+
+def texts_in(paths: list[str]) -> dict[str, Path]:
+    """The texts by their names without endings; those of folders, by names relative to the folder."""
+    found: dict[str, Path] = {}
+    for path in map(Path, paths):
+        if str(path) == "-":
+            raise Error("no-name", "standard input has no name for its table", remedy="name a file")
+        files = {path.name: path}
+        if path.is_dir():
+            files = {file.relative_to(path).as_posix(): file for file in sorted(path.rglob("*.txt")) if file.is_file()}
+            files = {name: file for name, file in files.items() if not re.search(r"(^|/)\.", name)}
+        if not files:
+            raise Error("empty-folder", "the folder has no texts", path=str(path), expected="files that end in .txt",
+                        remedy="check the name of the folder")  # fmt: skip
+        for relative, file in files.items():
+            name = relative.removesuffix(".gz").rsplit(".", 1)[0]
+            if name in found:
+                raise Error("repeated-file", f"two texts with the name {name}", path=str(file),
+                            expected=f"another name than {found[name]}", remedy="rename one of them")  # fmt: skip
+            found[name] = file
+    return found
+
+
+def annotated(name: str, text: str, folder: str) -> list[tuple[int, int]]:
+    """The places that the brat annotation of a text marks, from a folder of annotations."""
+    path = Path(folder, f"{name}.ann")
+    if not path.is_file():
+        raise Error("missing-annotation", f"no annotation for the text {name}", path=str(path),
+                    expected="a brat file, perhaps empty", remedy="add it, or leave --annotations out")  # fmt: skip
+    source, problems = formats.Source(formats.load(path), str(path)), Problems()
+    return brat.annotated(formats.checked(source, problems), text, problems) if source.data.strip() else []

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable
+from typing import TypeVar
 
 from .model import Document, Mention, word_of
+
+Name = TypeVar("Name", bound=Hashable)
 
 
 def distinct(names: Iterable[str]) -> tuple[str, ...]:
@@ -32,9 +35,9 @@ def comments(document: Document) -> dict[str, str]:
     return {match[1]: match[2] for match in reversed(found) if match}
 
 
-def grouped(names: Sequence[str]) -> dict[str, list[int]]:
-    """The places of each name."""
-    found: dict[str, list[int]] = {}
+def grouped(names: Iterable[Name]) -> dict[Name, list[int]]:
+    """The places of each name, names in the order of their first places."""
+    found: dict[Name, list[int]] = {}
     for number, name in enumerate(names):
         found.setdefault(name, []).append(number)
     return found

@@ -23,13 +23,14 @@ entities in the files.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from operator import itemgetter
 from typing import NamedTuple
 
+from .groups import grouped
 from .match import Lookups, once, overlaps
 from .model import COREFERENCE, Bridge, Document, Mention
 
@@ -160,7 +161,7 @@ class Repairs:
             self._corrected.update({theirs[r]: ours[k] for k, r in _near(key, response, pairs)})
         twins |= self._corrected
         self.twins = {k: r for r, k in twins.items()}, twins
-        self._members = _groups(self.entities[1])
+        self._members = grouped(self.entities[1])
         self._numbered: tuple[str | None, int] | None = None
         self._steps: dict[str, list[_Step]] = {kind: [] for kind in KINDS}
         for step in sorted(self._found(), key=lambda step: step.mentions[0]):
@@ -175,7 +176,7 @@ class Repairs:
             (0, "divided entity", "missing mention", "missing entity"),
         ):
             twins, others = self.twins[side], self.entities[1 - side]
-            for members in _groups(self.entities[side]).values():
+            for members in grouped(self.entities[side]).values():
                 parts: dict[Hashable, list[int]] = {}
                 alone: list[int] = []
                 for rank in members:
@@ -310,14 +311,6 @@ def _ranks(documents: Sequence[Document], places: list[tuple[int, int]]) -> list
     found = [[0] * len(document.mentions) for document in documents]
     for rank, (number, index) in enumerate(places):
         found[number][index] = rank
-    return found
-
-
-def _groups(labels: Iterable[Hashable]) -> dict[Hashable, list[int]]:
-    """The places of each label, labels in the order of their first places."""
-    found: dict[Hashable, list[int]] = defaultdict(list)
-    for place, label in enumerate(labels):
-        found[label].append(place)
     return found
 
 
