@@ -18,10 +18,10 @@ import pytest
 
 import scoref
 from scoref import cli, formats
-from scoref.cli import LISTS
 from scoref.compare import PAIRS, TRIALS
 from scoref.grid import clean
 from scoref.groups import DOCUMENT_FIELDS
+from scoref.listing import LISTS
 from scoref.metrics import AVERAGES, METRICS
 from scoref.plots import SUFFIXES
 from scoref.protocol import CHOICES, PROTOCOLS
