@@ -33,8 +33,8 @@ import corpus
 import formats
 import scoref
 import systems
-from scoref import grid
-from scoref.metrics import METRICS, document_counts
+from scoref.layout import grid
+from scoref.scoring.metrics import METRICS, document_counts
 
 READ = "import sys, numpy; [print(open(path, 'rb').read().count(b'\\n')) for path in sys.argv[1:]]"
 

@@ -6,8 +6,8 @@ import numpy as np
 
 import corpus
 import scoref
-from scoref.compare import sample_of
-from scoref.significance import randomisation
+from scoref.statistics.compare import sample_of
+from scoref.statistics.significance import randomisation
 
 
 def equal_systems(documents: int, seed: int = 0) -> tuple[scoref.Evaluation, scoref.Evaluation]:

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 import scoref
-from scoref import viewer
+from scoref.page import build as viewer
 
 DOCS = Path(__file__).resolve().parent
 TALES = DOCS.parent / "examples" / "tales"

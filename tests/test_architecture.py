@@ -4,83 +4,106 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 import scoref
-from scoref import formats, match, metrics, protocol, relations
+from places import ROOT
+from scoref import formats
+from scoref.cli.program import commands
+from scoref.scoring import match, metrics, protocol, relations
 
 SOURCE = Path(scoref.__file__).parent
-DOCS = Path(__file__).resolve().parents[1] / "docs"
 
-# A module imports only from those before it.
-LAYERS = [
-    "model, exceptions",
-    "tokens, formats, filing, trees, parallel, assign, normalise, groups, match, repair, forms, texts",
-    "table",
-    "metrics",
-    "split, relations",
-    "protocol, validation",
-    "grid, plots, listing",
-    "pairing, evaluation, evaluate",
-    "store, significance, comparison, compare, stability, outcomes, layers, nuggets, analysis, scale",
-    "report, viewer",
-    "options, cli",
-]
-ORDER = ", ".join(LAYERS).split(", ")
-FREE = ("__init__", "__main__")
+# The plan of the house: a module imports only from lines above its own, or from modules before it in its line.
+PLAN = {
+    "": "exceptions model",
+    "layout": "grid plots",
+    "formats": "source registry files tokens _record _brat_writing _corefud_writing _ua_writing"
+    " _conll_lines _conll_writing _corefud_lines _tbf_writing brat clusters conll corefud jsonl tbf ua",
+    "scoring": "assign trees parallel grouping match normalise table metrics split relations protocol pairing"
+    " validation prepare evidence breakdown evaluation run scorer",
+    "statistics": "significance comparison saved compare stability",
+    "errors": "forms mistakes repair outcomes nuggets other_layers analysis",
+    "output": "sheet scores error_lists errors lists",
+    "page": "texts build",
+    "cli": "messages filenames options inputs reporting program",
+    "cli.commands": "",  # any modules, each for itself
+}
+FREE = ("__init__", "__main__", "__version__")
+ORDER = [f"{package}.{name}".strip(".") for package, names in PLAN.items() for name in names.split()]
 
 MODULES = {path.relative_to(SOURCE): ast.parse(path.read_text(encoding="utf-8")) for path in SOURCE.rglob("*.py")}
-
-
-def name_of(path: Path) -> str:
-    """The module in the order above: that of a format is `formats`."""
-    return path.parts[0].removesuffix(".py")
+FOUND = {".".join(path.with_suffix("").parts): path for path in MODULES}
+PACKAGES = [name for name in PLAN if name]
 
 
 def imported(path: Path, tree: ast.Module) -> Iterator[str]:
-    """The modules of scoref that a module imports."""
+    """The modules of scoref that a module imports, by their names below it; a package where its names are imported."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            yield from (alias.name.removeprefix("scoref.") for alias in node.names if alias.name.startswith("scoref."))
         elif isinstance(node, ast.ImportFrom):
             above = ["scoref", *path.parts[:-1]]
-            package = ".".join(above[: len(above) + 1 - node.level]) if node.level else ""
-            start = ".".join(filter(None, [package, node.module]))
-            names = [start] if start != "scoref" else [f"scoref.{alias.name}" for alias in node.names]
-        else:
-            continue
-        yield from (name.split(".")[1] for name in names if name.startswith("scoref."))
+            package = above[: len(above) + 1 - node.level] if node.level else []
+            start = ".".join([*package, *([node.module] if node.module else [])])
+            if start != "scoref" and not start.startswith("scoref."):
+                continue
+            for alias in node.names:
+                name = f"{start}.{alias.name}".removeprefix("scoref.")
+                yield name if name in FOUND or name in PACKAGES else start.removeprefix("scoref").removeprefix(".")
 
 
-@pytest.mark.parametrize("path", MODULES, ids=str)
-def test_modules_import_only_from_those_above(path):
-    name = name_of(path)
-    if name in FREE:
-        return
-    assert name in ORDER, f"say in ORDER where {name} belongs"
-    above = {*ORDER[: ORDER.index(name)], "__version__"} | ({"formats"} & {name})
-    assert set(imported(path, MODULES[path])) <= above
+def test_every_module_has_its_place_in_the_plan():
+    planned = {*ORDER, *(f"{name}.__init__" for name in PACKAGES), "__init__", "__main__"}
+    commands = {name for name in FOUND if name.startswith("cli.commands.")}
+    assert FOUND.keys() - commands == planned - {"cli.commands.__init__"}
+
+
+@pytest.mark.parametrize("name", [name for name in FOUND if name.split(".")[-1] not in FREE])
+def test_modules_import_only_from_those_above(name):
+    package = name.rpartition(".")[0]
+    above = {*(ORDER if package == "cli.commands" else ORDER[: ORDER.index(name)]), ""}
+    above |= set(PACKAGES[: PACKAGES.index(package)]) if package else set()
+    assert {each for each in imported(FOUND[name], MODULES[FOUND[name]]) if each != name} <= above
 
 
 def test_the_import_test_sees_imports():
-    tree = ast.parse("from .cli import run\nfrom . import grid\nimport scoref.table\nfrom scoref.match import align")
-    assert set(imported(Path("model.py"), tree)) == {"cli", "grid", "table", "match"}
-    tree = ast.parse("from ..model import Document\nfrom . import Format\nimport numpy")
-    assert set(imported(Path("formats/new.py"), tree)) == {"model", "formats"}
+    tree = ast.parse("from .cli import run\nfrom .layout import grid\nimport scoref.scoring.table\nimport numpy")
+    assert set(imported(Path("model.py"), tree)) == {"cli", "layout.grid", "scoring.table"}
+    tree = ast.parse("from ..model import Document\nfrom . import registry\nfrom .. import __version__")
+    assert set(imported(Path("formats/new.py"), tree)) == {"model", "formats.registry", ""}
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if name_of(path) not in ("cli", "__main__")], ids=str)
+@pytest.mark.parametrize("path", [path for path in MODULES if path.parts[0] not in ("cli", "__main__.py")], ids=str)
 def test_only_the_command_line_prints_and_exits(path):
     names = {ast.unparse(node) for node in ast.walk(MODULES[path]) if isinstance(node, ast.Name | ast.Attribute)}
     assert not names & {"print", "exit", "quit", "SystemExit", "sys.exit", "sys.stdout", "sys.stderr", "os._exit"}
 
 
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_package_says_what_comes_in_and_goes_out(package):
+    text = ast.get_docstring(MODULES[FOUND[f"{package}.__init__"]])
+    assert text
+    if package != "cli.commands":
+        assert "In: " in text
+        assert " Out: " in text
+        assert "\nStart with `" in text
+
+
+@pytest.mark.parametrize("path", MODULES, ids=str)
+def test_modules_and_functions_are_short(path):
+    assert len((SOURCE / path).read_text(encoding="utf-8").splitlines()) <= 400
+    for node in ast.walk(MODULES[path]):
+        if isinstance(node, ast.FunctionDef):
+            assert (node.end_lineno or 0) - node.lineno < 50, node.name
+
+
 def test_the_public_names_are_listed_and_sorted():
     assert list(scoref.__all__) == sorted(scoref.__all__)
-    public = {name for name, value in vars(scoref).items() if name[0] != "_" and not isinstance(value, ModuleType)}
-    assert set(scoref.__all__) == {*public, "__version__"}
+    assert {*scoref._HOMES, "__version__"} == set(scoref.__all__)
+    for name in scoref.__all__:
+        assert getattr(scoref, name)
 
 
 @pytest.mark.parametrize(
@@ -92,9 +115,18 @@ def test_the_public_names_are_listed_and_sorted():
         ("format", formats.FORMATS),
         ("protocol", protocol.PROTOCOLS),
         ("matcher", match.MATCHERS),
+        ("command", {f"scoref {name}" for name in commands()}),
     ],
 )
 def test_every_name_is_documented(kind, registry):
-    text = "\n".join(path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md"))
+    text = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md"))
     unknown = [name for name in registry if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)]
     assert not unknown, f"{kind} without a word in docs/*.md"
+
+
+def test_importing_the_package_loads_nothing_that_is_not_asked_for():
+    import subprocess
+    import sys
+
+    code = "import sys, scoref; print([name for name in sys.modules if name == 'numpy' or name.startswith('scoref.')])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "[]"

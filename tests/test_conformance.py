@@ -7,8 +7,10 @@ from types import ModuleType
 
 import pytest
 
+from places import SHARED
+
 HERE = Path(__file__).resolve().parent
-VECTORS = HERE.parents[1] / "shared" / "vectors"
+VECTORS = SHARED / "vectors"
 EXCEPTIONS = json.loads((HERE / "conformance" / "exceptions.json").read_text(encoding="utf-8"))
 
 SETS = [

@@ -1,20 +1,54 @@
 """Scores coreference, anaphora and event nuggets: every metric, one table, numbers you can repeat."""
 
-__version__ = "0.1.0"
+from typing import TYPE_CHECKING, Any
 
-from .compare import compare, with_intervals
-from .comparison import Comparison
-from .evaluate import Scorer, score
-from .evaluation import EntityScore, Evaluation
-from .exceptions import Error, Problem
-from .formats import read, write
-from .metrics import Score
-from .model import Document, Mention, clusters
-from .protocol import Protocol
-from .stability import stability
-from .store import load, merge, save
+__version__ = "0.2.0.dev0"
+
+if TYPE_CHECKING:
+    from .errors.analysis import Analysis, analyse
+    from .exceptions import Error, Problem
+    from .formats import read, write
+    from .model import Document, Mention, clusters
+    from .page.build import report
+    from .scoring.breakdown import EntityScore
+    from .scoring.evaluation import Evaluation
+    from .scoring.metrics import Score
+    from .scoring.protocol import Protocol
+    from .scoring.scorer import Scorer, score
+    from .statistics.compare import compare, with_intervals
+    from .statistics.comparison import Comparison
+    from .statistics.saved import load, merge, save
+    from .statistics.stability import stability
+
+# Where each public name lives; a name is imported when it is used, so that a command loads only what it needs.
+_HOMES = {
+    "Analysis": "errors.analysis",
+    "Comparison": "statistics.comparison",
+    "Document": "model",
+    "EntityScore": "scoring.breakdown",
+    "Error": "exceptions",
+    "Evaluation": "scoring.evaluation",
+    "Mention": "model",
+    "Problem": "exceptions",
+    "Protocol": "scoring.protocol",
+    "Score": "scoring.metrics",
+    "Scorer": "scoring.scorer",
+    "analyse": "errors.analysis",
+    "clusters": "model",
+    "compare": "statistics.compare",
+    "load": "statistics.saved",
+    "merge": "statistics.saved",
+    "read": "formats",
+    "report": "page.build",
+    "save": "statistics.saved",
+    "score": "scoring.scorer",
+    "stability": "statistics.stability",
+    "with_intervals": "statistics.compare",
+    "write": "formats",
+}
 
 __all__ = [
+    "Analysis",
     "Comparison",
     "Document",
     "EntityScore",
@@ -26,14 +60,29 @@ __all__ = [
     "Score",
     "Scorer",
     "__version__",
+    "analyse",
     "clusters",
     "compare",
     "load",
     "merge",
     "read",
+    "report",
     "save",
     "score",
     "stability",
     "with_intervals",
     "write",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'scoref' has no attribute '{name}'")
+    from importlib import import_module
+
+    value = globals()[name] = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

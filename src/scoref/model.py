@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +61,19 @@ class Mention(NamedTuple):
     attributes: tuple[tuple[str, str], ...] = ()
     head: int | None = None
     parents: tuple[tuple[int, str], ...] = ()
+
+    @classmethod
+    def at(cls, first: int, last: int, entity: Hashable, **fields: Any) -> Mention:
+        """The mention of an entity from word `first` to word `last`, both included and counted from 0.
+
+        Further keywords are the other fields: id, minimum, attributes, head, parents.
+
+        >>> text = ["Ada", "mended", "the", "old", "tap"]
+        >>> document = Document("tap", words=text, mentions=(Mention.at(0, 0, "Ada"), Mention.at(2, 4, "tap")))
+        >>> [document.text_of(mention) for mention in document.mentions]
+        ['Ada', 'the old tap']
+        """
+        return cls(stretch(first, last), entity, **fields)
 
     @property
     def is_zero(self) -> bool:

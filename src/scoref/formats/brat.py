@@ -21,7 +21,6 @@ from typing import Any, NamedTuple
 
 from ..exceptions import Problem, Problems
 from ..model import Document, Mention, components, position
-from . import SKIP, Format, Source, load_text
 from ._brat_writing import (
     BOUND,
     ESCAPE,
@@ -36,6 +35,7 @@ from ._brat_writing import (
     write,
     written_pieces,
 )
+from .source import SKIP, Format, Source, load_text
 
 _ID = re.compile(r"[TEAMRN#][0-9]+\S*|[#*]")
 _LONGEST = 100_000

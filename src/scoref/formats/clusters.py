@@ -14,7 +14,7 @@ from typing import Any
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, clusters, components, stretch, word_of
-from . import Format, Source, loads
+from .source import Format, Source, loads
 
 _EXPECTED = (
     '{"type": "clusters", "clusters": {...}}, {"type": "graph", "mentions": [...], "links": [...]} or [[...], ...]'

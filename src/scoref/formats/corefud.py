@@ -14,165 +14,22 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any, NoReturn
 
 import numpy as np
 
-from ..exceptions import Error, Problem, Problems
-from ..model import Bridge, Document, Mention, position
-from . import SKIP, Format, Source
-from ._corefud_writing import COLUMNS, ENTITY, GLOBAL, HEADER, INITIAL, WIDTH, write
+from ..exceptions import Error, Problems
+from ..model import Bridge, Document, Mention
+from ._corefud_lines import DIGITS, WORD, Columns, Lines, Report, Rows, report
+from ._corefud_writing import ENTITY, GLOBAL, HEADER, WIDTH, write
+from .source import Format, Source
 
-_OURS = ("Entity", "SplitAnte", "Bridge")
-_DIGITS = 9
-
-_NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?$")
-_WORD = re.compile(r"[0-9]{1,9}")
-_NODE = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,9}))?")
-_RANGE = re.compile(r"[0-9]+-[0-9]+")
 _PIECE = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
-
-Report = Callable[..., None]
-
-
-def _report(problems: Problems, path: str, document: str | None) -> Report:
-    def problem(line: int, code: str, message: str, text: str | None = None, expected: str | None = None,
-                fatal: bool = True) -> None:  # fmt: skip
-        problems.add(Problem(code, message, path, line, document, text, expected, SKIP, fatal))
-
-    return problem
 
 
 # -- lines -----------------------------------------------------------------------------------------------------------
-
-
-class _Lines:
-    """The lines of a file, from 0: where they, their words and their MISC begin and end, and what they are."""
-
-    def __init__(self, data: bytes) -> None:
-        self.data = data + b"\n" * (not data.endswith(b"\n"))
-        self.codes = codes = np.frombuffer(self.data, np.uint8)
-        self.end = np.flatnonzero(codes == ord("\n"))
-        self.start = np.concatenate((np.zeros(1, np.int64), self.end[:-1] + 1))
-        tabs = np.flatnonzero(codes == ord("\t"))
-        first = np.searchsorted(tabs, self.start)
-        self.width = np.diff(first, append=len(tabs)) + 1
-        tabs = np.append(tabs, np.full(WIDTH, len(codes)))
-        self.form_end = np.minimum(tabs[first + 1], self.end)
-        self.misc = np.minimum(tabs[first + WIDTH - 2] + 1, self.end)
-        self.number, self.form = self._numbers()
-        kind = np.where(self.form > self.start + 1, codes[self.form - 1], 0)
-        self.word, self.empty, self.range = (kind == ord(letter) for letter in "\t.-")
-        self.blank = self.start == self.end
-        for line in np.flatnonzero((codes[self.start] <= ord(" ")) & ~self.blank).tolist():
-            self.blank[line] = not self.text(line).strip()
-        self.sentence = np.cumsum(self.blank)  # the same number for all lines of a sentence
-        hashes = np.flatnonzero(codes[self.start] == ord("#")).tolist()
-        self.comments = {line: self.text(line).rstrip() for line in hashes}
-        self.newdocs = {line: match[1] for line, text in self.comments.items() if (match := _NEWDOC.match(text))}
-
-    def _numbers(self) -> tuple[Any, Any]:
-        """The number that each line begins with, and the place behind the letter that follows it."""
-        number, after = np.zeros(len(self.start), np.int64), self.start.copy()
-        moving = np.arange(len(after))
-        for _ in range(_DIGITS):
-            digit = self.codes[after[moving]] - np.uint8(ord("0"))
-            moving, digit = moving[digit < 10], digit[digit < 10]
-            number[moving] = 10 * number[moving] + digit
-            after[moving] += 1
-        return number, after + 1
-
-    def text(self, line: int) -> str:
-        return self.data[self.start[line] : self.end[line]].decode()
-
-    def cells(self, start: Any, end: Any) -> list[str]:
-        data = self.data
-        return [data[first:last].decode() for first, last in zip(start.tolist(), end.tolist(), strict=True)]
-
-
-class _Rows:
-    """The lines of a document: words and empty nodes with their positions, and what is kept of the rest."""
-
-    def __init__(self, lines: _Lines, begin: int, end: int, problem: Report) -> None:
-        self.lines, self.problem = lines, problem
-        part = slice(begin, end)
-        self.word_lines = begin + np.flatnonzero(lines.word[part])
-        self.words = lines.cells(lines.form[self.word_lines], lines.form_end[self.word_lines])
-        sentence = lines.sentence[self.word_lines]
-        starts = np.flatnonzero(np.diff(sentence, prepend=-1))
-        self.sentences: list[int] = starts.tolist()
-        self._check(part, np.arange(1, len(sentence) + 1) - np.repeat(starts, np.diff(starts, append=len(sentence))))
-        before = np.cumsum(lines.word[part])  # words up to and with a line
-        self.empty: dict[int, tuple[int, int, str]] = {}  # line, first word of the sentence and DEPS, by position
-        first = dict(zip(sentence[starts].tolist(), self.sentences, strict=True))
-        other = np.flatnonzero(~(lines.word[part] | lines.blank[part]))
-        self.others = [
-            (word, text)
-            for line, word in zip((begin + other).tolist(), before[other].tolist(), strict=True)
-            if (text := self._kept(line, word, first))
-        ]
-        nodes = np.flatnonzero(lines.word[part] | lines.empty[part])
-        places = (before[nodes] - 1) << 8
-        places[lines.empty[begin + nodes]] = list(self.empty)
-        self.nodes, self.places = begin + nodes, tuple(places.tolist())
-
-    def _check(self, part: slice, expected: Any) -> None:
-        """Report lines that cannot be understood, and words that have not the expected numbers."""
-        lines, problem = self.lines, self.problem
-        token = lines.word[part] | lines.empty[part] | lines.range[part]
-        wrong = np.flatnonzero(np.where(token, lines.width[part] != WIDTH, ~lines.blank[part]))
-        for line in [line for line in (part.start + wrong).tolist() if line not in lines.comments]:
-            problem(line + 1, "column-count", "a line that is neither a token nor a comment", lines.text(line),
-                    f"{WIDTH} columns with tabs between them, the first a number")  # fmt: skip
-        off = lines.number[self.word_lines] - expected
-        for index in np.flatnonzero((off != 0) & (np.diff(off, prepend=0) != 0)).tolist():
-            line = int(self.word_lines[index])
-            problem(line + 1, "word-number", "a word that is out of turn", lines.text(line).split("\t")[0],
-                    f"word {expected[index]} of the sentence")  # fmt: skip
-
-    def _kept(self, line: int, before: int, first: dict[int, int]) -> str:
-        """What is kept of a line that is no word: comments, multiword tokens, empty nodes without their entities."""
-        lines = self.lines
-        if line in lines.comments:
-            return lines.comments[line] if line not in lines.newdocs else ""
-        cells = lines.text(line).split("\t")
-        start = first.get(int(lines.sentence[line]), len(self.words) + 2)
-        last = before - start  # the number of the last word; negative in a sentence without words
-        if _RANGE.fullmatch(cells[0]) and lines.number[line] == last + 1 and len(cells) == WIDTH:
-            return "\t".join(cells)
-        match = _NODE.fullmatch(cells[0])
-        number = int(match[2] or 0) if match else 0
-        place = position(before - 1, number + INITIAL * (last == 0))
-        in_turn = lines.number[line] == last and place > next(reversed(self.empty), place - 1)
-        if 0 < number < INITIAL and in_turn and len(cells) == WIDTH:
-            self.empty[place] = line, start, cells[-2]
-            return "\t".join([*cells[:-1], _other_misc(cells[-1])])
-        if (lines.range[line] or lines.empty[line]) and len(cells) == WIDTH:
-            self.problem(line + 1, "bad-node", "a node that is out of turn", cells[0],
-                         f"3.1 to 3.{INITIAL - 1} in this order behind word 3; 4-5 before word 4")  # fmt: skip
-        lines.empty[line] = False
-        return ""
-
-    def parents(self, place: int) -> tuple[tuple[int, str], ...]:
-        """The parents of an empty node in its enhanced dependencies, with relations; the root is the node 0.0."""
-        line, start, written = self.empty[place]
-        after = bisect_right(self.sentences, start)
-        end = self.sentences[after] if after < len(self.sentences) else len(self.words)
-        found = []
-        for pair in written.split("|") if written != "_" else ():
-            name, _, relation = pair.partition(":")
-            match = _NODE.fullmatch(name)
-            word, number = (int(match[1]), int(match[2] or 0)) if match else (0, INITIAL)
-            parent = position(start + word - 1, number + INITIAL * (word == 0))
-            if number >= INITIAL or word > end - start or (number and parent not in self.empty):
-                self.problem(line + 1, "bad-deps", "an empty node with a parent that is not there", written,
-                             "DEPS like 3:nsubj")  # fmt: skip
-            else:
-                found.append((parent, relation))
-        return tuple(found)
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------
@@ -180,12 +37,12 @@ class _Rows:
 
 def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The documents of a CorefUD file."""
-    lines = _Lines(source.data)
+    lines = Lines(source.data)
     headers = [line for line, text in lines.comments.items() if GLOBAL.match(text)]
     parts = [(_block(lines, line), line, (name or "").strip()) for line, name in lines.newdocs.items()]
     tokens = np.flatnonzero(lines.number)
     if len(tokens) and (not parts or tokens[0] < parts[0][1]):
-        _report(problems, source.name, None)(int(tokens[0]) + 1, "no-newdoc", "sentences before any document",
+        report(problems, source.name, None)(int(tokens[0]) + 1, "no-newdoc", "sentences before any document",
                                              None, "# newdoc id = NAME", fatal=False)  # fmt: skip
         parts.insert(0, (0, 0, ""))
     parts[:1] = [(0, line, name) for _, line, name in parts[:1]]
@@ -193,14 +50,14 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     header = _Header(lines.comments[headers[0]], headers[0] + 1) if headers else None
     for index, (begin, line, written) in enumerate(parts):
         name = written or str(index + 1)
-        problem = _report(problems, source.name, name)
+        problem = report(problems, source.name, name)
         if name in names:
             problem(line + 1, "repeated-document", f"document {name} for the second time", name,
                     f"another name than in line {names[name]}")  # fmt: skip
             continue
         names[name] = line + 1
         end = parts[index + 1][0] if index + 1 < len(parts) else len(lines.start)
-        rows = _Rows(lines, begin, end, problem)
+        rows = Rows(lines, begin, end, problem)
         own = [each for each in headers if begin <= each < end]
         if own and (header is None or lines.comments[own[-1]] != header.text):
             header = _Header(lines.comments[own[-1]], own[-1] + 1)
@@ -209,14 +66,14 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         yield _document(rows, name, header, line + 1, source.name)
 
 
-def _block(lines: _Lines, line: int) -> int:
+def _block(lines: Lines, line: int) -> int:
     """The first of the comments that this one stands with."""
     while line - 1 in lines.comments:
         line -= 1
     return line
 
 
-def _document(rows: _Rows, name: str, header: _Header | None, line: int, path: str) -> Document:
+def _document(rows: Rows, name: str, header: _Header | None, line: int, path: str) -> Document:
     lines = rows.lines
     entities = _Entities(rows, header, path)
     splits: list[tuple[int, str]] = []
@@ -242,7 +99,7 @@ def _document(rows: _Rows, name: str, header: _Header | None, line: int, path: s
     begin, stop = (int(rows.nodes[0]), int(rows.nodes[-1])) if len(rows.nodes) else (0, -1)
     return Document(
         name, tuple(rows.words), tuple(mentions), tuple(rows.sentences),
-        _Columns(lines.data[lines.start[begin] : lines.end[stop]] if stop >= 0 else b""), tuple(rows.others),
+        Columns(lines.data[lines.start[begin] : lines.end[stop]] if stop >= 0 else b""), tuple(rows.others),
         sets=_sets(splits, mentions, rows.problem), bridges=tuple(_bridges(bridges, mentions, rows.problem)),
         source=path, line=line, lines=(rows.word_lines + 1).tolist(),
     )  # fmt: skip
@@ -270,7 +127,7 @@ class _Header:
         if known is None:
             found = dict(zip(self.others, fields.split("-", max(len(self.others) - 1, 0)), strict=False))
             head = found.pop("head", "") or "0"
-            number = int(head) if _WORD.fullmatch(head) else 10**_DIGITS
+            number = int(head) if WORD.fullmatch(head) else 10**DIGITS
             attributes = tuple((name, value) for name, value in found.items() if value and name not in ENTITY)
             known = self._meanings[fields] = number, attributes
         return known
@@ -279,7 +136,7 @@ class _Header:
 class _Entities:
     """The mentions of a document while they are read, numbered as they are opened."""
 
-    def __init__(self, rows: _Rows, header: _Header | None, path: str) -> None:
+    def __init__(self, rows: Rows, header: _Header | None, path: str) -> None:
         self.rows, self.problem, self.places, self.path = rows, rows.problem, rows.places, path
         self.header = header
         self.found: list[tuple[str, str, int]] = []  # entity, the other fields, line
@@ -428,36 +285,6 @@ def _bridges(links: list[tuple[int, int, str]], mentions: list[Mention], problem
                         "Bridge=e2<e5:relation, with a mention of e5 that begins here", fatal=False)  # fmt: skip
             else:
                 yield Bridge(start, target, (("Rel", relation),) if relation else ())
-
-
-def _other_misc(cell: str) -> str:
-    return "|".join(pair for pair in cell.split("|") if pair.partition("=")[0] not in _OURS) or "_"
-
-
-class _Columns(Mapping[str, Sequence[str]]):
-    """The columns beside the word that are not empty, cut when first looked at; MISC without what is read from it."""
-
-    def __init__(self, body: bytes) -> None:
-        self._body = body
-
-    @cached_property
-    def _cells(self) -> dict[str, list[str]]:
-        rows = [line.split("\t") for line in self._body.decode().split("\n")]
-        rows = [(row[2:] + ["_"] * WIDTH)[: len(COLUMNS)] for row in rows if _WORD.fullmatch(row[0]) and len(row) > 1]
-        columns = {name: [row[number] for row in rows] for number, name in enumerate(COLUMNS)}
-        columns["MISC"] = [_other_misc(cell) for cell in columns["MISC"]]
-        return {name: cells for name, cells in columns.items() if set(cells) - {"_"}}
-
-    def __getitem__(self, name: str) -> list[str]:
-        if name not in COLUMNS:
-            raise KeyError(name)
-        return self._cells[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._cells)
-
-    def __len__(self) -> int:
-        return len(self._cells)
 
 
 def sniff(data: bytes) -> bool:

@@ -24,8 +24,8 @@ from typing import Any
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, stretch, word_of
-from . import ENDS, SKIP, Format, Source, loads
 from ._record import from_record, is_plain, to_record
+from .source import ENDS, SKIP, Format, Source, loads
 
 _NAMES = ("doc_key", "id", "document_id")
 _TOKENS = ("tokens", "cased_words")

@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, position, runs, word_of
-from ..tokens import Token, read_table
-from . import SKIP, Format, Source, load
+from ..model import Document, Mention, position, word_of
+from ._tbf_writing import BEGIN, END, write
+from .source import SKIP, Format, Source, load
+from .tokens import Token, read_table
 
-_BEGIN, _END = "#BeginOfDocument", "#EndOfDocument"
 _COLUMNS = 7
 _NUMBER = "[0-9]{1,12}"
 _TOKENS = re.compile(rf"t{_NUMBER}(,t{_NUMBER})*")
@@ -97,25 +97,25 @@ def _texts(source: Source, problems: Problems) -> list[_Text]:
     texts: list[_Text] = []
     text: _Text | None = None
     lines = [line.strip(" \t\r\v\f") for line in source.data.decode().split("\n")]
-    for number, line in enumerate([*lines, _BEGIN], 1):
+    for number, line in enumerate([*lines, BEGIN], 1):
         report = partial(_report, source.name, problems, text.name if text else None, number)
-        if line.startswith(_BEGIN):
+        if line.startswith(BEGIN):
             if text is not None:
                 _report(source.name, problems, text.name, text.line, "missing-end", "a document without its end",
-                        text.name, f'"{_END}" before line {number}')  # fmt: skip
+                        text.name, f'"{END}" before line {number}')  # fmt: skip
                 texts.append(text)
-            text = _Text(line[len(_BEGIN) :].strip(), number) if number <= len(lines) else None
+            text = _Text(line[len(BEGIN) :].strip(), number) if number <= len(lines) else None
             if text is not None and not text.name:
-                report("unnamed-document", "a document without a name", line, f"{_BEGIN} NAME")
-        elif line.startswith(_END):
+                report("unnamed-document", "a document without a name", line, f"{BEGIN} NAME")
+        elif line.startswith(END):
             if text is None:
-                report("unopened-document", "a document ends that never began", line, f"{_BEGIN} NAME before it")
+                report("unopened-document", "a document ends that never began", line, f"{BEGIN} NAME before it")
             else:
                 texts.append(text)
                 text = None
         elif line and line[0] != "#":
             if text is None:
-                report("outside-document", "a line outside of any document", line, f"{_BEGIN} NAME before it")
+                report("outside-document", "a line outside of any document", line, f"{BEGIN} NAME before it")
                 continue
             try:
                 if line[0] == "@":
@@ -359,57 +359,6 @@ def _length(folder: str, name: str) -> int | None:
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
-
-
-def write(documents: list[Document]) -> str:
-    """Documents as the text of a TBF file: by token where they have token tables or words, else by character."""
-    return "".join(line + "\n" for document in documents for line in _lines(document))
-
-
-def _lines(document: Document) -> Iterator[str]:
-    if not document.id or document.id != document.id.strip() or min(document.id) < " ":
-        message = "a document name that is empty, or has line breaks or blanks around it, cannot be written as TBF"
-        raise Error("unwritable-name", message, path=document.source, text=document.id,
-                    remedy="rename the document, or choose another format")  # fmt: skip
-    names = [str(mention.id if mention.id is not None else f"E{n}") for n, mention in enumerate(document.mentions, 1)]
-    yield f"{_BEGIN} {document.id}"
-    for name, mention in zip(names, document.mentions, strict=True):
-        words = [word_of(place) for place in mention.span]
-        if not words or mention.span != tuple(map(position, words)) or not re.fullmatch(r"[^,\t\n\r]+", name):
-            message = "a zero, a mention without positions, or one with a comma in its id cannot be written as TBF"
-            raise Error("unwritable-mention", message, path=document.source, document=document.id, text=name,
-                        remedy="choose another format")  # fmt: skip
-        attributes = dict(mention.attributes)
-        confidence = attributes.get("confidence", "").rstrip()
-        realis = _cell(attributes.get("realis", "NOT_ANNOTATED"))
-        yield "\t".join([
-            _cell(attributes.get("system", "")).lstrip("#@ ") or "scoref", document.id, name,
-            _span(document, words, attributes), _cell(attributes.get("text", document.text_of(mention))),
-            _cell(attributes.get("type", "NOT_ANNOTATED")),
-            *([realis, confidence] if confidence else [realis.strip() or "NOT_ANNOTATED"]),
-        ])  # fmt: skip
-    if not any(name == "Coreference" for name, _, _ in document.relations):
-        clusters: dict[Hashable, list[str]] = {}
-        for name, mention in zip(names, document.mentions, strict=True):
-            clusters.setdefault(mention.entity, []).append(name)
-        for number, members in enumerate([each for each in clusters.values() if len(each) > 1], 1):
-            yield f"@Coreference\tC{number}\t{','.join(members)}"
-    for name, relation, ends in document.relations:
-        yield f"@{_cell(name)}\t{_cell(relation)}\t{_cell(','.join(ends))}"
-    yield _END
-
-
-def _cell(text: str) -> str:
-    return re.sub(r"[\t\n\r]", " ", text)
-
-
-def _span(document: Document, words: list[int], attributes: dict[str, str]) -> str:
-    ids = document.columns.get("token") or [f"t{number}" for number in range(len(document.words))]
-    if words[-1] < len(ids):
-        return ",".join(ids[word] for word in words)
-    if attributes.get("unit") == "token":
-        return ",".join(f"t{word}" for word in words)
-    return ";".join(f"{first},{last + 1}" for first, last in runs(words))
 
 
 def sniff(data: bytes) -> bool:

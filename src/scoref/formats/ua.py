@@ -23,8 +23,8 @@ from typing import Any
 
 from ..exceptions import Problem, Problems
 from ..model import Bridge, Document, Mention, position, word_of
-from . import SKIP, Format, Source
 from ._ua_writing import ATTRIBUTES, LAYERS, MOST, PSEUDO, STANDARD, write
+from .source import SKIP, Format, Source
 
 _PARSED = ("ID", "FORM", "IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS", *ATTRIBUTES)
 _NEEDED = {"ID", "FORM", "IDENTITY"}

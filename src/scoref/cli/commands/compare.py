@@ -1,0 +1,50 @@
+"""Compare several responses: scores, differences, significance."""
+
+from __future__ import annotations
+
+import argparse
+
+from ...exceptions import Error
+from ...output.scores import render_comparison
+from ...scoring.protocol import CHOICES, NUMBERS
+from ...statistics import saved
+from ...statistics.compare import PAIRS
+from ...statistics.significance import CORRECTIONS
+from ..inputs import compared, given_names
+from ..messages import warn_beside_csv
+from ..options import add_output, add_report, add_scoring
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    command.add_argument("key", metavar="KEY", help="the gold annotation, unless all others are saved evaluations")
+    command.add_argument("responses", nargs="+", metavar="SYSTEM",
+                         help="responses to the key, or evaluations saved by score --save")  # fmt: skip
+    add_scoring(command)
+    command.add_argument("--pairs", choices=PAIRS, default="first",
+                         help="differences to the first system, or of all pairs (default: first)")  # fmt: skip
+    command.add_argument("--correction", choices=list(CORRECTIONS), default="holm",
+                         help="of p-values, for the number of pairs (default: holm)")  # fmt: skip
+    command.add_argument("--names", metavar="A,B", help="names of the systems (default: those of the files)")
+    add_report(command, ci=False)
+    add_output(command)
+
+
+def run(options: argparse.Namespace) -> tuple[str, int]:
+    """The comparison, as it was asked for."""
+    key: str | None = options.key
+    paths = options.responses
+    if saved.is_saved(options.key):  # then there is no key, and all are
+        key, paths = None, [options.key, *paths]
+        given = [name for name in ("protocol", "format", "tokens", *NUMBERS, *CHOICES, "settings")
+                 if getattr(options, name) and name != "average"]  # fmt: skip
+        if given:
+            raise Error("saved-evaluations", f"saved evaluations cannot be scored with another {', '.join(given)}",
+                        expected="only --metrics and --average", remedy="score the files again")  # fmt: skip
+    names = given_names(paths, options.names)
+    comparison = compared(key, paths, names, options, pairs=options.pairs, correction=options.correction)
+    text = render_comparison(comparison, options.output, options.by)
+    if options.plot:
+        comparison.plot(options.plot)
+    warn_beside_csv(options.output, comparison.notes())
+    return text, 0

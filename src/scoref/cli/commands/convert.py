@@ -1,0 +1,61 @@
+"""Convert between formats."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ... import formats
+from ...exceptions import Error, Problems
+from ...formats import tbf
+from ...model import Document
+from .. import filenames
+from ..messages import warn
+from ..options import add_reading
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    command.add_argument("input", metavar="IN", help="a file, a folder, or - for standard input")
+    command.add_argument("output_path", metavar="OUT", help="a file, a folder, or - for standard output")
+    add_reading(command)
+    command.add_argument(
+        "--to", choices=list(formats.FORMATS), help="the format to write (default: by the ending of OUT)"
+    )
+    command.add_argument("--side", choices=formats.SIDES, default="key", help="which side of a file that holds both")
+
+
+def run(options: argparse.Namespace) -> tuple[str, int]:
+    """Write the documents of the input in another format."""
+    problems = Problems(options.on_problem)
+    target = formats.named(options.to) if options.to else None
+    texts: dict[Path, str] = {}
+    files = formats.files(options.input)
+    whole = None if target or "" in files else filenames.one_file(options.output_path)
+    gathered: list[Document] = []
+    for name, file in files.items():
+        source = formats.Source(formats.load(file), str(file), options.side, options.ends, options.tokens)
+        found, documents = formats.read_source(source, options.format, problems)
+        if options.tokens and found.name == "brat":
+            documents = [tbf.by_tokens(document, options.tokens, problems) for document in documents]
+        gathered += documents
+        if whole:
+            continue
+        path, to = filenames.goal(options.output_path, name.removesuffix(found.suffix), target)
+        for part, each in filenames.parts(path, documents, to).items():
+            new = formats.rendered(each, part, to.name) if str(part) != "-" else {part: formats.dumps(each, to.name)}
+            if texts.keys() & new.keys():
+                raise Error(
+                    "repeated-file", "two files would be written to one", path=str(path), remedy="rename one of them"
+                )
+            texts |= new
+    if whole:
+        filenames.refuse_repeated(gathered)
+        texts = formats.rendered(gathered, options.output_path, whole.name)
+    for problem in problems.found:
+        warn(f"skipped: {problem}")
+    if options.output_path == "-":
+        return texts[Path("-")].rstrip("\n"), 0
+    for path, text in texts.items():
+        formats.save(text, path)
+    return "", 0

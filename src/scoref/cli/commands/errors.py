@@ -1,0 +1,77 @@
+"""Find what went wrong, counted and located."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ... import formats
+from ...errors.analysis import Analysis
+from ...errors.mistakes import KINDS
+from ...errors.outcomes import VIEWS
+from ...exceptions import Error
+from ...model import Document
+from ...output.errors import error_notes, render_errors
+from ...scoring.grouping import DOCUMENT_FIELDS
+from .. import filenames
+from ..inputs import file_names, refuse_standard_input, scored, told_apart
+from ..messages import warn, warn_beside_csv
+from ..options import add_output, add_scoring
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
+    command.add_argument("responses", nargs="+", metavar="RESPONSE",
+                         help="the system's output, likewise; of further ones, what they fix and break")  # fmt: skip
+    add_scoring(command)
+    command.add_argument("--list", action="store_true", help="every error, with its place")
+    fields = ", ".join([*DOCUMENT_FIELDS, "entity", *VIEWS])
+    command.add_argument("--by", metavar="FIELD", help=f"a breakdown too: {fields} or an attribute of mentions")
+    command.add_argument("--repaired", metavar="DIR", help="write the response with each kind of error repaired")
+    add_output(command)
+
+
+def run(options: argparse.Namespace) -> tuple[str, int]:
+    """What went wrong; `--repaired` writes the response without errors of each kind, alone and together."""
+    paths = options.responses
+    if options.repaired and len(paths) > 1:
+        raise Error("one-response", "--repaired is for one response", remedy="name one response")
+    if len(paths) > 1:
+        refuse_standard_input(options.key, paths)
+    names = told_apart(file_names(paths))
+    analyses = {name: Analysis(scored(options, path)) for name, path in zip(names, paths, strict=True)}
+    found = analyses[names[0]]
+    if options.repaired and not found.of_coreference:
+        raise Error("no-coreference", "--repaired is for coreference", remedy="choose --layer identity or deixis")
+    text = render_errors(analyses, options.output, options.list, options.by)
+    if options.repaired:
+        _write_repaired(found, options)
+    warn_beside_csv(options.output, error_notes(analyses))
+    return text, 0
+
+
+def _write_repaired(found: Analysis, options: argparse.Namespace) -> None:
+    """For each kind of error the response without it, and without it and those before it, in files of its format."""
+    path = options.responses[0]
+    format = formats.named(options.format) if options.format else filenames.format_of(path)
+    texts: dict[Path, str] = {}
+    wanted = {f"alone/{kind}": [kind] for kind in KINDS}
+    wanted |= {f"together/{number}-{kind}": [*KINDS[:number]] for number, kind in enumerate(KINDS, 1)}
+    for name, kinds in wanted.items():
+        goal = Path(options.repaired, name.replace(" ", "-"))
+        files: dict[Path, list[Document]] = {}
+        for pair in found.repaired(kinds):
+            file = goal / pair.dataset if Path(path).is_dir() else goal.with_name(goal.name + format.suffix)
+            files.setdefault(file, []).append(pair.response)
+        for file, documents in files.items():
+            try:
+                for part, each in filenames.parts(file, documents, format).items():
+                    texts |= formats.rendered(each, part, format.name)
+            except Error as error:  # a merged entity may have mentions that cross, say, which not all formats can hold
+                warn(f"{file}: written as JSON lines, like the key, because: {error.problem.message}")
+                texts[Path(f"{str(file).removesuffix(format.suffix)}.jsonl")] = formats.dumps(documents, "jsonl")
+                keys = [pair.key for pair in found.evaluation.evidence.pairs]
+                texts[Path(options.repaired, "key.jsonl")] = formats.dumps(keys, "jsonl")
+    for goal, text in texts.items():
+        formats.save(text, goal)

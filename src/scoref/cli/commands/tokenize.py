@@ -1,0 +1,36 @@
+"""Make token tables of texts, for event nuggets."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ... import formats
+from ...formats import tokens
+from .. import filenames
+from ..messages import warn
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    command.add_argument("texts", nargs="+", metavar="TEXT", help="a text, or a folder of texts (*.txt)")
+    command.add_argument("-o", "--out", required=True, metavar="DIR", help="where to write NAME.tab for each NAME.txt")
+    command.add_argument("--annotations", metavar="DIR",
+                         help="brat annotation, NAME.ann for each text: tokens that it cuts are split")  # fmt: skip
+    command.add_argument("--separators", default=tokens.SEPARATORS, metavar="CHARS",
+                         help="letters at which tokens are cut, too (default: / - \\; '' for none)")  # fmt: skip
+
+
+def run(options: argparse.Namespace) -> tuple[str, int]:
+    """Write a token table for each text."""
+    tables: dict[Path, str] = {}
+    for name, file in filenames.texts_in(options.texts).items():
+        text = formats.load_text(file)
+        spans = filenames.annotated(name, text, options.annotations) if options.annotations else []
+        table, mismatches = tokens.tokenize(text, spans, options.separators)
+        for mismatch in mismatches:
+            warn(mismatch.message(name))
+        tables[Path(options.out, f"{name}.tab")] = tokens.write_table(table)
+    for path, text in tables.items():
+        formats.save(text, path)
+    return "[INFO] Successfully completed.", 0

@@ -1,0 +1,92 @@
+"""What commands that score share: evaluations of the responses they are given, and names for these."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+from typing import Any
+
+from ..exceptions import Error
+from ..scoring.evaluation import Evaluation
+from ..scoring.protocol import CHOICES, NUMBERS
+from ..scoring.scorer import score
+from ..statistics import saved
+from ..statistics.comparison import Comparison
+from .messages import progress
+
+
+def scored(options: argparse.Namespace, response: str) -> Evaluation:
+    """The evaluation of one response by the options that all scoring commands share."""
+    refuse_unreadable(options.key, response)
+    return score(options.key, response, **keywords(options))
+
+
+def refuse_unreadable(key: str, response: str) -> None:
+    """Refuse two standard inputs, and sums where texts are needed."""
+    if key == "-" and response == "-":
+        raise Error("two-standard-inputs", "key and response cannot both be standard input",
+                    remedy="name a file for one of them")  # fmt: skip
+    if saved.is_saved(response):
+        raise Error("no-texts", "a saved evaluation holds sums only, no texts", path=response,
+                    remedy="name the response itself, or use scoref merge or compare")  # fmt: skip
+
+
+def compared(
+    key: str | None, paths: list[str], names: list[str], options: argparse.Namespace, **choices: Any
+) -> Comparison:
+    """The comparison of several responses, by the names that they are given."""
+    from ..statistics.compare import compare
+
+    refuse_standard_input(key, paths)
+    made: dict[str, Any] = {"trials": options.trials, "seed": options.seed, "unit": options.unit}
+    return compare(key, dict(zip(names, paths, strict=True)), **choices, **made, **keywords(options))
+
+
+def refuse_standard_input(key: str | None, paths: list[str]) -> None:
+    """With several responses the key is read for each of them."""
+    if key == "-" or paths.count("-") > 1:
+        raise Error("two-standard-inputs", "standard input can be one of the responses only",
+                    remedy="name files for the others")  # fmt: skip
+
+
+def keywords(options: argparse.Namespace) -> dict[str, Any]:
+    """What the options say, as the keywords of `score`."""
+    wanted = ("protocol", "format", "ends", "tokens", "on_problem", "jobs", "settings", *NUMBERS, *CHOICES)
+    return {name: getattr(options, name) for name in wanted} | {"metrics": metrics(options), "progress": progress()}
+
+
+def metrics(options: argparse.Namespace) -> list[str] | None:
+    """The metrics asked for."""
+    return None if options.metrics is None else [name.strip() for name in options.metrics.split(",")]
+
+
+def given_names(paths: list[str], names: str | None) -> list[str]:
+    """The names of systems as the user gives them, else those of the files."""
+    found = names.split(",") if names else file_names(paths)
+    if len(set(found)) != len(found) or len(found) != len(paths):
+        raise Error("bad-names", f"{len(paths)} systems, but {len(set(found))} different names",
+                    expected="a name of its own for each", remedy="name them: --names A,B")  # fmt: skip
+    return found
+
+
+def file_names(paths: list[str]) -> list[str]:
+    """The names of files, with as many folders before them as it takes to tell them apart."""
+    for depth in range(1, max(len(Path(path).parts) for path in paths) + 1):
+        names = ["/".join(Path(path).parts[-depth:]) or path for path in paths]
+        if len(set(names)) == len(names):
+            return names
+    return [f"{path} ({paths[:number].count(path) + 1})" if path in paths[:number] else path
+            for number, path in enumerate(paths)]  # fmt: skip
+
+
+def told_apart(names: list[str]) -> list[str]:
+    """The names without the words at their ends that all have: `a.conll` and `b.conll` are `a` and `b`."""
+    if len(names) == 1:
+        return names
+    words = [re.findall(r"[^._/-]+[._/-]*|^[._/-]+", name) for name in names]
+    for end in (0, -1):
+        while all(len(each) > 1 for each in words) and len({each[end].rstrip("._/-") for each in words}) == 1:
+            words = [each[1:] if end == 0 else each[:-1] for each in words]
+    short = ["".join(each).rstrip("._/-") for each in words]
+    return short if len(set(short)) == len(names) else names

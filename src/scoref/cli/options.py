@@ -1,0 +1,103 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+
+from .. import formats
+from ..layout.plots import SUFFIXES
+from ..output.scores import BREAKDOWNS
+from ..output.sheet import OUTPUTS
+from ..scoring.grouping import DOCUMENT_FIELDS
+from ..scoring.metrics import AVERAGES, METRICS
+from ..scoring.protocol import CHOICES, PROTOCOLS
+from ..scoring.relations import RELATIONS
+from ..statistics.compare import SEED, TRIALS, UNIT
+
+HELP = {
+    "match": "which mentions count as the same",
+    "singletons": "entities with one mention",
+    "zeros": "zeros: matched by position, by what they depend on, or dropped",
+    "duplicates": "the same mention twice: which occurrence counts",
+    "twinless": "mentions that only one side has",
+    "nested": "mentions inside mentions of the same entity",
+    "mentions": "all mentions, or noun phrases only (needs a parse column)",
+    "words": "whether the words of key and response must agree",
+    "invisible": "event nuggets: words that never count",
+    "empty": "event nuggets: documents without key mentions",
+    "extra": "documents that the key does not have",
+    "layer": "which annotation of a Universal Anaphora file",
+    "split": "split antecedents: scored with credit, ignored, or only they are scored",
+    "credit": "what aligned sets of split antecedents are worth",
+    "links": "BLANC leaves out links that the key, or that both sides lack",
+    "scope": "whether an entity lives in a document or in the corpus",
+    "average": "over documents: sums, or the mean of their scores",
+}
+
+
+def add_report(command: argparse.ArgumentParser, ci: bool = True) -> None:
+    """The options on what is made of an evaluation."""
+    fields = f"{', '.join(BREAKDOWNS)} or an attribute of entities"
+    command.add_argument("--by", metavar="FIELD", help=f"a breakdown as well as the total: {fields}")
+    if ci:
+        command.add_argument("--ci", action="store_true", help="a bootstrap interval for every score")
+    add_resampling(command)
+    command.add_argument("--plot", metavar="FILE", help=f"draw it: {', '.join(SUFFIXES)}")
+
+
+def add_resampling(command: argparse.ArgumentParser) -> None:
+    """The options on how intervals and tests are made."""
+    command.add_argument("--trials", type=positive, default=TRIALS, metavar="N",
+                         help=f"resamples for intervals and tests (default {TRIALS})")  # fmt: skip
+    command.add_argument("--seed", type=natural, default=SEED, metavar="N", help=f"of random numbers (default {SEED})")
+    fields = f"{', '.join(DOCUMENT_FIELDS)} or a comment of documents"
+    command.add_argument("--unit", default=UNIT, metavar="FIELD",
+                         help=f"what is resampled as a whole: {fields} (default {UNIT})")  # fmt: skip
+
+
+def add_scoring(command: argparse.ArgumentParser) -> None:
+    """The options that all commands share which score."""
+    add_reading(command)
+    command.add_argument("--protocol", metavar="NAME", help=f"a preset: {', '.join(PROTOCOLS)} (default: the format's)")
+    metrics = ", ".join((*METRICS, *AVERAGES, *RELATIONS))
+    command.add_argument("--metrics", metavar="A,B", help=f"some of {metrics}, or all (default: the protocol's)")
+    for choice, words in CHOICES.items():
+        command.add_argument(f"--{choice}", choices=words, help=HELP[choice])
+    command.add_argument("--beta", type=float, metavar="N", help="LEA: how much more entities with a set weigh (1)")
+    command.add_argument("--threshold", type=float, metavar="X", help="event nuggets: Dice needed for coreference (1)")
+    command.add_argument("--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD",
+                         help="score that setting too, in the same run (may be given several times)")  # fmt: skip
+    command.add_argument("--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)")
+
+
+def add_reading(command: argparse.ArgumentParser, policy: bool = True) -> None:
+    """The options on how files are read."""
+    command.add_argument("--format", choices=list(formats.FORMATS), help="default: found from the content")
+    command.add_argument("--ends", choices=formats.ENDS, default="inclusive",
+                         help="whether [3, 5] of a JSON file includes word 5 (default: inclusive)")  # fmt: skip
+    command.add_argument("--tokens", metavar="DIR", help="event nuggets: folder of token tables, DOCUMENT.tab")
+    if policy:
+        command.add_argument("--on-problem", choices=("raise", "skip"), default="raise",
+                             help="stop at malformed input, or leave it out and say so (default: raise)")  # fmt: skip
+
+
+def add_output(command: argparse.ArgumentParser, outputs: tuple[str, ...] = OUTPUTS) -> None:
+    """The options on what is printed."""
+    command.add_argument("--output", choices=outputs, default="text", help="default: text")
+    command.add_argument("--json", action="store_const", const="json", dest="output", help="short for --output json")
+
+
+def positive(text: str) -> int:
+    """A number from 1 on."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
+def natural(text: str) -> int:
+    """A number from 0 on."""
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError("at least 0")
+    return number

@@ -1,0 +1,25 @@
+"""An evaluation as it was asked for: with intervals, saved, drawn, printed."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..output.scores import render
+from ..scoring.evaluation import Evaluation
+from ..statistics import saved
+from ..statistics.compare import with_intervals
+from ..statistics.comparison import plot
+from .messages import warn_beside_csv
+
+
+def reported(evaluation: Evaluation, options: argparse.Namespace, save: str | None) -> tuple[str, int]:
+    """An evaluation as it was asked for: with intervals, saved, drawn, printed."""
+    if options.ci:
+        evaluation = with_intervals(evaluation, options.trials, options.seed, options.unit)
+    text = render(evaluation, options.output, options.by)
+    if options.plot:
+        plot(evaluation, options.plot)
+    if save:
+        saved.save(evaluation, save, options.unit)
+    warn_beside_csv(options.output, evaluation.notes())
+    return text, 0

@@ -1,0 +1,345 @@
+"""What went wrong: errors counted, located and weighed, and how mentions of different kinds fared.
+
+The errors of coreference, and the steps that repair them, are those of `repair`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..exceptions import Error, Problems
+from ..layout.grid import Cell, Grid, Number
+from ..model import Document
+from ..scoring.evaluation import Evaluation
+from ..scoring.grouping import DOCUMENT_FIELDS, by_number
+from ..scoring.metrics import METRICS, needed, split_name
+from ..scoring.pairing import Pair
+from ..scoring.run import evaluate
+from ..scoring.scorer import Side, score
+from ..scoring.table import Floats
+from .mistakes import KINDS, CoreferenceError
+from .nuggets import STATUSES, NuggetRow, nugget_confusion, nugget_rows
+from .other_layers import OTHER_KINDS, OtherError, bridging_counts, nonreferring_counts, other_errors, set_counts
+from .outcomes import NAMELESS, ORDERS, RESULTS, VIEWS, Outcome, labelled, outcomes
+from .repair import Repairs
+
+_ENTITIES = 25  # how many are shown
+
+
+class Cost(NamedTuple):
+    """What errors of one kind cost: f1 gained when they alone, or all kinds up to theirs together, are repaired."""
+
+    kind: str
+    number: int
+    alone: dict[str, float]
+    together: dict[str, float]
+
+
+class Analysis:
+    """The errors of an evaluation, what they cost, and how mentions fared.
+
+    >>> from scoref import score
+    >>> found = Analysis(score([["a", "b"], ["c", "d"]], [["a", "c", "x"], ["b"]]))
+    >>> for error in found.errors:
+    ...     print(error.kind, [place.text for place in error.mentions])
+    conflated entities ['c']
+    extra mention ['x']
+    divided entity ['b']
+    missing mention ['d']
+    >>> {cost.kind: round(cost.together["conll"], 2) for cost in found.costs() if cost.number}
+    {'conflated entities': 0.02, 'extra mention': 0.05, 'divided entity': 0.45, 'missing mention': 0.69}
+    """
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self.evaluation = evaluation
+        aligned = evaluation.evidence.aligned
+        self.names = evaluation.names
+        if evaluation.protocol.scope == "corpus":
+            self._units = [Repairs(self.names, range(len(aligned)), aligned)]
+        else:
+            self._units = [
+                Repairs([name], [number], [each])
+                for number, (name, each) in enumerate(zip(self.names, aligned, strict=True))
+            ]
+
+    @cached_property
+    def errors(self) -> tuple[CoreferenceError, ...]:
+        """The errors, by kind, document and place."""
+        found = [error for unit in self._units for error in unit.errors()]
+        return tuple(sorted(found, key=lambda error: KINDS.index(error.kind)))
+
+    def counts(self) -> dict[str, int]:
+        """How many errors of each kind there are."""
+        return {kind: sum(unit.counts[kind] for unit in self._units) for kind in KINDS}
+
+    @cached_property
+    def nuggets(self) -> list[NuggetRow]:
+        """Event nuggets of key and response side by side, where they were scored."""
+        return nugget_rows(self.evaluation) if self.evaluation.nuggets() else []
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Everything that is wrong and was asked for: nuggets not found as they should be, errors of the layer."""
+        yield from (row for row in self.nuggets if row.status != STATUSES[0])
+        if self.of_coreference:
+            yield from self.errors
+        else:
+            yield from self.other_errors
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that mistakes can have."""
+        nuggets = STATUSES[1:] if self.nuggets else ()
+        return (*nuggets, *(KINDS if self.of_coreference else OTHER_KINDS.get(self.evaluation.protocol.layer, ())))
+
+    def by_document(self, field: str = "document") -> dict[str, dict[str, int]]:
+        """How many mistakes of each kind there are in each document, or in those of one text, dataset or genre."""
+        names = self.names if field == "document" else self.evaluation.labels(field)
+        if len(names) != len(self.names):
+            raise Error("unknown-field", f"no groups by {field} where the corpus is scored as one document")
+        label = dict(zip(self.names, names, strict=True))
+        counts = {name: dict.fromkeys(self.kinds, 0) for name in names}
+        for mistake in self.mistakes():
+            counts[label[mistake.document]][mistake.kind] += 1
+        return counts
+
+    @property
+    def of_coreference(self) -> bool:
+        """Whether coreference is asked for: not where only nuggets, bridging or what refers is scored."""
+        return bool(self.metrics) or not (
+            self.nuggets or self.evaluation.protocol.layer in ("bridging", "non-referring")
+        )
+
+    @cached_property
+    def deixis(self) -> Analysis | None:
+        """The analysis of discourse deixis, where all layers were scored."""
+        protocol = self.evaluation.protocol
+        names = [split_name(name) for name in protocol.metrics]
+        metrics = tuple(name for prefix, name in names if prefix == "deixis:")
+        if protocol.layer != "all" or not metrics:
+            return None
+        return Analysis(
+            evaluate(self.evaluation.evidence.pairs, protocol.change(layer="deixis", metrics=metrics), Problems("skip"))
+        )
+
+    # -- repairs -----------------------------------------------------------------------------------------------------
+
+    def repaired(self, kinds: Collection[str]) -> list[Pair]:
+        """The documents with errors of those kinds repaired in the response; all kinds make its entities the key's."""
+        unknown = [kind for kind in kinds if kind not in KINDS]
+        if unknown:
+            raise Error("unknown-error", f"no error is called '{unknown[0]}'", expected=f"some of {', '.join(KINDS)}")
+        return [pair for unit in self._units for pair in self._repaired(kinds, unit)]
+
+    def _repaired(self, kinds: Collection[str], unit: Repairs) -> list[Pair]:
+        pairs = [self.evaluation.evidence.pairs[number] for number in unit.numbers]
+        if self.evaluation.protocol.layer != "deixis":
+            new = unit.repaired(kinds, [pair.response for pair in pairs])
+        else:
+            inner = unit.repaired(kinds, [pair.response.deixis or Document(pair.name) for pair in pairs])
+            new = [replace(pair.response, deixis=each) for pair, each in zip(pairs, inner, strict=True)]
+        return [pair._replace(response=each) for pair, each in zip(pairs, new, strict=True)]
+
+    @cached_property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics on entities that costs are measured with."""
+        return tuple(name for name in self.evaluation.protocol.metrics if set(needed([name])) <= METRICS.keys())
+
+    @property
+    def metric(self) -> str | None:
+        """The metric that costs are shown in: the CoNLL average if it was scored, else the last on entities."""
+        return "conll" if "conll" in self.metrics else next(reversed(self.metrics), None)
+
+    def costs(self) -> list[Cost]:
+        """What the errors of each kind cost."""
+        base = self._scores_without(())
+        counts = self.counts()
+        found: list[Cost] = []
+        for number, kind in enumerate(KINDS):
+            both = self._scores_without([kind]), self._scores_without(KINDS[: number + 1])
+            gained = [{metric: f1 - base[metric] for metric, f1 in scores.items()} for scores in both]
+            found.append(Cost(kind, counts[kind], *gained))
+        return found
+
+    def _scores_without(self, kinds: Collection[str]) -> dict[str, float]:
+        """The f1 of the response without those kinds of errors.
+
+        Documents are scored again as far as they have such errors, and only once for the same kinds.
+        """
+        if not self.metrics:
+            return {}
+        protocol = self.evaluation.protocol.change(metrics=self.metrics)
+        wanted = [
+            (number, tuple(kind for kind in kinds if unit.counts[kind])) for number, unit in enumerate(self._units)
+        ]
+        new = [each for each in wanted if each not in self._known]
+        if new:
+            pairs = [pair for number, some in new for pair in self._repaired(some, self._units[number])]
+            scored = evaluate(pairs, protocol, Problems("skip")).counts
+            self._known.update({each: {name: scored[name][row] for name in scored} for row, each in enumerate(new)})
+        names = needed(self.metrics)
+        counts = {name: np.array([self._known[each][name] for each in wanted]) for name in names}
+        return {name: replace(self.evaluation, protocol=protocol, counts=counts)[name].f1 for name in self.metrics}
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, tuple[str, ...]], dict[str, Floats]]:
+        """The counts of documents (or of the corpus) without some kinds of errors; of all with all errors."""
+        counts = self.evaluation.counts
+        return {(number, ()): {name: counts[name][number] for name in counts} for number in range(len(self._units))}
+
+    # -- how mentions fared ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """How every mention fared."""
+        return tuple(outcome for unit in self._units for outcome in outcomes(unit))
+
+    def by(self, field: str) -> Grid:
+        """How mentions fared by their form, position in their entity, distance to the antecedent, size of the entity.
+
+        Any other field is an attribute of mentions.
+        """
+        if not self.of_coreference:
+            raise Error("no-coreference", f"how mentions fared by {field} is a question of coreference",
+                        remedy="choose --layer identity or deixis, or metrics of coreference")  # fmt: skip
+        label = labelled(field)
+        counts: dict[str, Counter[str]] = {}
+        for outcome in self.outcomes:
+            counts.setdefault(label(outcome), Counter())[outcome.result] += 1
+        if field not in VIEWS and not any(counts):
+            sides = [side for pair in self.evaluation.evidence.aligned for side in pair[:2]]
+            known = sorted({name for side in sides for mention in side.mentions for name, _ in mention.attributes})
+            raise Error("unknown-field", f"no mention has the attribute '{field}'",
+                        expected=f"one of {', '.join([*DOCUMENT_FIELDS, 'entity', *VIEWS, *known])}")  # fmt: skip
+        rows: list[tuple[Cell, ...]] = []
+        for name in sorted(counts, key=ORDERS.get(field, by_number)):
+            each = counts[name]
+            number = sum(each.values()) - each["extra"]
+            share = each["right"] / number if number else None
+            rows.append((name or "(none)", number, share, *(each[result] for result in RESULTS)))
+        return Grid(f"mentions by {field}", (field, "mentions", "right %", *RESULTS), rows)
+
+    def confusion(self, attribute: str) -> dict[tuple[str, str], int]:
+        """How often aligned mentions have which value of an attribute in the key and in the response."""
+        counts: Counter[tuple[str, str]] = Counter()
+        for unit in self._units:
+            for k, r in unit.twins[0].items():
+                values = [dict(unit.mention(*each).attributes).get(attribute, "") for each in ((0, k), (1, r))]
+                counts[values[0], values[1]] += 1
+        return dict(counts)
+
+    def matrix(self, attribute: str) -> Grid:
+        """The values of an attribute in the key down, those in the response across; (none) where one side has none."""
+        counts = nugget_confusion(self.nuggets, attribute) if self.nuggets else self.confusion(attribute)
+        if not any(any(pair) for pair in counts):
+            raise Error("unknown-field", f"no mention has the attribute '{attribute}'")
+        sides = [sorted({pair[side] for pair in counts}, key=lambda value: (not value, value)) for side in range(2)]
+        rows: list[tuple[Cell, ...]] = [
+            (ours or "(none)", *(counts.get((ours, theirs)) for theirs in sides[1])) for ours in sides[0]
+        ]
+        title = f"{attribute}: key down, response across"
+        return Grid(title, (attribute, *(name or "(none)" for name in sides[1])), rows)
+
+    def entities(self) -> Grid:
+        """The entities that cost most: by how much their numerators fall short."""
+        if not self.evaluation.evidence.entity_counts:
+            raise Error("no-entities", "no metric here says anything of single entities", remedy="add --metrics b3")
+        found = self.evaluation.by_entity()
+        names = list(found[0].counts) if found else []
+        rows: list[tuple[Cell, ...]] = []
+        for each in found[:_ENTITIES]:
+            lost = [bottom - top for top, bottom in each.counts.values()]
+            shown = [Number(value, f"{value:.2f}") for value in lost]
+            rows.append((each.side, each.document, str(each.entity), each.size, *shown))
+        title = f"{len(rows)} of {len(found)} entities, the costliest first: what their numerators lack"
+        return Grid(title, ("side", "document", "entity", "size", *names), rows)
+
+    @cached_property
+    def other_errors(self) -> list[OtherError]:
+        """Errors in bridging, and in what refers."""
+        return other_errors(self.evaluation)
+
+    def further(self) -> dict[str, dict[str, float]]:
+        """What is counted beside the errors, where there is any: sets, bridging, what does not refer."""
+        sets: dict[str, float] = {**set_counts(self._units)} if self.of_coreference else {}
+        each = {
+            "split antecedents": sets,
+            "bridging": bridging_counts(self.evaluation),
+            "non-referring": nonreferring_counts(self.evaluation),
+        }
+        return {title: counts for title, counts in each.items() if counts}
+
+    def totals(self) -> list[Grid]:
+        """What is counted beside the errors, as tables."""
+        return [
+            Grid(title, (title, "number"), [(name, _whole(number)) for name, number in counts.items()])
+            for title, counts in self.further().items()
+        ]
+
+    def views(self) -> list[Grid]:
+        """All there is beside the errors: mentions by form, position, distance and size; sets, bridging; entities."""
+        grids = [self.by(view) for view in VIEWS] if self.of_coreference and self.outcomes else []
+        grids += self.totals()
+        known = {name for row in self.nuggets for place in row.mentions for name, _ in place.mention.attributes}
+        grids += [self.matrix(field) for field in ("type", "realis") if field in known]
+        if self.evaluation.evidence.entity_counts:
+            grids.append(self.entities())
+        return [grid for grid in grids if {row[0] for row in grid.rows} - set(NAMELESS)]
+
+
+def _whole(number: float) -> Cell:
+    """A number that is mostly whole: not a fraction of 1."""
+    return int(number) if number == int(number) else Number(number, f"{number:.2f}")
+
+
+def analyse(key: Side, response: Side, **keywords: Any) -> Analysis:
+    """What went wrong in a response; sides and keywords are those of `score`.
+
+    >>> analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"], ["d"]]).counts()["conflated entities"]
+    1
+    """
+    return Analysis(score(key, response, **keywords))
+
+
+# -- two responses ---------------------------------------------------------------------------------------------------
+
+
+class Change(NamedTuple):
+    """An error that only one of two responses has: fixed, if that is the first, else broken."""
+
+    status: str
+    error: Mistake
+
+
+def changes(before: Analysis, after: Analysis) -> list[Change]:
+    """What the second response fixes, and what it breaks.
+
+    Errors are the same if they are of one kind and their first mentions are.
+    """
+    old, new = (_identified(analysis) for analysis in (before, after))
+    return [
+        Change(status, mistake)
+        for status, mine, other in (("fixed", old, new), ("broken", new, old))
+        for identity, mistake in mine.items()
+        if identity not in other
+    ]
+
+
+def _identified(analysis: Analysis) -> dict[Hashable, Mistake]:
+    """The mistakes by kind, document and first mention; of several at one place, the first, the second, and so on."""
+    found: dict[Hashable, Mistake] = {}
+    seen: Counter[Hashable] = Counter()
+    for mistake in analysis.mistakes():
+        mention = mistake.mentions[0].mention
+        identity = mistake.kind, mistake.document, mention.span or mention.id
+        found[identity, seen[identity]] = mistake
+        seen[identity] += 1
+    return found
+
+
+Mistake = CoreferenceError | OtherError | NuggetRow

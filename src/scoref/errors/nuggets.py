@@ -1,0 +1,79 @@
+"""Event nuggets of key and response side by side, and what was taken for what."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ..model import Mention
+from ..scoring.evaluation import Evaluation
+from ..scoring.match import canonical, greedy
+from .mistakes import Place
+
+
+class NuggetRow(NamedTuple):
+    """A key mention beside its response mention, or one of them alone, and what is wrong."""
+
+    document: str
+    status: str
+    dice: float
+    key: Place | None
+    response: Place | None
+
+    @property
+    def kind(self) -> str:
+        """The status: it says what is wrong."""
+        return self.status
+
+    @property
+    def mentions(self) -> tuple[Place, ...]:
+        """That of the key, that of the response, as far as they are there."""
+        return tuple(place for place in (self.key, self.response) if place)
+
+
+STATUSES = ("found", "partial", "wrong type", "wrong realis", "wrong type and realis", "missed", "spurious")
+
+
+def nugget_rows(evaluation: Evaluation) -> list[NuggetRow]:
+    """Every key mention beside the response mention that the span mapping gives it, then the others of the response.
+
+    Status: found, partial (not the whole span), wrong type, wrong realis, wrong type and realis, missed, spurious.
+    """
+    rows: list[NuggetRow] = []
+    for number, (name, (key, response, _)) in enumerate(
+        zip(evaluation.names, evaluation.evidence.aligned, strict=True)
+    ):
+        ours = [Place("key", number, index, key) for index in range(len(key.mentions))]
+        theirs = [Place("response", number, index, response) for index in range(len(response.mentions))]
+        mapped = {k: (r, dice) for k, r, dice in greedy(key, response)}
+        for k, mention in enumerate(key.mentions):
+            if k not in mapped:
+                rows.append(NuggetRow(name, "missed", 0.0, ours[k], None))
+                continue
+            other = response.mentions[mapped[k][0]]
+            wrong = [
+                field
+                for field in ("type", "realis")
+                if _value(mention, field) not in (_value(other, field), "notannotated")
+            ]
+            status = f"wrong {' and '.join(wrong)}" if wrong else "found" if mapped[k][1] == 1 else "partial"
+            rows.append(NuggetRow(name, status, mapped[k][1], ours[k], theirs[mapped[k][0]]))
+        used = {r for r, _ in mapped.values()}
+        rows += [NuggetRow(name, "spurious", 0.0, None, place) for r, place in enumerate(theirs) if r not in used]
+    return rows
+
+
+def _value(mention: Mention, field: str) -> str:
+    return canonical(dict(mention.attributes).get(field, ""))
+
+
+def nugget_confusion(rows: Iterable[NuggetRow], field: str = "type") -> dict[tuple[str, str], int]:
+    """How often event nuggets have which type (or realis) in the key and in the response; '' where there is none."""
+    spelled: dict[str, str] = {}
+
+    def label(place: Place | None) -> str:
+        written = dict(place.mention.attributes).get(field, "") if place else ""
+        return spelled.setdefault(canonical(written), written)
+
+    return dict(Counter((label(row.key), label(row.response)) for row in rows))

@@ -1,0 +1,135 @@
+"""What is annotated beside coreference: sets of split antecedents, bridging, mentions that do not refer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ..scoring.evaluation import Evaluation
+from ..scoring.match import Lookups, lookups, once
+from ..scoring.pairing import Pair
+from ..scoring.relations import Bridged, bridged, entity_of, nonreferring, nonreferring_mentions
+from .mistakes import Place
+from .repair import Repairs
+
+
+class OtherError(NamedTuple):
+    """An error in bridging, or in what refers: its kind, its document, and its mention, as it was read."""
+
+    kind: str
+    document: str
+    mentions: tuple[Place]
+
+
+OTHER_KINDS = {
+    "bridging": ("bridging antecedent wrong", "bridging anaphor missed", "bridging anaphor extra"),
+    "non-referring": ("non-referring missed", "non-referring extra"),
+}
+
+_BRIDGING = ("right", "antecedent wrong", "anaphor missed", "anaphor extra")
+_SETS = ("sets right", "sets missed", "sets extra", "members right", "members missed", "members extra")
+
+
+def set_counts(units: Iterable[Repairs]) -> dict[str, int]:
+    """Split antecedents: sets and members that are right, missed, extra; nothing where there are no sets.
+
+    Sets are paired by the mentions of their anaphors, members by mentions that they share.
+    """
+    counts = sum(map(_set_counts, units), Counter[str]())
+    return {name: counts[name] for name in _SETS} if counts else {}
+
+
+def bridging_counts(evaluation: Evaluation) -> dict[str, float]:
+    """Bridging anaphors: right, with a wrong antecedent, missed, extra; nothing where there are none.
+
+    Of an anaphor with several antecedents a part can be right.
+    """
+    each = [bridge for *_, bridges in _bridges(evaluation) for bridge in bridges]
+    both = [bridge.recall for bridge in each if bridge.key is not None and bridge.response is not None]
+    missed = sum(bridge.response is None for bridge in each)
+    found = (sum(both), len(both) - sum(both), missed, len(each) - len(both) - missed)
+    return dict(zip(_BRIDGING, found, strict=True)) if each else {}
+
+
+def _bridges(evaluation: Evaluation) -> Iterator[tuple[int, Pair, list[Bridged]]]:
+    for number, pair, alignment in _everything(evaluation, "bridging"):
+        yield number, pair, bridged(pair.key, pair.response, alignment, entity_of(pair.key))
+
+
+def nonreferring_counts(evaluation: Evaluation) -> dict[str, float]:
+    """Mentions that do not refer: right, missed, extra; nothing where there are none."""
+    layer = _everything(evaluation, "non-referring")
+    counts = [nonreferring(pair.key, pair.response, alignment) for _, pair, alignment in layer]
+    recalled, ours, precise, theirs = (sum(column) for column in zip(*counts, strict=True)) if counts else [0] * 4
+    found = {"right": recalled, "missed": ours - recalled, "extra": theirs - precise}
+    return found if ours or theirs else {}
+
+
+def other_errors(evaluation: Evaluation) -> list[OtherError]:
+    """Errors in bridging, and in what refers."""
+    found: list[OtherError] = []
+    for number, pair, bridges in _bridges(evaluation):
+        for bridge in bridges:
+            if bridge.recall < 1:
+                both = bridge.key is not None and bridge.response is not None
+                kind = OTHER_KINDS["bridging"][0 if both else 1 if bridge.response is None else 2]
+                found.append(
+                    OtherError(kind, evaluation.names[number], (_read(number, pair, bridge.key, bridge.response),))
+                )
+    missing, extra = OTHER_KINDS["non-referring"]
+    for number, pair, alignment in _everything(evaluation, "non-referring"):
+        ours, theirs = nonreferring_mentions(pair.key), nonreferring_mentions(pair.response)
+        both_sides = [(k, r) for k, r in zip(*alignment.every, strict=True) if k in ours and r in theirs]
+        for k in sorted(ours - {k for k, _ in both_sides}):
+            found.append(OtherError(missing, evaluation.names[number], (_read(number, pair, k, None),)))
+        for r in sorted(theirs - {r for _, r in both_sides}):
+            found.append(OtherError(extra, evaluation.names[number], (_read(number, pair, None, r),)))
+    return found
+
+
+def _everything(evaluation: Evaluation, layer: str) -> Iterator[tuple[int, Pair, Lookups]]:
+    """Documents as they were read, and aligned, where they say more than coreference and the layer is asked for."""
+    protocol = evaluation.protocol
+    for number, pair in enumerate(evaluation.evidence.pairs if protocol.layer in ("identity", layer, "all") else ()):
+        if any(side.bridges or side.nonreferring for side in (pair.key, pair.response)):
+            yield number, pair, lookups(pair.key, pair.response, protocol.match, protocol.zeros)
+
+
+def _read(number: int, pair: Pair, key: int | None, response: int | None) -> Place:
+    """The place of a mention as it was read: in the key, if it is there."""
+    if key is not None:
+        return Place("key", number, key, pair.key)
+    assert response is not None
+    return Place("response", number, response, pair.response)
+
+
+def _set_counts(unit: Repairs) -> Counter[str]:
+    """Sets, and members of sets, that are right, missed and extra."""
+    sets = [
+        {name: members for document in documents for name, members in document.sets.items()}
+        for documents in unit.documents
+    ]
+    counts: Counter[str] = Counter()
+    if not any(sets):
+        return counts
+    shared = Counter((unit.entities[0][k], unit.entities[1][r]) for k, r in unit.twins[0].items())
+
+    def count(what: str, right: int, ours: int, theirs: int) -> None:
+        found = {"right": right, "missed": ours - right, "extra": theirs - right}
+        counts.update({f"{what} {name}": number for name, number in found.items()})
+
+    pairs = _paired(shared, list(sets[0]), list(sets[1]))
+    count("sets", len(pairs), len(sets[0]), len(sets[1]))
+    right = sum(len(_paired(shared, sets[0][k], sets[1][r])) for k, r in pairs)
+    count("members", right, *(sum(map(len, each.values())) for each in sets))
+    return counts
+
+
+def _paired(
+    shared: Mapping[tuple[Hashable, Hashable], int], ours: Sequence[Hashable], theirs: Sequence[Hashable]
+) -> list[tuple[Hashable, Hashable]]:
+    """Entities of key and response that share mentions, one to one, those that share most first."""
+    found = [(k, r) for k in range(len(ours)) for r in range(len(theirs)) if shared.get((ours[k], theirs[r]))]
+    found.sort(key=lambda pair: (-shared[ours[pair[0]], theirs[pair[1]]], str(ours[pair[0]]), str(theirs[pair[1]])))
+    return [(ours[k], theirs[r]) for k, r in once(found)]

@@ -1,0 +1,207 @@
+"""How the lines, cells and brackets of a CoNLL file are found: by operations on arrays of bytes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model import Integers
+
+_WORD = 3
+
+
+COLUMNS = {"pos": 4, "parse": 5, "lemma": 6, "frameset": 7, "sense": 8, "speaker": 9, "ne": 10}
+
+
+_FULL = 12  # cells of a line that has all of these columns and the coreference column
+
+
+_NOTHING = np.isin(np.arange(256), np.frombuffer(b"-_*", np.uint8))
+
+
+_BLOCK = 1 << 19
+
+
+_BLANK = 32  # blanks, tabs and all control characters
+
+
+_BLANKS = bytes(range(_BLANK + 1))
+
+
+_STEPS = 64  # how far array operations walk along lines; the few longer stretches are left to Python
+
+
+ID = r"[^()|+*\s\x00-\x20]++"  # possessive: trying shorter names would take exponential time
+
+
+_BRACKET = re.compile(rf"(\()?({ID})(\))?")
+
+
+BRACKETS = re.compile(rf"(?:\({ID}\)?|{ID}\))(?:\|?(?:\({ID}\)?|{ID}\)))*")
+
+
+class Lines(NamedTuple):
+    """The lines of a file: where each begins and ends without blanks (empty if `end < start`), what it is."""
+
+    data: bytes
+    start: Integers
+    end: Integers
+    token: NDArray[np.bool_]
+    hash: Integers
+
+    def text(self, line: int) -> str:
+        return self.data[self.start[line] : self.end[line] + 1].decode()
+
+
+def find_lines(data: bytes) -> Lines:
+    data += b"\n" * (not data.endswith(b"\n"))
+    codes = np.frombuffer(data, np.uint8)
+    blocks = range(0, len(codes), _BLOCK)  # small enough for their memory to be used again and again
+    breaks = np.concatenate([block + np.flatnonzero(codes[block : block + _BLOCK] == ord("\n")) for block in blocks])
+    start, end = np.concatenate((np.zeros(1, np.int64), breaks[:-1] + 1)), breaks - 1
+    _trim(codes, start, end, end, -1)
+    _trim(codes, start, end, start, 1)
+    written = start <= end
+    hashes = np.flatnonzero(written & (codes[np.minimum(start, breaks)] == ord("#")))
+    written[hashes] = False
+    return Lines(data, start, end, written, hashes)
+
+
+def _trim(codes: NDArray[np.uint8], start: Integers, end: Integers, moved: Integers, step: int) -> None:
+    """Move one end of the lines over blanks; lines that were all blank are left with `end < start`."""
+    lines = np.flatnonzero((start <= end) & (codes[moved] <= _BLANK))
+    for _ in range(_STEPS):
+        if not len(lines):
+            return
+        moved[lines] += step
+        lines = lines[start[lines] <= end[lines]]
+        lines = lines[codes[moved[lines]] <= _BLANK]
+    for line in lines.tolist():
+        text = codes[start[line] : end[line] + 1].tobytes()
+        moved[line] += step * (len(text) - len(text.lstrip(_BLANKS) if step > 0 else text.rstrip(_BLANKS)))
+
+
+def _last_cells(codes: NDArray[np.uint8], start: Integers, end: Integers) -> Integers:
+    """Where the last cell of each of these lines begins."""
+    begin = end.copy()
+    moving = np.arange(len(begin))
+    for _ in range(_STEPS):
+        moving = moving[(begin[moving] > start[moving]) & (codes[begin[moving] - 1] > _BLANK)]
+        if not len(moving):
+            return begin
+        begin[moving] -= 1
+    for line in moving.tolist():
+        blanks = np.flatnonzero(codes[start[line] : begin[line]] <= _BLANK)
+        begin[line] = start[line] + (blanks[-1] + 1 if len(blanks) else 0)
+    return begin
+
+
+class Rows:
+    """The token lines of a document, `-` for their coreference brackets; cut into cells when first asked for."""
+
+    def __init__(self, body: bytes, size: int) -> None:
+        self.body, self.size = body, size
+
+    @cached_property
+    def lines(self) -> list[bytes]:
+        return [line for line in self.body.split(b"\n") if line.strip(_BLANKS)]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        widths = [len(line.split()) for line in self.lines]
+        if min(widths, default=0) < _FULL:
+            return ()
+        return (*COLUMNS, *["arguments"] * (max(widths) > _FULL))
+
+    def cell(self, name: str, line: bytes) -> str:
+        cells = line.split()
+        if name == "word":  # of short lines the cell before the last
+            return cells[_WORD if len(cells) >= _WORD + 2 else -2].decode() if len(cells) > 1 else "_"
+        if name == "arguments":
+            return b" ".join(cells[_FULL - 1 : -1]).decode()
+        return cells[COLUMNS[name]].decode()
+
+
+class Column(Sequence[str]):
+    """One column of a document."""
+
+    def __init__(self, rows: Rows, name: str) -> None:
+        self._rows, self._name = rows, name
+
+    def __len__(self) -> int:
+        return self._rows.size
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self._rows.cell(self._name, line) for line in self._rows.lines[index]]
+        return self._rows.cell(self._name, self._rows.lines[index])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self[:])
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Column) and (self._rows.body, self._name) == (other._rows.body, other._name):
+            return True
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+
+class Columns(Mapping[str, Sequence[str]]):
+    """The columns beside the word, of files that have them."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def __getitem__(self, name: str) -> Column:
+        if name not in self._rows.names:
+            raise KeyError(name)
+        return Column(self._rows, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows.names)
+
+    def __len__(self) -> int:
+        return len(self._rows.names)
+
+
+class _Brackets(dict[bytes, "tuple[tuple[bool, str, bool], ...] | None"]):
+    """The brackets of a cell as (opens, entity, closes), from left to right; None if it cannot be understood."""
+
+    def __missing__(self, cell: bytes) -> tuple[tuple[bool, str, bool], ...] | None:
+        text = cell.decode()
+        opens, closes = text[0] == "(", text[-1] == ")"
+        entity = text[opens : len(text) - closes]
+        found: tuple[tuple[bool, str, bool], ...] | None = ((opens, entity, closes),)
+        if not (entity.isalnum() and (opens or closes)):  # not as simple as most cells are
+            found = tuple([(bool(opens), entity, bool(closes)) for opens, entity, closes in _BRACKET.findall(text)])
+            found = found if BRACKETS.fullmatch(text) else None
+        self[cell] = found
+        return found
+
+
+class Annotated(NamedTuple):
+    """The lines of a file that hold brackets: their numbers, where the cell with the brackets begins and ends."""
+
+    line: Integers
+    start: Integers
+    end: Integers
+    brackets: _Brackets
+
+
+def find_annotated(lines: Lines) -> Annotated:
+    codes = np.frombuffer(lines.data, np.uint8)
+    tokens = np.flatnonzero(lines.token)
+    start, end = lines.start[tokens], lines.end[tokens]
+    plain = _NOTHING[codes[end]] & ((start == end) | (codes[end - 1] <= _BLANK))
+    start, end = start[~plain], end[~plain]
+    return Annotated(tokens[~plain], _last_cells(codes, start, end), end + 1, _Brackets())

@@ -1,0 +1,103 @@
+"""Files and folders: which there are, reading documents from them, writing documents to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..exceptions import Error, Problems
+from ..model import Document
+from . import registry
+from .source import Source, load
+
+
+def files(path: str | Path) -> dict[str, Path]:
+    """The files of a folder by their name relative to it, `.gz` left out; for a file, that file under the name ''.
+
+    Files that some formats have beside those to be read (texts, settings) are left out.
+    """
+    top = Path(path)
+    if not top.is_dir():
+        return {"": top}
+    found: dict[str, Path] = {}
+    for file in sorted(top.rglob("*")):
+        name = file.relative_to(top).as_posix().removesuffix(".gz")
+        if not file.is_file() or any(part.startswith(".") for part in name.split("/")):
+            continue
+        if found.setdefault(name, file) != file:
+            remedy = "remove one of them"
+            raise Error("repeated-file", "a file both packed and unpacked", path=str(file), remedy=remedy)
+    there = [
+        each for each in registry.FORMATS.values() if each.aside and any(name.endswith(each.suffix) for name in found)
+    ]
+    aside = tuple(ending for each in there for ending in each.aside)
+    found = {name: file for name, file in found.items() if not name.endswith(aside)}
+    if not found:
+        remedy = "check the name of the folder"
+        raise Error("empty-folder", "the folder has no files", path=str(path), remedy=remedy)
+    return found
+
+
+def read(
+    path: str | Path,
+    format: str | None = None,
+    *,
+    side: str = "key",
+    ends: str = "inclusive",
+    on_problem: str = "raise",
+) -> list[Document]:
+    """The documents of a file or of all files in a folder.
+
+    The format is found from the content unless it is given. `side` says which clusters to take from files that hold
+    both a key and a response, `ends` whether a mention `[3, 5]` of a JSON file includes word 5.
+    """
+    problems = Problems(on_problem)
+    return [
+        document
+        for file in files(path).values()
+        for document in registry.read_source(Source(load(file), str(file), side, ends), format, problems)[1]
+    ]
+
+
+def write(documents: Iterable[Document], path: str | Path, format: str | None = None) -> None:
+    """Write documents to a file, in the format given or in the one that the file's ending names."""
+    for file, text in rendered(list(documents), path, format or registry.by_suffix(path).name).items():
+        save(text, file)
+
+
+def rendered(documents: list[Document], path: str | Path, format: str) -> dict[Path, str]:
+    """The texts of the files to write: that of the name given, and those that the format has beside it."""
+    found = registry.named(format)
+    texts = {Path(path): dumps(documents, format)}
+    start = str(path).removesuffix(".gz").removesuffix(found.suffix)
+    for ending, text in (found.beside(documents) if found.beside else {}).items():
+        texts[Path(start + ending)] = text
+    return texts
+
+
+def save(text: str, path: str | Path) -> None:
+    """Write the text of a file; folders on its way are made, a name ending in `.gz` is packed."""
+    data = text.encode()
+    if str(path).endswith(".gz"):
+        import gzip
+
+        data = gzip.compress(data, mtime=0)
+    try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_bytes(data)
+    except OSError as reason:
+        raise Error("unwritable-file", f"cannot write the file: {reason.strerror}", path=str(path)) from None
+
+
+def dumps(documents: Iterable[Document], format: str) -> str:
+    """Documents as the text of a file."""
+    found = registry.named(format)
+    if found.write is None:
+        raise Error("no-writer", f"{format} files can be read, but not written")
+    text = found.write(list(documents))
+    try:
+        text.encode()
+    except UnicodeEncodeError as reason:
+        bad = ascii(text[reason.start : reason.end])
+        raise Error("unwritable-text", "half a character (a lone surrogate) cannot be written", text=bad) from None
+    return text

@@ -1,0 +1,81 @@
+"""The formats that there are, and finding the one that a file has."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from pathlib import Path
+
+from ..exceptions import Error, Problems
+from ..model import Document
+from .source import Format, Source, checked
+
+_HEAD = 1 << 18
+
+
+def _discover() -> dict[str, Format]:
+    names = sorted(file.removesuffix(".py") for file in os.listdir(Path(__file__).parent) if file[0] not in "_.")
+    modules = (importlib.import_module(f"{__package__}.{name}") for name in names)
+    return {module.FORMAT.name: module.FORMAT for module in modules if hasattr(module, "FORMAT")}
+
+
+def named(name: str) -> Format:
+    """The format of that name."""
+    if name not in FORMATS:
+        raise Error("unknown-format", f"no format '{name}'", expected=f"one of {', '.join(FORMATS)}")
+    return FORMATS[name]
+
+
+def detect(source: Source) -> Format:
+    """The one format whose look the file has."""
+    data = source.data
+    fitting: list[Format] = []
+    for part in (data[:_HEAD], data):  # of most files the beginning tells; JSON is looked at as a whole
+        if not fitting and (part is data or part.lstrip()[:1] not in (b"{", b"[")):
+            fitting = [format for format in FORMATS.values() if format.sniff(part)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        names = " and ".join(format.name for format in fitting)
+        remedy = "say which it is with --format"
+        raise Error("ambiguous-format", f"the file could be {names}", path=source.name, remedy=remedy)
+    known = ", ".join(format.name for format in FORMATS.values())
+    remedy = "say which it is with --format, or see the formats with: scoref list formats"
+    raise Error(
+        "unknown-format", "the file looks like no known format", path=source.name, expected=f"one of {known}",
+        remedy=remedy,
+    )  # fmt: skip
+
+
+def by_suffix(path: str | Path) -> Format:
+    """The format that a file's ending names."""
+    name = str(path).removesuffix(".gz")
+    fitting = [format for format in FORMATS.values() if name.endswith(format.suffix)]
+    if len(fitting) != 1:
+        expected = ", ".join(f"{format.suffix} ({format.name})" for format in FORMATS.values())
+        raise Error("unknown-format", "the file's ending names no format", path=str(path), expected=expected,
+                    remedy="name the format: --to NAME")  # fmt: skip
+    return fitting[0]
+
+
+def read_source(source: Source, format: str | None, problems: Problems) -> tuple[Format, list[Document]]:
+    """The documents of one file, and the format it has."""
+    if not source.data.strip() and (empty := _empty(source, format)):
+        return empty, list(empty.read(source, problems))
+    source = checked(source, problems)
+    found = named(format) if format else detect(source)
+    documents = list(found.read(source, problems))
+    if not documents:
+        remedy = "check the file, or name another format with --format"
+        raise Error("no-document", f"no document in this {found.name} file", path=source.name, remedy=remedy)
+    return found, documents
+
+
+def _empty(source: Source, format: str | None) -> Format | None:
+    """The format in which an empty file is a document, as its name says all, if this can be such a file."""
+    name = source.name.removesuffix(".gz")
+    named = [each for each in FORMATS.values() if each.by_file]
+    return next((each for each in named if each.name == format or (not format and name.endswith(each.suffix))), None)
+
+
+FORMATS = _discover()

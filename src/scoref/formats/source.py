@@ -1,0 +1,150 @@
+"""What a reader is given: the bytes of a file, checked; what a format is; JSON that can be trusted."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NoReturn
+
+from ..exceptions import Error, Problem, Problems
+from ..model import Document
+
+SKIP = "fix the file, or count and skip such places with --on-problem skip"  # a remedy
+SIDES = ("key", "response")
+ENDS = ("inclusive", "exclusive")
+
+
+@dataclass(frozen=True)
+class Source:
+    """The bytes of one file, its name for messages, and how to read what the bytes alone do not tell.
+
+    `side` matters for files that hold both sides, `ends` for formats that give the end of a mention as a number,
+    `tokens` (a folder of token tables) for those that name tokens.
+    """
+
+    data: bytes
+    name: str
+    side: str = "key"
+    ends: str = "inclusive"
+    tokens: str | None = None
+
+    def __post_init__(self) -> None:
+        for value, known, option in ((self.side, SIDES, "side"), (self.ends, ENDS, "ends")):
+            if value not in known:
+                raise Error(f"unknown-{option}", f"no {option} '{value}'", expected=" or ".join(known))
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format: how it is recognised, read and written, and the protocol it is officially scored with."""
+
+    name: str
+    title: str
+    suffix: str
+    protocol: str
+    sniff: Callable[[bytes], bool]
+    read: Callable[[Source, Problems], Iterator[Document]]
+    write: Callable[[list[Document]], str] | None = None
+    single: bool = False  # a file holds one document
+    by_file: bool = False  # a document is named by its file, which may be empty
+    aside: tuple[str, ...] = ()  # endings of other files that folders of this format have
+    beside: Callable[[list[Document]], dict[str, str]] | None = None  # texts of further files of a name, by ending
+
+
+def load(path: str | Path) -> bytes:
+    """The bytes of a file, unpacked if it is gzipped; `-` is standard input."""
+    name = str(path)
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(path).read_bytes()
+    except (OSError, ValueError) as reason:  # ValueError: a name that no file can have
+        remedy = "check the name; a relative name is looked up from the current folder"
+        message = f"cannot read the file: {getattr(reason, 'strerror', None) or reason}"
+        raise Error("unreadable-file", message, path=name, remedy=remedy) from None
+    if data.startswith(b"\x1f\x8b"):
+        import gzip
+        import zlib
+
+        try:
+            data = gzip.decompress(data)
+        except (EOFError, OSError, zlib.error) as reason:
+            remedy = "copy or download the file again"
+            raise Error("broken-gzip", f"cannot unpack the file: {reason}", path=name, remedy=remedy) from None
+    return data
+
+
+def load_text(path: str | Path) -> str:
+    """The characters of a text file, line ends as they are; what is not text in UTF-8 is an error.
+
+    A byte-order mark counts as a character, as it does for other tools, but is a blank.
+    """
+    data = load(path)
+    mark = data.startswith(b"\xef\xbb\xbf")
+    data = data[3 * mark :]
+    checked(Source(data, str(path)), Problems())
+    return " " * mark + data.decode()
+
+
+def checked(source: Source, problems: Problems) -> Source:
+    """The source as plain UTF-8 lines; what is not text is refused, a byte-order mark or a wrong encoding reported."""
+    data, name = source.data, source.name
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        remedy = "convert the file to UTF-8 (iconv -f UTF-16 -t UTF-8)"
+        raise Error("wrong-encoding", "the file is UTF-16", path=name, line=1, expected="UTF-8", remedy=remedy)
+    if b"\x00" in data:
+        line = data.count(b"\n", 0, data.index(b"\x00")) + 1
+        remedy = "name a text file; unpack archives and documents of word processors first"
+        raise Error("binary-file", "the file is not text", path=name, line=line, expected="a text file in UTF-8",
+                    remedy=remedy)  # fmt: skip
+    if data.startswith(b"\xef\xbb\xbf"):
+        remedy = "save the file without it, or read past it with --on-problem skip"
+        problems.add(Problem("byte-order-mark", "the file starts with a byte-order mark", name, 1, remedy=remedy))
+        data = data[3:]
+    if not data or data.isspace():
+        raise Error("empty-file", "the file is empty", path=name, remedy="check how the file was written")
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    try:
+        data.isascii() or data.decode()
+    except UnicodeDecodeError:
+        data = _decoded(data, name, problems)
+    return source if data is source.data else replace(source, data=data)
+
+
+def _decoded(data: bytes, name: str, problems: Problems) -> bytes:
+    """The data with replacement characters for what is not UTF-8; every line with some is reported."""
+    remedy = "convert it (iconv -f LATIN1 -t UTF-8), or put � for what is not UTF-8 with --on-problem skip"
+    lines = data.split(b"\n")
+    for number, line in enumerate(lines, 1):
+        try:
+            line.decode()
+        except UnicodeDecodeError as reason:
+            text = repr(line[reason.start : reason.end])
+            problems.add(Problem("wrong-encoding", "the file is not UTF-8", name, number, None, text, "UTF-8", remedy))
+            lines[number - 1] = line.decode(errors="replace").encode()
+    return b"\n".join(lines)
+
+
+def loads(text: str) -> Any:
+    """The value of a JSON text; a ValueError says why it has none, or none that could be trusted."""
+    try:
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    if "\\ud" in text or "\\uD" in text:  # half a character, perhaps, which could never be printed
+        json.dumps(value, ensure_ascii=False).encode()
+    return value
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"the key '{next(name for name in names if names.count(name) > 1)}' twice")
+    return found
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not a number")

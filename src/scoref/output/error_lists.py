@@ -1,0 +1,91 @@
+"""Every error on a line of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..errors.analysis import Analysis, Mistake
+from ..errors.mistakes import CoreferenceError, Place
+from ..errors.nuggets import NuggetRow
+from ..layout.grid import Cell, Grid
+
+
+def error_lists(analysis: Analysis) -> list[Grid]:
+    """For each document a line for every error, in words."""
+    rows: dict[str, list[tuple[Cell, ...]]] = {}
+    for error in analysis.errors if analysis.of_coreference else ():
+        rows.setdefault(error.document, []).append((_where(error.mentions[0]), error.kind, _in_words(error)))
+    for kind, document, (place,) in analysis.other_errors:
+        rows.setdefault(document, []).append((_where(place), kind, f"'{place.text}'"))
+    return [Grid(f"document {name}", ("place", "error", "mentions"), each, prose=True) for name, each in rows.items()]
+
+
+def _where(place: Place) -> str:
+    return place.side if place.line is None else f"{place.side}:{place.line}"
+
+
+def _in_words(error: CoreferenceError) -> str:
+    mentions = ", ".join(f"'{place.text}'" for place in error.mentions)
+    anchor = f"'{error.anchor.text}' ({_where(error.anchor)})" if error.anchor else ""
+    entity = error.anchor.entity if error.anchor else error.mentions[0].entity
+    match error.kind:
+        case "span error":
+            return f"{mentions} for {anchor}"
+        case "conflated entities":
+            return f"{mentions}: not of entity {entity}, {anchor}"
+        case "divided entity" | "missing mention":
+            return f"{mentions}: of entity {entity}, {anchor}"
+        case "extra mention":
+            return f"{mentions}: in entity {entity}, {anchor}"
+    return f"entity {entity}: {mentions}"
+
+
+def operation_list(analysis: Analysis, layer: str = "") -> Grid:
+    """A line for every mention of every step of the repairs, and one for every error that has none."""
+    rows: list[tuple[Cell, ...]] = []
+    found = analysis.errors if analysis.of_coreference else ()
+    for number, error in enumerate(found, 1):
+        for operation in error.operations:
+            to = (operation.to.line, str(operation.to.entity), operation.to.text) if operation.to else (None, "", "")
+            for place in operation.mentions:
+                rows.append((number, layer + error.kind, error.document, operation.name, place.side, place.line,
+                             str(place.entity), place.text, *to))  # fmt: skip
+    for number, (kind, document, (place,)) in enumerate(analysis.other_errors, len(found) + 1):
+        rows.append((number, kind, document, "", place.side, place.line, str(place.entity), place.text, None, "", ""))
+    header = ("number", "error", "document", "operation", "side", "line", "entity", "mention")
+    if analysis.deixis:
+        before = len(found) + len(analysis.other_errors)
+        inner = operation_list(analysis.deixis, "deixis: ").rows
+        rows += [(before + number, *row) for number, *row in inner if isinstance(number, int)]
+    return Grid("", (*header, "to line", "to entity", "to mention"), rows)
+
+
+def nugget_lists(rows: Iterable[NuggetRow]) -> list[Grid]:
+    """Key and response side by side, document by document."""
+    each: dict[str, list[NuggetRow]] = {}
+    for row in rows:
+        each.setdefault(row.document, []).append(row)
+    grids = {name: nugget_list(some) for name, some in each.items()}
+    return [
+        Grid(f"document {name}", whole.header[1:], [row[1:] for row in whole.rows]) for name, whole in grids.items()
+    ]
+
+
+def nugget_list(rows: Iterable[NuggetRow]) -> Grid:
+    """Key and response side by side."""
+    cells: list[tuple[Cell, ...]] = []
+    for row in rows:
+        sides: list[Cell] = []
+        for place in (row.key, row.response):
+            attributes = dict(place.mention.attributes) if place else {}
+            labels = [attributes[name] for name in ("type", "realis") if name in attributes]
+            sides += [attributes.get("text", ""), " ".join(labels)]
+        cells.append((row.document, row.status, row.dice or None, *sides))
+    header = ("document", "status", "dice", "key", "type, realis", "response", "type, realis")
+    return Grid("", header, cells)
+
+
+def located(error: Mistake) -> tuple[Cell, ...]:
+    """The kind of an error, its document, line and mentions."""
+    texts = dict.fromkeys(place.text for place in error.mentions)
+    return error.kind, error.document, error.mentions[0].line, "; ".join(texts)

@@ -1,0 +1,206 @@
+"""What went wrong as text and as JSON: errors of one response, or what further ones fix and break."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..errors.analysis import Analysis, Change, changes
+from ..errors.mistakes import CoreferenceError, Place
+from ..errors.nuggets import STATUSES, NuggetRow, nugget_confusion
+from ..errors.outcomes import VIEWS
+from ..exceptions import Error
+from ..layout.grid import Cell, Grid, Number, signed
+from ..scoring.grouping import DOCUMENT_FIELDS
+from .error_lists import error_lists, located, nugget_list, nugget_lists, operation_list
+from .sheet import sheet
+
+
+def render_errors(
+    analyses: Mapping[str, Analysis], output: str = "text", every: bool = False, by: str | None = None
+) -> str:
+    """What went wrong in a response, or what every further one fixes and breaks; all errors with `every`."""
+    first = next(iter(analyses.values()))
+    if len(analyses) > 1:
+        if by:
+            raise Error("one-response", f"--by {by} is for one response", remedy="name one response")
+        if output == "json":
+            return json.dumps(_changes_dict(analyses), ensure_ascii=False)
+        return sheet(_change_grids(analyses, every or output == "csv"), error_notes(analyses), output)
+    if output == "json":
+        return json.dumps(_errors_dict(first, by), ensure_ascii=False)
+    rows = first.nuggets
+    broken_down = _errors_by(first, by) if by else []
+    listed = [*nugget_lists(rows), *error_lists(first)] if every else []
+    if output == "csv":  # one table
+        return sheet(broken_down[-1:] or [nugget_list(rows) if rows else operation_list(first)], [], output)
+    grids = [*_totals(first, rows), *broken_down, *listed]
+    meaning = f"{first.metric}: f1 gained when errors of this kind are repaired, alone or together with those above"
+    return sheet(grids, [*([meaning] if first.metric else []), *error_notes(analyses)], output)
+
+
+def error_notes(analyses: Mapping[str, Analysis]) -> list[str]:
+    """What belongs beside errors: that beside the first response's score, and the problems of all others."""
+    first, *others = analyses.values()
+    *lines, signature = first.evaluation.notes()
+    names = list(analyses)[1:]
+    further = [
+        f"{name}: {note}" for name, each in zip(names, others, strict=True) for note in each.evaluation.problem_notes()
+    ]
+    return [*lines, *further, signature]
+
+
+def _totals(analysis: Analysis, rows: Sequence[NuggetRow]) -> list[Grid]:
+    """The numbers of errors: of event nuggets, of coreference with what they cost, of sets and bridging."""
+    grids = []
+    if rows:
+        counts = Counter(row.status for row in rows)
+        grids.append(Grid("", ("event nuggets", "number"), [(name, counts[name]) for name in STATUSES if counts[name]]))
+    metric = analysis.metric
+    if analysis.of_coreference:
+        others = {name: Analysis(each).counts() for name, each in analysis.evaluation.settings.items()}
+        header = ("error", "number", *((f"{metric} alone", f"{metric} together") if metric else ()), *others)
+        costs: list[tuple[Cell, ...]] = [
+            (cost.kind, cost.number, *((signed(cost.alone[metric]), signed(cost.together[metric])) if metric else ()),
+             *(counts[cost.kind] for counts in others.values()))
+            for cost in analysis.costs()
+        ]  # fmt: skip
+        grids.append(Grid("", header, costs))
+    grids += [grid._replace(title="") for grid in analysis.totals()]
+    if analysis.deixis:
+        grids += [grid._replace(title="discourse deixis") for grid in _totals(analysis.deixis, [])]
+    return grids
+
+
+def _errors_by(analysis: Analysis, by: str) -> list[Grid]:
+    if by in DOCUMENT_FIELDS:
+        each = analysis.by_document(by)
+        return [Grid(f"errors by {by}", (by, *analysis.kinds), [(name, *each[name].values()) for name in each])]
+    if by == "entity":
+        return [analysis.entities()]
+    if by in VIEWS:
+        return [analysis.by(by)]
+    if analysis.nuggets:
+        return [analysis.matrix(by)]
+    known = any(response for _, response in analysis.confusion(by))
+    return [analysis.by(by), *([analysis.matrix(by)] if known else [])]
+
+
+def _errors_dict(analysis: Analysis, by: str | None) -> dict[str, Any]:
+    evaluation = analysis.evaluation
+    result: dict[str, Any] = {"signature": evaluation.signature, "documents": len(evaluation.documents)}
+    coreference: dict[str, Any] = {
+        "counts": analysis.counts() if analysis.of_coreference else _kind_counts(analysis),
+        "costs": [cost._asdict() for cost in analysis.costs()] if analysis.metrics else [],
+        "documents_counts": analysis.by_document(),
+        "settings": {name: Analysis(each).counts() for name, each in evaluation.settings.items()},
+        "errors": [_error_dict(error) for error in (analysis.errors if analysis.of_coreference else ())],
+        "other_errors": [
+            {"kind": kind, "document": document, "mention": _place(place)}
+            for kind, document, (place,) in analysis.other_errors
+        ],
+        **({"deixis": _errors_dict(analysis.deixis, None)} if analysis.deixis else {}),
+    }
+    rows = analysis.nuggets
+    if rows:
+        result["counts"] = Counter(row.status for row in rows)
+        result["mentions"] = [
+            {"document": row.document, "status": row.status, "dice": row.dice, "key": _nugget(row.key),
+             "response": _nugget(row.response)}
+            for row in rows
+        ]  # fmt: skip
+        result["confusion"] = {field: _nested(nugget_confusion(rows, field)) for field in ("type", "realis")}
+        result["coreference"] = coreference
+    else:
+        result |= coreference
+    result["views"] = {grid.title: [dict(zip(grid.header, map(_plain, row), strict=True)) for row in grid.rows]
+                       for grid in (*analysis.views(), *(_errors_by(analysis, by) if by else ()))}  # fmt: skip
+    return result
+
+
+def _error_dict(error: CoreferenceError) -> dict[str, Any]:
+    return {
+        "kind": error.kind,
+        "document": error.document,
+        "mentions": [_place(place) for place in error.mentions],
+        "anchor": _place(error.anchor),
+        "operations": [
+            {"operation": each.name, "mentions": [_place(place) for place in each.mentions], "to": _place(each.to)}
+            for each in error.operations
+        ],
+    }
+
+
+def _place(place: Place | None) -> dict[str, Any] | None:
+    if place is None:
+        return None
+    return {"side": place.side, "line": place.line, "text": place.text, "entity": str(place.entity)}
+
+
+def _nugget(place: Place | None) -> dict[str, Any] | None:
+    return None if place is None else {"id": str(place.mention.id), **dict(place.mention.attributes)}
+
+
+def _plain(cell: Cell) -> str | int | float | None:
+    return cell.value if isinstance(cell, Number) else cell
+
+
+def _nested(counts: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for (ours, theirs), number in sorted(counts.items()):
+        found.setdefault(ours, {})[theirs] = number
+    return found
+
+
+# -- what further responses fix and break ----------------------------------------------------------------------------
+
+
+def _change_grids(analyses: Mapping[str, Analysis], every: bool) -> list[Grid]:
+    """For each further response how many errors of each kind it fixes and breaks, or with `every` which."""
+    (name, first), *others = analyses.items()
+    grids = []
+    for other, analysis in others:
+        found = changes(first, analysis)
+        if every:
+            rows: list[tuple[Cell, ...]] = [(change.status, *located(change.error)) for change in found]
+            header = ("change", "error", "document", "line", "mentions")
+            grids.append(Grid(f"{name} → {other}" * (len(others) > 1), header, rows, prose=True))
+        else:
+            grids.append(_change_grid(name, other, first, analysis, found))
+    return grids
+
+
+def _change_grid(name: str, other: str, first: Analysis, analysis: Analysis, found: list[Change]) -> Grid:
+    counts = Counter((change.status, change.error.kind) for change in found)
+    ours, theirs = _kind_counts(first), _kind_counts(analysis)
+    rows: list[tuple[Cell, ...]] = [
+        (kind, ours.get(kind, 0), theirs.get(kind, 0), counts["fixed", kind], counts["broken", kind])
+        for kind in ours | theirs
+    ]
+    return Grid("", ("error", name, other, "fixed", "broken"), rows)
+
+
+def _kind_counts(analysis: Analysis) -> dict[str, int]:
+    counts = Counter(mistake.kind for mistake in analysis.mistakes())
+    return {kind: counts[kind] for kind in analysis.kinds}
+
+
+def _changes_dict(analyses: Mapping[str, Analysis]) -> dict[str, Any]:
+    (name, first), *others = analyses.items()
+    return {
+        "signature": first.evaluation.signature,
+        "documents": len(first.evaluation.documents),
+        "systems": {
+            each: {"scores": analysis.evaluation.scores_dict(), "counts": _kind_counts(analysis)}
+            for each, analysis in analyses.items()
+        },
+        "changes": [
+            {"from": name, "to": other,
+             "errors": [{"status": change.status, **dict(zip(("kind", "document", "line", "mentions"),
+                                                             located(change.error), strict=True))}
+                        for change in changes(first, analysis)]}
+            for other, analysis in others
+        ],
+    }  # fmt: skip

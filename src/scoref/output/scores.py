@@ -1,0 +1,115 @@
+"""Evaluations, comparisons and experiments as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ..layout.grid import Cell, Grid
+from ..scoring.breakdown import EntityScore
+from ..scoring.evaluation import Evaluation
+from ..scoring.metrics import Score
+from ..statistics.comparison import Comparison
+from ..statistics.stability import Stability
+from .sheet import sheet
+
+BREAKDOWNS = ("document", "text", "entity", "dataset", "genre", "size", "span")
+
+_ENTITIES_SHOWN = 25
+
+
+def render(evaluation: Evaluation, output: str = "text", by: str | None = None) -> str:
+    """The evaluation in one of the output formats, with a breakdown if one is asked for."""
+    if output == "json":
+        return json.dumps(as_dict(evaluation, by), ensure_ascii=False)
+    whole = output == "csv"  # for programs: one table, nothing left out
+    if by is None and evaluation.protocol.average == "datasets":
+        by = "dataset"
+    if by is None:
+        grids = [evaluation.grid()]
+    elif by != "entity":
+        grids = [_long(evaluation, by)] if whole else [evaluation.grid(), _groups(evaluation, by)]
+    else:
+        grids = [_entities(evaluation, whole)] if whole else [evaluation.grid(), _entities(evaluation, whole)]
+    return sheet(grids, evaluation.notes(), output)
+
+
+def render_comparison(comparison: Comparison, output: str = "text", by: str | None = None) -> str:
+    """The comparison in one of the output formats, with a breakdown if one is asked for."""
+    if output == "json":
+        result = comparison.to_dict()
+        if by:
+            groups = {name: system.by(by) for name, system in comparison.systems.items()}
+            result["by"] = {by: {name: {label: _scores(scores) for label, scores in each.items()}
+                                 for name, each in groups.items()}}  # fmt: skip
+        return json.dumps(result, ensure_ascii=False)
+    if output == "csv":
+        return sheet([comparison.by(by) if by else comparison.tests_grid(whole=True)], [], output)
+    grids = [comparison.scores_grid(), comparison.tests_grid(), *([comparison.by(by)] if by else [])]
+    for setting, other in comparison.settings.items():
+        both = other.scores_grid(), other.tests_grid()
+        grids += [grid._replace(title=f"{setting}: {grid.title}".removesuffix(": ")) for grid in both]
+    return sheet(grids, comparison.notes(), output)
+
+
+def render_stability(stability: Stability, output: str = "text") -> str:
+    """The experiment in one of the output formats."""
+    if output == "json":
+        return json.dumps(stability.to_dict(), ensure_ascii=False)
+    if output == "csv":
+        return sheet([stability.whole_grid()], [], output)
+    return sheet(stability.grids(), stability.notes(), output)
+
+
+def as_dict(evaluation: Evaluation, by: str | None = None) -> dict[str, Any]:
+    """The evaluation for JSON, with a breakdown if one is asked for."""
+    result = evaluation.to_dict()
+    if by == "document":
+        result["documents_scores"] = {name: _scores(scores) for name, scores in evaluation.by_document().items()}
+    elif by and by != "entity":
+        result["by"] = {by: {name: _scores(scores) for name, scores in evaluation.by(by).items()}}
+    elif by:
+        result["entities"] = [_entity(entity) for entity in evaluation.by_entity()]
+    return result
+
+
+def _entity(entity: EntityScore) -> dict[str, Any]:
+    return {**entity._asdict(), "entity": str(entity.entity)}
+
+
+def _scores(scores: Mapping[str, Score]) -> dict[str, dict[str, float]]:
+    return {metric: score._asdict() for metric, score in scores.items()}
+
+
+def _groups(evaluation: Evaluation, by: str) -> Grid:
+    groups = evaluation.by(by)
+    metrics = list(next(iter(groups.values()), {}))
+    rows: list[tuple[Cell, ...]] = [
+        (name, *(scores[metric].f1 for metric in metrics)) for name, scores in groups.items()
+    ]
+    if by == "dataset":
+        rows.append(
+            ("mean", *(sum(scores[metric].f1 for scores in groups.values()) / len(groups) for metric in metrics))
+        )
+    return Grid(f"f1 by {by}", (by, *metrics), rows)
+
+
+def _long(evaluation: Evaluation, by: str) -> Grid:
+    rows: list[tuple[Cell, ...]] = [("", metric, *score) for metric, score in evaluation.scores.items()]
+    for name, scores in evaluation.by(by).items():
+        rows += [(name, metric, *score) for metric, score in scores.items()]
+    return Grid("", (by, "metric", "recall", "precision", "f1"), rows)
+
+
+def _entities(evaluation: Evaluation, whole: bool) -> Grid:
+    entities = evaluation.by_entity()
+    shown = entities if whole else entities[:_ENTITIES_SHOWN]
+    names = list(entities[0].counts) if entities else []
+    rows: list[tuple[Cell, ...]] = [
+        (entity.side, entity.document, str(entity.entity), entity.size,
+         *(top / bottom if bottom else None for top, bottom in entity.counts.values()))
+        for entity in shown
+    ]  # fmt: skip
+    title = f"{len(shown)} of {len(entities)} entities, the costliest first (key: recall, response: precision)"
+    return Grid(title, ("side", "document", "entity", "size", *names), rows)

@@ -1,0 +1,169 @@
+"""A text as a page shows it: units in a row, and where the pieces of mentions are.
+
+Units are words and empty nodes; where positions are characters, stretches of them; where a file has no text at all,
+what its mentions say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from ..model import UNWRITTEN, Document, position, word_of
+
+_EMPTY = position(1) - 1  # the bits of a position that count empty nodes
+
+
+class Text(NamedTuple):
+    """A text as units, and where positions are: `places` from position to unit, or None where a word is a unit.
+
+    `kind` is words, numbers (words are not known), characters, pieces (only what mentions say is known), or none.
+    `glued` are units without a blank behind them.
+    """
+
+    kind: str
+    units: list[str]
+    length: int
+    sentences: list[int]
+    empty: Sequence[int] = ()
+    glued: Sequence[int] = ()
+    places: Mapping[int, int] | None = None
+
+    def pieces(self, span: tuple[int, ...]) -> list[int]:
+        """The first and last unit of each piece of a span; empty nodes between two words of it leave no gap."""
+        if not span:
+            return []
+        if self.places is None:
+            first, last = word_of(span[0]), word_of(span[-1])
+            if last - first + 1 == len(span):
+                return [first, last]
+            units = [word_of(place) for place in span]
+        else:
+            units = sorted({self.places[place] for place in span})
+        if units[-1] - units[0] + 1 == len(units):
+            return [units[0], units[-1]]
+        found = [units[0], units[0]]
+        skipped = set(self.empty)
+        for unit in units[1:]:
+            if all(between in skipped for between in range(found[-1] + 1, unit)):
+                found[-1] = unit
+            else:
+                found += [unit, unit]
+        return found
+
+
+_BLOCK = 40  # units that are shown together where sentences are not known
+
+
+def text_of(pairs: Sequence[tuple[Document, Document]]) -> Text:
+    """The text that a key document and its responses share."""
+    key = pairs[0][0]
+    documents = [key, *(response for _, response in pairs)]
+    longest = max(len(document.words) for document in documents)
+    words = list(next(document.words for document in documents if len(document.words) == longest))
+    spans = {mention.span for document in documents for mention in document.mentions if mention.span}
+    empty = sorted({place for span in spans for place in span if place & _EMPTY})
+    last = max((word_of(span[-1]) for span in spans), default=0)
+    if empty and not words:  # positions are words then
+        words = ["_"] * (last + 1)
+    if not words:
+        whole = next((text[0] for document in documents if len(text := document.columns.get("text", ())) == 1), "")
+        return _characters(whole, spans) if whole else _pieces(documents, spans)
+    kind = "words"
+    if UNWRITTEN.issuperset(filter(None, words)):
+        kind, words = "numbers", [str(number) for number in range(1, len(words) + 1)]
+    starts = list(key.sentences) or list(range(0, len(words), _BLOCK))
+    words += ["…"] * (last + 1 - len(words))
+    if not empty:
+        return Text(kind, words, len(words), starts)
+    order = sorted([*map(position, range(len(words))), *empty])
+    places = {place: unit for unit, place in enumerate(order)}
+    units = ["∅" if place & _EMPTY else words[word_of(place)] for place in order]
+    starts = [places[position(word)] for word in starts if word < len(words)]
+    return Text(kind, units, len(words), starts, [places[place] for place in empty], (), places)
+
+
+def _characters(text: str, spans: set[tuple[int, ...]]) -> Text:
+    """A text whose positions are characters: units end at blanks and where mentions begin or end."""
+    edges = {edge for span in spans for edge in _edges(span)}
+    units: list[str] = []
+    sentences, glued = [0], []
+    places: dict[int, int] = {}
+    open_ = False
+    for number, letter in enumerate(text):
+        if letter.isspace():
+            open_ = False
+            if letter == "\n" and len(units) > sentences[-1]:
+                sentences.append(len(units))
+        elif open_ and number not in edges:
+            units[-1] += letter
+        else:
+            if open_:
+                glued.append(len(units) - 1)
+            units.append(letter)
+            open_ = True
+        places[position(number)] = max(len(units) - 1, 0)
+    beyond = {place for span in spans for place in span} - places.keys()
+    if beyond:
+        units.append("…")
+        places |= dict.fromkeys(beyond, len(units) - 1)
+    starts = [start for start in sentences if start < len(units)]
+    return Text("characters", units, len(text.split()), starts, (), glued, places)
+
+
+def _edges(span: tuple[int, ...]) -> Iterator[int]:
+    """The words where pieces of a span begin, and those behind their ends."""
+    words = [word_of(place) for place in span]
+    yield words[0]
+    for before, word in pairwise(words):
+        if word != before + 1:
+            yield from (before + 1, word)
+    yield words[-1] + 1
+
+
+def _pieces(documents: Sequence[Document], spans: set[tuple[int, ...]]) -> Text:
+    """A text of which only mentions are known: units are the stretches between their ends, and marks for gaps."""
+    if not spans:
+        return Text("none", [], 0, [])
+    stretches = dict(pairwise(sorted({edge for span in spans for edge in _edges(span)})))
+    covered = {word_of(place) for span in spans for place in span}
+    known = _said(documents, stretches)
+    units: list[str] = []
+    glued: list[int] = []
+    places: dict[int, int] = {}
+    before = " "
+    for first, after in stretches.items():
+        said = known.get(first, " ") if first in covered else " "
+        if not before[-1].isspace() and not said[0].isspace():
+            glued.append(len(units) - 1)
+        before = said
+        if first in covered:
+            places |= dict.fromkeys(map(position, range(first, after)), len(units))
+            units.append(said.strip() or (str(first) if after == first + 1 else f"{first}–{after - 1}"))
+        else:
+            units.append("…")
+    return Text("pieces", units, 0, list(range(0, len(units), _BLOCK)), (), glued, places)
+
+
+def _said(documents: Sequence[Document], stretches: Mapping[int, int]) -> dict[int, str]:
+    """What mentions say of stretches: where their positions are letters or words, the part of it, or all they say."""
+    found: dict[int, str] = {}
+    for mention in (mention for document in documents for mention in document.mentions if mention.span):
+        text = dict(mention.attributes).get("text", "")
+        length = len(mention.span)
+        words = text.split()
+        for number, place in enumerate(mention.span):
+            first = word_of(place)
+            size = stretches[first] - first if first in stretches else 0
+            if len(text) == length:
+                said = text[number : number + size]
+            elif len("".join(words)) == length:
+                said = "".join(words)[number : number + size] + " "
+            elif len(words) == length:
+                said = " ".join(words[number : number + size]) + " "
+            else:
+                said = f"{text} " if size == length else ""
+            if size and said.strip():
+                found.setdefault(first, said)
+    return found

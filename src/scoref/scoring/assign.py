@@ -1,0 +1,195 @@
+"""The best one-to-one assignment in a sparse table of weights.
+
+Most cells of a coreference table decide themselves: a cell that weighs at least as much as the best other cell of its
+row and the best other cell of its column together is in some best assignment, because exchanging it for those two
+cannot gain. Such cells are taken and their rows and columns struck out, again and again. What is left falls into
+connected components, which a library solves: densely when small, sparsely when large. The result is always optimal.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model import Integers
+
+Floats = NDArray[np.float64]
+
+_DENSE = 4_000_000  # cells of a component's full matrix, up to which the dense solver is used
+_SMALL = 250_000  # the same where less than a tenth of the cells is not empty
+
+
+def assign(row: Integers, column: Integers, weight: Floats) -> Integers:
+    """The indices of the chosen cells, at most one in each row and column, with the greatest total weight.
+
+    >>> cells = np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([3.0, 2.0, 2.0])
+    >>> assign(*cells).tolist()
+    [1, 2]
+    """
+    chosen = []
+    left = np.flatnonzero(weight > 0)
+    while len(left):
+        i, j = row[left], column[left]
+        taken = _decided(i, j, weight[left])
+        if not len(taken):
+            chosen += _solve(i, j, weight[left], left)
+            break
+        chosen.append(left[taken])
+        left = left[~(_marked(i, taken) | _marked(j, taken))]
+    return np.sort(np.concatenate(chosen)) if chosen else left
+
+
+def _marked(line: Integers, taken: Integers) -> NDArray[np.bool_]:
+    """Which cells are in the line of a cell that was taken."""
+    marks = np.zeros(line.max() + 1, np.bool_)
+    marks[line[taken]] = True
+    return marks[line]
+
+
+def strictly_best(row: Integers, column: Integers, weight: Floats) -> Integers | None:
+    """The chosen cells, if it is plain that no other assignment is as good; else None.
+
+    >>> strictly_best(np.array([0, 0]), np.array([0, 1]), np.array([3.0, 2.0])).tolist()
+    [0]
+    >>> strictly_best(np.array([0, 0]), np.array([0, 1]), np.array([2.0, 2.0]))
+    """
+    chosen = []
+    left = np.flatnonzero(weight > 0)
+    while len(left):
+        i, j, w = row[left], column[left], weight[left]
+        taken = np.flatnonzero(w > _best_other(i, w) + _best_other(j, w))
+        if not len(taken):
+            return None
+        chosen.append(left[taken])
+        left = left[~(_marked(i, taken) | _marked(j, taken))]
+    return np.sort(np.concatenate(chosen)) if chosen else left
+
+
+def first_best(cost: Floats) -> list[tuple[int, int]]:
+    """The cells of an assignment of the least total cost; of several such assignments, the one that scipy gives.
+
+    Shortest augmenting paths, row by row (Crouse 2016), with the order in which `scipy.optimize` looks at columns:
+    other scorers' numbers depend on it where mentions compete on equal terms.
+
+    >>> first_best(np.array([[-1.0, -1.0], [-1.0, 0.0]]))
+    [(0, 1), (1, 0)]
+    """
+    if cost.shape[1] < cost.shape[0]:
+        return sorted((row, column) for column, row in first_best(cost.T))
+    rows, columns = cost.shape
+    row_price, column_price = np.zeros(rows), np.zeros(columns)
+    column_of, row_of = np.full(rows, -1), np.full(columns, -1)
+    for start in range(rows):
+        distance, before = np.full(columns, np.inf), np.full(columns, -1)
+        open_columns = np.arange(columns)[::-1].copy()
+        visited_rows, visited_columns = [], []
+        row, least, number = start, 0.0, columns
+        while True:
+            visited_rows.append(row)
+            still = open_columns[:number]
+            reached = least + cost[row, still] - row_price[row] - column_price[still]
+            shorter = still[reached < distance[still]]
+            distance[shorter] = reached[reached < distance[still]]
+            before[shorter] = row
+            least = distance[still].min()
+            equal = np.flatnonzero(distance[still] == least)
+            free = equal[row_of[still[equal]] == -1]
+            place = int(free[-1] if len(free) else equal[0])
+            column = int(still[place])
+            number -= 1
+            open_columns[place] = open_columns[number]
+            visited_columns.append(column)
+            if row_of[column] == -1:
+                break
+            row = int(row_of[column])
+        row_price[start] += least
+        for visited in visited_rows[1:]:
+            row_price[visited] += least - distance[column_of[visited]]
+        column_price[visited_columns] -= least - distance[visited_columns]
+        while True:
+            row = int(before[column])
+            row_of[column] = row
+            column, column_of[row] = int(column_of[row]), column
+            if row == start:
+                break
+    return list(enumerate(column_of.tolist()))
+
+
+def _decided(row: Integers, column: Integers, weight: Floats) -> Integers:
+    """Cells that weigh as much as their best rivals of row and column together; no two in one row or column."""
+    decided = np.flatnonzero(weight >= _best_other(row, weight) + _best_other(column, weight))
+    for line in (row, column):  # of equal rivals the first
+        first = np.zeros(line.max() + 1, np.int64)
+        first[line[decided[::-1]]] = decided[::-1]
+        decided = decided[first[line[decided]] == decided]
+    return decided
+
+
+def _best_other(line: Integers, weight: Floats) -> Floats:
+    """For each cell the greatest weight of the other cells in its line; 0 where there is none."""
+    best, second = np.zeros((2, line.max() + 1))
+    np.maximum.at(best, line, weight)
+    at_best = weight == best[line]
+    np.maximum.at(second, line[~at_best], weight[~at_best])
+    alone = at_best & (np.bincount(line[at_best], minlength=len(best))[line] == 1)
+    other: Floats = np.where(alone, second[line], best[line])
+    return other
+
+
+def _solve(row: Integers, column: Integers, weight: Floats, cells: Integers) -> list[Integers]:
+    label = _components(row, column)
+    order = np.argsort(label, kind="stable")
+    bounds = np.flatnonzero(np.diff(label[order])) + 1
+    chosen = []
+    for part in np.split(order, bounds):
+        rows, i = np.unique(row[part], return_inverse=True)
+        columns, j = np.unique(column[part], return_inverse=True)
+        size = len(rows) * len(columns)
+        dense = size <= _DENSE and (size <= _SMALL or 10 * len(part) >= size)
+        solve = _solve_dense if dense else _solve_sparse
+        chosen.append(cells[part[solve(i, j, weight[part], len(rows), len(columns))]])
+    return chosen
+
+
+def _components(row: Integers, column: Integers) -> Integers:
+    """A label for each cell, the same for cells that are connected through rows and columns."""
+    _, i = np.unique(row, return_inverse=True)
+    _, j = np.unique(column, return_inverse=True)
+    j = j + i.max() + 1
+    parent = np.arange(j.max() + 1)
+    while True:
+        a, b = parent[i], parent[j]
+        if np.array_equal(a, b):
+            return a
+        low, high = np.minimum(a, b), np.maximum(a, b)
+        np.minimum.at(parent, high, low)
+        while not np.array_equal(parent, parent[parent]):
+            parent = parent[parent]
+
+
+def _solve_dense(i: Integers, j: Integers, weight: Floats, rows: int, columns: int) -> NDArray[np.bool_]:
+    import lap
+
+    cost = np.full((rows, columns), weight.max())
+    cost[i, j] -= weight
+    partner = lap.lapjv(cost, extend_cost=rows != columns)[1]
+    return np.asarray(partner[i] == j)
+
+
+def _solve_sparse(i: Integers, j: Integers, weight: Floats, rows: int, columns: int) -> NDArray[np.bool_]:
+    """The same without the full matrix: every row and column may also stay alone, at the cost of a missing weight.
+
+    Beside the table stand a diagonal for rows and one for columns that stay alone, and the transposed table for the
+    partners of those that do not; a complete assignment of this square always exists.
+    """
+    import lap
+
+    top = weight.max()
+    alone_rows, alone_columns = np.arange(rows), np.arange(columns)
+    square_i = np.concatenate((i, alone_rows, rows + alone_columns, rows + j))
+    square_j = np.concatenate((j, columns + alone_rows, alone_columns, columns + i))
+    cost = np.concatenate((top - weight, np.full(rows + columns, top), np.full(len(i), top)))
+    order = np.lexsort((square_j, square_i))
+    starts = np.searchsorted(square_i[order], np.arange(rows + columns + 1))
+    partner = lap.lapmod(rows + columns, cost[order], starts, square_j[order])[1]
+    return np.asarray(partner[i] == j)

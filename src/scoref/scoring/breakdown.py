@@ -1,0 +1,139 @@
+"""Scores of groups of entities, and what each entity contributes: from the counts that each entity has."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..exceptions import Error
+from ..formats import SIDES
+from ..model import Mention
+from .evidence import Evidence
+from .grouping import BUCKETS, DOCUMENT_FIELDS, bucket, by_number, extent
+from .match import canonical, greedy
+from .metrics import Score, needed, score
+from .protocol import Protocol
+from .relations import NUGGET
+from .table import Floats, Table
+
+Groups = dict[str, dict[str, Score]]
+
+
+class EntityScore(NamedTuple):
+    """What one entity contributes to a metric: recall for key entities, precision for those of the response."""
+
+    side: str
+    document: str
+    entity: Hashable
+    size: int
+    counts: dict[str, tuple[float, float]]
+
+
+def by_attribute(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
+    """The scores of entities grouped by size, span or an attribute; of event nuggets too, by what they were scored."""
+    if NUGGET + field in protocol.metrics and evidence.aligned:
+        return _side_by_side(
+            _entities_by(protocol, evidence, field) if evidence.entity_counts else {}, _nuggets_by(evidence, field)
+        )
+    return _entities_by(protocol, evidence, field)
+
+
+def _entities_by(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
+    labels = [_entity_labels(protocol, evidence, field, side) for side in range(2)]
+    if field not in BUCKETS and not any(any(label) for each in labels for label in each):
+        known = {
+            name for pair in evidence.aligned for side in pair[:2] for m in side.mentions for name, _ in m.attributes
+        }
+        fields = ", ".join([*DOCUMENT_FIELDS, *BUCKETS, "entity", *sorted(known)])
+        raise Error("unknown-field", f"no entity has the attribute '{field}'", expected=f"one of {fields}")
+    order = sorted({label for each in labels for label in each}, key=by_number)
+    names = list(evidence.entity_counts)
+    counts = {name: np.zeros((len(order), 4)) for name in names}
+    place = {label: number for number, label in enumerate(order)}
+    for side in range(2):
+        groups = np.array([place[label] for label in labels[side]], np.int64)
+        for name in names:
+            np.add.at(counts[name][:, 2 * side : 2 * side + 2], groups, evidence.entity_counts[name][side])
+    shown = [metric for metric in protocol.metrics if set(needed([metric])) <= set(names)]
+    return {
+        label or "(none)": {
+            metric: score(metric, {name: counts[name][number] for name in names}, protocol.links) for metric in shown
+        }
+        for label, number in place.items()
+    }
+
+
+def _nuggets_by(evidence: Evidence, field: str) -> Groups:
+    """The event nuggets of each type, or realis, that are found with it."""
+    counts: dict[str, Floats] = {}
+    spelled: dict[str, str] = {}
+
+    def label(mention: Mention) -> str:
+        """The type as it is first spelled."""
+        written = dict(mention.attributes).get(field, "")
+        return spelled.setdefault(canonical(written), written)
+
+    for key, response, _ in evidence.aligned:
+        for side, document in enumerate((key, response)):
+            for mention in document.mentions:
+                counts.setdefault(label(mention), np.zeros(4))[2 * side + 1] += 1
+        for k, _, dice in greedy(key, response, (field,)):
+            counts[label(key.mentions[k])][[0, 2]] += dice
+    return {name or "(none)": {NUGGET + field: Score.of(counts[name])} for name in sorted(counts)}
+
+
+def _entity_labels(protocol: Protocol, evidence: Evidence, field: str, side: int) -> list[str]:
+    """What the field says of each entity of one side; '' where it says nothing."""
+    entities = evidence.entities[side]
+    values: dict[tuple[int, Hashable], list[Mention]] = {}
+    for number, pair in enumerate(evidence.aligned):
+        home = number if protocol.scope == "document" else 0
+        for mention in pair[:2][side].mentions:
+            values.setdefault((home, mention.entity), []).append(mention)
+    each = [values[key] for key in zip(entities.document, entities.name, strict=True)]
+    if field in BUCKETS:
+        return [bucket(field, extent(field, mentions)) for mentions in each]
+    labels = [next((v for m in mentions for n, v in m.attributes if n == field), "") for mentions in each]
+    return labels if side == 0 else _as_in_key(evidence.table, _entity_labels(protocol, evidence, field, 0), labels)
+
+
+def _as_in_key(table: Table, key: list[str], response: list[str]) -> list[str]:
+    """The labels of response entities: that of the key entity which shares most mentions, else their own."""
+    labels = list(response)
+    order = np.lexsort((-table.row, table.count))  # the last one written counts
+    for row, column in zip(table.row[order].tolist(), table.column[order].tolist(), strict=True):
+        labels[column] = key[row]
+    return labels
+
+
+def entity_scores(evidence: Evidence, documents: Sequence[str]) -> list[EntityScore]:
+    """What each entity of key and response contributes, those that cost most first.
+
+    The cost of an entity is what its numerator falls short of its denominator, in B³ if that was scored, else in the
+    first metric.
+    """
+    names = list(evidence.entity_counts)
+    if not names:
+        raise Error("no-entities", "no metric here says anything of single entities", remedy="add --metrics b3",
+                    expected="a metric like muc or b3, with mentions as they are")  # fmt: skip
+    found: list[EntityScore] = []
+    sizes = evidence.table.key_size, evidence.table.response_size
+    for number, (side, entities) in enumerate(zip(SIDES, evidence.entities, strict=True)):
+        rows = [evidence.entity_counts[name][number].tolist() for name in names]
+        for index, (document, entity) in enumerate(zip(entities.document, entities.name, strict=True)):
+            values = {name: (row[index][0], row[index][1]) for name, row in zip(names, rows, strict=True)}
+            found.append(EntityScore(side, documents[document], entity, int(sizes[number][index]), values))
+    ruler = "b3" if "b3" in names else names[0]
+    return sorted(found, key=lambda entity: entity.counts[ruler][0] - entity.counts[ruler][1])
+
+
+def _side_by_side(*each: Mapping[str, Mapping[str, Score]]) -> Groups:
+    """The scores of groups, several in one; where a group is not in all of them, its scores there are 0."""
+    nothing = {metric: Score(0.0, 0.0, 0.0) for groups in each for scores in groups.values() for metric in scores}
+    labels = sorted({label for groups in each for label in groups})
+    return {
+        label: nothing | {metric: score for groups in each for metric, score in groups.get(label, {}).items()}
+        for label in labels
+    }

@@ -1,0 +1,44 @@
+"""What an evaluation was made from, or what a saved one still knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..model import Document
+from .grouping import comments
+from .match import Lookups
+from .pairing import Pair
+from .table import NO_TABLE, Entities, Floats, Table
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """The documents as they were read (`pairs`) and as they were scored (`aligned`), and what was counted.
+
+    `entities` are those of key and response in the order of `table`; `entity_counts` has for each metric what each of
+    them contributes. Where no metric on entities was scored, the table is empty.
+    """
+
+    pairs: tuple[Pair, ...] = ()
+    aligned: tuple[tuple[Document, Document, Lookups], ...] = ()
+    table: Table = NO_TABLE
+    entities: tuple[Entities, Entities] = (Entities([], [], {}), Entities([], [], {}))
+    entity_counts: Mapping[str, tuple[Floats, Floats]] = field(default_factory=dict)
+
+    def fields(self) -> list[dict[str, str]]:
+        """What the comments of each key document say of it."""
+        return [comments(pair.key) for pair in self.pairs]
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """What a saved evaluation has instead: hashes of the documents, key and response; fields of documents."""
+
+    digests: tuple[tuple[str, ...], tuple[str, ...]]
+    saved_fields: Mapping[str, tuple[str, ...]]
+
+    def fields(self) -> list[dict[str, str]]:
+        """What was saved of each document."""
+        return [{name: values[number] for name, values in self.saved_fields.items()}
+                for number in range(len(self.digests[0]))]  # fmt: skip

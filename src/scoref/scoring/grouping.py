@@ -1,0 +1,81 @@
+"""Groups of documents and of entities: by name, text, genre, comments, size, extent."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterable
+from typing import TypeVar
+
+from ..model import Document, Mention, word_of
+
+Name = TypeVar("Name", bound=Hashable)
+
+
+def distinct(names: Iterable[str]) -> tuple[str, ...]:
+    """The names, with a number behind those that were there before."""
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return tuple(found)
+
+
+DOCUMENT_FIELDS = ("document", "text", "dataset", "genre")
+
+# `(bn/cnn/02/cnn_0210); part 001`, or `bn/cnn/02/cnn_0210_1` as models that read OntoNotes call it
+PART = re.compile(r"^(.+(?=; part \d+$)|.+/[\w.]+_\d{4}(?=_\d+$)).*$", re.DOTALL)
+_COMMENT = re.compile(r"#\s*(?:meta::)?([\w.-]+)\s*=\s*(.*\S)")
+
+
+def comments(document: Document) -> dict[str, str]:
+    """What comments at the beginning of a document say of it."""
+    found = [_COMMENT.match(text) for place, text in document.comments if place == 0]
+    return {match[1]: match[2] for match in reversed(found) if match}
+
+
+def grouped(names: Iterable[Name]) -> dict[Name, list[int]]:
+    """The places of each name, names in the order of their first places."""
+    found: dict[Name, list[int]] = {}
+    for number, name in enumerate(names):
+        found.setdefault(name, []).append(number)
+    return found
+
+
+def genre(document: str) -> str:
+    """The genre that a document's name tells: what stands before the first `/`, else behind the first `_`.
+
+    >>> genre("(bn/cnn/02/cnn_0210); part 000"), genre("GUM_academic_exposure"), genre("novel")
+    ('bn', 'academic', 'novel')
+    """
+    name = document.lstrip("(")
+    if "/" in name:
+        return name.split("/")[0]
+    parts = name.split("_")
+    return parts[1] if len(parts) > 2 else parts[0]
+
+
+BUCKETS = {"size": (1, 2, 3, 5, 9, 17), "span": (0, 1, 50, 200, 1000, 5000)}
+
+
+def extent(field: str, mentions: list[Mention]) -> int:
+    """The size of an entity, or its span: the words from its first to its last mention."""
+    words = [word_of(mention.span[0]) for mention in mentions if mention.span] or [0]
+    return len(mentions) if field == "size" else max(words) - min(words)
+
+
+def bucket(field: str, value: int) -> str:
+    """The group that a size or a span (in words) of entities belongs to."""
+    bounds = BUCKETS[field]
+    number = max(index for index, bound in enumerate(bounds) if value >= bound)
+    if number == len(bounds) - 1:
+        return f"{bounds[-1]}+"
+    low, high = bounds[number], bounds[number + 1] - 1
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def by_number(label: str) -> tuple[int, str]:
+    """A key to sort labels by the number that they begin with, else by their letters."""
+    digits = label.split("-")[0].rstrip("+")
+    return (int(digits), "") if digits.isdigit() else (0, label)

@@ -1,0 +1,392 @@
+"""Which mention of the key is which mention of the response: one explicit stage, one result that all metrics use.
+
+A matcher is a sequence of passes; each aligns mentions that are still free, one to one. Zeros may have a pass of their
+own before all others, by what they depend on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..model import Document, Mention
+from .assign import first_best, strictly_best
+from .trees import minimum_span
+
+
+class Alignment(NamedTuple):
+    """Pairs of mentions, one to one: indices into the key's and the response's mentions."""
+
+    key: list[int]
+    response: list[int]
+
+
+class Lookups(NamedTuple):
+    """Pairs of mentions as the two directions see them; without duplicates all three are the same alignment.
+
+    A key mention is looked up in the last response entity that has it (`recall`), a response mention in the last key
+    entity that has it (`precision`); `every` pairs each key mention with each response entity that has it.
+    """
+
+    recall: Alignment
+    precision: Alignment
+    every: Alignment
+
+
+Pass = Callable[[Document, Document, list[int], list[int]], Alignment]
+
+
+class Matcher(NamedTuple):
+    """A way to match mentions: what it is called, what it means, the passes it makes after that by identity.
+
+    `identity` says when mentions of one side are the same: of the same words (`span`), also with the same head
+    (`head`), or never (`line`). With `alike`, nothing is
+    aligned one to one: each mention is looked up on its own among those of the other side that are alike.
+    """
+
+    name: str
+    title: str
+    passes: tuple[Pass, ...] = ()
+    identity: str = "span"
+    alike: Callable[[Mention, Mention], bool] | None = None
+
+
+def trees(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+    """Mentions with the same minimum span in the key's parse, where there is one."""
+    if "parse" not in key.columns:
+        return Alignment([], [])
+    names = [[minimum_span(side, mention) for mention in side.mentions] for side in (key, response)]
+    return _by_name(names[0], names[1], free_key, free_response)
+
+
+def _by_name(
+    ours: Sequence[Hashable], theirs: Sequence[Hashable], free_key: list[int], free_response: list[int]
+) -> Alignment:
+    found = Alignment([], [])
+    there: dict[Hashable, list[int]] = {}
+    for index in free_response:
+        there.setdefault(theirs[index], []).append(index)
+    for index in free_key:
+        if left := there.get(ours[index]):
+            found.key.append(index)
+            found.response.append(left.pop(0))
+    return found
+
+
+def contained(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+    """Response mentions inside a key mention that have at least its minimum span; together as long as can be."""
+
+    def candidates() -> Iterator[tuple[int, int, float]]:
+        at = _places(response, free_response)
+        for index in free_key:
+            mention = key.mentions[index]
+            if mention.minimum:
+                least, most = set(mention.minimum), set(mention.span)
+                for other in at.get(mention.minimum[0], []):
+                    span = response.mentions[other].span
+                    if least.issubset(span) and most.issuperset(span):
+                        yield index, other, len(span) / len(most)
+
+    return _best(list(candidates()), key, response, free_key, free_response)
+
+
+def part(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+    """Response mentions inside a key mention that have its head; together as long as can be."""
+    at = _places(response, free_response)
+    candidates = []
+    for index in free_key:
+        span, head = set(key.mentions[index].span), key.mentions[index].head
+        for other in at.get(head, []) if head is not None else ():
+            inner = response.mentions[other].span
+            if span.issuperset(inner):
+                candidates.append((index, other, len(inner) / len(span)))
+    return _best(candidates, key, response, free_key, free_response)
+
+
+def same_head(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+    """Mentions with the same head; together with as many words of the key mentions as can be."""
+    by_head: dict[int | None, list[int]] = {}
+    for index in free_response:
+        by_head.setdefault(response.mentions[index].head, []).append(index)
+    candidates = []
+    for index in free_key:
+        span = key.mentions[index].span
+        for other in by_head.get(key.mentions[index].head, []) if key.mentions[index].head is not None else ():
+            common = len(set(span).intersection(response.mentions[other].span))
+            candidates.append((index, other, common / len(span)))
+    return _best(candidates, key, response, free_key, free_response)
+
+
+def zeros(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+    """Zeros that depend on the same words; the same relation weighs ten times as much as the same word alone."""
+    sides = [
+        [(index, set(document.mentions[index].parents)) for index in free if document.mentions[index].is_zero]
+        for document, free in ((key, free_key), (response, free_response))
+    ]
+    by_word: dict[int, list[int]] = {}
+    theirs = dict(sides[1])
+    for index, parents in theirs.items():
+        for place in {place for place, _ in parents}:
+            by_word.setdefault(place, []).append(index)
+    candidates = []
+    for index, parents in sides[0]:
+        words = {place for place, _ in parents}
+        for other in dict.fromkeys(each for place in words for each in by_word.get(place, [])):
+            weight = 10 * _dice(parents, theirs[other]) + _dice(words, {place for place, _ in theirs[other]})
+            candidates.append((index, other, weight))
+    return _best(candidates, key, response, [index for index, _ in sides[0]], list(theirs))
+
+
+def _dice(ours: set[Any], theirs: set[Any]) -> float:
+    return 2 * len(ours & theirs) / (len(ours) + len(theirs))
+
+
+def _places(document: Document, free: list[int]) -> dict[int | None, list[int]]:
+    """The mentions at each position."""
+    at: dict[int | None, list[int]] = {}
+    for index in free:
+        for place in document.mentions[index].span:
+            at.setdefault(place, []).append(index)
+    return at
+
+
+def _best(
+    candidates: list[tuple[int, int, float]], key: Document, response: Document, rows: list[int], columns: list[int]
+) -> Alignment:
+    """The pairs with the greatest total weight, of the mentions that take part.
+
+    Where several alignments are equally good, it is that of the other scorers, which put all mentions into one matrix,
+    in the order of their first word, last word and length.
+    """
+    cells = np.array(candidates).reshape(len(candidates), 3)
+    chosen = strictly_best(cells[:, 0].astype(np.int64), cells[:, 1].astype(np.int64), cells[:, 2])
+    if chosen is not None:
+        return Alignment([candidates[index][0] for index in chosen], [candidates[index][1] for index in chosen])
+
+    def ordered(document: Document, indices: list[int]) -> list[int]:
+        spans = [mention.span for mention in document.mentions]
+        return sorted(indices, key=lambda index: (spans[index][0], spans[index][-1], len(spans[index])))
+
+    rows, columns = ordered(key, rows), ordered(response, columns)
+    row_of, column_of = ({index: place for place, index in enumerate(each)} for each in (rows, columns))
+    cost = np.zeros((len(rows), len(columns)))
+    for row, column, weight in candidates:
+        cost[row_of[row], column_of[column]] = -weight
+    pairs = [(rows[i], columns[j]) for i, j in first_best(cost) if cost[i, j] < 0]
+    return Alignment([row for row, _ in pairs], [column for _, column in pairs])
+
+
+@lru_cache(4096)
+def canonical(value: str) -> str:
+    """A type or realis as it is compared: its ASCII letters and digits, in lower case.
+
+    >>> canonical("Conflict_Attack") == canonical("conflict attack")
+    True
+    """
+    return "".join(letter for letter in value if letter.isascii() and letter.isalnum()).lower()
+
+
+def overlaps(
+    key: Document, response: Document, free_key: list[int], free_response: list[int]
+) -> dict[tuple[int, int], float]:
+    """The Dice coefficient of each pair of a key and a response mention that share a position."""
+    at = _places(response, free_response)
+    shared = Counter((k, r) for k in free_key for place in key.mentions[k].span for r in at.get(place, []))
+    return {
+        (k, r): 2 * number / (len(key.mentions[k].span) + len(response.mentions[r].span))
+        for (k, r), number in shared.items()
+    }
+
+
+def once(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The pairs both of whose mentions are in no pair before them."""
+    found: dict[int, int] = {}
+    used: set[int] = set()
+    for k, r in pairs:
+        if k not in found and r not in used:
+            found[k] = r
+            used.add(r)
+    return [*found.items()]
+
+
+def greedy(key: Document, response: Document, attributes: tuple[str, ...] = ()) -> list[tuple[int, int, float]]:
+    """Pairs of mentions with the same attributes and their Dice coefficients, the greatest first, each mention once.
+
+    Of equal coefficients the pair with the earlier response mention, then with the earlier key mention, is first. A key
+    attribute that is not annotated matches anything. Only mentions that share a position are looked at.
+    """
+    dice = overlaps(key, response, [*range(len(key.mentions))], [*range(len(response.mentions))])
+    ours, theirs = (
+        [[canonical(dict(mention.attributes).get(name, "")) for name in attributes] for mention in side.mentions]
+        for side in (key, response)
+    )
+    alike = [
+        (k, r)
+        for k, r in dice
+        if all(our in (their, "notannotated") for our, their in zip(ours[k], theirs[r], strict=True))
+    ]
+    ranked = sorted(alike, key=lambda pair: (-dice[pair], pair[1], pair[0]))
+    return [(k, r, dice[k, r]) for k, r in once(ranked)]
+
+
+def _has_core(key: Mention, response: Mention) -> bool:
+    if key.head is None:
+        return key.span == response.span
+    return key.head in response.span and set(key.span).issuperset(response.span)
+
+
+def _same_head(key: Mention, response: Mention) -> bool:
+    return key.head == response.head if key.head is not None else key.span == response.span
+
+
+MATCHERS = {
+    matcher.name: matcher
+    for matcher in (
+        Matcher("exact", "the same words"),
+        Matcher("partial", "the same words, else response mentions inside a key mention that have its head", (part,)),
+        Matcher("head", "the same words and head, else the same head", (same_head,), "head"),
+        Matcher("min", "the same words, else the minimum span of the file or of the key's parse", (contained, trees)),
+        Matcher("dice", "event nuggets of one type that overlap enough (Dice, --threshold)", identity="line"),
+        Matcher(
+            "partial-1.0",
+            "as the CorefUD scorer 1.0: the nearest response mention inside that has the head, shared",
+            alike=_has_core,
+        ),
+        Matcher(
+            "head-1.1", "as the CorefUD scorer 1.1: the nearest mention with the same head, shared", alike=_same_head
+        ),
+    )
+}
+
+ZEROS = ("linear", "dependent", "drop")
+
+
+def align(
+    key: Document, response: Document, matcher: str, how_zeros: str = "linear", threshold: float = 1.0
+) -> Alignment:
+    """The alignment of two documents.
+
+    >>> from scoref import clusters
+    >>> align(clusters([["a", "b"]]), clusters([["c", "b"]]), "exact")
+    Alignment(key=[1], response=[1])
+    """
+    if matcher == "dice":
+        pairs = [(k, r) for k, r, dice in greedy(key, response, ("type",)) if dice >= threshold]
+        return Alignment([k for k, _ in pairs], [r for _, r in pairs])
+    identity, passes = MATCHERS[matcher].identity, MATCHERS[matcher].passes
+
+    def same(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+        everything = (len(free_key), len(free_response)) == (len(key.mentions), len(response.mentions))
+        if everything and identity == "span" and not key.repeats() and not response.repeats():  # most often
+            partners = [*map(response.places.get, key.identities())]
+            if None not in partners:
+                return Alignment(free_key, partners)  # type: ignore[arg-type]
+            found = [k for k, r in enumerate(partners) if r is not None]
+            return Alignment(found, [r for r in partners if r is not None])
+        return _by_name(key.identities(identity), response.identities(identity), free_key, free_response)
+
+    found = Alignment([], [])
+    free_key, free_response = list(range(len(key.mentions))), list(range(len(response.mentions)))
+    for match in [*[zeros] * (how_zeros == "dependent"), same, *passes]:
+        if found.key:
+            free_key, free_response = _left(free_key, found.key), _left(free_response, found.response)
+        more = match(key, response, free_key, free_response)
+        found = Alignment(found.key + more.key, found.response + more.response)
+    return found
+
+
+def _left(free: list[int], taken: list[int]) -> list[int]:
+    gone = set(taken)
+    return [index for index in free if index not in gone]
+
+
+def lookups(
+    key: Document,
+    response: Document,
+    matcher: str,
+    how_zeros: str = "linear",
+    owner: str = "last",
+    threshold: float = 1.0,
+) -> Lookups:
+    """The alignment as the two directions see it, where mentions may stand in several entities.
+
+    Such a mention is looked up in the `last` entity of the other side that has it, or in the one that shares the most
+    mentions with its own (`best`).
+
+    >>> from scoref import clusters
+    >>> lookups(clusters([["a"]]), clusters([["a"], ["a", "b"]]), "exact").every
+    Alignment(key=[0, 0], response=[0, 1])
+    """
+    alike = MATCHERS[matcher].alike
+    if alike is not None:
+        return _each_alone(key, response, alike)
+    identity = MATCHERS[matcher].identity
+    if not key.repeats(identity) and not response.repeats(identity):
+        alignment = align(key, response, matcher, how_zeros, threshold)
+        return Lookups(alignment, alignment, alignment)
+    ours, theirs = _copies(key, identity), _copies(response, identity)
+    groups = list(ours.values()), list(theirs.values())
+    single = [
+        replace(side, mentions=tuple(side.mentions[same[0]] for same in group))
+        for side, group in zip((key, response), groups, strict=True)
+    ]
+    firsts = align(single[0], single[1], matcher, how_zeros)
+    copies = [(groups[0][k], groups[1][r]) for k, r in zip(*firsts, strict=True)]
+    every = [(copy, other) for mine, others in copies for copy in mine for other in _one_per_entity(response, others)]
+    shared = Counter((key.mentions[k].entity, response.mentions[r].entity) for k, r in every)
+
+    def chosen(same: list[int], value: Callable[[int], int]) -> int:
+        return same[-1] if owner == "last" else max(same, key=value)
+
+    def common(k: int, r: int) -> int:
+        return shared[key.mentions[k].entity, response.mentions[r].entity]
+
+    recall = [(k, chosen(others, partial(common, k))) for mine, others in copies for k in mine]
+    precision = [(chosen(mine, lambda k, r=r: common(k, r)), r) for mine, others in copies for r in others]  # type: ignore[misc]
+    return Lookups(*(Alignment([k for k, _ in each], [r for _, r in each]) for each in (recall, precision, every)))
+
+
+def _each_alone(key: Document, response: Document, alike: Callable[[Mention, Mention], bool]) -> Lookups:
+    """Each mention with the nearest of those that are alike: the least share of words that only one of them has."""
+    at = _places(response, list(range(len(response.mentions))))
+    distance: dict[tuple[int, int], float] = {}
+    for k, mention in enumerate(key.mentions):
+        for r in dict.fromkeys(other for place in mention.span for other in at.get(place, [])):
+            if alike(mention, response.mentions[r]):
+                ours, theirs = set(mention.span), set(response.mentions[r].span)
+                distance[k, r] = len(ours ^ theirs) / len(ours | theirs)
+
+    def nearest(mine: int, other: Document) -> list[tuple[int, int]]:
+        """For each mention of one side the pair with the nearest of the other; of equals the first."""
+        best: dict[int, tuple[tuple[float, int, int, int], tuple[int, int]]] = {}
+        for pair, far in distance.items():
+            span = other.mentions[pair[1 - mine]].span
+            rank = (far, span[0], span[-1], -pair[1 - mine])
+            if pair[mine] not in best or rank < best[pair[mine]][0]:
+                best[pair[mine]] = rank, pair
+        return [pair for _, pair in best.values()]
+
+    entities = {(k, response.mentions[r].entity): (k, r) for k, r in distance}
+    kinds = nearest(0, response), nearest(1, key), list(entities.values())
+    return Lookups(*(Alignment([k for k, _ in each], [r for _, r in each]) for each in kinds))
+
+
+def _copies(document: Document, identity: str) -> dict[Hashable, list[int]]:
+    """The mentions of each identity, in the order of their entities."""
+    order = {entity: number for number, entity in enumerate(dict.fromkeys(m.entity for m in document.mentions))}
+    found: dict[Hashable, list[int]] = {}
+    for index, name in enumerate(document.identities(identity)):
+        found.setdefault(name, []).append(index)
+    for copies in found.values():
+        if len(copies) > 1:
+            copies.sort(key=lambda index: order[document.mentions[index].entity])
+    return found
+
+
+def _one_per_entity(document: Document, copies: list[int]) -> list[int]:
+    return list({document.mentions[index].entity: index for index in copies}.values())

@@ -1,0 +1,268 @@
+"""Steps from documents as they were read to documents as they are scored; `prepare` takes them in their order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+
+from ..exceptions import Problem, Problems
+from ..model import Document, Mention, position
+from .trees import root_label
+
+DUPLICATES = ("first", "last", "keep", "error")
+SINGLETONS = ("keep", "drop")
+NESTED = ("keep", "drop")
+MENTIONS = ("all", "np")
+INVISIBLE = ("none", "2015")
+
+
+def only(document: Document, wanted: Callable[[Mention], bool]) -> Document:
+    """The document with those mentions alone."""
+    kept = tuple([mention for mention in document.mentions if wanted(mention)])
+    return document if len(kept) == len(document.mentions) else replace(document, mentions=kept)
+
+
+def unique(document: Document, which: str, problems: Problems, identity: str = "span") -> Document:
+    """One mention for each place: every further one is reported, and kept or not as `which` says."""
+    if not document.repeats(identity):
+        return document
+    mentions, identities = document.mentions, document.identities(identity)
+    chosen: dict[Hashable, int] = {}
+    for index, (mention, name) in enumerate(zip(mentions, identities, strict=True)):
+        if chosen.setdefault(name, index) != index:
+            _report_duplicate(document, mention, mentions[chosen[name]], which, problems)
+            if which == "last":
+                chosen[name] = index
+    if which == "keep":
+        return document
+    return replace(document, mentions=tuple([mentions[index] for index in sorted(chosen.values())]))
+
+
+def _report_duplicate(document: Document, mention: Mention, before: Mention, which: str, problems: Problems) -> None:
+    same = mention.entity == before.entity
+    where = f"twice in entity {mention.entity}" if same else f"in entity {before.entity} and in entity {mention.entity}"
+    problems.add(
+        Problem(
+            "duplicate-mention", f"the same mention {where}", document.source, document.line_of(mention), document.id,
+            document.text_of(mention), "each mention once",
+            "choose which occurrence counts with --duplicates first, last or keep", fatal=which == "error",
+        )
+    )  # fmt: skip
+
+
+def once_per_entity(document: Document, identity: str) -> Document:
+    """The document with one mention for each place and entity: an entity is a set of mentions."""
+    if not document.repeats(identity):
+        return document
+    identities = document.identities(identity)
+    kept: dict[tuple[Hashable, Hashable], Mention] = {}
+    for name, mention in zip(identities, document.mentions, strict=True):
+        kept.setdefault((name, mention.entity), mention)
+    return document if len(kept) == len(document.mentions) else replace(document, mentions=tuple(kept.values()))
+
+
+def members_of(document: Document) -> set[Hashable]:
+    """The entities that are members of a set."""
+    return {member for members in document.sets.values() for member in members}
+
+
+def _drop(document: Document, entities: set[Hashable]) -> Document:
+    """The document without these entities; members of sets are only hidden, as sets are compared by their members."""
+    if not entities:
+        return document
+    hidden = entities & members_of(document)
+    sets = {name: members for name, members in document.sets.items() if name not in entities - hidden}
+    document = replace(document, hidden=document.hidden | hidden, sets=sets)
+    return only(document, lambda mention: mention.entity not in entities or mention.entity in hidden)
+
+
+def drop_singletons(documents: list[Document], scope: str) -> list[Document]:
+    """Documents without the entities that have one element, in the document or, in the scope `corpus`, anywhere."""
+    if scope == "corpus":
+        sizes: Counter[Hashable] = sum((_sizes(document) for document in documents), Counter())
+        return [_drop(document, {name for name in _sizes(document) if sizes[name] == 1}) for document in documents]
+    return [_drop(document, {name for name, size in _sizes(document).items() if size == 1}) for document in documents]
+
+
+def _sizes(document: Document) -> Counter[Hashable]:
+    sizes = Counter([mention.entity for mention in document.mentions])
+    sizes.update(document.sets.keys())
+    return sizes
+
+
+def referring(document: Document) -> Document:
+    """The document without its non-referring entities."""
+    return _drop(document, set(document.nonreferring))
+
+
+def accommodated(document: Document, problems: Problems) -> Document:
+    """The document with its sets in their final form.
+
+    Members that are sets themselves are replaced by their members, until only atomic entities are left; entities that
+    stand for the same set become one. Members that are not there, cycles and sets of one member are reported.
+    """
+    if not document.sets:
+        return document
+    there = dict.fromkeys(mention.entity for mention in document.mentions)
+    atoms = _atoms(document, there, problems)
+    flat: dict[Hashable, tuple[Hashable, ...]] = {}
+    for name in document.sets:
+        if name not in there:
+            _report_set(document, "missing-entity", f"members of entity {name}, which has no mention", name, problems)
+        elif atoms[name]:
+            flat[name] = atoms[name]
+            if len(flat[name]) == 1:
+                _report_set(
+                    document, "small-set", f"entity {name} is the set of a single entity", name, problems, False
+                )
+    first: dict[frozenset[Hashable], Hashable] = {}
+    named = [name for name in there if name in flat and name not in document.nonreferring]
+    same = {name: first.setdefault(frozenset(flat[name]), name) for name in named}
+    mentions = [mention._replace(entity=same.get(mention.entity, mention.entity)) for mention in document.mentions]
+    mentions.sort(
+        key=lambda mention: (mention.span, str(mention.id), str(mention.entity))
+    )  # ties never depend on order
+    return replace(document, mentions=tuple(mentions), sets={name: flat[name] for name in dict.fromkeys(same.values())})
+
+
+def distributed(document: Document) -> Document:
+    """The document with the mentions of sets as mentions of each member instead (Zhou & Choi 2018)."""
+    mentions = [
+        mention._replace(entity=entity)
+        for mention in document.mentions
+        for entity in document.sets.get(mention.entity, (mention.entity,))
+    ]
+    return replace(document, mentions=tuple(mentions), sets={})
+
+
+def _atoms(document: Document, there: dict[Hashable, None], problems: Problems) -> dict[Hashable, tuple[Hashable, ...]]:
+    """The atomic entities of each set, each once: every set is opened once, however sets are nested."""
+    found: dict[Hashable, tuple[Hashable, ...]] = {}
+    for start in document.sets:
+        path = [start] if start not in found else []
+        while path:
+            name = path[-1]
+            waiting = [member for member in document.sets[name] if member in document.sets and member not in found]
+            cyclic = [member for member in waiting if member in path]
+            if cyclic:
+                cycle = " → ".join(str(each) for each in (*path[path.index(cyclic[0]) :], cyclic[0]))
+                _report_set(document, "cyclic-set", f"an entity is a member of itself: {cycle}", name, problems)
+                found[path.pop()] = ()
+            elif waiting:
+                path.append(waiting[0])
+            else:
+                members = [atom for member in document.sets[name] for atom in found.get(member, (member,))]
+                for member in members:
+                    if member not in there:
+                        message = f"a set with the entity {member}, which has no mention"
+                        _report_set(document, "missing-member", message, name, problems)
+                found[path.pop()] = tuple(dict.fromkeys(member for member in members if member in there))
+    return found
+
+
+def _report_set(
+    document: Document, code: str, message: str, name: Hashable, problems: Problems, fatal: bool = True
+) -> None:
+    near = {name, *document.sets.get(name, ())}
+    mention = next((mention for mention in document.mentions if mention.entity in near), None)
+    problems.add(
+        Problem(
+            code, message, document.source, document.line_of(mention) if mention else document.line, document.id,
+            document.text_of(mention) if mention else None, "sets of at least two entities that have mentions",
+            "fix the file, or leave such sets out with --split ignore or --on-problem skip", fatal,
+        )
+    )  # fmt: skip
+
+
+_INVISIBLE = frozenset(
+    ("the", "a", "an", "i", "you", "he", "she", "we", "my", "your", "her", "our", "who", "what", "where", "when")
+)
+
+
+def visible(document: Document) -> Document:
+    """The document whose mentions lack determiners, pronouns and relative pronouns, where its words are known."""
+    if not document.words:
+        return document
+    gone = {position(index) for index, word in enumerate(document.words) if word.lower() in _INVISIBLE}
+    mentions = [
+        mention._replace(span=tuple(place for place in mention.span if place not in gone))
+        for mention in document.mentions
+    ]
+    return replace(document, mentions=tuple(mentions))
+
+
+def check_parents(document: Document, problems: Problems) -> None:
+    """Report zeros that depend on nothing, where zeros are matched by what they depend on."""
+    for mention in document.mentions:
+        if mention.is_zero and not mention.parents:
+            problems.add(
+                Problem(
+                    "no-parent", "a zero that depends on nothing", document.source, document.line_of(mention),
+                    document.id, str(mention.entity), "DEPS like 3:nsubj", "this zero is matched by its position",
+                    fatal=False,
+                )
+            )  # fmt: skip
+
+
+def check_minimums(document: Document, problems: Problems) -> None:
+    """Report minimum spans that lie outside of their mentions; such mentions match exactly or not at all."""
+    for mention in document.mentions:
+        written = dict(mention.attributes).get("Min")
+        if written and not mention.minimum:
+            problems.add(
+                Problem(
+                    "minimum-outside", "a minimum span outside of its mention", document.source,
+                    document.line_of(mention), document.id, f"Min={written}", "tokens of the mention",
+                    "fix the file; until then this mention is matched by all its words", fatal=False,
+                )
+            )  # fmt: skip
+
+
+def noun_phrases(documents: list[Document], scope: str) -> list[Document]:
+    """Documents without mentions that are verb phrases, nor what is left of an entity that this leaves with one."""
+    verbal = [
+        {index for index, mention in enumerate(document.mentions) if root_label(document, mention) == "VP"}
+        for document in documents
+    ]
+    left: Counter[tuple[int, Hashable]] = Counter()
+    broken: set[tuple[int, Hashable]] = set()
+    names = [number if scope == "document" else 0 for number in range(len(documents))]
+    for name, document, gone in zip(names, documents, verbal, strict=True):
+        left.update((name, mention.entity) for index, mention in enumerate(document.mentions) if index not in gone)
+        broken.update((name, document.mentions[index].entity) for index in gone)
+    return [
+        replace(
+            document,
+            mentions=tuple(
+                mention
+                for index, mention in enumerate(document.mentions)
+                if index not in gone and ((name, mention.entity) not in broken or left[name, mention.entity] > 1)
+            ),
+        )
+        for name, document, gone in zip(names, documents, verbal, strict=True)
+    ]
+
+
+def unnested(document: Document) -> Document:
+    """The document without the mentions whose places are part of those of another mention of their entity."""
+    inside = set()
+    for mentions in document.entities().values():
+        ordered = sorted(mentions, key=lambda mention: (mention.span[:1], -len(mention.span)))  # outer before inner
+        for number, outer in enumerate(ordered):
+            places = set(outer.span)
+            for mention in ordered[number + 1 :]:
+                if mention.span[:1] > outer.span[-1:]:
+                    break
+                if places > set(mention.span):
+                    inside.add(mention)
+    return only(document, lambda mention: mention not in inside)
+
+
+def with_mentions(document: Document) -> Document:
+    """The document without sets, and members of sets, that have no mention left."""
+    if not document.sets:
+        return document
+    there = {mention.entity for mention in document.mentions}
+    left = {name: tuple(each for each in members if each in there) for name, members in document.sets.items()}
+    return replace(document, sets={name: members for name, members in left.items() if name in there and members})

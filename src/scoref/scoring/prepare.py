@@ -1,0 +1,69 @@
+"""Documents as they were read to documents as they are scored: the steps of `normalise`, as the protocol asks for them.
+
+The order is fixed: invisible words, duplicates, sets, non-referring mentions, singletons, mentions that are not noun
+phrases, mentions inside mentions, zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..exceptions import Problems
+from ..model import Document
+from .match import MATCHERS
+from .normalise import (
+    accommodated,
+    check_minimums,
+    check_parents,
+    distributed,
+    drop_singletons,
+    noun_phrases,
+    once_per_entity,
+    only,
+    referring,
+    unique,
+    unnested,
+    visible,
+    with_mentions,
+)
+from .pairing import Pair
+from .protocol import Protocol
+
+
+def prepare(pairs: Sequence[Pair], protocol: Protocol, problems: Problems) -> list[tuple[Document, Document]]:
+    """Key and response of each pair, as the protocol wants them."""
+    each = [pair.key for pair in pairs], [pair.response for pair in pairs]
+    sides = [normalise(side, protocol, problems) for side in each]
+    if protocol.zeros == "dependent":
+        for document in (*sides[0], *sides[1]):
+            check_parents(document, problems)
+    if protocol.match == "min":
+        for document in sides[0]:
+            check_minimums(document, problems)
+    return list(zip(*sides, strict=True))
+
+
+def normalise(documents: list[Document], protocol: Protocol, problems: Problems) -> list[Document]:
+    """The documents of one side, as the protocol wants them."""
+    identity = MATCHERS[protocol.match].identity
+    if protocol.invisible == "2015":
+        documents = [visible(document) for document in documents]
+    documents = [unique(document, protocol.duplicates, problems, identity) for document in documents]
+    if protocol.split == "ignore":
+        documents = [replace(document, sets={}) if document.sets else document for document in documents]
+    documents = [once_per_entity(accommodated(document, problems), identity) for document in documents]
+    if protocol.split == "distribute":
+        documents = [distributed(document) for document in documents]
+    documents = [referring(document) for document in documents]
+    if protocol.singletons == "drop":
+        documents = drop_singletons(documents, protocol.scope)
+    if protocol.mentions == "np":
+        documents = noun_phrases(documents, protocol.scope)
+    if protocol.nested == "drop":
+        documents = [unnested(document) for document in documents]
+        if protocol.singletons == "drop":
+            documents = drop_singletons(documents, protocol.scope)
+    if protocol.zeros == "drop":
+        documents = [only(document, lambda mention: not mention.is_zero) for document in documents]
+    return [with_mentions(document) for document in documents]

@@ -1,0 +1,382 @@
+"""Metrics that need more than the table: bridging, non-referring mentions, split antecedents, ranked antecedents.
+
+Each is a function from two documents and the alignment of all their mentions to recall numerator and denominator,
+precision numerator and denominator.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..model import Document
+from .assign import assign
+from .match import Lookups, greedy
+from .split import best_members, common_members
+from .table import build
+
+Counts = tuple[float, float, float, float]
+
+
+class Relation(NamedTuple):
+    """A metric on pairs of documents: its name, what it is, where it was defined, its layer, the function."""
+
+    name: str
+    title: str
+    citation: str
+    layer: str
+    function: Callable[[Document, Document, Lookups], Counts]
+
+
+def nonreferring(key: Document, response: Document, found: Lookups) -> Counts:
+    """Non-referring mentions: those of the key that are non-referring in the response too, and the reverse.
+
+    Of an entity that is non-referring and nevertheless has several mentions, the first counts.
+    """
+    sides = [nonreferring_mentions(document) for document in (key, response)]
+    recalled = {k for k, r in zip(*found.every, strict=True) if k in sides[0] and r in sides[1]}
+    precise = {r for k, r in zip(*found.every, strict=True) if k in sides[0] and r in sides[1]}
+    return len(recalled), len(sides[0]), len(precise), len(sides[1])
+
+
+def nonreferring_mentions(document: Document) -> set[int]:
+    """The mentions that do not refer, one for each entity that is none."""
+    firsts: dict[Hashable, int] = {}
+    for index, mention in enumerate(document.mentions):
+        if mention.entity in document.nonreferring:
+            firsts.setdefault(mention.entity, index)
+    return set(firsts.values())
+
+
+def _antecedents(document: Document) -> dict[int, list[int]]:
+    """The antecedents of each bridging anaphor; of copies of one mention, the last that has any stands for all."""
+    found: dict[int, list[int]] = {}
+    for bridge in document.bridges:
+        antecedents = found.setdefault(bridge.anaphor, [])
+        if bridge.antecedent not in antecedents:
+            antecedents.append(bridge.antecedent)
+    identities = document.identities()
+    return {max(same): found[max(same)] for same in _grouped(found, identities)}
+
+
+def _grouped(anaphors: Iterable[int], identities: list[Hashable]) -> Iterable[list[int]]:
+    groups: dict[Hashable, list[int]] = {}
+    for anaphor in anaphors:
+        groups.setdefault(identities[anaphor], []).append(anaphor)
+    return groups.values()
+
+
+class Bridged(NamedTuple):
+    """A bridging anaphor, by its index in key and response (None: there it is none), and how right its antecedents are.
+
+    Of several antecedents a share can be right: of those of the key (`recall`), of those of the response.
+    """
+
+    key: int | None
+    response: int | None
+    recall: float = 0.0
+    precision: float = 0.0
+
+
+def bridged(
+    key: Document, response: Document, found: Lookups, place: Callable[[int], Hashable] | None = None
+) -> list[Bridged]:
+    """All bridging anaphors; antecedents are compared by what `place` says of them, or count as right without it."""
+    to_key = {r: k for k, r in zip(*found.precision, strict=True)}
+    identities = key.identities()
+    ours = {identities[anaphor]: (anaphor, antecedents) for anaphor, antecedents in _antecedents(key).items()}
+    each: list[Bridged] = []
+    for anaphor, antecedents in _antecedents(response).items():
+        wanted = ours.get(identities[to_key[anaphor]]) if anaphor in to_key else None
+        if wanted is None:
+            each.append(Bridged(None, anaphor))
+            continue
+        if place is None:
+            each.append(Bridged(wanted[0], anaphor, 1.0, 1.0))
+            continue
+        right = {place(mention) for mention in wanted[1]}
+        given = {("response", mention) if mention not in to_key else place(to_key[mention]) for mention in antecedents}
+        common = len(right & given)
+        each.append(Bridged(wanted[0], anaphor, common / len(right), common / len(given)))
+    there = {bridge.key for bridge in each}
+    return each + [Bridged(anaphor, None) for anaphor, _ in ours.values() if anaphor not in there]
+
+
+def _bridging(key: Document, response: Document, found: Lookups, place: Callable[[int], Hashable] | None) -> Counts:
+    each = bridged(key, response, found, place)
+    ours = {bridge.key for bridge in each} - {None}
+    theirs = {bridge.response for bridge in each} - {None}
+    return sum(bridge.recall for bridge in each), len(ours), sum(bridge.precision for bridge in each), len(theirs)
+
+
+def bridging_anaphors(key: Document, response: Document, found: Lookups) -> Counts:
+    """Bridging anaphors that are bridging anaphors in the response, whatever their antecedent."""
+    return _bridging(key, response, found, None)
+
+
+def bridging_mentions(key: Document, response: Document, found: Lookups) -> Counts:
+    """Bridging anaphors with the right antecedent mention."""
+    identities = key.identities()
+    return _bridging(key, response, found, lambda mention: identities[mention])
+
+
+def bridging_entities(key: Document, response: Document, found: Lookups) -> Counts:
+    """Bridging anaphors with an antecedent of the right key entity."""
+    return _bridging(key, response, found, entity_of(key))
+
+
+def entity_of(key: Document) -> Callable[[int], Hashable]:
+    """What says the entity of a key mention; one that does not refer is by itself."""
+    identities = key.identities()
+    last = {identities[k]: key.mentions[k].entity for k in range(len(identities))}
+
+    def entity(mention: int) -> Hashable:
+        name = last[identities[mention]]
+        return ("mention", identities[mention]) if name in key.nonreferring else ("entity", name)
+
+    return entity
+
+
+# -- words and zeros -------------------------------------------------------------------------------------------------
+
+
+def mor(key: Document, response: Document, found: Lookups) -> Counts:
+    """Mention overlap ratio: the words that mentions share when they are paired one to one as well as can be."""
+    at: dict[int, list[int]] = {}
+    for index, mention in enumerate(response.mentions):
+        for place in mention.span:
+            at.setdefault(place, []).append(index)
+    shared = Counter(
+        (k, r) for k, mention in enumerate(key.mentions) for place in mention.span for r in at.get(place, [])
+    )
+    pairs = np.array(list(shared), np.int64).reshape(len(shared), 2)
+    weights = np.array(list(shared.values()), np.float64)
+    common = float(weights[assign(pairs[:, 0], pairs[:, 1], weights)].sum())
+    sizes = [sum(len(mention.span) for mention in side.mentions) for side in (key, response)]
+    return common, sizes[0], common, sizes[1]
+
+
+def zeros(key: Document, response: Document, found: Lookups) -> Counts:
+    """Zero anaphors with a right antecedent (anaphor-decomposable score, Tuggener 2014).
+
+    A zero anaphor is a zero that is not the first mention of its entity. It is right if its twin is not the first of
+    its own entity either, and an earlier mention of the key entity has its twin in the same response entity.
+    """
+    twin = dict(zip(*found.recall, strict=True))
+    first = {min(each, key=lambda r: _text_order(response, r)) for each in _by_entity(response).values()}
+    right = wrong = missed = 0
+    covered = set()
+    for mentions in _by_entity(key).values():
+        seen: set[Hashable] = set()
+        for number, k in enumerate(sorted(mentions, key=lambda k: _text_order(key, k))):
+            r = twin.get(k)
+            entity = response.mentions[r].entity if r is not None else None
+            if number and key.mentions[k].is_zero:
+                if r is None or r in first:
+                    missed += 1
+                elif entity in seen:
+                    right += 1
+                else:
+                    wrong += 1
+                covered.add(r)
+            if r is not None:
+                seen.add(entity)
+    extra = sum(m.is_zero and r not in first and r not in covered for r, m in enumerate(response.mentions))
+    return right, right + wrong + missed, right, right + wrong + extra
+
+
+def _text_order(document: Document, index: int) -> tuple[int, int, int]:
+    span = document.mentions[index].span
+    return span[0], span[-1], len(span)
+
+
+def _by_entity(document: Document) -> dict[Hashable, list[int]]:
+    found: dict[Hashable, list[int]] = {}
+    for index, mention in enumerate(document.mentions):
+        found.setdefault(mention.entity, []).append(index)
+    return found
+
+
+# -- split antecedents -----------------------------------------------------------------------------------------------
+
+
+def split_lenient(key: Document, response: Document, found: Lookups) -> Counts:
+    """Members of sets: those that the best partner of a set has too (Yu et al. 2021)."""
+    tables, ours, theirs = build([(key, response, found)])
+    return best_members(common_members(tables.every, ours, theirs), ours, theirs)
+
+
+def split_links(key: Document, response: Document, found: Lookups) -> Counts:
+    """Links from each mention of a set to each of its members (Vala et al. 2016, Yu et al. 2020).
+
+    A member of a response set is the key entity that it shares most mentions with; of several, the first.
+    """
+    shared = Counter((response.mentions[r].entity, key.mentions[k].entity) for k, r in zip(*found.every, strict=True))
+    meant: dict[Hashable, Hashable] = {}
+    for (their, our), _ in shared.most_common():
+        meant.setdefault(their, our)
+    right = 0
+    for k, r in zip(*found.recall, strict=True):
+        members = key.sets.get(key.mentions[k].entity, ())
+        given = {meant.get(member) for member in response.sets.get(response.mentions[r].entity, ())}
+        right += len(given & set(members))
+    links = [
+        sum(len(document.sets.get(mention.entity, ())) for mention in document.mentions) for document in (key, response)
+    ]
+    return right, links[0], right, links[1]
+
+
+def success(number: int, key: Document, response: Document, found: Lookups) -> Counts:
+    """Anaphors with a key antecedent among the first candidates of the response (Kolhatkar et al. 2013).
+
+    An anaphor is a mention that is not the first of its entity; its antecedents are the entity's earlier mentions. The
+    candidates of a response mention are those that its attribute `Candidates` names, best first, separated by commas;
+    without that attribute, the earlier mentions of its entity, the nearest first.
+    """
+    to_key = {r: k for k, r in zip(*found.precision, strict=True)}
+    ours, theirs = _anaphors(key), _anaphors(response)
+    index = {mention.id: r for r, mention in enumerate(response.mentions)}
+    right = anaphors = 0
+    for r, mention in enumerate(response.mentions):
+        ranked = dict(mention.attributes).get("Candidates")
+        candidates = [index[name] for name in ranked.split(",") if name in index] if ranked else theirs.get(r, [])
+        anaphors += bool(candidates)
+        wanted = ours.get(to_key.get(r, -1), [])
+        right += any(to_key.get(candidate) in wanted for candidate in candidates[:number])
+    return right, len(ours), right, anaphors
+
+
+def _anaphors(document: Document) -> dict[int, list[int]]:
+    """The earlier mentions of its entity for each mention that has any, the nearest first."""
+    found: dict[int, list[int]] = {}
+    before: dict[Hashable, list[int]] = {}
+    for index in sorted(range(len(document.mentions)), key=lambda each: document.mentions[each].span):
+        earlier = before.setdefault(document.mentions[index].entity, [])
+        if earlier:
+            found[index] = earlier[::-1]
+        earlier.append(index)
+    return found
+
+
+# -- event nuggets ---------------------------------------------------------------------------------------------------
+
+
+def nuggets(attributes: tuple[str, ...], key: Document, response: Document, found: Lookups) -> Counts:
+    """Event nuggets found: the Dice coefficients of the greedy mapping of mentions with the same attributes."""
+    right = sum(dice for _, _, dice in greedy(key, response, attributes))
+    return right, len(key.mentions), right, len(response.mentions)
+
+
+def sequence(name: str, key: Document, response: Document, found: Lookups) -> Counts:
+    """Links between events that follow from those of the other side (temporal awareness, UzZaman & Allen 2011).
+
+    A link holds for all mentions of the two entities, and links of links are links. Links that follow from others are
+    left out (transitive reduction). Recall counts the key's links that follow from the response's, precision the
+    reverse. Mentions are the same by the greedy mapping with the same type, whatever the Dice coefficient.
+    """
+    node = {r: k for k, r, _ in greedy(key, response, ("type",))}
+    ours = _links(key, name, list(range(len(key.mentions))))
+    theirs = _links(response, name, [node.get(r, -1 - r) for r in range(len(response.mentions))])
+    sides = [(reduced, _closure(reduced)) for reduced in (ours, theirs)]
+    recalled = sum(link in sides[1][1] for link in sides[0][0])
+    precise = sum(link in sides[0][1] for link in sides[1][0])
+    return recalled, len(ours), precise, len(theirs)
+
+
+def _links(document: Document, name: str, nodes: list[int]) -> set[tuple[int, int]]:
+    """The links of one kind between all mentions of the entities, without those that follow from others."""
+    entity = {str(mention.id): mention.entity for mention in document.mentions}
+    between = {
+        (entity[ends[0]], entity[ends[1]])
+        for kind, _, ends in document.relations
+        if kind == name and len(ends) == 2 and all(end in entity for end in ends)
+    }
+    every = _closure({(a, b) for a, b in between if a != b})
+    middle = {a for a, _ in every} & {b for _, b in every}
+    least = {
+        (a, b)
+        for a, b in between
+        if a != b and not any((a, m) in every and (m, b) in every and m not in (a, b) for m in middle)
+    }
+    members: dict[Hashable, list[int]] = {}
+    for mention, number in zip(document.mentions, nodes, strict=True):
+        members.setdefault(mention.entity, []).append(number)
+    return {(x, y) for a, b in least for x in members[a] for y in members[b]}
+
+
+def _closure(links: set[tuple[Any, Any]]) -> set[tuple[Any, Any]]:
+    """The links and all that follow from them."""
+    after: dict[Any, set[Any]] = {}
+    for a, b in links:
+        after.setdefault(a, set()).add(b)
+    found = set()
+    for start in after:
+        queue = list(after[start])
+        seen = set(queue)
+        while queue:
+            more = after.get(queue.pop(), set()) - seen
+            seen |= more
+            queue += more
+        found |= {(start, end) for end in seen}
+    return found
+
+
+NUGGET = "nugget-"
+SEQUENCING = ("after", "subevent")
+_NUGGETS = {
+    "nugget-span": ((), "spans of event nuggets"),
+    "nugget-type": (("type",), "event nuggets with their type"),
+    "nugget-realis": (("realis",), "event nuggets with their realis"),
+    "nugget-type+realis": (("type", "realis"), "event nuggets with type and realis"),
+}
+
+RELATIONS: dict[str, Relation] = {
+    relation.name: relation
+    for relation in (
+        Relation("bridging-anaphors", "bridging anaphors recognised", "Yu et al. 2022", "bridging", bridging_anaphors),
+        Relation(
+            "bridging-mentions", "bridging, antecedent mention right", "Yu et al. 2022", "bridging", bridging_mentions
+        ),
+        Relation(
+            "bridging-entities", "bridging, antecedent entity right", "Yu et al. 2022", "bridging", bridging_entities
+        ),
+        Relation("non-referring", "non-referring mentions", "Yu et al. 2022", "non-referring", nonreferring),
+        Relation("mor", "mention overlap ratio", "Žabokrtský et al. 2022", "identity", mor),
+        Relation("zeros", "antecedents of zero anaphors", "Tuggener 2014", "identity", zeros),
+        *(
+            Relation(name, title, "TAC KBP 2015", "identity", partial(nuggets, attributes))
+            for name, (attributes, title) in _NUGGETS.items()
+        ),
+        Relation(
+            "after", "event sequencing, links After", "UzZaman & Allen 2011", "identity", partial(sequence, "After")
+        ),
+        Relation(
+            "subevent",
+            "event sequencing, links Subevent",
+            "UzZaman & Allen 2011",
+            "identity",
+            partial(sequence, "Subevent"),
+        ),
+        Relation("split-lenient", "members of split antecedents", "Yu et al. 2021", "identity", split_lenient),
+        Relation("split-links", "links of split antecedents", "Vala et al. 2016", "identity", split_links),
+        Relation(
+            "success@N",
+            "antecedent among the first N candidates",
+            "Kolhatkar et al. 2013",
+            "deixis",
+            partial(success, 1),
+        ),
+    )
+}
+
+
+def relation(name: str) -> Relation | None:
+    """The relation of that name; `success@3` is made from `success@N`."""
+    word, at, number = name.partition("@")
+    if at and number.isdigit() and int(number) and f"{word}@N" in RELATIONS:
+        return RELATIONS[f"{word}@N"]._replace(name=name, function=partial(success, int(number)))
+    return RELATIONS.get(name) if not at else None

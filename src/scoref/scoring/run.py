@@ -1,0 +1,165 @@
+"""Runs the stages on pairs of documents: normalise, match, table, split, metrics, relations. Gives an `Evaluation`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..exceptions import Error, Problems
+from ..model import Document
+from .evaluation import Evaluation
+from .evidence import Evidence
+from .grouping import distinct
+from .match import Lookups, lookups
+from .metrics import METRICS, counted, needed, split_name
+from .normalise import unique
+from .pairing import Pair, Progress
+from .parallel import ordered_map
+from .prepare import prepare
+from .protocol import Protocol
+from .relations import Relation, relation
+from .split import credited, sets_only
+from .table import Entities, Floats, Tables, build, without
+
+
+def evaluate(
+    pairs: Sequence[Pair], protocol: Protocol, problems: Problems, *, jobs: int = 1, progress: Progress | None = None
+) -> Evaluation:
+    """Normalise, align, build the table, compute the metrics."""
+    counts: dict[str, Floats] = {}
+    sources: dict[str, Evidence] = {}
+    names = needed(protocol.metrics)
+    for prefix in dict.fromkeys(split_name(name)[0] for name in names):
+        wanted = [split_name(name)[1] for name in names if split_name(name)[0] == prefix]
+        deixis = prefix == "deixis:" or protocol.layer == "deixis"
+        chosen = [_deixis(pair) for pair in pairs] if deixis else pairs
+        entity_metrics = [name for name in wanted if name in METRICS]
+        if entity_metrics:
+            found, sources[prefix] = _entity_counts(chosen, entity_metrics, protocol, problems, jobs, progress)
+            counts |= {prefix + name: values for name, values in found.items()}
+        relations = [each for each in map(relation, wanted) if each]
+        for raw in (True, False):  # relations between any mentions, and those between mentions of entities
+            some = [each for each in relations if (each.layer in ("bridging", "non-referring")) == raw]
+            if some:
+                found, aligned = _relation_counts(chosen, some, protocol, problems)
+                counts |= {prefix + name: values for name, values in found.items()}
+                sources.setdefault(prefix, Evidence((), aligned))
+    documents, datasets = distinct([pair.name for pair in pairs]), tuple(map(_dataset, pairs))
+    if protocol.scope == "corpus":
+        documents, datasets = ("corpus",), ("corpus",)
+        counts = {name: values.sum(axis=0, keepdims=True) for name, values in counts.items()}
+    evidence = replace(sources.get("", Evidence()), pairs=tuple(pairs))
+    return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), datasets, evidence)
+
+
+def _dataset(pair: Pair) -> str:
+    """The file that a document is from: by its name in the folder, else by its own."""
+    return pair.dataset or Path(pair.key.source or "").name.removesuffix(".gz")
+
+
+def _deixis(pair: Pair) -> Pair:
+    key, response = (side.deixis or Document(side.id, side.words) for side in (pair.key, pair.response))
+    return pair._replace(key=key, response=response)
+
+
+def _entity_counts(
+    pairs: Sequence[Pair],
+    names: list[str],
+    protocol: Protocol,
+    problems: Problems,
+    jobs: int,
+    progress: Progress | None,
+) -> tuple[dict[str, Floats], Evidence]:
+    """The counts of the entity metrics, and what they come from."""
+    both = prepare(pairs, protocol, problems)
+    if protocol.scope == "corpus" and len(both) > 1:
+        _refuse_unnamed(both)
+    aligned: list[tuple[Document, Document, Lookups]] = []
+    owner = "best" if protocol.split == "distribute" else "last"
+    for found in ordered_map(partial(_lookups, protocol.match, protocol.zeros, owner, protocol.threshold), both, jobs):
+        aligned.append((*both[len(aligned)], found))
+        if progress:
+            progress("documents aligned", len(aligned), len(both))
+    tables, key, response = build(aligned, protocol.scope, protocol.beta)
+    hidden = (
+        _hidden([pair[0] for pair in both], key, protocol.scope),
+        _hidden([pair[1] for pair in both], response, protocol.scope),
+    )
+    shown = tables if not any(each.any() for each in hidden) else Tables(*(without(table, *hidden) for table in tables))
+    counts: dict[str, Floats] = {}
+    each_entity: dict[str, tuple[Floats, Floats]] = {}
+    for name in names:
+        metric = METRICS[name]
+        if protocol.split == "only":
+            counts[name] = sets_only(metric, tables.every, key, response, protocol.credit)
+            continue
+        both_tables = metric.tables(shown, protocol.credit)
+        if key.sets and response.sets:
+            recall, precision = credited(metric, tables, key, response, protocol.credit)
+            both_tables = without(recall, *hidden), without(precision, *hidden)
+        counts[name], *sides = counted(metric, both_tables, protocol.twinless)
+        if sides[0] is not None and sides[1] is not None:
+            each_entity[name] = sides[0], sides[1]
+    entities = _kept(key, hidden[0]), _kept(response, hidden[1])
+    return counts, Evidence((), tuple(aligned), shown.recall, entities, each_entity)
+
+
+def _refuse_unnamed(both: list[tuple[Document, Document]]) -> None:
+    for documents in both:
+        for document in documents:
+            if any(isinstance(mention.entity, int) for mention in document.mentions):
+                raise Error(
+                    "unnamed-entities", "entities without names cannot be shared by documents", path=document.source,
+                    line=document.line, document=document.id or None,
+                    expected="names of entities that mean the same in all documents",
+                    remedy='name them: "entities" in JSON lines, a mapping from names to clusters in Python',
+                )  # fmt: skip
+
+
+def _hidden(documents: Sequence[Document], entities: Entities, scope: str) -> NDArray[np.bool_]:
+    if not any(document.hidden for document in documents):
+        return np.zeros(len(entities.name), np.bool_)
+    if scope == "corpus":
+        everywhere = frozenset().union(*(document.hidden for document in documents))
+        return np.array([name in everywhere for name in entities.name], np.bool_)
+    each = zip(entities.document, entities.name, strict=True)
+    return np.array([name in documents[number].hidden for number, name in each], np.bool_)
+
+
+def _kept(entities: Entities, hidden: NDArray[np.bool_]) -> Entities:
+    if not hidden.any():
+        return entities._replace(sets={})
+    shown = np.flatnonzero(~hidden).tolist()
+    return Entities([entities.document[index] for index in shown], [entities.name[index] for index in shown], {})
+
+
+def _relation_counts(
+    pairs: Sequence[Pair], relations: list[Relation], protocol: Protocol, problems: Problems
+) -> tuple[dict[str, Floats], tuple[tuple[Document, Document, Lookups], ...]]:
+    """The counts of metrics on relations, and the aligned documents they come from.
+
+    For those between any mentions (bridging, non-referring), all take part, also those that are no entity's.
+    """
+    which = "error" if protocol.duplicates == "error" else "keep"  # mentions keep their numbers
+    counts = {each.name: np.zeros((len(pairs), 4)) for each in relations}
+    if relations[0].layer in ("bridging", "non-referring"):
+        both = [(unique(pair.key, which, problems), unique(pair.response, which, problems)) for pair in pairs]
+    else:
+        both = prepare(pairs, protocol, problems)
+    aligned = []
+    for number, (key, response) in enumerate(both):
+        found = lookups(key, response, protocol.match, protocol.zeros)
+        aligned.append((key, response, found))
+        for each in relations:
+            if protocol.empty == "count" or key.mentions:
+                counts[each.name][number] = each.function(key, response, found)
+    return counts, tuple(aligned)
+
+
+def _lookups(matcher: str, zeros: str, owner: str, threshold: float, pair: tuple[Document, Document]) -> Lookups:
+    return lookups(*pair, matcher, zeros, owner, threshold)

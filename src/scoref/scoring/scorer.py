@@ -1,0 +1,190 @@
+"""From what users have to an evaluation: `score` for files, documents and clusters, `Scorer` for training loops."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from .. import formats
+from ..exceptions import Error, Problems
+from ..model import Clusters, Document, clusters
+from .evaluation import Evaluation
+from .pairing import Pair, Progress, pair, read_pairs
+from .protocol import CHOICES, Protocol, preset
+from .run import evaluate
+
+Side = str | os.PathLike[str] | Document | Sequence[Document] | Clusters
+
+
+def score(
+    key: Side,
+    response: Side,
+    *,
+    protocol: str | Protocol | None = None,
+    metrics: Iterable[str] | None = None,
+    format: str | None = None,
+    ends: str = "inclusive",
+    tokens: str | os.PathLike[str] | None = None,
+    on_problem: str = "raise",
+    jobs: int = 1,
+    progress: Progress | None = None,
+    settings: Iterable[str] = (),
+    **choices: str | float | None,
+) -> Evaluation:
+    """Score a response against a key: paths of files or folders, documents, or plain clusters.
+
+    The protocol is the official one of the files' format (of CoNLL-2012 for documents and clusters) unless it is given,
+    by name or as a value; further keywords change its choices. Each of `settings`, like `"match:exact"` or
+    `"match:exact,singletons:keep"`, is scored too, on the same documents.
+
+    >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["b3"])["b3"].recall
+    1.0
+    >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], singletons="drop").protocol.singletons
+    'drop'
+    """
+    problems = Problems(on_problem)
+    official = "conll-2012"
+    settings = list(settings)
+    asked = _protocol(protocol, official, metrics, choices)  # what is asked for wrongly is said before any file is read
+    for name in settings:
+        asked.change(**_setting(name))
+    if isinstance(key, str | os.PathLike) and isinstance(response, str | os.PathLike):
+        found, files = read_pairs(
+            os.fspath(key), os.fspath(response), problems, format=format, ends=ends,
+            tokens=os.fspath(tokens) if tokens is not None else None, jobs=jobs, progress=progress,
+        )  # fmt: skip
+        official = found.protocol
+    else:
+        sides = zip((key, response), formats.SIDES, strict=True)
+        ours, theirs = (_documents(side, name, format, ends, problems) for side, name in sides)
+        files = [("", ours, theirs)]
+    chosen = _protocol(protocol, official, metrics, choices)
+    pairs = pair(files, chosen.words, problems, chosen.extra)
+    others = {}
+    for name in settings:
+        changed = chosen.change(**_setting(name))
+        others[name] = _checked(pairs, changed, Problems(on_problem), jobs=jobs, progress=progress)
+    result = _checked(pairs, chosen, problems, jobs=jobs, progress=progress)
+    return replace(result, settings=others) if others else result
+
+
+def _checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how: Any) -> Evaluation:
+    """The evaluation of whole files, of which some document must have what the protocol asks for."""
+    if protocol.match == "min":
+        _refuse_without_minimum(pairs)
+    return evaluate(pairs, protocol, problems, **how)
+
+
+def _refuse_without_minimum(pairs: Sequence[Pair]) -> None:
+    keys = [pair.key for pair in pairs]
+    layers = [layer for key in keys for layer in (key, key.deixis) if layer]
+    if not any("parse" in key.columns or any(mention.minimum for mention in key.mentions) for key in layers):
+        raise Error(
+            "no-minimum", "the key has neither minimum spans nor a parse to take them from",
+            path=next((key.source for key in keys), None), remedy="use --match exact",
+            expected="the attribute Min, or a CoNLL file with a parse column",
+        )  # fmt: skip
+
+
+def _setting(text: str) -> dict[str, str | float]:
+    """The choices that a setting like `match:exact,singletons:keep` makes."""
+    found: dict[str, str | float] = {}
+    for each in text.split(","):
+        choice, colon, value = each.partition(":")
+        if not colon or choice not in CHOICES or choice == "words":
+            known = ", ".join(choice for choice in CHOICES if choice != "words")
+            raise Error("unknown-setting", f"no setting '{each}'", expected=f"CHOICE:WORD with one of {known}",
+                        remedy="see the choices with: scoref score --help")  # fmt: skip
+        found[choice] = value
+    return found
+
+
+def _protocol(
+    protocol: str | Protocol | None,
+    official: str,
+    metrics: Iterable[str] | None,
+    choices: Mapping[str, str | float | None],
+) -> Protocol:
+    base = protocol if isinstance(protocol, Protocol) else preset(protocol or official)
+    return base.change(metrics=None if metrics is None else tuple(metrics), **choices)
+
+
+def _documents(side: Side, name: str, format: str | None, ends: str, problems: Problems) -> list[Document]:
+    if isinstance(side, str | os.PathLike):
+        sources = [
+            formats.Source(formats.load(file), str(file), name, ends)
+            for file in formats.files(os.fspath(side)).values()
+        ]
+        return [each for source in sources for each in formats.read_source(source, format, problems)[1]]
+    if isinstance(side, Document):
+        return [side]
+    if isinstance(side, Sequence) and side and all(isinstance(each, Document) for each in side):
+        return list(side)
+    try:
+        return [clusters(side)]  # type: ignore[arg-type]
+    except TypeError:
+        raise Error("bad-clusters", f"the {name} is neither a path, nor documents, nor clusters of mentions",
+                    expected="[[mention, ...], ...]") from None  # fmt: skip
+
+
+class Scorer:
+    """Scores documents one by one, as in a training loop.
+
+    >>> scorer = Scorer(metrics=["muc", "lea"])
+    >>> scorer.update([["a", "b"]], [["a", "b"]])
+    >>> scorer.update([["c", "d"]], [["c"], ["d"]])
+    >>> scorer.compute()["muc"].recall
+    0.5
+
+    Scorers of several processes are added up with `merge`, in any order of processes the same result; `reset` starts
+    again.
+    """
+
+    def __init__(
+        self,
+        protocol: str | Protocol = "conll-2012",
+        metrics: Iterable[str] | None = None,
+        on_problem: str = "raise",
+        **choices: str | float | None,
+    ) -> None:
+        self.protocol = _protocol(protocol, "conll-2012", metrics, choices)
+        self._policy = on_problem
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget all documents."""
+        self._problems = Problems(self._policy)
+        self._pairs: list[Pair] = []
+
+    def update(self, key: Document | Clusters, response: Document | Clusters, id: str | None = None) -> None:
+        """Add a document: its key and the response to it, as clusters or as `Document`."""
+        name = id if id is not None else key.id if isinstance(key, Document) and key.id else str(len(self._pairs))
+        sides = [
+            replace(side, id=name) if isinstance(side, Document) else _clusters(side, name) for side in (key, response)
+        ]
+        self._pairs += pair([(name, sides[:1], sides[1:])], self.protocol.words, self._problems, self.protocol.extra)
+
+    def merge(self, other: Scorer) -> None:
+        """Add the documents of another scorer with the same protocol."""
+        if other.protocol != self.protocol:
+            raise Error("different-protocols", "scorers with different protocols cannot be merged",
+                        expected=self.protocol.signature(), text=other.protocol.signature())  # fmt: skip
+        self._pairs += other._pairs
+        self._problems.found += other._problems.found
+
+    def compute(self) -> Evaluation:
+        """The evaluation of all documents so far."""
+        problems = Problems(self._policy)
+        problems.found += self._problems.found
+        return _checked(self._pairs, self.protocol, problems)
+
+
+def _clusters(side: Clusters, name: str) -> Document:
+    try:
+        return clusters(side, name)
+    except TypeError:
+        raise Error(
+            "bad-clusters", "not clusters of mentions", document=name, expected="[[mention, ...], ...]"
+        ) from None

@@ -1,0 +1,279 @@
+"""The one sparse table that every metric is computed from, and what happens to mentions without a twin.
+
+A cell says how many mentions a key entity shares with a response entity. One table holds many documents, so that a
+corpus is scored in a few array operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, replace
+from itertools import chain, count
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model import Document, Integers
+from .match import Alignment, Lookups
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Table:
+    """The cells that are not empty, the sizes of all entities, and the document that each of them belongs to.
+
+    An entity that stands for a set of others has that set as one more element: its size is the number of its mentions
+    plus one, and the cell it shares with the entity of the aligned set has a credit between 0 and 1 for that element,
+    even where the count is 0.
+    """
+
+    row: Integers
+    column: Integers
+    count: Floats
+    key_size: Floats
+    response_size: Floats
+    key_document: Integers
+    response_document: Integers
+    documents: int
+    credit: Floats = None  # type: ignore[assignment]  # filled with zeros
+    key_sets: Floats = None  # type: ignore[assignment]  # 1 for entities that have a set, else 0
+    response_sets: Floats = None  # type: ignore[assignment]
+    beta: float = 1.0  # how much more entities with a set weigh in LEA
+
+    def __post_init__(self) -> None:
+        for name, like in (("credit", self.count), ("key_sets", self.key_size), ("response_sets", self.response_size)):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, np.zeros_like(like))
+
+    @property
+    def transposed(self) -> Table:
+        """The same table with key and response exchanged."""
+        return Table(
+            self.column, self.row, self.count, self.response_size, self.key_size, self.response_document,
+            self.key_document, self.documents, self.credit, self.response_sets, self.key_sets, self.beta,
+        )  # fmt: skip
+
+    def per_row(self, values: Floats) -> Floats:
+        """The sum of a value of each cell, for each key entity."""
+        return np.bincount(self.row, values, len(self.key_size)).astype(np.float64, copy=False)
+
+    def per_document(self, values: Floats) -> Floats:
+        """The sum of a value of each key entity, for each document."""
+        return np.bincount(self.key_document, values, self.documents).astype(np.float64, copy=False)
+
+    @property
+    def shared(self) -> Floats:
+        """How many mentions of each key entity are in the response."""
+        return self.per_row(self.count)
+
+    @property
+    def key_mentions(self) -> Floats:
+        """How many mentions each key entity has."""
+        return self.key_size - self.key_sets
+
+    @property
+    def weight(self) -> Floats:
+        """The elements that a cell shares: its mentions, and its set as far as it is credited."""
+        return self.count + self.credit
+
+
+NO_TABLE = Table(*(np.empty(0, np.int64),) * 2, *(np.empty(0),) * 3, *(np.empty(0, np.int64),) * 2, 0)
+
+
+class Entities(NamedTuple):
+    """The entities of one side: for each its document (by number) and its name; members of those that are sets."""
+
+    document: list[int]
+    name: list[Hashable]
+    sets: dict[int, list[int]]
+
+    def add(self, number: int, document: Document, known: dict[Hashable, int]) -> Integers:
+        """The number of each mention's entity; entities that are not known yet are added."""
+        names, owners = document.numbered
+        known_before = len(self.name)
+        new = [name for name in names if name not in known] if known else names
+        known.update(zip(new, count(known_before), strict=False))
+        self.document.extend([number] * len(new))
+        self.name.extend(new)
+        for name, members in document.sets.items():
+            numbers = self.sets.setdefault(known[name], [])
+            numbers += [known[member] for member in members if known[member] not in numbers]
+        if new is names:  # as in the document, counted on
+            return owners + known_before
+        return np.array([known[name] for name in names], np.int64)[owners]
+
+
+class Tables(NamedTuple):
+    """The table as recall, precision and alignments of entities see it; one and the same without duplicates."""
+
+    recall: Table
+    precision: Table
+    every: Table
+
+
+def build(
+    aligned: Iterable[tuple[Document, Document, Lookups]], scope: str = "document", beta: float = 1.0
+) -> tuple[Tables, Entities, Entities]:
+    """The table of aligned documents, and the entities of key and response in its order.
+
+    In the scope `corpus` entities with the same name are one entity whatever their document, and the whole is scored as
+    one document; mentions of different documents never match.
+    """
+    entities = Entities([], [], {}), Entities([], [], {})
+    known: tuple[dict[Hashable, int], dict[Hashable, int]] = ({}, {})
+    numbers: tuple[list[Integers], list[Integers]] = ([], [])
+    found = []
+    for number, (key, response, lookups) in enumerate(aligned):
+        if scope == "document":
+            known = {}, {}
+        for side, document in enumerate((key, response)):
+            numbers[side].append(entities[side].add(number if scope == "document" else 0, document, known[side]))
+        found.append(lookups)
+    documents = len(found) if scope == "document" else 1
+    kinds = range(3) if any(lookups.recall is not lookups.precision for lookups in found) else range(1)
+    tables = [_table([lookups[kind] for lookups in found], numbers, entities, documents, beta) for kind in kinds]
+    return Tables(tables[0], tables[len(tables) // 2], tables[-1]), entities[0], entities[1]
+
+
+def _table(
+    alignments: list[Alignment],
+    numbers: tuple[list[Integers], list[Integers]],
+    entities: tuple[Entities, Entities],
+    documents: int,
+    beta: float,
+) -> Table:
+    """The table of aligned mentions; `numbers` holds the entity of every mention, document by document."""
+    pairs = []
+    sizes = []
+    sets = [_indicator(each.sets, len(each.name)) for each in entities]
+    for side in range(2):
+        entity = np.concatenate([np.empty(0, np.int64), *numbers[side]])
+        indices = [alignment[side] for alignment in alignments]
+        starts = np.cumsum([0, *map(len, numbers[side])])[:-1]
+        begins = np.repeat(starts, [*map(len, indices)])
+        pairs.append(entity[begins + np.fromiter(chain.from_iterable(indices), np.int64, len(begins))])
+        sizes.append(np.bincount(entity, minlength=len(sets[side])) + sets[side])
+    width = max(len(sets[1]), 1)
+    cells, counts = np.unique(pairs[0] * width + pairs[1], return_counts=True)
+    return Table(
+        cells // width,
+        cells % width,
+        counts.astype(np.float64),
+        sizes[0],
+        sizes[1],
+        np.array(entities[0].document, np.int64),
+        np.array(entities[1].document, np.int64),
+        documents,
+        key_sets=sets[0],
+        response_sets=sets[1],
+        beta=beta,
+    )
+
+
+def _indicator(numbers: Iterable[int], size: int) -> Floats:
+    found = np.zeros(size)
+    found[list(numbers)] = 1
+    return found
+
+
+def without(table: Table, key: NDArray[np.bool_], response: NDArray[np.bool_]) -> Table:
+    """The table without the marked entities of key and response; mentions that they shared are unaligned."""
+    if not key.any() and not response.any():
+        return table
+    kept = ~(key[table.row] | response[table.column])
+    return replace(
+        table,
+        row=(np.cumsum(~key) - 1)[table.row[kept]],
+        column=(np.cumsum(~response) - 1)[table.column[kept]],
+        count=table.count[kept],
+        credit=table.credit[kept],
+        key_size=table.key_size[~key],
+        key_document=table.key_document[~key],
+        key_sets=table.key_sets[~key],
+        response_size=table.response_size[~response],
+        response_document=table.response_document[~response],
+        response_sets=table.response_sets[~response],
+    )
+
+
+# -- mentions without a twin -----------------------------------------------------------------------------------------
+
+
+def _with_singletons(table: Table) -> Table:
+    """The table with a response singleton for each key mention that the response lacks."""
+    missing = np.maximum(table.key_mentions - table.shared, 0).astype(np.int64)
+    row = np.repeat(np.arange(len(missing)), missing)
+    number = len(row)
+    return replace(
+        table,
+        row=np.concatenate((table.row, row)),
+        column=np.concatenate((table.column, len(table.response_size) + np.arange(number))),
+        count=np.concatenate((table.count, np.ones(number))),
+        credit=np.concatenate((table.credit, np.zeros(number))),
+        response_size=np.concatenate((table.response_size, np.ones(number))),
+        response_sets=np.concatenate((table.response_sets, np.zeros(number))),
+        response_document=np.concatenate((table.response_document, table.key_document[row])),
+    )
+
+
+def _without_twinless(table: Table) -> Table:
+    """The table without the response mentions that the key lacks."""
+    left = table.transposed.shared + table.response_sets
+    return without(replace(table, response_size=left), np.zeros(len(table.key_size), np.bool_), left == 0)
+
+
+def _without_twinless_singletons(table: Table) -> Table:
+    """The table without the response singletons that the key lacks."""
+    alone = (table.response_size == 1) & (table.transposed.shared == 0)
+    return without(table, np.zeros(len(table.key_size), np.bool_), alone)
+
+
+Variant = Callable[[Table], tuple[Table, Table]]
+
+
+def as_is(table: Table) -> tuple[Table, Table]:
+    """Key and response as they are."""
+    return table, table
+
+
+def discarded(table: Table) -> tuple[Table, Table]:
+    """Response mentions that the key lacks are left out (Stoyanov et al. 2009, B³-0)."""
+    return as_is(_without_twinless(table))
+
+
+def padded(table: Table) -> tuple[Table, Table]:
+    """Mentions that one side lacks are singletons there (Stoyanov et al. 2009, B³-all)."""
+    return _with_singletons(table), _with_singletons(table.transposed).transposed
+
+
+def pruned(table: Table) -> tuple[Table, Table]:
+    """Response singletons that the key lacks are left out (Rahman & Ng 2009)."""
+    return as_is(_without_twinless_singletons(table))
+
+
+def pruned_and_padded(table: Table) -> tuple[Table, Table]:
+    """Response singletons that the key lacks are left out, other mentions that one side lacks are singletons there."""
+    return padded(_without_twinless_singletons(table))
+
+
+def system(table: Table) -> tuple[Table, Table]:
+    """The sets of Cai & Strube 2010, Algorithms 1 and 2.
+
+    Response singletons that the key lacks are left out, key mentions that the response lacks are added to it as
+    singletons. For precision, response mentions that the key lacks become singletons of the key; for recall they are
+    left out.
+    """
+    response = _with_singletons(_without_twinless_singletons(table))
+    return _without_twinless(response), _with_singletons(response.transposed).transposed
+
+
+TWINLESS: dict[str, Variant] = {
+    "as-is": as_is,
+    "0": discarded,
+    "all": padded,
+    "rn": pruned,
+    "rn-all": pruned_and_padded,
+    "sys": system,
+}

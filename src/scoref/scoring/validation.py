@@ -1,0 +1,54 @@
+"""What is wrong with files: all of it, not only the first thing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from .. import formats
+from ..exceptions import Error, Problem, Problems
+from ..formats import tbf
+from .match import MATCHERS, canonical
+from .normalise import accommodated, check_minimums, unique
+from .protocol import PROTOCOLS
+
+
+def event_types(path: str) -> Callable[[str], bool]:
+    """Whether a type is one of those in the file, a line each."""
+    source = formats.checked(formats.Source(formats.load(path), path), Problems())
+    types = {canonical(line) for line in source.data.decode().split("\n")} - {""}
+    return lambda name: canonical(name) in types
+
+
+def problems_of(
+    file: Path,
+    *,
+    format: str | None,
+    ends: str,
+    tokens: str | None,
+    known: Callable[[str], bool] | None,
+    texts: str | None,
+) -> list[Problem]:
+    """Every problem of a file, by its lines; of event nuggets also types that are not known, and other texts."""
+    problems = Problems("skip")
+    try:
+        data = formats.load(file)
+        for side in formats.SIDES if b"predicted_clusters" in data else formats.SIDES[:1]:
+            source = formats.Source(data, str(file), side, ends, tokens)
+            found, documents = formats.read_source(source, format, problems)
+            for document in documents:
+                if MATCHERS[PROTOCOLS[found.protocol].match].identity != "line":
+                    for layer in filter(None, (document, document.deixis)):
+                        accommodated(unique(layer, "keep", problems), problems)
+                        check_minimums(layer, problems)
+            if known or texts:
+                if found.name != "tbf":
+                    raise Error("no-event-types", f"--types and --texts are for tbf files, this one is {found.name}",
+                                path=str(file), remedy="convert it first: scoref convert IN OUT.tbf")  # fmt: skip
+                tbf.check(formats.checked(source, Problems("skip")), problems, known, texts)
+    except Error as error:
+        if error.code in ("unreadable-file", "no-event-types"):
+            raise
+        if error.code != "no-document" or not problems.found:
+            problems.add(error.problem)
+    return sorted(dict.fromkeys(problems.found), key=lambda problem: problem.line or 0)

@@ -1,0 +1,293 @@
+"""Compare systems on the sums that their evaluations already have: differences, intervals, tests, letters.
+
+Nothing is scored again. What is resampled depends on the average of the protocol:
+
+| average | sums of a unit | value of a resample |
+|---|---|---|
+| micro | the counts of its documents | the scores of the sums |
+| macro | the scores of its documents, and their number | the means |
+| datasets | the counts of its documents; units are drawn within their dataset | the means of the datasets' scores |
+| datasets, unit dataset | the scores of the dataset | the means |
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ..exceptions import Error
+from ..scoring.evaluation import Evaluation, Interval, Intervals, Resampling
+from ..scoring.grouping import grouped
+from ..scoring.metrics import needed, scores
+from ..scoring.scorer import Side, score
+from ..scoring.table import Floats
+from . import significance
+from .comparison import Comparison, Difference
+from .saved import adapted, digests, is_saved, load, refuse_different
+from .significance import CORRECTIONS, Sample, Statistic
+
+TRIALS, SEED, UNIT = 10_000, 12345, "document"
+PAIRS = ("first", "all")
+FEW = 20  # units, below which there is a warning
+
+_SHOWN = 5  # names in messages
+
+
+# -- samples ---------------------------------------------------------------------------------------------------------
+
+
+def sample_of(evaluations: Sequence[Evaluation], unit: str) -> Sample:
+    """The sums of each evaluation and unit; units are in the order of their names, whatever that of the documents."""
+    first = evaluations[0]
+    protocol = first.protocol
+    place = {name: number for number, name in enumerate(first.documents)}
+    labels, datasets = first.labels(unit), first.datasets
+    whole = protocol.average == "datasets" and unit == "dataset"
+    strata = datasets if protocol.average == "datasets" and not whole else ("",) * len(labels)
+    order = {key: number for number, key in enumerate(sorted(set(zip(strata, labels, strict=True))))}
+    stratum = {name: number for number, name in enumerate(sorted(set(strata)))}
+    units = np.array([order[key] for key in zip(strata, labels, strict=True)], np.int64)
+    found = []
+    for each in evaluations:
+        rows = _rows(each, whole)
+        names = list(grouped(each.datasets)) if whole else each.documents
+        sums = np.zeros((len(order), rows.shape[1]))
+        for row in sorted(range(len(names)), key=lambda number: names[number]):
+            sums[order["", names[row]] if whole else units[place[names[row]]]] += rows[row]
+        found.append(sums)
+    return Sample(np.stack(found), np.array([stratum[name] for name, _ in order], np.int64), _statistic(first, whole))
+
+
+def _rows(evaluation: Evaluation, whole: bool) -> Floats:
+    """What is added up: counts, or with `whole` or a macro average scores and the number 1."""
+    protocol = evaluation.protocol
+    if protocol.average != "macro" and not whole:
+        return np.concatenate([evaluation.counts[name] for name in needed(protocol.metrics)], axis=1)
+    each = evaluation.by_dataset() if whole else evaluation.by_document()
+    rows = [[value for metric in protocol.metrics for value in found[metric]] for found in each.values()]
+    return np.concatenate([np.array(rows), np.ones((len(rows), 1))], axis=1)
+
+
+def _statistic(evaluation: Evaluation, whole: bool) -> Statistic:
+    """The function from sums [..., strata, columns] to the scores [..., metrics, 3]."""
+    protocol = evaluation.protocol
+    if protocol.average == "macro" or whole:
+
+        def means(sums: Floats) -> Floats:
+            values = significance.mean(sums)
+            return values.reshape(*values.shape[:-1], len(protocol.metrics), 3)
+
+        return means
+    names = needed(protocol.metrics)
+
+    def ratios(sums: Floats) -> Floats:
+        counts = {name: sums[..., 4 * number : 4 * number + 4] for number, name in enumerate(names)}
+        each = [scores(metric, counts, protocol.links) for metric in protocol.metrics]
+        averaged: Floats = np.stack(each, axis=-2).mean(axis=-3)
+        return averaged
+
+    return ratios
+
+
+def _checked(evaluations: Sequence[Evaluation], unit: str, trials: int, seed: int) -> tuple[Sample, Resampling]:
+    if trials < 1 or seed < 0:
+        raise Error(
+            "bad-trials", f"{trials} trials with the seed {seed}", expected="at least 1 trial, a seed from 0 on"
+        )
+    if not evaluations[0].documents:
+        raise Error("no-document", "there are no documents to resample")
+    sample = sample_of(evaluations, unit)
+    return sample, Resampling(trials, seed, unit, len(sample.strata), _warnings(evaluations[0], unit, sample))
+
+
+def _warnings(evaluation: Evaluation, unit: str, sample: Sample) -> tuple[str, ...]:
+    """What makes intervals and tests unsafe."""
+    found = []
+    number, sizes = len(sample.strata), np.bincount(sample.strata)
+    if number < FEW:
+        reason = "of which nothing can be inferred" if number < 2 else f"rough below {FEW}"
+        found.append(f"intervals and tests are made from only {number} unit{'s' * (number != 1)} ({unit}), {reason}")
+    if len(sizes) > 1 and sizes.min() < 2:
+        found.append(f"some datasets are one unit ({unit}), which cannot vary: intervals are too short")
+    if unit == "document" and len(set(evaluation.labels("text"))) < len(evaluation.documents):
+        found.append("some documents are parts of one text and not independent: use the unit text")
+    return tuple(found)
+
+
+def _pair_of(values: Floats) -> Interval:
+    return float(values[0]), float(values[1])
+
+
+def _intervals(metrics: Sequence[str], ends: Floats, resampling: Resampling) -> Intervals:
+    """The intervals [metrics, 3, 2] by metric."""
+    found = {}
+    for metric, (recall, precision, f1) in zip(metrics, ends, strict=True):
+        found[metric] = _pair_of(recall), _pair_of(precision), _pair_of(f1)
+    return Intervals(resampling, found)
+
+
+def with_intervals(evaluation: Evaluation, trials: int = TRIALS, seed: int = SEED, unit: str = UNIT) -> Evaluation:
+    """The evaluation with a 95 % interval for every score, from a bootstrap (BCa) over documents or another unit.
+
+    >>> from scoref import clusters, score
+    >>> key = [clusters([["a", "b"]], str(number)) for number in range(4)]
+    >>> response = [clusters([["a", "b"]] if int(each.id) % 2 else [["a"], ["b"]], each.id) for each in key]
+    >>> result = with_intervals(score(key, response, metrics=["muc"]))
+    >>> result["muc"].recall, result.intervals.scores["muc"][0]
+    (0.5, (0.0, 1.0))
+    """
+    sample, resampling = _checked([evaluation], unit, trials, seed)
+    resampled, left_out = significance.bootstrap(sample, trials, seed), significance.jackknife(sample)
+    ends = significance.bca(sample.values, resampled, left_out, sample.strata)
+    return replace(evaluation, intervals=_intervals(evaluation.protocol.metrics, ends[0], resampling))
+
+
+# -- comparing -------------------------------------------------------------------------------------------------------
+
+System = Side | Evaluation
+
+
+def compare(
+    key: Side | None,
+    systems: Mapping[str, System],
+    *,
+    pairs: str = "first",
+    correction: str = "holm",
+    trials: int = TRIALS,
+    seed: int = SEED,
+    unit: str = UNIT,
+    **keywords: Any,
+) -> Comparison:
+    """Compare systems on one key: their scores, their differences to the first one (or all), and how sure these are.
+
+    A system is a response (a path, documents, clusters), the path of a saved evaluation, or an `Evaluation`; if none is
+    a response, the key may be None. Further keywords are those of `score`. P-values are those of paired approximate
+    randomisation, two-sided; `correction` (none, holm, bh) is over the pairs of systems, metric by metric.
+
+    >>> from scoref import clusters
+    >>> key = [clusters([["a", "b"], ["c", "d"]], str(number)) for number in range(3)]
+    >>> worse = [clusters([["a", "b"], ["c"]], document.id) for document in key]
+    >>> test = compare(key, {"A": worse, "B": key}, metrics=["lea"]).tests[0]
+    >>> test.difference, test.p
+    (0.428..., 0.25)
+    """
+    for value, known, what in ((pairs, PAIRS, "pairs"), (correction, (*CORRECTIONS,), "correction")):
+        if value not in known:
+            raise Error("unknown-choice", f"no {what} '{value}'", expected=f"one of {', '.join(known)}")
+    if len(systems) < 2:
+        raise Error("one-system", f"{len(systems)} system{'s' * (len(systems) != 1)} cannot be compared",
+                    expected="at least two", remedy="name another response, or use scoref score")  # fmt: skip
+    made = {name: _made(system, keywords) for name, system in systems.items()}
+    evaluations = {name: made[name] or _scored(key, name, system, keywords) for name, system in systems.items()}
+    refuse_different(evaluations)
+    _refuse_other_documents(evaluations, check_keys=any(made.values()))
+    first, *others = evaluations
+    chosen = [*combinations(evaluations, 2)] if pairs == "all" else [(first, other) for other in others]
+
+    def compared(each: Mapping[str, Evaluation]) -> Comparison:
+        return Comparison(*_compared(each, chosen, correction, trials, seed, unit), pairs, correction)
+
+    shared = [
+        setting
+        for setting in evaluations[first].settings
+        if all(setting in each.settings for each in evaluations.values())
+    ]
+    settings = {
+        setting: compared({name: each.settings[setting] for name, each in evaluations.items()}) for setting in shared
+    }
+    return replace(compared(evaluations), settings=settings)
+
+
+def _made(system: Any, keywords: Mapping[str, Any]) -> Evaluation | None:
+    """The system's evaluation, if it is one or is saved as one."""
+    if isinstance(system, str | os.PathLike) and is_saved(system):
+        system = load(system)
+    if not isinstance(system, Evaluation):
+        return None
+    given = {choice: value for choice, value in keywords.items() if value is not None}
+    return adapted(system, given.get("metrics"), given.get("average"))
+
+
+def _scored(key: Side | None, name: str, system: Any, keywords: Mapping[str, Any]) -> Evaluation:
+    if key is None:
+        raise Error("no-key", f"{name} is a response, and there is no key to score it with",
+                    path=os.fspath(system) if isinstance(system, str | os.PathLike) else None,
+                    expected="a key, or saved evaluations only")  # fmt: skip
+    return score(key, system, **keywords)
+
+
+def _compared(
+    evaluations: Mapping[str, Evaluation],
+    chosen: Sequence[tuple[str, str]],
+    correction: str,
+    trials: int,
+    seed: int,
+    unit: str,
+) -> tuple[dict[str, Evaluation], tuple[Difference, ...], Resampling]:
+    """The evaluations with intervals, the tests of the chosen pairs, and how they were made."""
+    names = list(evaluations)
+    sample, resampling = _checked(list(evaluations.values()), unit, trials, seed)
+    observed, left_out = sample.values, significance.jackknife(sample)
+    resampled = significance.bootstrap(sample, trials, seed)
+    metrics = next(iter(evaluations.values())).protocol.metrics
+    systems = {}
+    for number, (name, each) in enumerate(evaluations.items()):
+        ends = significance.bca(observed[number], resampled[:, number], left_out[:, number], sample.strata)
+        systems[name] = replace(each, intervals=_intervals(metrics, ends, resampling))
+    drawn = [
+        significance.randomisation(sample._replace(sums=sample.sums[[names.index(a), names.index(b)]]), trials, seed)
+        for a, b in chosen
+    ]
+    p = np.stack([each.p[:, 2] for each in drawn])
+    adjusted = CORRECTIONS[correction](p)
+    tests = []
+    for number, (a, b) in enumerate(chosen):
+        i, j = names.index(a), names.index(b)
+        apart = observed[j, :, 2] - observed[i, :, 2]
+        values, left = resampled[:, j, :, 2] - resampled[:, i, :, 2], left_out[:, j, :, 2] - left_out[:, i, :, 2]
+        ends, plain = significance.bca(apart, values, left, sample.strata), significance.percentile(values)
+        for place, metric in enumerate(metrics):
+            difference = systems[b][metric].f1 - systems[a][metric].f1
+            tests.append(
+                Difference(metric, a, b, difference, float(p[number, place]), float(adjusted[number, place]),
+                           _pair_of(ends[place]), _pair_of(plain[place]), drawn[number].exact)
+            )  # fmt: skip
+    tests.sort(key=lambda test: metrics.index(test.metric))
+    return systems, tuple(tests), resampling
+
+
+def _refuse_other_documents(evaluations: Mapping[str, Evaluation], check_keys: bool) -> None:
+    """Refuse evaluations that are not of the same documents with the same key."""
+    (first, one), *others = evaluations.items()
+    ours = _keys(one, check_keys)
+    for name, other in others:
+        theirs = _keys(other, check_keys)
+        lacking = {
+            name: [each for each in ours if each not in theirs],
+            first: [each for each in theirs if each not in ours],
+        }
+        if any(lacking.values()):
+            said = "; ".join(f"{side} lacks {_listed(names)}" for side, names in lacking.items() if names)
+            raise Error("different-documents", f"{first} and {name} were scored on different documents",
+                        expected=f"the same documents; {said}", remedy="score both on the same key")  # fmt: skip
+        differ = [each for each, digest in ours.items() if digest and theirs[each] and digest != theirs[each]]
+        if differ:
+            raise Error("different-keys", f"{first} and {name} were scored with different keys",
+                        expected=f"the same key; it differs for {_listed(differ)}",
+                        remedy="score both again with one key")  # fmt: skip
+
+
+def _keys(evaluation: Evaluation, check: bool) -> dict[str, str]:
+    """A hash of each document's key, if it is to be checked."""
+    found = digests(evaluation, "key") if check else ("",) * len(evaluation.documents)
+    return dict(zip(evaluation.documents, found, strict=True))
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more

@@ -1,0 +1,234 @@
+"""The result of comparing systems: scores with letters, tests, pictures."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from ..layout import grid, plots
+from ..scoring.evaluation import Evaluation, Interval, Resampling
+from ..scoring.evidence import Evidence
+from ..scoring.metrics import AVERAGES, Score, split_name
+from .significance import groups
+
+LEVEL = 0.05  # of the tests, and of the intervals
+
+
+class Difference(NamedTuple):
+    """The difference of two systems' f1, that of b minus that of a: its p-value and its intervals."""
+
+    metric: str
+    a: str
+    b: str
+    difference: float
+    p: float
+    p_adjusted: float
+    ci: Interval
+    ci_percentile: Interval
+    exact: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Systems on the same documents: their evaluations with intervals, and tests of their differences.
+
+    >>> from scoref import clusters, compare
+    >>> key = [clusters([["a", "b", "c"], ["d", "e"]], str(number)) for number in range(8)]
+    >>> joined = [clusters([["a", "b", "c", "d", "e"]], document.id) for document in key]
+    >>> result = compare(key, {"joined": joined, "perfect": key}, metrics=["muc"])
+    >>> print(result)
+    f1; systems that share a letter do not differ significantly (p ≥ 0.05)
+    system      muc
+    joined    85.71ᵇ
+    perfect  100.00ᵃ
+    <BLANKLINE>
+    metric  a       b        difference     low    high       p
+    muc     joined  perfect      +14.29  +14.29  +14.29  0.0078
+    ...
+    """
+
+    systems: Mapping[str, Evaluation]
+    tests: tuple[Difference, ...]
+    resampling: Resampling
+    pairs: str
+    correction: str
+    settings: Mapping[str, Comparison] = field(default_factory=dict)
+
+    @property
+    def signature(self) -> str:
+        """All choices, those of resampling too, and the version, in one line."""
+        return next(iter(self.systems.values())).signature
+
+    def letters(self) -> dict[str, dict[str, str]]:
+        """By metric and system the letters of the groups that it is in; those that share one do not differ.
+
+        Where only differences to the first system were tested, and there are several, `*` marks those that differ.
+        """
+        number, found = len(self.systems), {}
+        complete = len(self.tests) == len(self._metrics) * number * (number - 1) // 2
+        for metric in self._metrics:
+            differ = [(test.a, test.b) for test in self.tests if test.metric == metric and test.p_adjusted < LEVEL]
+            if not complete:
+                found[metric] = {name: "*" * any(name == b for _, b in differ) for name in self.systems}
+                continue
+            order = sorted(self.systems, key=lambda name: -self.systems[name][metric].f1)
+            place = {name: rank for rank, name in enumerate(order)}
+            each = groups(number, [(place[a], place[b]) for a, b in differ])
+            found[metric] = {
+                name: "".join(letter for letter, group in zip(_LETTERS, each, strict=False) if place[name] in group)
+                for name in self.systems
+            }
+        return found
+
+    @property
+    def _metrics(self) -> tuple[str, ...]:
+        return next(iter(self.systems.values())).protocol.metrics
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as `scoref compare --json` prints it."""
+        first = next(iter(self.systems.values()))
+        return {
+            "scoref": first.version,
+            "signature": self.signature,
+            "protocol": {**first.protocol.__dict__, "metrics": list(first.protocol.metrics)},
+            "documents": len(first.documents),
+            **self.resampling.to_dict(),
+            "pairs": self.pairs,
+            "correction": self.correction,
+            "problems": {name: [problem.to_dict() for problem in each.problems] for name, each in self.systems.items()},
+            "systems": {name: each.scores_dict() for name, each in self.systems.items()},
+            "tests": [
+                {**test._asdict(), "ci": list(test.ci), "ci_percentile": list(test.ci_percentile)}
+                for test in self.tests
+            ],
+            "letters": self.letters(),
+            **({"settings": {name: each.to_dict() for name, each in self.settings.items()}} if self.settings else {}),
+        }
+
+    def scores_grid(self) -> grid.Grid:
+        """A table for a paper: a row for each system, the f1 of each metric, and letters."""
+        letters = self.letters()
+        starred = {mark for each in letters.values() for mark in each.values()} <= {"", "*"}
+        said = "systems that share a letter do not differ significantly (p ≥"
+        if starred:
+            said = "* differs significantly from the first (p <"
+        adjusted = f", {self.correction}" if self._many else ""
+        rows: list[tuple[grid.Cell, ...]] = []
+        for name, each in self.systems.items():
+            values = [(metric, f1) for metric, (_, _, f1) in each.scores.items()]
+            rows.append((name, *(grid.Number(f1, f"{100 * f1:.2f}", letters[metric][name]) for metric, f1 in values)))
+        return grid.Grid(f"f1; {said} {LEVEL:g}{adjusted})", ("system", *self._metrics), rows)
+
+    @property
+    def _many(self) -> bool:
+        """Whether p-values are adjusted, as there are several for each metric."""
+        return self.correction != "none" and len(self.tests) > len(self._metrics)
+
+    def tests_grid(self, whole: bool = False) -> grid.Grid:
+        """A row for each test: the difference, its interval, the p-value, and that adjusted for many tests.
+
+        For programs the `whole` of it: with the scores, and the adjusted p-value even if it is the same.
+        """
+        adjusted = self._many or whole
+        scores = ("f1 a", "f1 b") if whole else ()
+        header = ("metric", "a", "b", *scores, "difference", "low", "high", "p", *["p adjusted"] * adjusted)
+        rows: list[tuple[grid.Cell, ...]] = []
+        for test in self.tests:
+            both = [self.systems[name][test.metric].f1 for name in (test.a, test.b)] if whole else []
+            p = [grid.Number(value, _probability(value)) for value in (test.p, test.p_adjusted)[: 1 + adjusted]]
+            ends = [grid.signed(end) for end in test.ci]
+            rows.append((test.metric, test.a, test.b, *both, grid.signed(test.difference), *ends, *p))
+        return grid.Grid("", header, rows)
+
+    def by(self, field: str) -> grid.Grid:
+        """A breakdown: the f1 of each system in each group of documents (or of entities), metric by metric."""
+        each = {name: system.by(field) for name, system in self.systems.items()}
+        labels = dict.fromkeys(label for found in each.values() for label in found)
+        rows: list[tuple[grid.Cell, ...]] = []
+        for label in labels:
+            for metric in dict.fromkeys(metric for found in each.values() for metric in found.get(label, {})):
+                values = [found.get(label, {}).get(metric) for found in each.values()]
+                rows.append((label, metric, *(value.f1 if value else None for value in values)))
+        return grid.Grid(f"f1 by {field}", (field, "metric", *self.systems), rows)
+
+    def notes(self) -> list[str]:
+        """What belongs beside the tables: how they were made, warnings, problems, the signature."""
+        trials, units = self.resampling.trials, self.resampling.units
+        first = next(iter(self.systems.values()))
+        number = len(first.documents)
+        exact = {test.exact for test in self.tests}
+        kind = "approximate" if exact == {False} else "exact" if exact == {True} else "exact or approximate"
+        lines = [
+            f"{number} document{'s' * (number != 1)}; differences are b − a, low and high the ends of their 95 % "
+            f"bootstrap (BCa) interval, p that of a paired {kind} randomisation test, two-sided; {trials:,} trials "
+            f"over {units} unit{'s' * (units != 1)} ({self.resampling.unit})"
+        ]
+        lines += [f"warning: {warning}" for warning in self.resampling.warnings]
+        for name, each in self.systems.items():
+            lines += [f"{name}: {note}" for note in each.problem_notes()]
+        return [*lines, f"signature {self.signature}"]
+
+    def __str__(self) -> str:
+        tables = [grid.text(self.scores_grid()), grid.text(self.tests_grid())]
+        *notes, signature = map(grid.clean, self.notes())
+        return "\n\n".join([*tables, "\n".join([*grid.paragraphs(notes), signature])])
+
+    def _repr_html_(self) -> str:
+        return "\n".join([*map(grid.html_, (self.scores_grid(), self.tests_grid())), grid.html_lines(self.notes())])
+
+    def plot(self, path: str | os.PathLike[str]) -> None:
+        """Draw the systems' f1 with intervals, the first two by document, and precision against recall by size."""
+        plots.draw([_dots(self.systems), *self._scatter(), *_sizes(self.systems)], path)
+
+    def _scatter(self) -> list[plots.Points]:
+        """The f1 of the first two systems, a point for each document, in the last average, or the last metric."""
+        (a, first), (b, second) = list(self.systems.items())[:2]
+        metric = [*self._metrics, *(name for name in self._metrics if split_name(name)[1] in AVERAGES)][-1]
+        theirs = second.by_document()
+        ours = first.by_document()
+        points = [(100 * ours[name][metric].f1, 100 * theirs[name][metric].f1, "") for name in ours]
+        return [plots.Points(f"{metric}: f1 by document, %", a, b, {"": points}, diagonal=True)]
+
+
+_LETTERS = "abcdefghijklmnoprstuvwxyz"
+
+
+def _probability(value: float) -> str:
+    return f"{value:.4f}" if value >= 0.0001 else "<0.0001"
+
+
+# -- pictures --------------------------------------------------------------------------------------------------------
+
+
+def plot(evaluation: Evaluation, path: str | os.PathLike[str]) -> None:
+    """Draw the f1 of every metric, with its interval if there is one, and precision against recall by size."""
+    plots.draw([_dots({"": evaluation}), *_sizes({"": evaluation})], path)
+
+
+def _dots(systems: Mapping[str, Evaluation]) -> plots.Dots:
+    """The picture of each system's f1 by metric."""
+    series: dict[str, list[tuple[float, float, float]]] = {}
+    metrics: dict[str, Score] = {}
+    ends: Mapping[str, tuple[Interval, Interval, Interval]] = {}
+    for name, each in systems.items():
+        metrics, ends = each.scores, each.intervals.scores if each.intervals else {}
+        of_f1 = [(f1, *(ends[metric][2] if ends else (f1, f1))) for metric, (_, _, f1) in metrics.items()]
+        series[name] = [(100 * f1, 100 * low, 100 * high) for f1, low, high in of_f1]
+    return plots.Dots("f1 with 95 % intervals" if ends else "f1", "f1, %", list(metrics), series)
+
+
+def _sizes(systems: Mapping[str, Evaluation]) -> list[plots.Points]:
+    """The picture of each system's precision and recall by the size of entities; none without entities."""
+    series = {}
+    metric = ""
+    for name, each in systems.items():
+        by_size = each.by("size") if isinstance(each.source, Evidence) else {}
+        shown = list(next(iter(by_size.values()), {}))
+        metric = "b3" if "b3" in shown else shown[0] if shown else ""
+        if metric:
+            found = {size: of[metric] for size, of in by_size.items()}
+            series[name] = [(100 * of.recall, 100 * of.precision, size) for size, of in found.items()]
+    title = f"{metric} by number of mentions of an entity"
+    return [plots.Points(title, "recall, %", "precision, %", series, joined=True)] if series else []

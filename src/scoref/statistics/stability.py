@@ -1,0 +1,207 @@
+"""How metrics react when a mention tagger finds fewer spurious mentions (Cai & Strube 2010, figures 1 and 2).
+
+A response is thinned: of the mentions that the key lacks (the twinless ones), 0, 10, ..., 100 % are taken out at
+random, all others stay where they are. A response without spurious mentions is better, so a score should rise. Where it
+hardly does, a tagger that finds too much costs nothing: the metric can be tricked.
+
+Only the sizes of response entities change, so the table is made once and thinned, which takes no matching.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..exceptions import Error
+from ..layout import grid, plots
+from ..model import Integers
+from ..scoring.evaluation import Evaluation
+from ..scoring.metrics import METRICS, document_counts, needed
+from ..scoring.scorer import Side, score
+from ..scoring.table import Floats, Tables, build, without
+
+FIGURES = {
+    "B³ variants": ("muc", "b3", "b3-0", "b3-all", "b3-rn", "b3-sys"),
+    "CEAF variants": ("muc", "ceafm", "ceafm-rn", "ceafm-sys", "ceafe", "ceafe-rn", "ceafe-sys"),
+}
+VARIANTS = tuple(dict.fromkeys(name for names in FIGURES.values() for name in names))
+STEPS = tuple(number / 10 for number in range(11))
+REPETITIONS, SEED = 10, 12345
+
+_FLAT = 0.005  # half a point
+
+
+class _Thinned(NamedTuple):
+    """The tables of a response, and the entity of each of its twinless mentions."""
+
+    tables: Tables
+    owners: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class Stability:
+    """The f1 [steps, metrics] of a response that loses more and more of its spurious mentions.
+
+    >>> from scoref import stability
+    >>> result = stability([["a", "b", "c"]], [["a", "b", "c", "x", "y"]], metrics=["b3", "b3-0"], repetitions=2)
+    >>> result.spurious
+    2
+    >>> result["b3"][0] < result["b3"][-1], result["b3-0"][0] == result["b3-0"][-1]
+    (True, True)
+    """
+
+    evaluation: Evaluation
+    metrics: tuple[str, ...]
+    f1: Floats
+    mentions: int
+    spurious: int
+    repetitions: int
+    seed: int
+
+    def __getitem__(self, metric: str) -> list[float]:
+        """The f1 of a metric, step by step."""
+        values: list[float] = self.f1[:, self.metrics.index(metric)].tolist()
+        return values
+
+    @property
+    def signature(self) -> str:
+        """All choices, the repetitions, the seed and the version, in one line."""
+        protocol, version = self.evaluation.protocol.signature(), self.evaluation.version
+        return f"{protocol}|trials:{self.repetitions}|seed:{self.seed}|scoref:{version}"
+
+    def whole_grid(self) -> grid.Grid:
+        """All metrics in one table."""
+        rows: list[tuple[grid.Cell, ...]] = [(step, *self.f1[number].tolist()) for number, step in enumerate(STEPS)]
+        return grid.Grid("", ("out", *self.metrics), rows)
+
+    def grids(self) -> list[grid.Grid]:
+        """A table for each figure, and one of what each metric gains from start to end."""
+        found = []
+        for title, names in self._figures().items():
+            rows: list[tuple[grid.Cell, ...]] = [
+                (f"{100 * step:.0f} %", *(self[name][number] for name in names)) for number, step in enumerate(STEPS)
+            ]
+            found.append(grid.Grid(f"{title}: f1 with spurious mentions taken out", ("out", *names), rows))
+        gains: list[tuple[grid.Cell, ...]] = []
+        for name in self.metrics:
+            gain = self[name][-1] - self[name][0]
+            gains.append((name, grid.signed(gain), _verdict(gain)))
+        return [*found, grid.Grid("from 0 to 100 %", ("metric", "gain", "the score"), gains)]
+
+    def _figures(self) -> dict[str, tuple[str, ...]]:
+        shown = {title: tuple(name for name in names if name in self.metrics) for title, names in FIGURES.items()}
+        other = tuple(name for name in self.metrics if name not in VARIANTS)
+        return {title: names for title, names in {**shown, "Others": other}.items() if names and names != ("muc",)}
+
+    def notes(self) -> list[str]:
+        """What belongs beside the tables."""
+        share = self.spurious / self.mentions if self.mentions else 0.0
+        return [
+            f"{self.spurious} of {self.mentions} response mentions are spurious ({100 * share:.1f} %); "
+            f"means of {self.repetitions} repetitions",
+            *self.evaluation.problem_notes(),
+            f"signature {self.signature}",
+        ]
+
+    def __str__(self) -> str:
+        *notes, signature = map(grid.clean, self.notes())
+        return "\n\n".join([*map(grid.text, self.grids()), "\n".join([*grid.paragraphs(notes), signature])])
+
+    def _repr_html_(self) -> str:
+        return "\n".join([*map(grid.html_, self.grids()), grid.html_lines(self.notes())])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as `scoref stability --json` prints it."""
+        return {
+            "scoref": self.evaluation.version,
+            "signature": self.signature,
+            "mentions": self.mentions,
+            "spurious": self.spurious,
+            "repetitions": self.repetitions,
+            "seed": self.seed,
+            "removed": list(STEPS),
+            "f1": {name: self[name] for name in self.metrics},
+        }
+
+    def plot(self, path: str | os.PathLike[str]) -> None:
+        """Draw the curves of each figure."""
+        panels = []
+        for title, names in self._figures().items():
+            series = {name: [(100 * x, 100 * y, "") for x, y in zip(STEPS, self[name], strict=True)] for name in names}
+            panels.append(plots.Points(title, "spurious mentions taken out, %", "f1, %", series, joined=True))
+        plots.draw(panels, path)
+
+
+def _verdict(gain: float) -> str:
+    """Whether a score rises as the response gets better."""
+    return "rises" if gain > _FLAT else "falls" if gain < -_FLAT else "hardly moves"
+
+
+def stability(
+    key: Side,
+    response: Side,
+    *,
+    metrics: Sequence[str] | None = None,
+    repetitions: int = REPETITIONS,
+    seed: int = SEED,
+    **keywords: Any,
+) -> Stability:
+    """Thin the spurious mentions of a response in steps of 10 %, and score each step, averaged over repetitions.
+
+    A mention that is out at one step stays out at the next. Sets of entities (split antecedents) are ignored. Further
+    keywords are those of `score`.
+    """
+    if repetitions < 1 or seed < 0:
+        raise Error("bad-trials", f"{repetitions} repetitions with the seed {seed}",
+                    expected="at least 1 repetition, a seed from 0 on")  # fmt: skip
+    evaluation = score(key, response, metrics=metrics or VARIANTS, **{**keywords, "split": "ignore"})
+    metrics = evaluation.protocol.metrics
+    unknown = [name for name in needed(metrics) if name not in METRICS]
+    if unknown:
+        raise Error("unknown-metric", f"{', '.join(unknown)} is not computed from entities",
+                    expected=f"some of {', '.join(METRICS)}", remedy="choose others with --metrics")  # fmt: skip
+    thinned = _thinnable(evaluation)
+    random = np.random.default_rng(seed)
+    total = np.zeros((len(STEPS), len(metrics)))
+    for _ in range(repetitions):
+        order = random.permutation(thinned.owners)
+        total += [_f1(evaluation, _without(evaluation, thinned, order, step)) for step in STEPS]
+    mentions = sum(len(pair[1].mentions) for pair in evaluation.evidence.aligned)
+    return Stability(evaluation, metrics, total / repetitions, mentions, len(thinned.owners), repetitions, seed)
+
+
+def _thinnable(evaluation: Evaluation) -> _Thinned:
+    tables, _, entities = build(evaluation.evidence.aligned, evaluation.protocol.scope, evaluation.protocol.beta)
+    shared = evaluation.protocol.scope == "corpus"
+    number = {pair: index for index, pair in enumerate(zip(entities.document, entities.name, strict=True))}
+    owners = []
+    for document, (_, response, lookups) in enumerate(evaluation.evidence.aligned):
+        twins = {index for alignment in lookups for index in alignment.response}
+        owners += [
+            number[0 if shared else document, mention.entity]
+            for index, mention in enumerate(response.mentions)
+            if index not in twins
+        ]
+    return _Thinned(tables, np.array(owners, np.int64))
+
+
+def _without(evaluation: Evaluation, thinned: _Thinned, order: Integers, share: float) -> Tables:
+    """The tables without a share of the twinless mentions, the first in this order."""
+    out = order[: round(share * len(order))]
+    left = thinned.tables.every.response_size - np.bincount(out, minlength=len(thinned.tables.every.response_size))
+    least = 2 if evaluation.protocol.singletons == "drop" else 1
+    none = np.zeros(len(thinned.tables.every.key_size), np.bool_)
+    return Tables(*(without(replace(table, response_size=left), none, left < least) for table in thinned.tables))
+
+
+def _f1(evaluation: Evaluation, tables: Tables) -> list[float]:
+    protocol = evaluation.protocol
+    counts = {
+        name: document_counts(METRICS[name], METRICS[name].tables(tables, protocol.credit), protocol.twinless)
+        for name in needed(protocol.metrics)
+    }
+    return [value.f1 for value in replace(evaluation, counts=counts).scores.values()]

@@ -1,0 +1,369 @@
+"""The HTML page as text: what is in it, and that nothing from a file is markup. `browser/` has it in a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from base64 import b64decode
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import scoref
+from places import EXAMPLES
+from scoref.errors.nuggets import nugget_rows
+from scoref.model import Bridge, Document, Mention, position, stretch
+from scoref.page import build as viewer
+
+HOSTILE = "<script>alert(1)</script>"
+
+some = settings(max_examples=60, deadline=None)
+
+
+def unpacked(page):
+    """What is embedded in a page, by the ids of its elements."""
+    found = re.findall(r'<script type="application/octet-stream" id="([a-z0-9-]+)">([A-Za-z0-9+/=]*)</script>', page)
+    return {name: json.loads(zlib.decompress(b64decode(data))) for name, data in found}
+
+
+def shown(key, response, **choices):
+    return unpacked(viewer.page({"r": scoref.score(key, response, **choices)}))
+
+
+def document(id, words, entities, **more):
+    """A document in which a mention is a pair of first and last word, or a tuple of positions."""
+    mentions = [
+        Mention(stretch(*span) if isinstance(span, list) else span, name)
+        for name, spans in entities.items()
+        for span in spans
+    ]
+    return Document(id, tuple(words), tuple(mentions), **more)
+
+
+WORDS = ["Ada", "met", "the", "old", "man", "and", "his", "dog"]
+KEY = document("tale", WORDS, {"ada": [[0, 0]], "man": [[2, 4], [6, 6]], "dog": [[6, 7]]}, sentences=(0, 5))
+RESPONSE = document("tale", WORDS, {"x": [[0, 0], [6, 6]], "y": [[2, 4]]}, sentences=(0, 5))
+
+
+class Elements(HTMLParser):
+    def __init__(self, page):
+        super().__init__()
+        self.found = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append((tag, dict(attributes)))
+
+
+# -- the page --------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_loads_nothing():
+    page = viewer.page({"r": scoref.score([KEY], [RESPONSE])})
+    for tag, attributes in Elements(page).found:
+        assert tag not in ("img", "iframe", "object", "embed", "base", "video", "audio", "form")
+        assert "src" not in attributes
+        assert not re.match(r"(?!data:|#)", attributes.get("href", "#"))
+    style = re.search(r"<style>(.*?)</style>", page, re.DOTALL)[1]
+    assert not re.search(r"@import|url\(|https?:", style)
+    policy = next(each["content"] for _, each in Elements(page).found if "http-equiv" in each)
+    assert "default-src 'none'" in policy
+    assert not re.search(r"connect-src|https?:|\*", policy)
+
+
+def test_the_script_never_makes_markup_of_text():
+    script = "".join(viewer._part(name) for name in viewer._SCRIPTS)
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|DOMParser", script
+    )
+    assert "</script" not in script.lower()
+    assert sorted(viewer._SCRIPTS) == sorted(path.name for path in viewer._PARTS.glob("*.js"))
+
+
+def test_the_same_input_gives_the_same_page():
+    pages = {viewer.page({"r": scoref.score([KEY], [RESPONSE])}) for _ in range(2)}
+    assert len(pages) == 1
+
+
+def test_nothing_from_a_file_is_markup():
+    words = ["</script>", "<img src=x onerror=alert(1)>", "%%DATA%%", HOSTILE]
+    key = document(HOSTILE, words, {HOSTILE: [[0, 1], [3, 3]]}, source=f"{HOSTILE}.conll")
+    response = document(HOSTILE, words, {"<b>": [[0, 0], [3, 3]]})
+    page = viewer.page({f"{HOSTILE}%%": scoref.score([key], [response])})
+    assert HOSTILE not in page
+    assert "onerror" not in page
+    scripts = [attributes for tag, attributes in Elements(page).found if tag == "script"]
+    assert len(scripts) == 3  # the overview, the document, the program
+    data = unpacked(page)
+    assert data["overview"]["documents"][0][0] == HOSTILE
+    assert data["overview"]["systems"][0]["name"] == f"{HOSTILE}%%"
+    assert data["document-0"]["units"] == words
+    assert data["document-0"]["keys"][0]["entities"] == [HOSTILE]
+
+
+# -- what it says ----------------------------------------------------------------------------------------------------
+
+
+def test_the_overview_says_what_the_evaluation_says():
+    key = [KEY, scoref.clusters([["a", "b"]], "short")]
+    evaluation = scoref.with_intervals(scoref.score(key, [RESPONSE, scoref.clusters([["a", "b"]], "short")]), trials=20)
+    overview = unpacked(viewer.page({"mine": evaluation}))["overview"]
+    assert overview["metric"] == "conll"
+    assert overview["ruler"] == "b3"
+    assert [each[0] for each in overview["documents"]] == ["tale", "short"]
+    assert [each[1:] for each in overview["documents"]] == [[8, 4], [0, 2]]
+    (system,) = overview["systems"]
+    assert system["name"] == "mine"
+    assert system["signature"] == evaluation.signature
+    for metric, *values in system["scores"]:
+        assert values == pytest.approx(list(evaluation[metric]), abs=1e-6)
+        for ours, theirs in zip(system["intervals"][metric], evaluation.intervals.scores[metric], strict=True):
+            assert ours == pytest.approx(list(theirs), abs=1e-6)
+    by_document = evaluation.by_document()
+    for (name, *_), (f1, *_) in zip(overview["documents"], system["documents"], strict=True):
+        assert f1 == pytest.approx(by_document[name]["conll"].f1, abs=1e-6)
+    assert [each[1] for each in system["documents"]] == [3, 2]
+
+
+def test_other_settings_have_their_f1():
+    files = EXAMPLES / "key.conll", EXAMPLES / "response.conll"
+    ((name, scores),) = shown(*files, settings=["match:min"])["overview"]["systems"][0]["settings"]
+    assert name == "match:min"
+    assert scores["b3"] == pytest.approx(scoref.score(*files, match="min")["b3"].f1, abs=1e-6)
+
+
+def test_the_problems_found_are_shown():
+    key = [KEY, scoref.clusters([["a", "b"]], "absent")]
+    overview = shown(key, [RESPONSE], on_problem="skip")["overview"]
+    assert any("missing" in note for note in overview["systems"][0]["problems"])
+
+
+def test_a_document_has_its_mentions_entities_and_twins():
+    chunk = shown([KEY], [RESPONSE])["document-0"]
+    assert chunk["kind"] == "words"
+    assert chunk["units"] == WORDS
+    assert chunk["sentences"] == [0, 5]
+    (key,) = chunk["keys"]
+    assert key["entities"] == ["ada", "man", "dog"]
+    assert key["mentions"] == [[0, 0, 0], [1, 2, 4], [1, 6, 6], [2, 6, 7]]
+    (system,) = chunk["systems"]
+    assert system["response"]["entities"] == ["x", "y"]
+    assert system["response"]["mentions"] == [[0, 0, 0], [0, 6, 6], [1, 2, 4]]
+    assert system["twins"] == [0, 2, 1]
+
+
+def test_entities_have_their_numerators_and_denominators():
+    """B³: of the man's two mentions each finds itself only (1/2 each), the dog is not found."""
+    (system,) = shown([KEY], [RESPONSE])["document-0"]["systems"]
+    assert system["recall"] == [[1, 1], [1, 2], [0, 1]]
+    assert system["precision"] == [[1, 2], [1, 1]]
+
+
+def test_errors_are_counted_and_placed():
+    data = shown([KEY], [RESPONSE])
+    kinds = data["overview"]["kinds"]
+    assert kinds == [
+        "span error", "conflated entities", "extra mention", "extra entity",
+        "divided entity", "missing mention", "missing entity",
+    ]  # fmt: skip
+    errors = {kinds[kind]: mentions for kind, mentions, _ in data["document-0"]["systems"][0]["errors"]}
+    assert errors == {"conflated entities": [[1, 1]], "divided entity": [[0, 2]], "missing entity": [[0, 3]]}
+    counts = {kind: number for kind, number, *_ in data["overview"]["systems"][0]["errors"] if number}
+    assert counts == dict.fromkeys(errors, 1)
+    assert data["overview"]["systems"][0]["documents"][0][2:] == [0, 1, 0, 0, 1, 0, 1]
+    together = data["overview"]["systems"][0]["errors"][-1][3]
+    assert together == pytest.approx(1 - scoref.score([KEY], [RESPONSE])["conll"].f1, abs=1e-6)  # all is repaired
+
+
+def test_a_perfect_response_has_no_errors():
+    data = shown([KEY], [KEY])
+    assert data["document-0"]["systems"][0]["errors"] == []
+    assert all(numerator == denominator for numerator, denominator in data["document-0"]["systems"][0]["recall"])
+
+
+# -- kinds of documents ----------------------------------------------------------------------------------------------
+
+
+def test_opaque_mentions_have_texts_and_no_place():
+    chunk = shown({"Ada": ["Ada", "she"]}, {"Ada": ["Ada"], "B": [("x", 1)]})["document-0"]
+    assert chunk["kind"] == "none"
+    assert chunk["units"] == []
+    assert chunk["keys"][0]["mentions"] == [[0], [0]]
+    assert chunk["keys"][0]["texts"] == ["Ada", "she"]
+    assert chunk["systems"][0]["response"]["texts"] == ["Ada", "('x', 1)"]
+
+
+def test_empty_and_missing_documents():
+    key = [Document("nothing"), document("words", ["a", "b"], {}), KEY]
+    data = shown(key, [Document("nothing"), document("words", ["a", "b"], {})], on_problem="skip")
+    assert data["document-0"]["units"] == []
+    assert data["document-1"]["units"] == ["a", "b"]
+    assert data["document-2"]["systems"][0]["response"]["mentions"] == []
+    assert data["overview"]["systems"][0]["documents"][2][1] == 0
+
+
+def test_words_that_are_not_written_are_numbers():
+    skeleton = document("d", ["_"] * 100, {1: [[3, 4], [90, 90]]})
+    chunk = shown([skeleton], [skeleton])["document-0"]
+    assert chunk["kind"] == "numbers"
+    assert chunk["units"][:3] == ["1", "2", "3"]
+    assert chunk["sentences"] == [0, 40, 80]
+
+
+def test_zeros_of_a_text_without_words():
+    key = Document("d", (), (Mention((position(2, 1),), "A"), Mention(stretch(0, 1), "A")))
+    chunk = shown([key], [key])["document-0"]
+    assert (chunk["kind"], chunk["units"]) == ("numbers", ["1", "2", "3", "∅"])
+    assert chunk["keys"][0]["mentions"] == [[0, 3, 3], [0, 0, 1]]
+
+
+def test_empty_nodes_are_units_of_their_own():
+    zero = (position(1, 1),)
+    key = document("d", ["we", "saw", "him"], {1: [[0, 0], zero], 2: [stretch(1, 1) + zero + stretch(2, 2)]})
+    chunk = shown([key], [document("d", key.words, {1: [[0, 0]], 2: [[1, 2]]})], zeros="linear")["document-0"]
+    assert chunk["units"] == ["we", "saw", "∅", "him"]
+    assert chunk["empty"] == [2]
+    assert chunk["keys"][0]["mentions"] == [[0, 0, 0], [0, 2, 2], [1, 1, 3]]
+    assert chunk["systems"][0]["response"]["mentions"] == [[0, 0, 0], [1, 1, 3]]  # nothing but the zero is between
+
+
+def test_mentions_with_gaps_have_several_pieces():
+    span = (position(0), position(2), position(3), position(5))
+    key = document("d", ["a", "b", "c", "d", "e", "f"], {1: [span, [4, 4]]})
+    chunk = shown([key], [key])["document-0"]
+    assert chunk["keys"][0]["mentions"][0] == [0, 0, 0, 2, 3, 5, 5]
+
+
+def test_sets_bridges_and_what_does_not_refer():
+    key = document(
+        "d",
+        ["Mia", "Tom", "they", "car", "wheel", "it"],
+        {1: [[0, 0]], 2: [[1, 1]], 3: [[2, 2]], 4: [[3, 3]], 5: [[4, 4]]},
+        sets={3: (1, 2)},
+        bridges=(Bridge(4, 3, (("Rel", "part"),)),),
+        nonreferring=frozenset([4]),
+    )
+    evaluation = scoref.score([key], [key], protocol="codi-crac-2022", singletons="keep")
+    side = unpacked(viewer.page({"r": evaluation}))["document-0"]["keys"][0]
+    assert side["sets"] == [[side["entities"].index("3"), ["1", "2"]]]
+    ((_, _, anaphor, antecedent, attributes),) = side["bridges"]
+    assert (anaphor, antecedent, attributes) == ("wheel", "car", [["Rel", "part"]])
+
+
+def test_bridges_lead_to_mentions_that_are_scored():
+    data = shown(EXAMPLES / "key.conllua", EXAMPLES / "response.conllua")
+    for side in (data["document-0"]["keys"][0], data["document-0"]["systems"][0]["response"]):
+        texts = [" ".join(data["document-0"]["units"][low : high + 1]) for _, low, high in side["mentions"]]
+        for anaphor, antecedent, first, second, _ in side["bridges"]:
+            assert anaphor < 0 or texts[anaphor] == first
+            assert antecedent < 0 or texts[antecedent] == second
+
+
+def test_event_nuggets_of_which_only_mentions_are_known():
+    data = shown(EXAMPLES / "nuggets" / "key", EXAMPLES / "nuggets" / "response")
+    overview, chunk = data["overview"], data["document-0"]
+    assert overview["nuggets"]
+    assert chunk["kind"] == "pieces"
+    assert {"rang", "put", "out", "blaze", "hurt", "close"} <= set(chunk["units"])
+    attributes = chunk["keys"][0]["attributes"]
+    assert ["type", "Fire_Start"] in attributes["known"][attributes["each"][0]]
+    rows = nugget_rows(scoref.score(EXAMPLES / "nuggets" / "key", EXAMPLES / "nuggets" / "response"))
+    for status in ("partial", "wrong type", "wrong realis", "missed", "spurious"):
+        kind = overview["kinds"].index(status)
+        for number, (name, *_) in enumerate(overview["documents"]):
+            found = [error for error in data[f"document-{number}"]["systems"][0]["errors"] if error[0] == kind]
+            assert len(found) == sum(row.status == status and row.document == name for row in rows)
+
+
+def test_parts_of_a_word_that_only_mentions_know_stay_together():
+    def side(*mentions):
+        return Document("d", (), tuple(Mention(stretch(first, last), text, text, (), (("text", text), ("type", "X")))
+                                       for first, last, text in mentions))  # fmt: skip
+
+    chunk = shown([side((0, 10, "polygamists"))], [side((0, 3, "poly"), (12, 13, "at"))], protocol="evmeval-1.8")
+    document = chunk["document-0"]
+    assert document["units"] == ["poly", "gamists", "…", "at"]
+    assert document["glued"] == [0]
+
+
+def test_texts_of_characters_are_cut_at_blanks_and_at_mentions():
+    text = "The chairman's\ncar stopped"
+    span = tuple(position(place) for place in range(4, 12))
+    key = Document("d", mentions=(Mention(span, 1), Mention((position(15), position(16), position(17)), 2)),
+                   columns={"text": [text]})  # fmt: skip
+    chunk = shown([key], [key], singletons="keep")["document-0"]
+    assert chunk["kind"] == "characters"
+    assert chunk["units"] == ["The", "chairman", "'s", "car", "stopped"]
+    assert chunk["glued"] == [1]
+    assert chunk["sentences"] == [0, 3]
+    assert chunk["keys"][0]["mentions"] == [[0, 1, 1], [1, 3, 3]]
+
+
+def test_entities_of_a_whole_corpus():
+    parts = [document(name, ["Ada", "she"], {"ada": [[0, 0], [1, 1]]}) for name in ("one", "two")]
+    data = shown(parts, [parts[0], document("two", ["Ada", "she"], {"ada": [[0, 0]]})], scope="corpus")
+    assert [each[0] for each in data["overview"]["documents"]] == ["one", "two"]
+    assert data["document-1"]["systems"][0]["recall"] == [[pytest.approx(9 / 4), 4]]  # B³: three of four are together
+    assert sum(len(data[f"document-{number}"]["systems"][0]["errors"]) for number in range(2)) == 1
+
+
+words = st.lists(st.sampled_from(["a", "b", "</b>", "é", "你好"]), min_size=1, max_size=12)
+
+
+@some
+@given(words, st.data())
+def test_pieces_are_the_words_of_mentions(words, data):
+    places = st.integers(0, len(words) - 1).flatmap(lambda word: st.integers(0, 2).map(lambda n: position(word, n)))
+    spans = data.draw(st.lists(st.sets(places, min_size=1, max_size=6), max_size=6))
+    mentions = {tuple(sorted(span)): number % 3 for number, span in enumerate(spans)}
+    key = Document("d", tuple(words), tuple(Mention(span, name) for span, name in mentions.items()))
+    chunk = shown([key], [key], zeros="linear", singletons="keep")["document-0"]
+    empty = set(chunk.get("empty", ()))
+    assert [unit for number, unit in enumerate(chunk["units"]) if number not in empty] == words
+    for (_, *pieces), mention in zip(chunk["keys"][0]["mentions"], key.mentions, strict=True):
+        units = [unit for low, high in zip(pieces[::2], pieces[1::2], strict=True) for unit in range(low, high + 1)]
+        written = [chunk["units"][unit] for unit in units if unit not in empty]
+        assert written == [words[place >> 8] for place in mention.span if not place & 255]
+        assert pieces == sorted(pieces)
+
+
+# -- several systems -------------------------------------------------------------------------------------------------
+
+
+def test_several_systems_share_the_key():
+    comparison = scoref.compare([KEY] * 1, {"one": [RESPONSE], "two": [KEY]}, trials=20)
+    data = unpacked(viewer.page(comparison.systems, comparison))
+    chunk, overview = data["document-0"], data["overview"]
+    assert len(chunk["keys"]) == 1
+    assert [system["key"] for system in chunk["systems"]] == [0, 0]
+    assert [len(system["errors"]) for system in chunk["systems"]] == [3, 0]
+    assert overview["changes"] == [[[3, 0]]]  # the second system is right: it fixes all, and breaks nothing
+    tests = overview["comparison"]["tests"]
+    assert len(tests["rows"]) == len(comparison.tests)
+    value, written = tests["rows"][0][tests["header"].index("difference")]
+    assert value == pytest.approx(comparison.tests[0].difference, abs=1e-6)
+    assert written == f"{100 * comparison.tests[0].difference:+.2f}"
+
+
+def test_systems_must_have_the_same_documents():
+    other = scoref.score([document("other", WORDS, {})], [document("other", WORDS, {})])
+    with pytest.raises(scoref.Error, match="other-documents"):
+        viewer.page({"one": scoref.score([KEY], [RESPONSE]), "two": other})
+    with pytest.raises(scoref.Error, match="no-system"):
+        viewer.page({})
+
+
+def test_a_saved_evaluation_has_no_texts(tmp_path):
+    scoref.save(scoref.score([KEY], [RESPONSE]), tmp_path / "saved.json")
+    with pytest.raises(scoref.Error, match="no-texts"):
+        viewer.page({"r": scoref.load(tmp_path / "saved.json")})
+
+
+def test_a_large_report_stays_small():
+    """100 documents of 500 words with 200 mentions a side: less than 1 MB."""
+    key = [document(f"d{n}", [f"w{n * w % 977}" for w in range(500)],
+                    {e: [[w, w] for w in range(e, 500, 50)] for e in range(20)}) for n in range(100)]  # fmt: skip
+    assert len(viewer.page({"r": scoref.score(key, key)})) < 1_000_000

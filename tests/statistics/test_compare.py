@@ -1,0 +1,618 @@
+"""Comparisons of systems: resampled sums against scoring resampled documents, what is refused, what is printed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import scoref
+from places import EXAMPLES
+from scoref import Document, Error, clusters, compare, formats, score, with_intervals
+from scoref.exceptions import Problems
+from scoref.layout.plots import SUFFIXES
+from scoref.scoring.evaluation import Evaluation
+from scoref.scoring.protocol import Protocol
+from scoref.statistics import significance as resampling
+from scoref.statistics.compare import sample_of
+from scoref.statistics.significance import bootstrap, jackknife, randomisation
+
+Result = tuple[int, str, str]
+Run = Callable[..., Result]
+
+
+def corpus(number: int, seed: int, moved: float, names: str = "d{}") -> tuple[list[Document], list[Document]]:
+    """Keys, and responses in which some mentions moved to another entity, some are missing, some are spurious."""
+    random = Random(seed)
+    keys, responses = [], []
+    for document in range(number):
+        size = random.randint(4, 12)
+        key: dict[int, list[str]] = {}
+        response: dict[int, list[str]] = {}
+        for mention in range(size):
+            entity = random.randrange(4)
+            key.setdefault(entity, []).append(f"m{mention}")
+            if random.random() > 0.1:
+                other = random.randrange(4) if random.random() < moved else entity
+                response.setdefault(other, []).append(f"m{mention}")
+            if random.random() < 0.1:
+                response.setdefault(random.randrange(5), []).append(f"s{mention}")
+        keys.append(clusters(key.values(), names.format(document)))
+        responses.append(clusters(response.values(), names.format(document)))
+    return keys, responses
+
+
+def two_systems(number: int, names: str = "d{}") -> tuple[list[Document], dict[str, list[Document]]]:
+    keys, worse = corpus(number, seed=1, moved=0.4, names=names)
+    random = Random(2)
+    better = [key if random.random() < 0.6 else response for key, response in zip(keys, worse, strict=True)]
+    return keys, {"worse": worse, "better": better}
+
+
+ALL = ["all"]
+
+
+# -- resampling sums is scoring resampled documents -------------------------------------------------------------------
+
+
+def rescored(keys: list[Document], responses: list[Document], chosen: list[int], **choices: Any) -> np.ndarray:
+    """The scores of these documents, which may occur several times."""
+    sides = [
+        [replace(side[place], id=f"{number}") for number, place in enumerate(chosen)] for side in (keys, responses)
+    ]
+    return np.array(list(score(*sides, metrics=ALL, **choices).scores.values()))
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+@pytest.mark.parametrize("links", ["key", "both"])
+def test_the_bootstrap_is_scoring_documents_that_were_drawn(average: str, links: str) -> None:
+    keys, systems = two_systems(7)
+    choices = {"average": average, "links": links}
+    sample = sample_of([score(keys, each, metrics=ALL, **choices) for each in systems.values()], "document")
+    found = bootstrap(sample, 12, seed=3)
+    draws = np.random.default_rng([3, 0]).integers(0, 7, (12, 7))
+    for trial, drawn in enumerate(draws.tolist()):
+        for system, responses in enumerate(systems.values()):
+            assert found[trial, system] == pytest.approx(rescored(keys, responses, drawn, **choices), abs=1e-12)
+
+
+def test_datasets_are_resampled_each_within_itself() -> None:
+    keys, systems = two_systems(9)
+    datasets = tuple("abc"[number % 3] for number in range(9))
+    evaluations = [replace(score(keys, each, metrics=ALL, average="datasets"), datasets=datasets)
+                   for each in systems.values()]  # fmt: skip
+    sample = sample_of(evaluations, "document")
+    assert sample.strata.tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+    observed = [np.array(list(each.scores.values())) for each in evaluations]
+    assert sample.values == pytest.approx(np.stack(observed), abs=1e-12)
+    found = bootstrap(sample, 5, seed=3)
+    random = np.random.default_rng([3, 0])
+    draws = [random.integers(0, 3, (5, 3)) for _ in range(3)]
+    for trial in range(5):
+        means = [
+            rescored(keys, systems["worse"], [3 * place + dataset for place in draws[dataset][trial].tolist()])
+            for dataset in range(3)
+        ]
+        assert found[trial, 0] == pytest.approx(np.mean(means, axis=0), abs=1e-12)
+    whole = sample_of(evaluations, "dataset")
+    assert whole.strata.tolist() == [0, 0, 0]
+    assert whole.values == pytest.approx(np.stack(observed), abs=1e-12)
+    each = [rescored(keys, systems["worse"], [number for number in range(9) if number % 3 == k]) for k in range(3)]
+    drawn = np.random.default_rng([3, 0]).integers(0, 3, (5, 3))
+    expected = [np.mean([each[place] for place in places], axis=0) for places in drawn.tolist()]
+    assert bootstrap(whole, 5, seed=3)[:, 0] == pytest.approx(np.stack(expected), abs=1e-12)
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_the_randomisation_is_scoring_exchanged_responses(average: str) -> None:
+    keys, systems = two_systems(5)
+    result = compare(keys, systems, metrics=ALL, average=average)
+    places = range(5)
+    differences = []
+    for exchanged in product((0, 1), repeat=5):
+        sides = [[list(systems.values())[side ^ swap][n] for n, swap in enumerate(exchanged)] for side in (0, 1)]
+        a, b = (rescored(keys, side, list(places), average=average)[:, 2] for side in sides)
+        differences.append(np.abs(b - a))
+    expected = np.mean([difference >= differences[0] - 1e-12 for difference in differences], axis=0)
+    assert [test.p for test in result.tests] == pytest.approx(expected.tolist())
+    assert all(test.exact for test in result.tests)
+
+
+@pytest.mark.parametrize(
+    ("unit", "names"),
+    [("text", "(bn/x_{}); part {:03}"), ("genre", "{}/x{}"), ("text", "nw/w/x_0{}_{}")],
+)
+def test_units_are_drawn_as_a_whole(unit: str, names: str) -> None:
+    keys, systems = two_systems(6)
+    labels = ["101", "101", "102", "102", "102", "103"]
+    documents = [names.format(label, number) for number, label in enumerate(labels)]
+    sides = [
+        [replace(each, id=name) for each, name in zip(side, documents, strict=True)]
+        for side in (keys, systems["worse"])
+    ]
+    evaluation = score(*sides, metrics=["conll"])
+    sample = sample_of([evaluation], unit)
+    counts = np.concatenate([evaluation.counts[name] for name in ("muc", "b3", "ceafe")], axis=1)
+    expected = [counts[:2].sum(axis=0), counts[2:5].sum(axis=0), counts[5]]
+    assert sample.sums[0] == pytest.approx(np.stack(expected))
+
+
+def test_units_from_comments_of_documents() -> None:
+    keys, systems = two_systems(4)
+    topics = ["tax", "tap", "tax", "tap"]
+    keys = [replace(key, comments=((0, f"# meta::topic = {topic}"), (3, "# topic = no")))
+            for key, topic in zip(keys, topics, strict=True)]  # fmt: skip
+    result = compare(keys, systems, unit="topic")
+    assert result.resampling.units == 2
+    assert next(iter(result.systems.values())).labels("topic") == tuple(topics)
+    with pytest.raises(Error, match="no document has the field 'colour'") as error:
+        compare(keys, systems, unit="colour")
+    assert error.value.problem.expected == "one of document, text, genre, dataset, topic"
+    keys[1] = replace(keys[1], comments=())
+    with pytest.raises(Error, match="1 documents lack the field 'topic'"):
+        compare(keys, systems, unit="topic")
+
+
+def test_the_order_of_documents_changes_nothing() -> None:
+    keys, systems = two_systems(25)
+    result = compare(keys, systems, metrics=ALL, trials=200, unit="document")
+    order = list(range(25))
+    Random(0).shuffle(order)
+    shuffled = {name: [each[place] for place in order] for name, each in systems.items()}
+    again = compare([keys[place] for place in order], shuffled, metrics=ALL, trials=200)
+    assert again.to_dict() == result.to_dict()
+    mixed = compare(None, {"worse": score(keys, systems["worse"]), "better": again.systems["better"]}, metrics=["b3"],
+                    trials=200)  # fmt: skip
+    plain = compare(keys, systems, metrics=["b3"], trials=200)
+    assert mixed.to_dict()["tests"] == plain.to_dict()["tests"]
+
+
+# -- results ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_scores_and_differences_are_those_of_score() -> None:
+    keys, systems = two_systems(12)
+    result = compare(keys, systems, metrics=ALL, trials=100)
+    for name, responses in systems.items():
+        assert result.systems[name].scores == score(keys, responses, metrics=ALL).scores
+    for test in result.tests:
+        assert test.difference == result.systems["better"][test.metric].f1 - result.systems["worse"][test.metric].f1
+        assert test.ci[0] <= test.ci[1]
+        assert test.ci_percentile[0] <= test.ci_percentile[1]
+        assert 0 < test.p <= test.p_adjusted <= 1
+    assert [test.metric for test in result.tests] == list(result.systems["worse"].scores)
+
+
+def test_pairs_and_corrections() -> None:
+    keys, systems = two_systems(8)
+    systems["key"] = keys
+    first = compare(keys, systems, metrics=["b3", "lea"])
+    assert [(test.metric, test.a, test.b) for test in first.tests] == [
+        ("b3", "worse", "better"), ("b3", "worse", "key"), ("lea", "worse", "better"), ("lea", "worse", "key"),
+    ]  # fmt: skip
+    every = compare(keys, systems, metrics=["b3"], pairs="all", correction="none")
+    assert [(test.a, test.b) for test in every.tests] == [("worse", "better"), ("worse", "key"), ("better", "key")]
+    p = np.array([test.p for test in every.tests])
+    assert [test.p_adjusted for test in every.tests] == p.tolist()
+    for name in ("holm", "bh"):
+        found = compare(keys, systems, metrics=["b3"], pairs="all", correction=name).tests
+        assert [test.p for test in found] == p.tolist()  # what stands beside does not matter
+        assert [test.p_adjusted for test in found] == pytest.approx(resampling.CORRECTIONS[name](p).tolist())
+    assert first.tests[0].p == every.tests[0].p
+
+
+def test_letters() -> None:
+    keys, systems = two_systems(10)
+    letters = compare(keys, systems | {"key": keys, "again": keys}, metrics=["b3"], pairs="all").letters()["b3"]
+    assert letters["key"] == letters["again"]
+    assert "a" in letters["key"]
+    assert not set(letters["key"]) & set(letters["worse"])
+    starred = compare(keys, systems | {"key": keys}, metrics=["b3"]).letters()["b3"]
+    assert starred["worse"] == ""
+    assert starred["key"] == "*"
+    assert compare(keys, {"x": keys, "y": keys}, metrics=["b3"]).letters() == {"b3": {"x": "a", "y": "a"}}
+
+
+def test_settings_are_compared_too() -> None:
+    keys, systems = two_systems(8)
+    result = compare(keys, systems, metrics=["b3"], settings=["singletons:drop"])
+    alone = compare(keys, systems, metrics=["b3"], singletons="drop")
+    assert result.settings["singletons:drop"].tests == alone.tests
+    assert list(result.to_dict()["settings"]) == ["singletons:drop"]
+
+
+def layered(example: str, protocol: str, **choices: str) -> scoref.Comparison:
+    [key], [response] = (scoref.read(EXAMPLES / f"{side}.{example}") for side in ("key", "response"))
+    keys, responses = ([replace(side, id=str(number)) for number in range(6)] for side in (key, response))
+    return compare(keys, {"A": responses, "B": [*responses[:3], *keys[3:]]}, protocol=protocol, trials=99, **choices)
+
+
+def test_every_layer_of_universal_anaphora_can_be_compared() -> None:
+    result = layered("conllua", "codi-crac-2022", layer="all")
+    metrics = [test.metric for test in result.tests]
+    assert {"conll", "deixis:conll", "bridging-entities", "non-referring"} <= {*metrics}
+    assert all(test.difference >= 0 for test in result.tests)
+    assert all(test.p in (0.25, 1) for test in result.tests)
+
+
+def test_event_nuggets_can_be_compared() -> None:
+    row = "run\td{0}\tE{1}\t{1},{1}5\tw\tLife_Marry\t{2}"
+    sides = []
+    for wrong in (0, 3, 1):  # documents with another realis
+        documents = []
+        for number in range(4):
+            realis = "Other" if number < wrong else "Actual"
+            rows = [row.format(number, event, realis) for event in (1, 2)]
+            link = "@Coreference\tC1\tE1,E2"
+            documents += [f"#BeginOfDocument d{number}", *rows, link, "#EndOfDocument"]
+        problems = Problems()
+        source = formats.Source("\n".join([*documents, ""]).encode(), "file")
+        sides.append(formats.read_source(source, "tbf", problems)[1])
+    result = compare(sides[0], {"A": sides[1], "B": sides[2]}, protocol="kbp-2015", trials=99)
+    differences = {test.metric: test.difference for test in result.tests}
+    assert differences["nugget-span"] == 0
+    assert differences["nugget-realis"] == 0.5
+    assert {test.metric: test.p for test in result.tests}["nugget-realis"] == 0.5
+    assert "kbp" in differences
+
+
+def test_intervals_of_one_system() -> None:
+    keys, systems = two_systems(30)
+    plain = score(keys, systems["worse"])
+    result = with_intervals(plain, trials=500)
+    assert plain.intervals is None
+    assert result.scores == plain.scores
+    for metric, each in result.to_dict()["scores"].items():
+        assert list(each["ci"]) == ["recall", "precision", "f1"]
+        for name, (low, high) in each["ci"].items():
+            assert low < each[name] < high, metric
+    assert result.to_dict()["resampling"] == {"trials": 500, "seed": 12345, "unit": "document", "units": 30}
+    both = compare(keys, systems, trials=500).systems["worse"]
+    for metric, ends in both.intervals.scores.items():
+        assert np.array(ends) == pytest.approx(np.array(result.intervals.scores[metric]), abs=1e-12)
+
+
+def test_the_signature_says_how_it_was_resampled_and_can_be_read() -> None:
+    keys, systems = two_systems(3)
+    plain = score(keys, keys)
+    result = with_intervals(plain, trials=20, seed=7, unit="genre")
+    assert "|unit:genre|trials:20|seed:7|scoref:" in result.signature
+    assert "trials:" not in plain.signature
+    assert Protocol.parse(result.signature) == plain.protocol
+    assert "|unit:document|trials:10|seed:0|" in compare(keys, systems, trials=10, seed=0).signature
+
+
+def test_few_units_are_warned_of_with_their_number() -> None:
+    keys, systems = two_systems(25)
+    assert compare(keys, systems, trials=10).to_dict()["warnings"] == []
+    few = compare(keys[:19], {name: each[:19] for name, each in systems.items()}, trials=10)
+    assert few.to_dict()["warnings"] == ["intervals and tests are made from only 19 units (document), rough below 20"]
+    one = compare(keys[:1], {name: each[:1] for name, each in systems.items()}, trials=10)
+    assert "only 1 unit (document), of which nothing can be inferred" in one.notes()[1]
+    assert "only 1 unit" in str(one)
+    assert all(test.p == 1 for test in one.tests)
+
+
+def test_parts_of_one_text_are_warned_of() -> None:
+    keys, systems = two_systems(4, names="(bn/cnn_0210); part 00{}")
+    for result in (compare(keys, systems, trials=10), with_intervals(score(keys, keys), trials=10)):
+        assert "warning: some documents are parts of one text and not independent: use the unit text" in result.notes()
+    assert len(compare(keys, systems, trials=10, unit="text").resampling.warnings) == 1
+
+
+def test_across_documents_there_is_one_unit() -> None:
+    keys = [clusters({"e": ["a", "b"], "f": ["c"]}, str(number)) for number in range(3)]
+    others = [clusters({"e": ["a"], "f": ["b", "c"]}, str(number)) for number in range(3)]
+    result = compare(keys, {"A": others, "B": keys}, scope="corpus", metrics=["b3", "mor"], trials=10)
+    assert result.resampling.units == 1
+
+
+@pytest.mark.parametrize(
+    ("keywords", "code"),
+    [
+        ({"trials": 0}, "bad-trials"),
+        ({"seed": -1}, "bad-trials"),
+        ({"pairs": "some"}, "unknown-choice"),
+        ({"correction": "bonferroni"}, "unknown-choice"),
+        ({"unit": "colour"}, "unknown-field"),
+    ],
+)
+def test_bad_settings_are_refused(keywords: dict[str, Any], code: str) -> None:
+    keys, systems = two_systems(2)
+    with pytest.raises(Error) as error:
+        compare(keys, systems, **keywords)
+    assert error.value.code == code
+
+
+# -- what is not comparable -------------------------------------------------------------------------------------------
+
+
+def refused(a: Evaluation, b: Evaluation) -> Error:
+    with pytest.raises(Error) as error:
+        compare(None, {"A": a, "B": b}, trials=10)
+    return error.value
+
+
+def test_other_documents_are_refused_by_name() -> None:
+    keys, systems = two_systems(9)
+    whole, part = score(keys, systems["worse"]), score(keys[:2], keys[:2])
+    error = refused(whole, part)
+    assert error.code == "different-documents"
+    assert error.problem.expected == "the same documents; B lacks d2, d3, d4, d5, d6 and 2 more"
+    other = score([replace(key, id=key.id.replace("d1", "x")) for key in keys], keys[:1])
+    assert refused(whole, other).problem.expected == "the same documents; B lacks d1; A lacks x"
+
+
+def test_other_keys_are_refused_by_name() -> None:
+    keys, systems = two_systems(5)
+    changed = [*keys[:3], clusters([["m0", "other"]], "d3"), *keys[4:]]
+    error = refused(score(keys, systems["worse"]), score(changed, systems["worse"]))
+    assert error.code == "different-keys"
+    assert error.problem.expected == "the same key; it differs for d3"
+
+
+def test_other_protocols_are_refused_by_choice() -> None:
+    keys, _ = two_systems(3)
+    error = refused(score(keys, keys), score(keys, keys, singletons="drop", metrics=["b3"]))
+    assert error.code == "different-protocols"
+    assert "singletons:keep and singletons:drop" in (error.problem.expected or "")
+    assert "metrics:mentions,muc,b3,ceafe,conll and metrics:b3" in (error.problem.expected or "")
+
+
+def test_other_versions_are_refused() -> None:
+    keys, _ = two_systems(3)
+    assert refused(score(keys, keys), replace(score(keys, keys), version="0.0.1")).code == "different-versions"
+
+
+def test_too_few_systems_and_no_key_are_refused() -> None:
+    keys, _ = two_systems(3)
+    with pytest.raises(Error, match="one-system"):
+        compare(keys, {"A": keys})
+    with pytest.raises(Error, match="no-key"):
+        compare(None, {"A": score(keys, keys), "B": keys})
+    with pytest.raises(Error, match="no-document"):
+        with_intervals(scoref.Scorer().compute())
+
+
+# -- the command line -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key and three responses of 24 documents as JSON lines, whose mentions are words."""
+    monkeypatch.chdir(tmp_path)
+    random = Random(5)
+    sides: dict[str, list[str]] = {"key": [], "a": [], "b": [], "c": []}
+    for number in range(24):
+        entities = [random.randrange(3) for _ in range(9)]
+        for side, noise in zip(sides, (0, 0.5, 0.2, 0.2), strict=True):
+            found: dict[int, list[list[int]]] = {}
+            for word, entity in enumerate(entities):
+                moved = random.randrange(3) if random.random() < noise else entity
+                found.setdefault(moved, []).append([word, word])
+            record = {"id": f"({'bn' if number % 2 else 'nw'}/x_{number}); part 000", "clusters": list(found.values())}
+            sides[side].append(json.dumps(record))
+    for side, lines in sides.items():
+        Path(f"{side}.jsonl").write_text("\n".join(lines) + "\n")
+
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+@pytest.mark.usefixtures("files")
+def test_compare_as_json_has_the_shape_of_the_contract(run: Run) -> None:
+    code, out, err = run("compare", "key.jsonl", "a.jsonl", "b.jsonl", "--json", "--trials", "500")
+    assert (code, err, out.count("\n")) == (0, "", 1)
+    result = json.loads(out)
+    assert list(result["systems"]) == ["a.jsonl", "b.jsonl"]
+    assert list(result["systems"]["a.jsonl"]) == ["mentions", "muc", "b3", "ceafe", "conll"]
+    alone = json.loads(run("score", "key.jsonl", "a.jsonl", "--json", "--ci", "--trials", "500")[1])
+    assert result["systems"]["a.jsonl"]["conll"]["f1"] == alone["scores"]["conll"]["f1"]
+    assert list(alone["scores"]["muc"]) == ["recall", "precision", "f1", "ci"]
+    assert len(alone["scores"]["muc"]["ci"]["f1"]) == 2
+    for test in result["tests"]:
+        assert {"metric", "a", "b", "difference", "p", "p_adjusted", "ci"} <= {*test}
+        assert (test["a"], test["b"]) == ("a.jsonl", "b.jsonl")
+        scores = [result["systems"][name][test["metric"]]["f1"] for name in (test["a"], test["b"])]
+        assert test["difference"] == scores[1] - scores[0]
+    assert result["resampling"] == {"trials": 500, "seed": 12345, "unit": "document", "units": 24}
+    assert "trials:500|seed:12345" in result["signature"]
+
+
+@pytest.mark.usefixtures("files")
+def test_the_same_seed_prints_the_same_whatever_the_jobs(run: Run) -> None:
+    argv = ("compare", "key.jsonl", "a.jsonl", "b.jsonl", "--json", "--trials", "200")
+    first = run(*argv)
+    assert run(*argv, "--jobs", "2") == first
+    assert run(*argv) == first
+    assert run(*argv, "--seed", "1") != first
+
+
+@pytest.mark.usefixtures("files")
+def test_tables_for_a_paper(run: Run) -> None:
+    argv = ("compare", "key.jsonl", "a.jsonl", "b.jsonl", "c.jsonl", "--trials", "300", "--metrics", "muc,conll",
+            "--pairs", "all", "--names", "Base,Big_one,C&D")  # fmt: skip
+    text = run(*argv)[1].split("\n")
+    assert text[0] == "f1; systems that share a letter do not differ significantly (p ≥ 0.05, holm)"
+    assert re.fullmatch(r"system +muc +conll", text[1])
+    assert re.fullmatch(r"Base +\d\d\.\d\d[ᵃᵇᶜ]+ +\d\d\.\d\d[ᵃᵇᶜ]+ *", text[2])
+    assert re.fullmatch(r"muc +Base +Big_one +[+-]\d+\.\d\d( +[+-]\d+\.\d\d){2}( +<?\d\.\d{4}){2}", text[7])
+    assert all(len(line) <= 80 for line in text if not line.startswith("signature"))
+    markdown = run(*argv, "--output", "markdown")[1]
+    assert re.search(r"\| Base \| \d\d\.\d\d<sup>[abc]+</sup> \|", markdown)
+    latex = run(*argv, "--output", "latex")[1]
+    assert re.search(r"Big\\_one & \d\d\.\d\d\\textsuperscript\{[abc]+\} & ", latex)
+    assert "C\\&D" in latex
+    rows = list(csv.DictReader(io.StringIO(run(*argv, "--output", "csv")[1])))
+    assert len(rows) == 6
+    assert float(rows[0]["difference"]) == float(rows[0]["f1 b"]) - float(rows[0]["f1 a"])
+    assert float(rows[0]["p adjusted"]) >= float(rows[0]["p"])
+
+
+@pytest.mark.usefixtures("files")
+def test_marks_of_differences_to_the_first(run: Run) -> None:
+    argv = ("compare", "key.jsonl", "a.jsonl", "key.jsonl", "b.jsonl", "--trials", "300", "--metrics", "b3")
+    text = run(*argv)[1].split("\n")
+    assert text[0] == "f1; * differs significantly from the first (p < 0.05, holm)"
+    assert text[3].endswith("100.00*")
+    assert "<sup>&ast;</sup>" in run(*argv, "--output", "markdown")[1]
+
+
+@pytest.mark.usefixtures("files")
+def test_a_breakdown(run: Run) -> None:
+    argv = ("compare", "key.jsonl", "a.jsonl", "b.jsonl", "--trials", "10", "--metrics", "b3", "--by", "genre")
+    assert re.search(r"genre  metric  a.jsonl  b.jsonl\nnw +b3 +\d\d\.\d\d +\d\d\.\d\d\nbn", run(*argv)[1])
+    assert list(json.loads(run(*argv, "--json")[1])["by"]["genre"]["a.jsonl"]) == ["nw", "bn"]
+    assert run(*argv, "--output", "csv")[1].startswith("genre,metric,a.jsonl,b.jsonl\nnw,b3,0.")
+
+
+@pytest.mark.usefixtures("files")
+def test_names_of_systems_are_unique(run: Run) -> None:
+    for folder in ("x", "y"):
+        Path(folder).mkdir()
+        Path(folder, "dev.jsonl").write_bytes(Path("a.jsonl").read_bytes())
+
+    def names(*paths: str) -> list[str]:
+        code, out, err = run("compare", "key.jsonl", *paths, "--json", "--trials", "10")
+        assert (code, err) == (0, "")
+        return list(json.loads(out)["systems"])
+
+    assert names("x/dev.jsonl", str(Path("b.jsonl").resolve())) == ["dev.jsonl", "b.jsonl"]
+    assert names("x/dev.jsonl", "y/dev.jsonl") == ["x/dev.jsonl", "y/dev.jsonl"]
+    assert names("a.jsonl", "a.jsonl") == ["a.jsonl", "a.jsonl (2)"]
+    assert names("a.jsonl", "b.jsonl", "--names", "A,B") == ["A", "B"]
+
+
+@pytest.mark.usefixtures("files")
+def test_one_response_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path("a.jsonl").read_bytes())))
+    code, out, _ = run("compare", "key.jsonl", "-", "b.jsonl", "--json", "--trials", "10")
+    assert code == 0
+    piped = json.loads(out)
+    plain = json.loads(run("compare", "key.jsonl", "a.jsonl", "b.jsonl", "--json", "--trials", "10")[1])
+    assert piped["systems"]["-"] == plain["systems"]["a.jsonl"]
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(
+    ("argv", "reason"),
+    [
+        (("compare", "key.jsonl"), "SYSTEM"),
+        (("compare", "key.jsonl", "a.jsonl"), "[one-system]"),
+        (("compare", "-", "a.jsonl", "b.jsonl"), "[two-standard-inputs]"),
+        (("compare", "key.jsonl", "-", "-"), "[two-standard-inputs]"),
+        (("compare", "key.jsonl", "a.jsonl", "nothing.jsonl"), "[unreadable-file]"),
+        (("compare", "key.jsonl", "a.jsonl", "b.jsonl", "--names", "A"), "[bad-names]"),
+        (("compare", "key.jsonl", "a.jsonl", "b.jsonl", "--names", "A,A"), "[bad-names]"),
+        (("compare", "key.jsonl", "a.jsonl", "b.jsonl", "--unit", "colour"), "[unknown-field]"),
+        (("compare", "key.jsonl", "a.jsonl", "b.jsonl", "--trials", "0"), "at least 1"),
+        (("compare", "key.jsonl", "a.jsonl", "b.jsonl", "--seed", "-1"), "at least 0"),
+        (("compare", "key.jsonl", "a.jsonl", "b.jsonl", "--correction", "tukey"), "tukey"),
+        (("compare", "key.jsonl", "a.jsonl", "b.jsonl", "--plot", "x.gif"), "[unknown-picture]"),
+        (("score", "key.jsonl", "a.jsonl", "--ci", "--unit", "colour"), "[unknown-field]"),
+        (("score", "key.jsonl", "a.jsonl", "--plot", "key.jsonl/x.svg"), "[unwritable-file]"),
+    ],
+)
+def test_bad_usage_has_a_reason_and_no_output(run: Run, argv: tuple[str, ...], reason: str) -> None:
+    code, out, err = run(*argv)
+    assert (code, out) == (2, "")
+    assert reason in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.usefixtures("files")
+def test_folders_of_datasets(run: Run) -> None:
+    for side in ("key", "a", "b"):
+        lines = Path(f"{side}.jsonl").read_text().split("\n")
+        Path(side).mkdir()
+        for name, part in (("large.jsonl", lines[:16]), ("small.jsonl", lines[16:])):
+            Path(side, name).write_text("\n".join(part))
+    code, out, err = run("compare", "key", "a", "b", "--json", "--average", "datasets", "--trials", "200")
+    assert (code, err) == (0, "")
+    result = json.loads(out)
+    alone = {side: json.loads(run("score", "key", side, "--json", "--average", "datasets")[1]) for side in "ab"}
+    for test in result["tests"]:
+        scores = [alone[side]["scores"][test["metric"]]["f1"] for side in "ab"]
+        assert test["difference"] == scores[1] - scores[0]
+    assert result["resampling"]["units"] == 24
+    whole = run("compare", "key", "a", "b", "--json", "--average", "datasets", "--trials", "200", "--unit", "dataset")
+    assert json.loads(whole[1])["resampling"]["units"] == 2
+
+
+@pytest.mark.usefixtures("files")
+def test_intervals_are_printed(run: Run) -> None:
+    code, out, err = run("score", "key.jsonl", "a.jsonl", "--ci", "--trials", "100", "--unit", "genre")
+    assert (code, err) == (0, "")
+    assert out.startswith("metric    recall  precision      f1  f1 low  f1 high\n")
+    assert "\nwarning: intervals and tests are made from only 2 units (genre), rough below 20\n" in out
+    code, out, err = run("score", "key.jsonl", "a.jsonl", "--ci", "--trials", "9", "--unit", "genre", "--output", "csv")
+    assert out.startswith("metric,recall,precision,f1,f1 low,f1 high\n")
+    assert "only 2 units" in err
+
+
+# -- notebooks and pictures -------------------------------------------------------------------------------------------
+
+HOSTILE = "<script>alert('x')</script>&\x1b[2J$\\frac{$"
+
+
+def test_notebooks_show_tables_with_everything_escaped() -> None:
+    keys, systems = two_systems(3)
+    result = compare(keys, {HOSTILE: systems["worse"], "b": keys}, trials=10)
+    for shown in (result._repr_html_(), score(keys, keys[:1])._repr_html_()):
+        assert shown.count("<table>") >= 1
+        assert "<script" not in shown
+        assert "\x1b" not in shown
+        assert re.sub(r"&(lt|gt|amp|quot|#x27);", "", shown).count("&") == 0
+    assert "&lt;script&gt;" in result._repr_html_()
+    assert "<sup>a</sup>" in result._repr_html_()
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_pictures(tmp_path: Path, suffix: str) -> None:
+    pytest.importorskip("matplotlib")
+    keys, systems = two_systems(5)
+    result = compare(keys, {HOSTILE: systems["worse"], "日本語" * 40: keys}, trials=10)
+    starts = {".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}
+    result.plot(tmp_path / f"one{suffix}")
+    result.plot(tmp_path / f"deep/two{suffix}")
+    one, two = (tmp_path / f"one{suffix}").read_bytes(), (tmp_path / f"deep/two{suffix}").read_bytes()
+    assert one.startswith(starts[suffix])
+    assert one == two
+
+
+@pytest.mark.usefixtures("files")
+def test_pictures_from_the_command_line(run: Run) -> None:
+    pytest.importorskip("matplotlib")
+    for argv in (("score", "key.jsonl", "a.jsonl"), ("score", "key.jsonl", "a.jsonl", "--ci", "--trials", "10"),
+                 ("compare", "key.jsonl", "a.jsonl", "b.jsonl", "--trials", "10")):  # fmt: skip
+        assert run(*argv, "--plot", "out.svg")[0] == 0
+        picture = Path("out.svg").read_text()
+        assert "conll" in picture
+        assert "b3 by number of mentions" in picture
+    assert "conll: f1 by document" in picture
+
+
+@pytest.mark.usefixtures("files")
+def test_a_missing_matplotlib_gives_the_install_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    code, out, err = run("score", "key.jsonl", "a.jsonl", "--plot", "out.svg")
+    assert (code, out) == (2, "")
+    assert "pip install 'scoref[plots]'" in err
+
+
+def test_randomisation_and_jackknife_work_on_samples_of_evaluations() -> None:
+    keys, systems = two_systems(4)
+    sample = sample_of([score(keys, each) for each in systems.values()], "document")
+    assert randomisation(sample, 10, 0).p.shape == (5, 3)
+    assert jackknife(sample).shape == (4, 2, 5, 3)

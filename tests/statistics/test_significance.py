@@ -1,0 +1,277 @@
+"""Intervals and tests against scipy, against literal loops, and by what they promise."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy import stats
+
+from scoref.scoring.metrics import ratios
+from scoref.statistics import significance
+from scoref.statistics.significance import (
+    CORRECTIONS,
+    Sample,
+    bca,
+    bootstrap,
+    groups,
+    holm,
+    jackknife,
+    percentile,
+    randomisation,
+)
+
+Floats = NDArray[np.float64]
+
+
+def f1(sums: Floats) -> Floats:
+    """The mean over strata of a ratio of sums, as two values: not linear, not symmetric."""
+    return np.stack([ratios(sums)[..., 2], ratios(sums)[..., 0]], axis=-1).mean(axis=-2)
+
+
+def counts(systems: int, units: int, seed: int, better: float = 0.0) -> Floats:
+    """Numerators and denominators of units of different sizes; each further system is a little better."""
+    random = np.random.default_rng(seed)
+    size = np.broadcast_to(random.integers(5, 50, (units, 1)), (units, 2)).astype(float)
+    found = []
+    for system in range(systems):
+        right = random.binomial(size.astype(int), min(0.6 + better * system, 1)) + random.random((units, 2)) / 2
+        found.append(np.stack([right[:, 0], size[:, 0], right[:, 1], size[:, 1] + 3], axis=-1))
+    return np.stack(found)
+
+
+def sample(systems: int, units: int, seed: int = 0, strata: int = 1, better: float = 0.0) -> Sample:
+    return Sample(counts(systems, units, seed, better), np.arange(units) % strata, f1)
+
+
+# -- against scipy ----------------------------------------------------------------------------------------------------
+
+
+def total(data: Floats, places: NDArray[np.int64], value: int) -> Floats:
+    """Our statistic for scipy, which knows numbers only: they are the places of units."""
+    return f1(data[places].sum(axis=-2)[..., None, :])[..., value]
+
+
+@pytest.mark.parametrize("units", [2, 3, 7, 10])
+@pytest.mark.parametrize("value", [0, 1])
+def test_exact_p_values_are_those_of_scipy(units: int, value: int) -> None:
+    ours = sample(2, units, seed=units, better=0.1)
+    both = ours.sums.reshape(2 * units, 4)
+    theirs = stats.permutation_test(
+        (np.arange(units), np.arange(units) + units),
+        lambda a, b: total(both, b, value) - total(both, a, value),
+        permutation_type="samples",
+        vectorized=False,
+        n_resamples=2**12,
+    )
+    found = randomisation(ours, trials=10, seed=0)
+    assert found.exact
+    assert found.trials == 2**units
+    assert found.p[value] == pytest.approx(theirs.pvalue, abs=1e-12)
+
+
+def test_random_p_values_are_those_of_scipy_within_sampling_error() -> None:
+    for seed, better in ((1, 0.0), (2, 0.01), (3, 0.02)):
+        ours = sample(2, 40, seed, better=better)
+        both = ours.sums.reshape(80, 4)
+        theirs = stats.permutation_test(
+            (np.arange(40), np.arange(40) + 40),
+            lambda a, b, axis, both=both: (
+                total(both, np.moveaxis(b, axis, -1), 0) - total(both, np.moveaxis(a, axis, -1), 0)
+            ),
+            permutation_type="samples",
+            n_resamples=4999,
+            rng=np.random.default_rng(seed),
+        )
+        found = randomisation(ours, trials=5000, seed=seed)
+        assert not found.exact
+        error = 4 * np.sqrt(2 * found.p[0] * (1 - found.p[0]) / 5000) + 2 / 5000
+        assert found.p[0] == pytest.approx(theirs.pvalue, abs=error)
+
+
+@pytest.mark.parametrize("strata", [1, 3])
+@pytest.mark.parametrize("confidence", [0.9, 0.95])
+def test_intervals_are_those_of_scipy_for_the_same_resamples(strata: int, confidence: float) -> None:
+    ours = sample(1, 30, strata=strata)
+    resampled = bootstrap(ours, 2000, seed=1)
+    found = {
+        "percentile": percentile(resampled, confidence)[0],
+        "BCa": bca(ours.values, resampled, jackknife(ours), ours.strata, confidence)[0],
+    }
+    data = ours.sums[0]
+    for value, (method, ends) in product(range(2), found.items()):
+
+        def mean_of_strata(*places: NDArray[np.int64], axis: int = -1, value: int = value) -> Floats:
+            return np.mean([total(data, np.moveaxis(each, axis, -1), value) for each in places], axis=0)
+
+        theirs = stats.bootstrap(
+            tuple(ours.places), mean_of_strata, n_resamples=0, method=method, confidence_level=confidence,
+            bootstrap_result=SimpleNamespace(bootstrap_distribution=resampled[:, 0, value]), vectorized=True,
+        ).confidence_interval  # fmt: skip
+        assert ends[value].tolist() == pytest.approx([theirs.low, theirs.high], abs=1e-9)
+
+
+def test_intervals_of_differences_are_those_of_scipy_within_sampling_error() -> None:
+    ours = sample(2, 60, better=0.05)
+    values = bootstrap(ours, 10_000, seed=1)
+    left = jackknife(ours)
+    apart = ours.values[1] - ours.values[0]
+    ends = bca(apart, values[:, 1] - values[:, 0], left[:, 1] - left[:, 0], ours.strata)[0]
+
+    def difference(places: NDArray[np.int64], axis: int = -1) -> Floats:
+        places = np.moveaxis(places, axis, -1)
+        return total(ours.sums[1], places, 0) - total(ours.sums[0], places, 0)
+
+    theirs = stats.bootstrap((np.arange(60),), difference, n_resamples=10_000, rng=np.random.default_rng(3))
+    width = theirs.confidence_interval.high - theirs.confidence_interval.low
+    assert ends.tolist() == pytest.approx(list(theirs.confidence_interval), abs=0.05 * width)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+def test_the_false_discovery_rate_is_that_of_scipy(p: list[float]) -> None:
+    expected = stats.false_discovery_control(p, method="bh")
+    assert CORRECTIONS["bh"](np.array(p)) == pytest.approx(expected)
+
+
+# -- against literal loops --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("strata", [1, 2])
+def test_the_bootstrap_is_a_loop_over_draws(strata: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(significance, "_BLOCK", 7 * 12)  # blocks of seven trials
+    ours = sample(2, 12, strata=strata)
+    found = bootstrap(ours, 7, seed=5)
+    random = np.random.default_rng([5, 0])
+    draws = [random.integers(0, len(places), (7, len(places))) for places in ours.places]
+    for trial in range(7):
+        for system in range(2):
+            sums = np.zeros((strata, 4))
+            for stratum, places in enumerate(ours.places):
+                for drawn in draws[stratum][trial]:
+                    sums[stratum] += ours.sums[system, places[drawn]]
+            assert found[trial, system].tolist() == pytest.approx(f1(sums).tolist(), abs=1e-12)
+    assert bootstrap(ours, 20, seed=5)[:7].tolist() == found.tolist()
+
+
+def test_the_jackknife_is_a_loop_over_units(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = sample(2, 9, strata=3)
+    expected = []
+    for unit in range(9):
+        kept = [np.array([place for place in places if place != unit]) for places in ours.places]
+        expected.append(f1(np.stack([ours.sums[:, places].sum(axis=1) for places in kept], axis=1)).tolist())
+    assert jackknife(ours) == pytest.approx(np.array(expected))
+    monkeypatch.setattr(significance, "_BLOCK", 1)
+    assert jackknife(ours) == pytest.approx(np.array(expected))
+
+
+@pytest.mark.parametrize(("units", "strata"), [(5, 1), (6, 2), (4, 4)])
+def test_the_exact_test_is_a_loop_over_exchanges(units: int, strata: int) -> None:
+    ours = sample(2, units, strata=strata, better=0.1)
+    differences = []
+    for exchanged in product((False, True), repeat=units):
+        sides = np.where(np.array(exchanged)[None, :, None], ours.sums[::-1], ours.sums)
+        values = f1(np.stack([sides[:, places].sum(axis=1) for places in ours.places], axis=1))
+        differences.append(np.abs(values[1] - values[0]))
+    observed = differences[0]
+    expected = np.mean([difference >= observed - 1e-12 for difference in differences], axis=0)
+    assert randomisation(ours, 1, 0).p.tolist() == expected.tolist()
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+def test_holm_is_a_loop_over_ranks(p: list[float]) -> None:
+    expected = [0.0] * len(p)
+    largest = 0.0
+    for rank, place in enumerate(sorted(range(len(p)), key=lambda place: p[place])):
+        largest = max(largest, (len(p) - rank) * p[place])
+        expected[place] = min(largest, 1.0)
+    assert holm(np.array(p)).tolist() == pytest.approx(expected)
+
+
+def test_corrections_are_made_column_by_column() -> None:
+    p = np.random.default_rng(0).random((5, 3))
+    for correct in CORRECTIONS.values():
+        assert correct(p) == pytest.approx(np.stack([correct(column) for column in p.T], axis=1))
+        assert correct(p[:1]) == pytest.approx(p[:1])
+        assert (correct(p) >= p).all()
+
+
+# -- what they promise ------------------------------------------------------------------------------------------------
+
+
+def test_units_that_do_not_differ_change_nothing() -> None:
+    ours = sample(2, 10, better=0.1)
+    same = counts(1, 30, seed=9)
+    more = Sample(np.concatenate([ours.sums, np.repeat(same, 2, axis=0)], axis=1), np.zeros(40, np.int64), f1)
+    found = randomisation(more, trials=10, seed=0)
+    assert (found.exact, found.trials) == (True, 2**10)
+    equal = Sample(np.repeat(same, 2, axis=0), np.zeros(30, np.int64), f1)
+    assert randomisation(equal, 10, 0) == (pytest.approx(np.ones(2)), 1, True)
+
+
+def test_the_test_does_not_care_which_system_is_first() -> None:
+    for units in (8, 40):
+        ours = sample(2, units, better=0.02)
+        turned = ours._replace(sums=ours.sums[::-1])
+        assert randomisation(ours, 999, seed=1).p == pytest.approx(randomisation(turned, 999, seed=1).p)
+
+
+def test_the_same_seed_gives_the_same_numbers_whatever_is_beside() -> None:
+    three = sample(3, 30)
+    two = three._replace(sums=three.sums[:2])
+    assert bootstrap(three, 50, seed=4)[:, :2] == pytest.approx(bootstrap(two, 50, seed=4), abs=1e-13)
+    assert (bootstrap(two, 50, seed=4) == bootstrap(two, 50, seed=4)).all()
+    assert (bootstrap(two, 50, seed=4) != bootstrap(two, 50, seed=5)).any()
+    assert (randomisation(two, 50, seed=4).p == randomisation(two, 50, seed=4).p).all()
+
+
+def test_p_values_are_never_zero_and_random_ones_count_the_observed() -> None:
+    ours = sample(2, 30, better=0.4)
+    assert randomisation(ours, 99, seed=0).p == pytest.approx(np.full(2, 1 / 100))
+
+
+def test_intervals_where_nothing_varies_have_no_width() -> None:
+    same = Sample(np.tile([1.0, 2.0, 1.0, 1.0], (1, 6, 1)), np.zeros(6, np.int64), f1)
+    resampled = bootstrap(same, 100, seed=0)
+    ends = bca(same.values, resampled, jackknife(same), same.strata)
+    assert np.ptp(ends, axis=-1).max() < 1e-12
+    one = sample(1, 1)
+    ends = bca(one.values, bootstrap(one, 10, 0), jackknife(one), one.strata)
+    assert ends[0, 0].tolist() == [one.values[0, 0]] * 2
+
+
+def test_many_units_are_resampled_in_blocks() -> None:
+    units = 3 * significance._BLOCK // 1000
+    large = Sample(np.ones((1, units, 2)), np.zeros(units, np.int64), significance.mean)
+    assert bootstrap(large, 3, seed=0).ravel().tolist() == [1.0, 1.0, 1.0]
+
+
+@settings(max_examples=200)
+@given(st.data())
+def test_groups_share_a_letter_exactly_if_they_do_not_differ(data: st.DataObject) -> None:
+    number = data.draw(st.integers(1, 6))
+    pairs = list(combinations(range(number), 2))
+    different = data.draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
+    found = groups(number, different)
+    for pair in pairs:
+        assert any({*pair} <= {*group} for group in found) == (pair not in different)
+    assert {member for group in found for member in group} == {*range(number)}
+    assert not any({*one} < {*other} for one in found for other in found)
+    assert found == sorted(found)
+
+
+def test_the_test_rejects_equal_systems_in_one_case_of_twenty() -> None:
+    """Of two equal systems, by random relabelling: the error of the first kind, at 5 %, is 5 % up to chance."""
+    random = np.random.default_rng(0)
+    number, rejected = 400, 0
+    for trial in range(number):
+        ours = sample(2, 25, seed=1000 + trial)
+        exchanged = random.integers(0, 2, 25).astype(bool)[None, :, None]
+        relabelled = ours._replace(sums=np.where(exchanged, ours.sums[::-1], ours.sums))
+        rejected += bool(randomisation(relabelled, 199, seed=trial).p[0] < 0.05)
+    low, high = stats.binom.interval(0.999, number, 0.05)
+    assert low <= rejected <= high
