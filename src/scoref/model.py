@@ -94,6 +94,14 @@ class Bridge(NamedTuple):
     attributes: tuple[tuple[str, str], ...] = ()
 
 
+class Origin(NamedTuple):
+    """Where a document was read: its file, its first line there, and the line of each word, if known."""
+
+    source: str | None = None
+    line: int | None = None
+    lines: Sequence[int] = ()
+
+
 @dataclass(frozen=True)
 class Document:
     """A text with its mentions; a mention is its index in `mentions`.
@@ -106,7 +114,7 @@ class Document:
     themselves, only as members of sets. `relations` are further links between mentions: name, id, ids of the mentions.
     `deixis` is the same text with its discourse-deictic mentions.
 
-    `source`, `line` and `lines` say where it was read; they do not count when documents are compared.
+    `origin` says where it was read, and does not count when documents are compared.
     """
 
     id: str
@@ -121,14 +129,23 @@ class Document:
     bridges: tuple[Bridge, ...] = ()
     relations: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
     deixis: Document | None = None
-    source: str | None = field(default=None, compare=False)
-    line: int | None = field(default=None, compare=False)
-    lines: Sequence[int] = field(default=(), compare=False, repr=False)
+    origin: Origin = field(default=Origin(), compare=False, repr=False)
+
+    @property
+    def source(self) -> str | None:
+        """The file that the document was read from."""
+        return self.origin.source
+
+    @property
+    def line(self) -> int | None:
+        """The line of that file on which it begins."""
+        return self.origin.line
 
     def line_of(self, mention: Mention) -> int | None:
         """The line of the file on which the mention begins, or that of the document."""
         word = word_of(mention.span[0]) if mention.span else -1
-        return int(self.lines[word]) if 0 <= word < len(self.lines) else self.line
+        lines = self.origin.lines
+        return int(lines[word]) if 0 <= word < len(lines) else self.line
 
     def text_of(self, mention: Mention) -> str:
         """The words of a mention, `∅` for an empty node; the id of an opaque one.

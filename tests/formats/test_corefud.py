@@ -161,7 +161,7 @@ def test_entities_of_several_documents_are_their_own() -> None:
     a, b = read(conllu("(e1--1-)", "(e1--1-)", name="a") + conllu("(e1--1-", "e1)", name="b"))
     assert (a.id, b.id) == ("a", "b")
     assert (spans(a), spans(b)) == ({"e1": ["1", "2"]}, {"e1": ["1 2"]})
-    assert (a.line, list(a.lines), b.line, list(b.lines)) == (1, [3, 4], 6, [8, 9])
+    assert (a.line, list(a.origin.lines), b.line, list(b.origin.lines)) == (1, [3, 4], 6, [8, 9])
 
 
 def test_mentions_are_ordered_by_first_word_then_longest_first() -> None:

@@ -119,7 +119,7 @@ def test_comment_lines_are_reported_and_count_for_nothing() -> None:
     assert (error.value.code, error.value.line) == ("comment-line", 2)
     (document,) = read(text, skip=True)
     assert (list(document.words), spans(document)) == (["Ada", "saw"], [("1", 0, 0)])
-    assert list(document.lines) == [3, 5]
+    assert list(document.origin.lines) == [3, 5]
 
 
 def test_columns_with_any_number_of_predicate_arguments() -> None:
@@ -137,7 +137,7 @@ def test_several_documents_have_their_own_entities() -> None:
     first, second = read(conll("a (1)", name="x") + "\n" + conll("b (1", "c 1)", name="y"))
     assert (first.id, second.id) == ("x", "y")
     assert (spans(first), spans(second)) == ([("1", 0, 0)], [("1", 0, 1)])
-    assert (first.line, list(first.lines), second.line, list(second.lines)) == (1, [2], 5, [6, 7])
+    assert (first.line, list(first.origin.lines), second.line, list(second.origin.lines)) == (1, [2], 5, [6, 7])
 
 
 def test_a_document_without_tokens() -> None:

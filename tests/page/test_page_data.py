@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import scoref
 from places import EXAMPLES
 from scoref.errors.nuggets import nugget_rows
-from scoref.model import Bridge, Document, Mention, position, stretch
+from scoref.model import Bridge, Document, Mention, Origin, position, stretch
 from scoref.page import build as viewer
 
 HOSTILE = "<script>alert(1)</script>"
@@ -90,7 +90,7 @@ def test_the_same_input_gives_the_same_page():
 
 def test_nothing_from_a_file_is_markup():
     words = ["</script>", "<img src=x onerror=alert(1)>", "%%DATA%%", HOSTILE]
-    key = document(HOSTILE, words, {HOSTILE: [[0, 1], [3, 3]]}, source=f"{HOSTILE}.conll")
+    key = document(HOSTILE, words, {HOSTILE: [[0, 1], [3, 3]]}, origin=Origin(f"{HOSTILE}.conll"))
     response = document(HOSTILE, words, {"<b>": [[0, 0], [3, 3]]})
     page = viewer.page({f"{HOSTILE}%%": scoref.score([key], [response])})
     assert HOSTILE not in page

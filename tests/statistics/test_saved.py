@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import Document, Error, Evaluation, clusters, compare, load, merge, save, score
+from scoref.model import Origin
 from scoref.statistics import saved as store
 from strategies import Partition, sides
 
@@ -243,7 +244,7 @@ def test_settings_and_problems_are_merged() -> None:
 
 def test_hashes_do_not_depend_on_where_a_document_was_read() -> None:
     keys = [clusters([["a", "b"], ["c"]], "d")]
-    moved = [replace(keys[0], source="elsewhere", line=7)]
+    moved = [replace(keys[0], origin=Origin("elsewhere", 7))]
     assert store.digests(score(keys, keys), "key") == store.digests(score(moved, moved), "key")
     other = [clusters([["a"], ["b", "c"]], "d")]
     assert store.digests(score(keys, other), "key") == store.digests(score(keys, keys), "key")

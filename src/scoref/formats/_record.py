@@ -54,8 +54,7 @@ def from_record(record: dict[str, Any], document: Document) -> Document:
         bridges=bridges,
         relations=tuple([(str(name), str(id), tuple(ends)) for name, id, ends in record.get("relations", [])]),
         deixis=from_record(deixis, document) if deixis else None,
-        source=document.source,
-        line=document.line,
+        origin=document.origin,
     )
     hash(made.mentions)
     return made

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..exceptions import Problem, Problems
-from ..model import Document, Mention, components, position
+from ..model import Document, Mention, Origin, components, position
 from ._brat_writing import (
     BOUND,
     ESCAPE,
@@ -154,8 +154,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         mentions=tuple([_with_realis(mentions[id])._replace(entity=entities[id]) for id in entities]),
         columns={name: cells for name, cells in columns.items() if cells},
         relations=tuple(relations),
-        source=source.name,
-        line=1,
+        origin=Origin(source.name, 1),
     )
 
 

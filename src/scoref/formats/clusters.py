@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterator
 from typing import Any
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, clusters, components, stretch, word_of
+from ..model import Document, Mention, Origin, clusters, components, stretch, word_of
 from .source import Format, Source, loads
 
 _EXPECTED = (
@@ -48,7 +48,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         hash(document.mentions)
     except (TypeError, RecursionError):
         raise wrong("a mention that is a JSON object", expected="names, numbers or lists") from None
-    yield Document("", mentions=document.mentions, source=source.name, line=1)
+    yield Document("", mentions=document.mentions, origin=Origin(source.name, 1))
 
 
 def _components(mentions: list[Any], links: list[Any], source: Source, problems: Problems) -> list[list[Any]]:

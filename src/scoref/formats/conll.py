@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..exceptions import Problem, Problems
-from ..model import Document, Mention, stretch
+from ..model import Document, Mention, Origin, stretch
 from ._conll_lines import BRACKETS, Annotated, Column, Columns, Lines, Rows, find_annotated, find_lines
 from ._conll_writing import write
 from .source import SKIP, Format, Source
@@ -90,7 +90,7 @@ def _document(
 ) -> Document:
     tokens = begin + 1 + np.flatnonzero(lines.token[begin + 1 : end])
     if not len(tokens):
-        return Document(name, source=path, line=begin + 1)
+        return Document(name, origin=Origin(path, begin + 1))
     first, last = np.searchsorted(annotated.line, [begin, end]).tolist()
     data, starts, stops = lines.data, annotated.start[first:last].tolist(), annotated.end[first:last].tolist()
     found = [data[start:stop] for start, stop in zip(starts, stops, strict=True)]
@@ -107,9 +107,7 @@ def _document(
         (),
         tuple(np.flatnonzero(np.diff(tokens, prepend=tokens[0] - 2) > 1).tolist()),
         Columns(rows),
-        source=path,
-        line=begin + 1,
-        lines=array("q", (tokens + 1).tobytes()),
+        origin=Origin(path, begin + 1, array("q", (tokens + 1).tobytes())),
     )
     return replace(document, mentions=tuple(_mentions(document, at.tolist(), found, brackets, end, problems)))
 
@@ -141,7 +139,7 @@ def _mentions(
     ended: list[tuple[str, int]] = []  # in this cell, of entities that it opens as well
 
     def problem(code: str, message: str, token: int, text: str, expected: str) -> None:
-        place = document.lines[token]
+        place = document.origin.lines[token]
         problems.add(Problem(code, message, document.source, place, document.id, text, expected, SKIP))
 
     for token, cell, parts in zip(tokens, cells, brackets, strict=True):

@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..exceptions import Error, Problems
-from ..model import Bridge, Document, Mention
+from ..model import Bridge, Document, Mention, Origin
 from ._corefud_lines import DIGITS, WORD, Columns, Lines, Report, Rows, report
 from ._corefud_writing import ENTITY, GLOBAL, HEADER, WIDTH, write
 from .source import Format, Source
@@ -101,7 +101,7 @@ def _document(rows: Rows, name: str, header: _Header | None, line: int, path: st
         name, tuple(rows.words), tuple(mentions), tuple(rows.sentences),
         Columns(lines.data[lines.start[begin] : lines.end[stop]] if stop >= 0 else b""), tuple(rows.others),
         sets=_sets(splits, mentions, rows.problem), bridges=tuple(_bridges(bridges, mentions, rows.problem)),
-        source=path, line=line, lines=(rows.word_lines + 1).tolist(),
+        origin=Origin(path, line, (rows.word_lines + 1).tolist()),
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, stretch, word_of
+from ..model import Document, Mention, Origin, stretch, word_of
 from ._record import from_record, is_plain, to_record
 from .source import ENDS, SKIP, Format, Source, loads
 
@@ -135,7 +135,7 @@ def _document(record: dict[str, Any], name: str, line: int, source: Source, prob
             if subtokens is not None:
                 first, last = subtokens[first], subtokens[last]
             mentions.append(Mention(stretch(first, last), entity))
-    document = Document(name, tuple(words or ()), tuple(mentions), sentences, source=source.name, line=line)
+    document = Document(name, tuple(words or ()), tuple(mentions), sentences, origin=Origin(source.name, line))
     if "scoref" not in record or key != "clusters":
         return document
     try:

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, position, word_of
+from ..model import Document, Mention, Origin, position, word_of
 from ._tbf_writing import BEGIN, END, write
 from .source import SKIP, Format, Source, load
 from .tokens import Token, read_table
@@ -182,8 +182,7 @@ def _document(text: _Text, table: list[Token] | None, by_token: bool, report: _R
         tuple([mention._replace(entity=entities.get(str(mention.id), mention.entity)) for mention in mentions]),
         columns=_offsets(ids, table) if table else {},
         relations=tuple([(name, id, ends) for _, name, id, ends in text.relations]),
-        source=path,
-        line=text.line,
+        origin=Origin(path, text.line),
     )
 
 

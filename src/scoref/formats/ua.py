@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..exceptions import Problem, Problems
-from ..model import Bridge, Document, Mention, position, word_of
+from ..model import Bridge, Document, Mention, Origin, position, word_of
 from ._ua_writing import ATTRIBUTES, LAYERS, MOST, PSEUDO, STANDARD, write
 from .source import SKIP, Format, Source
 
@@ -301,9 +301,7 @@ def _finished(text: _Text, names: dict[str, int], source: Source, problems: Prob
         sentences=tuple(text.sentences),
         columns={name: cells for name, cells in columns.items() if not set(cells) <= {"_"}},
         comments=tuple(text.comments),
-        source=source.name,
-        line=text.line,
-        lines=text.lines,
+        origin=Origin(source.name, text.line, text.lines),
     )
     identity, deixis = (text.layers[name] for name in LAYERS)
     _add_attributes(text, problem)

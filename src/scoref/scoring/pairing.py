@@ -172,8 +172,9 @@ def _mismatch(key: Document, response: Document, words: str) -> Problem | None:
         return None
     for number, (our, their) in enumerate(zip(ours, theirs, strict=True)):
         if our != their and our not in UNWRITTEN and their not in UNWRITTEN:
-            line = response.lines[number] if response.lines else response.line
-            place = f"{key.source}:{key.lines[number]}" if key.lines else f"{key.source}"
+            ours_at, theirs_at = key.origin.lines, response.origin.lines
+            line = theirs_at[number] if theirs_at else response.line
+            place = f"{key.source}:{ours_at[number]}" if ours_at else f"{key.source}"
             return Problem("different-word", "another word than in the key", response.source, line, response.id, their,
                            f'"{our}" as in {place}', remedy + "; or --words ignore")  # fmt: skip
     return None

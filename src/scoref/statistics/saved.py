@@ -39,7 +39,7 @@ from ..scoring.table import Floats
 VERSION = 1
 
 _NAME = "scoref-evaluation"
-_UNHASHED = ("words", "sentences", "columns", "comments", "source", "line", "lines")  # what no score depends on
+_UNHASHED = ("words", "sentences", "columns", "comments", "origin")  # what no score depends on
 
 
 def save(evaluation: Evaluation, path: str | os.PathLike[str], unit: str = "document") -> None:
