@@ -26,7 +26,7 @@ from scoref.scoring.evaluation import Evaluation
 from scoref.scoring.protocol import Protocol
 from scoref.statistics import significance as resampling
 from scoref.statistics.compare import sample_of
-from scoref.statistics.significance import bootstrap, jackknife, randomisation
+from scoref.statistics.significance import bootstrap, jackknife, randomisations
 
 Result = tuple[int, str, str]
 Run = Callable[..., Result]
@@ -614,5 +614,5 @@ def test_a_missing_matplotlib_gives_the_install_line(run: Run, monkeypatch: pyte
 def test_randomisation_and_jackknife_work_on_samples_of_evaluations() -> None:
     keys, systems = two_systems(4)
     sample = sample_of([score(keys, each) for each in systems.values()], "document")
-    assert randomisation(sample, 10, 0).p.shape == (5, 3)
+    assert randomisations(sample, [(0, 1)], 10, 0)[0].p.shape == (5, 3)
     assert jackknife(sample).shape == (4, 2, 5, 3)

@@ -239,10 +239,7 @@ def _compared(
     for number, (name, each) in enumerate(evaluations.items()):
         ends = significance.bca(observed[number], resampled[:, number], left_out[:, number], sample.strata)
         systems[name] = replace(each, intervals=_intervals(metrics, ends, resampling))
-    drawn = [
-        significance.randomisation(sample._replace(sums=sample.sums[[names.index(a), names.index(b)]]), trials, seed)
-        for a, b in chosen
-    ]
+    drawn = significance.randomisations(sample, [(names.index(a), names.index(b)) for a, b in chosen], trials, seed)
     p = np.stack([each.p[:, 2] for each in drawn])
     adjusted = CORRECTIONS[correction](p)
     tests = []
