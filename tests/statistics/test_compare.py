@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import scoref
 from places import EXAMPLES
@@ -25,7 +26,7 @@ from scoref.layout.plots import SUFFIXES
 from scoref.scoring.evaluation import Evaluation
 from scoref.scoring.protocol import Protocol
 from scoref.statistics import significance as resampling
-from scoref.statistics.compare import sample_of
+from scoref.statistics.compare import coverage, sample_of
 from scoref.statistics.significance import bootstrap, jackknife, randomisations
 
 Result = tuple[int, str, str]
@@ -222,6 +223,8 @@ def test_letters() -> None:
     assert starred["worse"] == ""
     assert starred["key"] == "*"
     assert compare(keys, {"x": keys, "y": keys}, metrics=["b3"]).letters() == {"b3": {"x": "a", "y": "a"}}
+    few = {name: each[:5] for name, each in systems.items()}
+    assert compare(keys[:5], few, metrics=["b3"]).letters() == {"b3": {"worse": "", "better": ""}}
 
 
 def test_settings_are_compared_too() -> None:
@@ -297,11 +300,106 @@ def test_few_units_are_warned_of_with_their_number() -> None:
     keys, systems = two_systems(25)
     assert compare(keys, systems, trials=10).to_dict()["warnings"] == []
     few = compare(keys[:19], {name: each[:19] for name, each in systems.items()}, trials=10)
-    assert few.to_dict()["warnings"] == ["intervals and tests are made from only 19 units (document), rough below 20"]
-    one = compare(keys[:1], {name: each[:1] for name, each in systems.items()}, trials=10)
-    assert "only 1 unit (document), of which nothing can be inferred" in one.notes()[1]
-    assert "only 1 unit" in str(one)
-    assert all(test.p == 1 for test in one.tests)
+    assert few.to_dict()["warnings"] == [
+        "only 19 units (document): with so few, 95 % intervals held the true value in about 94 % of cases"
+    ]
+    assert few.tests[0].ci
+    assert few.systems["worse"].intervals.scores
+
+
+@pytest.mark.parametrize(("units", "held"), [(2, 48), (3, 70), (5, 80)])
+def test_from_fewer_than_six_units_there_are_no_intervals_and_no_letters(units: int, held: int) -> None:
+    """Measured on real files, by the number of documents: how many of 100 intervals held the score of all documents."""
+    keys, systems = two_systems(units)
+    systems["none"] = [clusters([], key.id) for key in keys]
+    result = compare(keys, {"none": systems["none"], "key": keys}, pairs="all")
+    assert all(test.ci is test.ci_percentile is None for test in result.tests)
+    assert all(test.p >= 2 / 2**units for test in result.tests)
+    assert {mark for each in result.letters().values() for mark in each.values()} == {""}
+    text = " ".join(str(result).split())
+    assert text.startswith("f1; no letters: no difference could be significant (p < 0.05)")
+    assert f"only {units} units (document): with so few, 95 % intervals held the true value in about {held} %" in text
+    assert re.search(r"\bmetric a b difference p\n?", text)
+    assert f"the smallest p that could be reached from {2**units} exchanges is {2 / 2**units:.4f}" in text
+    assert result.to_dict()["least_p"] == 2 / 2**units
+    alone = with_intervals(score(keys, systems["worse"]))
+    assert alone.intervals.scores == {}
+    assert "ci" not in alone.to_dict()["scores"]["muc"]
+    assert "f1 low" not in str(alone)
+    assert f"held the true value in about {held} % of cases" in " ".join(str(alone).split())
+
+
+def test_the_coverage_that_is_said_is_near_that_of_the_normal_distribution() -> None:
+    """The bootstrap takes the deviation of n numbers for that of all: its intervals are t-intervals of ±1.96."""
+    for units in (6, 8, 10, 15, 20):
+        share = 100 * (2 * stats.t.cdf(1.96 * np.sqrt((units - 1) / units), units - 1) - 1)
+        assert coverage(units) == pytest.approx(share, abs=6)
+
+
+def test_from_one_unit_there_is_no_p() -> None:
+    keys, systems = two_systems(1)
+    result = compare(keys, systems)
+    assert all(test.p is test.p_adjusted is test.ci is None for test in result.tests)
+    assert result.to_dict()["tests"][0]["p"] is None
+    text = str(result)
+    assert re.search(r"\nmetric +a +b +difference\n", text)
+    assert "nothing can vary" in " ".join(text.split())
+    assert "p that of" not in text
+    assert "1 units" not in text
+    assert "1 units" not in str(with_intervals(score(keys, keys)))
+
+
+def test_the_smallest_p_of_many_systems_is_said_and_trials_are_raised() -> None:
+    """33 systems, 528 pairs: 10,000 trials cannot give less than 528/10001 = 0.0528 by Holm's correction."""
+    keys, systems = two_systems(20)
+    random = Random(7)
+    many = {
+        f"s{number}": [key if random.random() < 0.5 else response
+                       for key, response in zip(keys, systems["worse"], strict=True)]
+        for number in range(31)
+    }  # fmt: skip
+    shifted = [replace(each, mentions=each.mentions[1:]) for each in keys]  # so that all documents differ
+    many = {"none": [clusters([], key.id) for key in keys], "shifted": shifted} | many
+    fixed = compare(keys, many, pairs="all", metrics=["muc"], trials=10_000)
+    assert {test.trials for test in fixed.tests if not test.exact} == {10_000}
+    raised = compare(keys, many, pairs="all", metrics=["muc"])
+    assert {test.trials for test in raised.tests if not test.exact} == {52_800}
+    pair = compare(None, {name: raised.systems[name] for name in ("none", "shifted")})
+    assert {test.trials for test in pair.tests} == {10_000}
+    assert "smallest p that could be reached from 10,000 exchanges is 0.00010" in " ".join(str(pair).split())
+    assert pair.tests[0].p == 1 / 10_001
+    assert "  0.00010\n" in str(pair)
+
+
+def test_where_trials_are_too_few_it_is_said_and_there_are_no_letters() -> None:
+    keys, _ = two_systems(30)
+    far = [clusters([], key.id) for key in keys]
+    result = compare(keys, {"far": far, "key": keys}, metrics=["muc"], trials=10)
+    assert result.tests[0].p == 1 / 11
+    assert result.letters() == {"muc": {"far": "", "key": ""}}
+    assert "is 0.0909, so that no difference could be significant, however large: use more trials or units" in " ".join(
+        str(result).split()
+    )
+
+
+def test_letters_go_on_after_z() -> None:
+    keys = [clusters([[f"m{number}" for number in range(40)]], str(place)) for place in range(12)]
+    systems = {
+        str(size): [clusters([[f"m{number}" for number in range(size)]], key.id) for key in keys]
+        for size in range(40, 10, -1)
+    }
+    letters = compare(keys, systems, metrics=["muc"], pairs="all", correction="none").letters()["muc"]
+    assert [*letters.values()] == [*"abcdefghijklmnoprstuvwxyz", "aa", "ab", "ac", "ad", "ae"]
+
+
+def test_the_documents_of_a_corpus_are_counted(tmp_path: Path) -> None:
+    keys = [clusters({"e": ["a", "b"], "f": ["c"]}, str(number)) for number in range(13)]
+    result = score(keys, keys, scope="corpus")
+    assert result.to_dict()["documents"] == 13
+    assert "\n13 documents\n" in str(result)
+    scoref.save(result, tmp_path / "saved.json")
+    assert "\n13 documents\n" in str(scoref.load(tmp_path / "saved.json"))
+    assert compare(keys, {"A": keys, "B": keys}, scope="corpus").to_dict()["documents"] == 13
 
 
 def test_parts_of_one_text_are_warned_of() -> None:
@@ -554,11 +652,13 @@ def test_folders_of_datasets(run: Run) -> None:
 def test_intervals_are_printed(run: Run) -> None:
     code, out, err = run("score", "key.jsonl", "a.jsonl", "--ci", "--trials", "100", "--unit", "genre")
     assert (code, err) == (0, "")
+    assert out.startswith("metric    recall  precision      f1\n")
+    assert "\nwarning: no intervals, as there are only 2 units (genre)" in out
+    code, out, err = run("score", "key.jsonl", "a.jsonl", "--ci", "--trials", "100")
     assert out.startswith("metric    recall  precision      f1  f1 low  f1 high\n")
-    assert "\nwarning: intervals and tests are made from only 2 units (genre), rough below 20\n" in out
-    code, out, err = run("score", "key.jsonl", "a.jsonl", "--ci", "--trials", "9", "--unit", "genre", "--output", "csv")
+    code, out, err = run("score", "key.jsonl", "a.jsonl", "--ci", "--trials", "9", "--output", "csv")
     assert out.startswith("metric,recall,precision,f1,f1 low,f1 high\n")
-    assert "only 2 units" in err
+    assert "over 24 units" in err
 
 
 # -- notebooks and pictures -------------------------------------------------------------------------------------------
@@ -575,7 +675,8 @@ def test_notebooks_show_tables_with_everything_escaped() -> None:
         assert "\x1b" not in shown
         assert re.sub(r"&(lt|gt|amp|quot|#x27);", "", shown).count("&") == 0
     assert "&lt;script&gt;" in result._repr_html_()
-    assert "<sup>a</sup>" in result._repr_html_()
+    keys, systems = two_systems(7)
+    assert "<sup>a</sup>" in compare(keys, {HOSTILE: systems["worse"], "b": keys}, trials=10)._repr_html_()
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

@@ -90,7 +90,7 @@ def _errors_by(analysis: Analysis, by: str) -> list[Grid]:
 
 def _errors_dict(analysis: Analysis, by: str | None) -> dict[str, Any]:
     evaluation = analysis.evaluation
-    result: dict[str, Any] = {"signature": evaluation.signature, "documents": len(evaluation.documents)}
+    result: dict[str, Any] = {"signature": evaluation.signature, "documents": evaluation.size}
     coreference: dict[str, Any] = {
         "counts": analysis.counts() if analysis.of_coreference else _kind_counts(analysis),
         "costs": [cost._asdict() for cost in analysis.costs()] if analysis.metrics else [],
@@ -191,7 +191,7 @@ def _changes_dict(analyses: Mapping[str, Analysis]) -> dict[str, Any]:
     (name, first), *others = analyses.items()
     return {
         "signature": first.evaluation.signature,
-        "documents": len(first.evaluation.documents),
+        "documents": first.evaluation.size,
         "systems": {
             each: {"scores": analysis.evaluation.scores_dict(), "counts": _kind_counts(analysis)}
             for each, analysis in analyses.items()

@@ -216,9 +216,7 @@ class Randomisation(NamedTuple):
     least: float
 
 
-def randomisations(
-    sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int
-) -> list[Randomisation]:
+def randomisations(sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int) -> list[Randomisation]:
     """The probability of a difference as large as that of two systems if it were chance which is which, by unit.
 
     Paired approximate randomisation: exchange the two systems' sums of a unit, or do not, at random for each unit;
@@ -251,12 +249,11 @@ def _all_exchanges(sample: Sample, pair: tuple[int, int], differ: Integers) -> R
     places = [np.flatnonzero(sample.strata[differ] == stratum) for stratum in range(len(sample.places))]
     moved = np.stack([exchanged[:, each] @ (second - first)[each] for each in places], axis=1)
     reached = _reached(sample.statistic, sample.totals[[*pair]][:, None], moved[None])[0]
-    return Randomisation(reached / len(numbers), 2 ** len(differ), True, 1 / len(numbers))
+    units = len(differ) or min(len(sample.strata), _EXACT)  # where none differs, all could
+    return Randomisation(reached / len(numbers), 2 ** len(differ), True, 2 / 2**units)
 
 
-def _some_exchanges(
-    sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int
-) -> list[Randomisation]:
+def _some_exchanges(sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int) -> list[Randomisation]:
     """The tests from random exchanges, for each system the sums of what it gives away, whatever it gets for that."""
     random = np.random.default_rng([seed, _RANDOMISATION])
     systems, units, columns = sample.sums.shape
