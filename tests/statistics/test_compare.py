@@ -23,6 +23,7 @@ from places import EXAMPLES
 from scoref import Document, Error, clusters, compare, formats, score, with_intervals
 from scoref.exceptions import Problems
 from scoref.layout.plots import SUFFIXES
+from scoref.scoring import pairing
 from scoref.scoring.evaluation import Evaluation
 from scoref.scoring.protocol import Protocol
 from scoref.statistics import significance as resampling
@@ -604,11 +605,44 @@ def test_one_response_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize(
+    "argv", [("compare", "--json", "--trials", "10"), ("errors", "--json"), ("report", "-o", "x.html")]
+)
+def test_the_key_is_read_once(run: Run, monkeypatch: pytest.MonkeyPatch, argv: tuple[str, ...]) -> None:
+    """From standard input, which cannot be read twice, and from a file that is counted."""
+    command, *options = argv
+    plain = run(command, "key.jsonl", "a.jsonl", "b.jsonl", *options)
+    assert plain[0] == 0
+    page = Path("x.html").read_text() if command == "report" else ""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path("key.jsonl").read_bytes())))
+    piped = run(command, "-", "a.jsonl", "b.jsonl", *options)
+    assert piped[0] == 0
+    if command == "report":
+        assert abs(len(Path("x.html").read_text()) - len(page)) < 100  # the name of the key differs
+    else:
+        assert json.loads(piped[1])["systems"] == json.loads(plain[1])["systems"]
+    opened: list[str] = []
+    load = pairing.formats.load
+    monkeypatch.setattr(pairing.formats, "load", lambda path: opened.append(str(path)) or load(path))
+    assert run(command, "key.jsonl", "a.jsonl", "b.jsonl", *options)[0] == 0
+    assert sorted(opened) == ["a.jsonl", "b.jsonl", "key.jsonl"]
+
+
+def test_a_key_that_can_be_gone_through_once_is_taken_once() -> None:
+    keys, systems = two_systems(8)
+    result = compare((key for key in keys), systems, metrics=["b3"], trials=10)
+    assert result.to_dict() == compare(keys, systems, metrics=["b3"], trials=10).to_dict()
+    cluster = [["a", "b"], ["c"]]
+    once = compare((each for each in cluster), {"A": cluster, "B": (each for each in cluster)}, metrics=["b3"])
+    assert [each["b3"].f1 for each in once.systems.values()] == [1, 1]
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(
     ("argv", "reason"),
     [
         (("compare", "key.jsonl"), "SYSTEM"),
         (("compare", "key.jsonl", "a.jsonl"), "[one-system]"),
-        (("compare", "-", "a.jsonl", "b.jsonl"), "[two-standard-inputs]"),
+        (("compare", "-", "a.jsonl", "-"), "[two-standard-inputs]"),
         (("compare", "key.jsonl", "-", "-"), "[two-standard-inputs]"),
         (("compare", "key.jsonl", "a.jsonl", "nothing.jsonl"), "[unreadable-file]"),
         (("compare", "key.jsonl", "a.jsonl", "b.jsonl", "--names", "A"), "[bad-names]"),

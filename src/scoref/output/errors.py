@@ -90,8 +90,11 @@ def _errors_by(analysis: Analysis, by: str) -> list[Grid]:
 
 def _errors_dict(analysis: Analysis, by: str | None) -> dict[str, Any]:
     evaluation = analysis.evaluation
-    result: dict[str, Any] = {"signature": evaluation.signature, "documents": evaluation.size}
-    coreference: dict[str, Any] = {
+    views = (*analysis.views(), *(_errors_by(analysis, by) if by else ()))
+    return {
+        "signature": evaluation.signature,
+        "documents": evaluation.size,
+        "problems": [problem.to_dict() for problem in evaluation.problems],
         "counts": analysis.counts() if analysis.of_coreference else _kind_counts(analysis),
         "costs": [cost._asdict() for cost in analysis.costs()] if analysis.metrics else [],
         "documents_counts": analysis.by_document(),
@@ -101,23 +104,24 @@ def _errors_dict(analysis: Analysis, by: str | None) -> dict[str, Any]:
             {"kind": kind, "document": document, "mention": _place(place)}
             for kind, document, (place,) in analysis.other_errors
         ],
-        **({"deixis": _errors_dict(analysis.deixis, None)} if analysis.deixis else {}),
+        "views": {
+            grid.title: [dict(zip(grid.header, map(_plain, row), strict=True)) for row in grid.rows] for grid in views
+        },
+        "deixis": _errors_dict(analysis.deixis, None) if analysis.deixis else None,
+        "nuggets": _nuggets_dict(analysis.nuggets) if analysis.nuggets else None,
     }
-    rows = analysis.nuggets
-    if rows:
-        result["counts"] = Counter(row.status for row in rows)
-        result["mentions"] = [
+
+
+def _nuggets_dict(rows: Sequence[NuggetRow]) -> dict[str, Any]:
+    return {
+        "counts": Counter(row.status for row in rows),
+        "mentions": [
             {"document": row.document, "status": row.status, "dice": row.dice, "key": _nugget(row.key),
              "response": _nugget(row.response)}
             for row in rows
-        ]  # fmt: skip
-        result["confusion"] = {field: _nested(nugget_confusion(rows, field)) for field in ("type", "realis")}
-        result["coreference"] = coreference
-    else:
-        result |= coreference
-    result["views"] = {grid.title: [dict(zip(grid.header, map(_plain, row), strict=True)) for row in grid.rows]
-                       for grid in (*analysis.views(), *(_errors_by(analysis, by) if by else ()))}  # fmt: skip
-    return result
+        ],
+        "confusion": {field: _nested(nugget_confusion(rows, field)) for field in ("type", "realis")},
+    }  # fmt: skip
 
 
 def _error_dict(error: CoreferenceError) -> dict[str, Any]:
@@ -192,6 +196,9 @@ def _changes_dict(analyses: Mapping[str, Analysis]) -> dict[str, Any]:
     return {
         "signature": first.evaluation.signature,
         "documents": first.evaluation.size,
+        "problems": {
+            each: [problem.to_dict() for problem in analysis.evaluation.problems] for each, analysis in analyses.items()
+        },
         "systems": {
             each: {"scores": analysis.evaluation.scores_dict(), "counts": _kind_counts(analysis)}
             for each, analysis in analyses.items()

@@ -24,7 +24,7 @@ from ..exceptions import Error
 from ..scoring.evaluation import Evaluation, Interval, Intervals, Resampling
 from ..scoring.grouping import grouped
 from ..scoring.metrics import needed, scores
-from ..scoring.scorer import Side, score
+from ..scoring.scorer import Key, Side, score
 from ..scoring.table import Floats
 from . import significance
 from .comparison import Comparison, Difference
@@ -210,7 +210,8 @@ def compare(
         raise Error("one-system", f"{len(systems)} system{'s' * (len(systems) != 1)} cannot be compared",
                     expected="at least two", remedy="name another response, or use scoref score")  # fmt: skip
     made = {name: _made(system, keywords) for name, system in systems.items()}
-    evaluations = {name: made[name] or _scored(key, name, system, keywords) for name, system in systems.items()}
+    once = None if key is None else Key(key)
+    evaluations = {name: made[name] or _scored(once, name, system, keywords) for name, system in systems.items()}
     refuse_different(evaluations)
     _refuse_other_documents(evaluations, check_keys=any(made.values()))
     first, *others = evaluations
@@ -240,7 +241,7 @@ def _made(system: Any, keywords: Mapping[str, Any]) -> Evaluation | None:
     return adapted(system, given.get("metrics"), given.get("average"))
 
 
-def _scored(key: Side | None, name: str, system: Any, keywords: Mapping[str, Any]) -> Evaluation:
+def _scored(key: Key | None, name: str, system: Any, keywords: Mapping[str, Any]) -> Evaluation:
     if key is None:
         raise Error("no-key", f"{name} is a response, and there is no key to score it with",
                     path=os.fspath(system) if isinstance(system, str | os.PathLike) else None,
