@@ -22,6 +22,7 @@ import scoref
 from places import EXAMPLES
 from scoref import Document, Error, clusters, compare, formats, score, with_intervals
 from scoref.exceptions import Problems
+from scoref.layout import grid
 from scoref.layout.plots import SUFFIXES
 from scoref.scoring import pairing
 from scoref.scoring.evaluation import Evaluation
@@ -559,6 +560,101 @@ def test_tables_for_a_paper(run: Run) -> None:
     assert float(rows[0]["p adjusted"]) >= float(rows[0]["p"])
 
 
+PAPER = (
+    "compare",
+    "key.jsonl",
+    "a.jsonl",
+    "b.jsonl",
+    "c.jsonl",
+    "--pairs",
+    "all",
+    "--trials",
+    "300",
+    "--layout",
+    "paper",
+)
+
+
+@pytest.mark.usefixtures("files")
+def test_the_table_of_a_paper(run: Run) -> None:
+    """Rows and columns as the papers of the field have them; the numbers are those of `scoref score`."""
+    alone = {side: json.loads(run("score", "key.jsonl", f"{side}.jsonl", "--json")[1])["scores"] for side in "abc"}
+    names = ["precision", "recall", "f1"]
+    expected = [
+        [side, *(scores[metric][name] for metric in ("muc", "b3", "ceafe") for name in names), scores["conll"]["f1"]]
+        for side, scores in alone.items()
+    ]
+    header, *rows = csv.reader(io.StringIO(run(*PAPER, "--output", "csv")[1]))
+    columns = [f"{metric} {name}" for metric in ("MUC", "B³", "CEAFφ₄") for name in ("P", "R", "F1")]
+    assert header == ["System", *columns, "Avg. F1"]
+    assert [[row[0], *map(float, row[1:])] for row in rows] == expected
+    latex = run(*PAPER, "--output", "latex")[1]
+    heads = r" & \multicolumn{3}{c}{MUC} & \multicolumn{3}{c}{B$^3$} & \multicolumn{3}{c}{CEAF$_{\phi_4}$} & "
+    assert heads in latex
+    assert r"\cmidrule(lr){2-4} \cmidrule(lr){5-7} \cmidrule(lr){8-10}" in latex
+    assert "System & P & R & F1 & P & R & F1 & P & R & F1 & Avg. F1 " in latex
+    body = [
+        line.removesuffix(r" \\").split(" & ") for line in latex.split("\n") if line[:4] in ("a & ", "b & ", "c & ")
+    ]
+    for column in range(1, 11):
+        values = [row[column] for row in expected]
+        assert [r"\textbf" in row[column] for row in body] == [value == max(values) for value in values]
+        plain = [re.search(r"\d+\.\d\d", row[column])[0] for row in body]  # type: ignore[index]
+        assert plain == [f"{100 * value:.2f}" for value in values]
+    assert [r"\textsuperscript" in cell for cell in body[0][1:]] == [*[False, False, True] * 3, True]
+    caption = next(line for line in latex.split("\n") if line.startswith(r"\caption{"))
+    assert "conll-2012" in caption
+    assert "48 documents" not in caption
+    assert "24 documents" in caption
+    markdown = run(*PAPER, "--output", "markdown")[1]
+    assert markdown.startswith("| System | MUC P | MUC R | MUC F1 | B³ P |")
+    assert markdown.count("**") == 2 * 10
+    text = run(*PAPER)[1].split("\n")
+    assert text[0].split() == ["MUC", "B³", "CEAFφ₄"]
+    assert text[1].split() == ["System", *["P", "R", "F1"] * 3, "Avg.", "F1"]
+    assert text[2].startswith("a ")
+    assert text[0].index("MUC") < text[1].index("F1")
+
+
+@pytest.mark.usefixtures("files")
+def test_the_table_of_a_paper_has_the_metrics_asked_for(run: Run) -> None:
+    header = run(*PAPER, "--metrics", "mentions,lea,conll", "--output", "csv")[1].split("\n")[0]
+    assert header == "System,Mentions P,Mentions R,Mentions F1,LEA P,LEA R,LEA F1,Avg. F1"
+    assert list(json.loads(run(*PAPER, "--json")[1])["systems"]) == ["a", "b", "c"]
+
+
+LONG = "models/a-very-long-name-of-an-experiment-with-many-words-{}-and-the-same-long-ending-for-all-of-them.jsonl"
+
+
+@pytest.mark.usefixtures("files")
+def test_names_are_never_cut_to_sameness_and_not_at_all_in_pipes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("models").mkdir()
+    paths = [LONG.format(name) for name in ("first", "second")]
+    for path, side in zip(paths, "ab", strict=True):
+        Path(path).write_bytes(Path(f"{side}.jsonl").read_bytes())
+    out = run("compare", "key.jsonl", *paths, "--trials", "20")[1]
+    assert re.search(r"^first +\d", out, re.MULTILINE)
+    assert re.search(r"^second +\d", out, re.MULTILINE)
+    named = ("compare", "key.jsonl", *paths, "--trials", "20", "--names", ",".join(map(LONG.format, ("1", "2"))))
+    piped = run(*named)[1]
+    assert "…" not in piped
+    assert all(f"\n{LONG.format(name)} " in piped for name in "12")
+    monkeypatch.setattr("scoref.cli.messages.sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+    terminal = run(*named)[1].split("\n\n")[0].split("\n")[2:]
+    assert len({line.split()[0] for line in terminal}) == 2
+    assert all(line.startswith("…") for line in terminal)
+
+
+def test_nothing_is_cut_without_a_terminal() -> None:
+    wide = grid.Grid("", ("name", *map(str, range(40))), [("x" * 200 + name, *[0.5] * 40) for name in "ab"])
+    [header, *rows] = grid.text(wide).split("\n")
+    assert len(rows) == 2
+    assert rows[0].startswith("x" * 200 + "a  50.00  ")
+    assert len(header.split()) == 41
+    assert all(len(line) <= 100 for line in grid.text(wide, 100).split("\n"))
+
+
 @pytest.mark.usefixtures("files")
 def test_marks_of_differences_to_the_first(run: Run) -> None:
     argv = ("compare", "key.jsonl", "a.jsonl", "key.jsonl", "b.jsonl", "--trials", "300", "--metrics", "b3")
@@ -571,7 +667,7 @@ def test_marks_of_differences_to_the_first(run: Run) -> None:
 @pytest.mark.usefixtures("files")
 def test_a_breakdown(run: Run) -> None:
     argv = ("compare", "key.jsonl", "a.jsonl", "b.jsonl", "--trials", "10", "--metrics", "b3", "--by", "genre")
-    assert re.search(r"genre  metric  a.jsonl  b.jsonl\nnw +b3 +\d\d\.\d\d +\d\d\.\d\d\nbn", run(*argv)[1])
+    assert re.search(r"genre  metric +a +b\nnw +b3 +\d\d\.\d\d +\d\d\.\d\d\nbn", run(*argv)[1])
     assert list(json.loads(run(*argv, "--json")[1])["by"]["genre"]["a.jsonl"]) == ["nw", "bn"]
     assert run(*argv, "--output", "csv")[1].startswith("genre,metric,a.jsonl,b.jsonl\nnw,b3,0.")
 

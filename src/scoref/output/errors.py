@@ -19,7 +19,11 @@ from .sheet import sheet
 
 
 def render_errors(
-    analyses: Mapping[str, Analysis], output: str = "text", every: bool = False, by: str | None = None
+    analyses: Mapping[str, Analysis],
+    output: str = "text",
+    every: bool = False,
+    by: str | None = None,
+    width: int | None = None,
 ) -> str:
     """What went wrong in a response, or what every further one fixes and breaks; all errors with `every`."""
     first = next(iter(analyses.values()))
@@ -28,7 +32,7 @@ def render_errors(
             raise Error("one-response", f"--by {by} is for one response", remedy="name one response")
         if output == "json":
             return json.dumps(_changes_dict(analyses), ensure_ascii=False)
-        return sheet(_change_grids(analyses, every or output == "csv"), error_notes(analyses), output)
+        return sheet(_change_grids(analyses, every or output == "csv"), error_notes(analyses), output, width)
     if output == "json":
         return json.dumps(_errors_dict(first, by), ensure_ascii=False)
     rows = first.nuggets
@@ -38,7 +42,7 @@ def render_errors(
         return sheet(broken_down[-1:] or [nugget_list(rows) if rows else operation_list(first)], [], output)
     grids = [*_totals(first, rows), *broken_down, *listed]
     meaning = f"{first.metric}: f1 gained when errors of this kind are repaired, alone or together with those above"
-    return sheet(grids, [*([meaning] if first.metric else []), *error_notes(analyses)], output)
+    return sheet(grids, [*([meaning] if first.metric else []), *error_notes(analyses)], output, width)
 
 
 def error_notes(analyses: Mapping[str, Analysis]) -> list[str]:

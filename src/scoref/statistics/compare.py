@@ -220,13 +220,10 @@ def compare(
     def compared(each: Mapping[str, Evaluation]) -> Comparison:
         return _compared(each, chosen, (pairs, correction), trials, seed, unit)
 
-    shared = [
-        setting
+    settings = {
+        setting: compared({name: each.settings[setting] for name, each in evaluations.items()})
         for setting in evaluations[first].settings
         if all(setting in each.settings for each in evaluations.values())
-    ]
-    settings = {
-        setting: compared({name: each.settings[setting] for name, each in evaluations.items()}) for setting in shared
     }
     return replace(compared(evaluations), settings=settings)
 

@@ -16,7 +16,7 @@ from ...scoring.grouping import DOCUMENT_FIELDS
 from ...scoring.scorer import Key
 from .. import filenames
 from ..inputs import file_names, refuse_standard_input, scored, told_apart
-from ..messages import warn, warn_beside_csv
+from ..messages import warn, warn_beside_csv, width
 from ..options import add_output, add_scoring
 
 
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     found = analyses[names[0]]
     if options.repaired and not found.of_coreference:
         raise Error("no-coreference", "--repaired is for coreference", remedy="choose --layer identity or deixis")
-    text = render_errors(analyses, options.output, options.list, options.by)
+    text = render_errors(analyses, options.output, options.list, options.by, width())
     if options.repaired:
         _write_repaired(found, options)
     warn_beside_csv(options.output, error_notes(analyses))
