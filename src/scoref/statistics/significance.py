@@ -217,7 +217,7 @@ class Randomisation(NamedTuple):
 
 
 def randomisations(sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int) -> list[Randomisation]:
-    """The probability of a difference as large as that of two systems if it were chance which is which, by unit.
+    """The p-values of the differences of pairs of systems, if their sums of a unit could be exchanged by chance.
 
     Paired approximate randomisation: exchange the two systems' sums of a unit, or do not, at random for each unit;
     p = (c + 1)/(trials + 1), where c counts exchanges after which the values differ at least as much, in either
