@@ -636,7 +636,7 @@ LONG = "models/a-very-long-name-of-an-experiment-with-many-words-{}-and-the-same
 
 
 @pytest.mark.usefixtures("files")
-def test_names_are_never_cut_to_sameness_and_not_at_all_in_pipes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_are_never_cut_to_sameness_and_not_at_all_in_pipes(run: Run, request: pytest.FixtureRequest) -> None:
     Path("models").mkdir()
     paths = [LONG.format(name) for name in ("first", "second")]
     for path, side in zip(paths, "ab", strict=True):
@@ -648,8 +648,7 @@ def test_names_are_never_cut_to_sameness_and_not_at_all_in_pipes(run: Run, monke
     piped = run(*named)[1]
     assert "…" not in piped
     assert all(f"\n{LONG.format(name)} " in piped for name in "12")
-    monkeypatch.setattr("scoref.cli.messages.sys.stdout.isatty", lambda: True, raising=False)
-    monkeypatch.setenv("COLUMNS", "80")
+    request.getfixturevalue("terminal")
     terminal = run(*named)[1].split("\n\n")[0].split("\n")[2:]
     assert len({line.split()[0] for line in terminal}) == 2
     assert all(line.startswith("…") for line in terminal)
