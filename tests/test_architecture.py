@@ -27,7 +27,7 @@ PLAN = {
     " conventions average repeated pairing validation prepare evidence breakdown evaluation run defects scorer",
     "statistics": "significance comparison saved compare stability",
     "errors": "forms mistakes repair outcomes nuggets other_layers analysis",
-    "output": "sheet scores error_lists errors lists",
+    "output": "sheet paper scores error_lists errors lists",
     "page": "texts build",
     "cli": "messages filenames options inputs reporting program",
     "cli.commands": "",  # any modules, each for itself

@@ -54,7 +54,7 @@ _LONGEST = 148  # two lines of a terminal, with the word `signature`
 
 
 class Intervals(NamedTuple):
-    """For each metric the intervals of recall, precision and f1, and how they were made."""
+    """For each metric the intervals of recall, precision and f1, and how they were made; none from too few units."""
 
     resampling: Resampling
     scores: Mapping[str, tuple[Interval, Interval, Interval]]
@@ -122,6 +122,11 @@ class Evaluation:
         if self.protocol.scope == "corpus":
             return distinct(pair.name for pair in self.evidence.pairs)
         return self.documents
+
+    @property
+    def size(self) -> int:
+        """The number of documents, also where all are scored as one."""
+        return self.source.size or len(self.documents)
 
     def __getitem__(self, metric: str) -> Score:
         if metric not in self.protocol.metrics:
@@ -251,7 +256,7 @@ class Evaluation:
             "signature": self.signature,
             "signature_full": self.signature_full,
             "protocol": {**self.protocol.__dict__, "metrics": list(self.protocol.metrics)},
-            "documents": len(self.documents),
+            "documents": self.size,
             "problems": [problem.to_dict() for problem in self.problems],
             "notes": self.remark_notes(),
             "undefined": self.undefined,
@@ -277,23 +282,24 @@ class Evaluation:
 
     def grid(self) -> grid.Grid:
         """The scores as a table; other settings have a column with their f1 each, intervals are those of f1."""
-        ends = ("f1 low", "f1 high") if self.intervals else ()
+        intervals = self.intervals.scores if self.intervals else {}
+        ends = ("f1 low", "f1 high") if intervals else ()
         header = ("metric", "recall", "precision", "f1", *ends, *self.settings)
         rows: list[tuple[grid.Cell, ...]] = []
         for metric, each in self.scores.items():
             others = [other.scores.get(metric) for other in self.settings.values()]
-            interval = self.intervals.scores[metric][2] if self.intervals else ()
+            interval = intervals[metric][2] if intervals else ()
             shown = (*each, *interval, *(other.f1 if other else None for other in others))
             rows.append((metric, *(grid.NOTHING if metric in self.undefined else cell for cell in shown)))
         return grid.Grid("", header, rows)
 
     def notes(self) -> list[str]:
         """What belongs beside the scores: the number of documents, the problems found, the signature."""
-        number = len(self.documents)
-        lines = [f"{number} document{'s' * (number != 1)}", *self.remark_notes(), *self.problem_notes()]
+        lines = [f"{self.size} document{'s' * (self.size != 1)}", *self.remark_notes(), *self.problem_notes()]
         if self.intervals:
             resampling = self.intervals.resampling
-            lines.append(f"95 % intervals: bootstrap (BCa) over {resampling.units} units ({resampling.unit})")
+            if self.intervals.scores:
+                lines.append(f"95 % intervals: bootstrap (BCa) over {resampling.units} units ({resampling.unit})")
             lines += [f"warning: {warning}" for warning in resampling.warnings]
         return [*lines, f"signature {shown_signature(self.signature)}"]
 
