@@ -15,7 +15,7 @@ import scoref
 import slow_split
 from scoref.exceptions import Problems
 from scoref.model import Mention, position
-from scoref.scoring.match import lookups
+from scoref.scoring.lookup import lookups
 from scoref.scoring.metrics import METRICS
 from scoref.scoring.normalise import accommodated
 from scoref.scoring.protocol import CHOICES

@@ -20,7 +20,8 @@ import scoref
 from scoref import formats
 from scoref.model import Document, Mention, position, stretch
 from scoref.scoring.assign import first_best, strictly_best
-from scoref.scoring.match import align, lookups
+from scoref.scoring.lookup import lookups
+from scoref.scoring.match import align
 from scoref.scoring.protocol import PROTOCOLS
 from scoref.scoring.relations import RELATIONS
 

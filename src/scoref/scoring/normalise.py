@@ -10,7 +10,7 @@ from ..exceptions import Problem, Problems
 from ..model import Document, Mention, position
 from .trees import root_label
 
-DUPLICATES = ("first", "last", "keep", "error")
+DUPLICATES = ("first", "last", "keep", "ua-1.0", "error")
 SINGLETONS = ("keep", "drop")
 NESTED = ("keep", "drop")
 MENTIONS = ("all", "np")
@@ -34,7 +34,7 @@ def unique(document: Document, which: str, problems: Problems, identity: str = "
             _report_duplicate(document, mention, mentions[chosen[name]], which, problems)
             if which == "last":
                 chosen[name] = index
-    if which == "keep":
+    if which in ("keep", "ua-1.0"):
         return document
     return replace(document, mentions=tuple([mentions[index] for index in sorted(chosen.values())]))
 
@@ -96,11 +96,12 @@ def referring(document: Document) -> Document:
     return _drop(document, set(document.nonreferring))
 
 
-def accommodated(document: Document, problems: Problems) -> Document:
+def accommodated(document: Document, problems: Problems, order: str = "text") -> Document:
     """The document with its sets in their final form.
 
     Members that are sets themselves are replaced by their members, until only atomic entities are left; entities that
-    stand for the same set become one. Members that are not there, cycles and sets of one member are reported.
+    stand for the same set become one. Members that are not there, cycles and sets of one member are reported. What is
+    equally good is decided by the order of mentions: that of the `text`, or that of the `file`.
     """
     if not document.sets:
         return document
@@ -120,9 +121,8 @@ def accommodated(document: Document, problems: Problems) -> Document:
     named = [name for name in there if name in flat and name not in document.nonreferring]
     same = {name: first.setdefault(frozenset(flat[name]), name) for name in named}
     mentions = [mention._replace(entity=same.get(mention.entity, mention.entity)) for mention in document.mentions]
-    mentions.sort(
-        key=lambda mention: (mention.span, str(mention.id), str(mention.entity))
-    )  # ties never depend on order
+    if order == "text":
+        mentions.sort(key=lambda mention: mention.span)
     return replace(document, mentions=tuple(mentions), sets={name: flat[name] for name in dict.fromkeys(same.values())})
 
 

@@ -31,11 +31,17 @@ from .pairing import Pair
 from .protocol import Protocol
 
 
-def prepare(pairs: Sequence[Pair], protocol: Protocol, problems: Problems) -> list[tuple[Document, Document]]:
-    """Key and response of each pair, as the protocol wants them."""
+def prepare(
+    pairs: Sequence[Pair], protocol: Protocol, problems: Problems, copies: bool = False
+) -> list[tuple[Document, Document]]:
+    """Key and response of each pair, as the protocol wants them; with all `copies` of a mention in one entity or not.
+
+    The scorer ua-1.0 counts such copies where it ignores sets, and in the members of sets.
+    """
+    copies = copies or (protocol.duplicates == "ua-1.0" and protocol.split == "ignore")
     each = [pair.key for pair in pairs], [pair.response for pair in pairs]
-    sides = [normalise(side, protocol, problems) for side in each]
-    if protocol.zeros == "dependent":
+    sides = [normalise(side, protocol, problems, copies) for side in each]
+    if protocol.zeros.startswith("dependent"):
         for document in (*sides[0], *sides[1]):
             check_parents(document, problems)
     if protocol.match == "min":
@@ -44,7 +50,9 @@ def prepare(pairs: Sequence[Pair], protocol: Protocol, problems: Problems) -> li
     return list(zip(*sides, strict=True))
 
 
-def normalise(documents: list[Document], protocol: Protocol, problems: Problems) -> list[Document]:
+def normalise(
+    documents: list[Document], protocol: Protocol, problems: Problems, copies: bool = False
+) -> list[Document]:
     """The documents of one side, as the protocol wants them."""
     identity = MATCHERS[protocol.match].identity
     if protocol.invisible == "2015":
@@ -52,7 +60,10 @@ def normalise(documents: list[Document], protocol: Protocol, problems: Problems)
     documents = [unique(document, protocol.duplicates, problems, identity) for document in documents]
     if protocol.split == "ignore":
         documents = [replace(document, sets={}) if document.sets else document for document in documents]
-    documents = [once_per_entity(accommodated(document, problems), identity) for document in documents]
+    order = "file" if protocol.credit == "ua-1.0" else "text"
+    documents = [accommodated(document, problems, order) for document in documents]
+    if not copies:
+        documents = [once_per_entity(document, identity) for document in documents]
     if protocol.split == "distribute":
         documents = [distributed(document) for document in documents]
     documents = [referring(document) for document in documents]

@@ -218,7 +218,7 @@ _DEFAULT = Protocol(
     threshold=1.0,
     metrics=("mentions", "muc", "b3", "ceafe", "conll"),
 )
-_CODI_CRAC = _DEFAULT.change(name="codi-crac-2022", duplicates="keep", credit="ua-1.0", links="both")
+_CODI_CRAC = _DEFAULT.change(name="codi-crac-2022", duplicates="ua-1.0", credit="ua-1.0", links="both")
 _NUGGETS = ("nugget-span", "nugget-type", "nugget-realis", "nugget-type+realis")
 _KBP = _DEFAULT.change(
     name="kbp-2015", match="dice", duplicates="keep", words="ignore", invisible="2015", extra="ignore",

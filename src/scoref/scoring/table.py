@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model import Document, Integers
-from .match import Alignment, Lookups
+from .lookup import Lookups
+from .match import Alignment
 
 Floats = NDArray[np.float64]
 
