@@ -106,7 +106,7 @@ def accommodated(document: Document, problems: Problems, order: str = "text") ->
     if not document.sets:
         return document
     there = dict.fromkeys(mention.entity for mention in document.mentions)
-    atoms = _atoms(document, there, problems)
+    atoms = _distinct(document, _atoms(document, there, problems))
     flat: dict[Hashable, tuple[Hashable, ...]] = {}
     for name in document.sets:
         if name not in there:
@@ -124,6 +124,21 @@ def accommodated(document: Document, problems: Problems, order: str = "text") ->
     if order == "text":
         mentions.sort(key=lambda mention: mention.span)
     return replace(document, mentions=tuple(mentions), sets={name: flat[name] for name in dict.fromkeys(same.values())})
+
+
+def _distinct(
+    document: Document, sets: dict[Hashable, tuple[Hashable, ...]]
+) -> dict[Hashable, tuple[Hashable, ...]]:
+    """The members of each set, where of entities with the very same mentions the first stands for all."""
+    if not document.repeats():
+        return sets
+    mentions: dict[Hashable, list[Hashable]] = {member: [] for members in sets.values() for member in members}
+    for place, mention in zip(document.identities(), document.mentions, strict=True):
+        if mention.entity in mentions:
+            mentions[mention.entity].append(place)
+    first: dict[tuple[Hashable, ...], Hashable] = {}
+    same = {name: first.setdefault(tuple(places), name) for name, places in mentions.items()}
+    return {name: tuple(dict.fromkeys(same[member] for member in members)) for name, members in sets.items()}
 
 
 def distributed(document: Document) -> Document:

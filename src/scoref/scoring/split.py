@@ -138,13 +138,14 @@ def _compared(metric: Metric, inside: Inside, key: Entities, response: Entities,
 def _inside(metric: Metric, pairs: list[tuple[list[int], list[int]]], inside: Inside, credit: str) -> Floats:
     """The metric's counts for each pair of lists of entities, as if they were all there is."""
     alone = metric._replace(function=metric.inside or metric.function, twinless="as-is")
-    if inside[0] is inside[1]:
-        counts = document_counts(alone, _members(pairs, inside[0]))
-        counts[:, ::2] = np.minimum(counts[:, ::2], counts[:, 1::2])  # a mention of two members counts once
-        return counts
+    recall = precision = _members(pairs, inside[0])
     mutual = metric.shares != "last" and credit == "ua-1.0"
-    recall, precision = _members(pairs, inside[0]), _members(pairs, inside[1])
-    return document_counts(alone, (recall, recall if mutual else precision))
+    if inside[1] is not inside[0] and not mutual:
+        precision = _members(pairs, inside[1])
+    counts = document_counts(alone, (recall, precision))
+    if inside[1] is inside[0] or not mutual:
+        counts[:, ::2] = np.minimum(counts[:, ::2], counts[:, 1::2])  # a mention of two members counts once
+    return counts
 
 
 def _members(pairs: list[tuple[list[int], list[int]]], table: Table) -> Table:
@@ -175,7 +176,7 @@ def _members(pairs: list[tuple[list[int], list[int]]], table: Table) -> Table:
 def _aligned(pairs: Pairs, table: Table, credit: str) -> Pairs:
     """The pairs of the best alignment; of equally good ones that whose entities share more mentions.
 
-    The scorer ua-1.0 takes the one that scipy finds, with the sets in the order of the file.
+    The scorer ua-1.0 takes the one that scipy finds, with the sets in the order of the file; pairs with an f1 of 0 too.
     """
     f1 = pairs.scores[:, 2]
     if credit == "ua-1.0":
@@ -198,7 +199,7 @@ def _first_best(weight: Floats, row: Integers, document: Integers) -> Integers:
     for cells in np.split(np.arange(len(weight)), np.flatnonzero(np.diff(document)) + 1):
         if len(cells):
             matrix = weight[cells].reshape(len(np.unique(row[cells])), -1)
-            chosen += [int(cells[i * matrix.shape[1] + j]) for i, j in first_best(-matrix) if matrix[i, j] > 0]
+            chosen += [int(cells[i * matrix.shape[1] + j]) for i, j in first_best(-matrix)]
     return np.array(chosen, np.int64)
 
 
@@ -214,7 +215,7 @@ def _with_found(
     sizes = table.key_mentions, table.transposed.key_mentions
     full = (table.count == sizes[0][table.row]) & (table.count == sizes[1][table.column])
     same = set(zip(table.row[full].tolist(), table.column[full].tolist(), strict=True))
-    known = {*pairs[line].tolist()}
+    known = {*pairs[line][pairs.scores[:, 2 if metric.shares == "mutual" else line] > 0].tolist()}
     more = [
         (row, column)
         for row, column in _pairs(key, response)
