@@ -169,7 +169,7 @@ def zeros(key: Document, response: Document, found: Lookups) -> Counts:
     that stands in several entities is first, or has its twin in the key, if one of its copies is or has.
     """
     twin = dict(zip(*(found.zeros or found.recall), strict=True))
-    places = response.identities()
+    places = response.identities("head")
     first = {places[min(each, key=lambda r: _text_order(response, r))] for each in _by_entity(response).values()}
     right = wrong = missed = 0
     covered: set[Hashable] = set()
