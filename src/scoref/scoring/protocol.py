@@ -33,6 +33,7 @@ from ..exceptions import Error
 from .match import MATCHERS, ZEROS
 from .metrics import AVERAGES, LINKS, METRICS, needed, split_name
 from .normalise import DUPLICATES, INVISIBLE, MENTIONS, NESTED, SINGLETONS
+from .plurals import DEFINED
 from .relations import RELATIONS, relation
 from .split import CREDITS, SPLITS
 from .table import TWINLESS
@@ -146,9 +147,11 @@ class Protocol:
                 raise Error("unknown-choice", f"{name} is {value}", expected="a number above 0",
                             remedy="see the choices with: scoref score --help")  # fmt: skip
         object.__setattr__(self, "metrics", named(tuple(self.metrics), self.layer))
-        if self.split == "distribute" and "muc" in {split_name(name)[1] for name in needed(self.metrics)}:
-            raise Error("undefined-metric", "MUC is not defined where a mention is in several entities",
-                        expected="metrics without muc and conll, as plurals are distributed over their members",
+        names = [split_name(name)[1] for name in needed(self.metrics)] if self.split == "distribute" else []
+        undefined = [name for name in names if name in METRICS and name not in DEFINED]
+        if undefined:
+            raise Error("undefined-metric", f"{undefined[0]} is not defined where a mention is in several entities",
+                        expected="b3, ceafm, ceafe, blanc, as plurals are distributed over their members",
                         remedy="choose other metrics with --metrics, or --split credit")  # fmt: skip
 
     def change(self, **choices: str | float | tuple[str, ...] | list[str] | None) -> Protocol:

@@ -21,6 +21,7 @@ from .metrics import METRICS, counted, needed, split_name
 from .normalise import unique
 from .pairing import Pair, Progress
 from .parallel import ordered_map
+from .plurals import OVERLAPPING, overlapping_counts
 from .prepare import prepare
 from .protocol import Protocol
 from .relations import Relation, relation
@@ -98,6 +99,9 @@ def _entity_counts(
         metric = METRICS[name]
         if protocol.split == "only":
             counts[name] = sets_only(metric, tables.every, key, response, protocol.credit, inside)
+            continue
+        if protocol.split == "distribute" and name in OVERLAPPING:
+            counts[name] = overlapping_counts(name, aligned, protocol.scope)
             continue
         both_tables = metric.tables(shown, protocol.credit)
         if key.sets and response.sets:
