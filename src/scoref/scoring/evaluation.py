@@ -16,9 +16,10 @@ from ..layout import grid
 from .breakdown import EntityScore, Groups, by_attribute, entity_scores
 from .evidence import Evidence, Trace
 from .grouping import DOCUMENT_FIELDS, PART, distinct, genre, grouped
-from .metrics import Score, needed, scores
+from .metrics import Score, needed, scores, split_name
 from .protocol import Protocol
 from .relations import NUGGET, SEQUENCING
+from .split import UNSETTLED
 from .table import Floats
 
 
@@ -256,12 +257,32 @@ class Evaluation:
     def notes(self) -> list[str]:
         """What belongs beside the scores: the number of documents, the problems found, the signature."""
         number = len(self.documents)
-        lines = [f"{number} document{'s' * (number != 1)}", *self.problem_notes()]
+        lines = [f"{number} document{'s' * (number != 1)}", *self.problem_notes(), *self.official_notes()]
         if self.intervals:
             resampling = self.intervals.resampling
             lines.append(f"95 % intervals: bootstrap (BCa) over {resampling.units} units ({resampling.unit})")
             lines += [f"warning: {warning}" for warning in resampling.warnings]
         return [*lines, f"signature {self.signature}"]
+
+    def official_notes(self) -> list[str]:
+        """What official rules do to these scores: values above 1, and numbers that are not well defined."""
+        lines, choices = [], self.protocol
+        above = [metric for metric, score in self.scores.items() if max(score) > 1 + 1e-9]
+        if above:
+            rules = ", ".join(f"{choice}:{getattr(choices, choice)}" for choice in ("match", "duplicates", "credit"))
+            lines.append(
+                f"out of range: {', '.join(above)} above 100, as mentions stand in several entities or twice in one,"
+                f" and the official rules ({rules}) count them more than once; not so with --duplicates first"
+            )
+        unsettled = [metric for metric in choices.metrics if split_name(metric)[1] in UNSETTLED]
+        credited = (choices.credit, choices.split) == ("ua-1.0", "credit")
+        aligned = self.source.aligned if credited and isinstance(self.source, Evidence) else ()
+        if unsettled and any(key.sets and response.sets for key, response, _ in aligned):
+            lines.append(
+                f"{', '.join(unsettled)}: the official scorer's number may differ; with split antecedents it depends on"
+                " the order of a Python set"
+            )
+        return lines
 
     def problem_notes(self) -> list[str]:
         """For each kind of problem how many there are, and the first one."""

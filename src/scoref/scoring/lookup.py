@@ -18,14 +18,14 @@ class Lookups(NamedTuple):
     """Pairs of mentions as the two directions see them; mostly all are the same alignment.
 
     A key mention is looked up in the last response entity that has it (`recall`), a response mention in the last key
-    entity that has it (`precision`); `every` pairs each key mention with each response entity that has it. `zeros` is
-    where the metric `zeros` looks for key mentions, if not where `recall` does.
+    entity that has it (`precision`); `every` pairs each key mention with each response entity that has it. The metric
+    `zeros` looks for key mentions where `recall` does, or as `zeros` says.
     """
 
     recall: Alignment
     precision: Alignment
     every: Alignment
-    zeros: Alignment | None = None
+    zeros: Alignment
 
 
 Copies = dict[Hashable, list[int]]
@@ -61,12 +61,12 @@ def lookups(
         key.mentions[k].is_zero and names[0][k] != names[1][r] for k, r in zip(*alignment, strict=True)
     )
     if not repeated and not shared:
-        return Lookups(alignment, alignment, alignment)
+        return Lookups(alignment, alignment, alignment, alignment)
     copies = _copies(key, identity), _copies(response, identity)
     pairs = [(names[0][k], names[1][r]) for k, r in zip(*alignment, strict=True)]
     if shared:
         return _one_dictionary(pairs, response, copies)
-    return _looked_up({k: r for k, r in pairs}, {r: k for k, r in pairs}, response, copies)
+    return _looked_up(dict(pairs), {r: k for k, r in pairs}, response, copies)
 
 
 def _one_dictionary(
@@ -78,7 +78,7 @@ def _one_dictionary(
     none is looked up at its own place. The metric `zeros` looks there first.
     """
     moved = [(k, r) for k, r in pairs if k != r]
-    entry: dict[Hashable, Hashable] = {**{k: r for k, r in moved}, **{r: k for k, r in moved}}
+    entry: dict[Hashable, Hashable] = {**dict(moved), **{r: k for k, r in moved}}
     ours, theirs = copies
     to_response = {k: entry.get(k, k) for k in ours}
     found = _looked_up(to_response, {r: entry.get(r, r) for r in theirs}, response, copies)
@@ -103,7 +103,7 @@ def _looked_up(
         for each in _one_per_entity(response, theirs[r])
         for k in ours[name]
     ]
-    return Lookups(*(Alignment([k for k, _ in each], [r for _, r in each]) for each in (recall, precision, every)))
+    return _paired(recall, precision, every)
 
 
 def _each_alone(key: Document, response: Document, alike: Callable[[Mention, Mention], bool]) -> Lookups:
@@ -127,8 +127,12 @@ def _each_alone(key: Document, response: Document, alike: Callable[[Mention, Men
         return [pair for _, pair in best.values()]
 
     entities = {(k, response.mentions[r].entity): (k, r) for k, r in distance}
-    kinds = nearest(0, response), nearest(1, key), list(entities.values())
-    return Lookups(*(Alignment([k for k, _ in each], [r for _, r in each]) for each in kinds))
+    return _paired(nearest(0, response), nearest(1, key), list(entities.values()))
+
+
+def _paired(*kinds: list[tuple[int, int]]) -> Lookups:
+    recall, precision, every = (Alignment([k for k, _ in each], [r for _, r in each]) for each in kinds)
+    return Lookups(recall, precision, every, recall)
 
 
 def _copies(document: Document, identity: str) -> Copies:

@@ -177,7 +177,7 @@ def mentions_at(document: Document, free: list[int]) -> dict[int | None, list[in
 
 
 def _in_text_order(document: Document, indices: list[int]) -> list[int]:
-    """Mentions by their first word, last word and length, as other scorers sort them; then whatever tells them apart."""
+    """Mentions by first word, last word and length, as other scorers sort them; then by what tells them apart."""
 
     def order(index: int) -> tuple[int, int, int, tuple[int, ...], int]:
         span, head = document.mentions[index].span, document.mentions[index].head
@@ -280,7 +280,7 @@ MATCHERS = {
         Matcher("min", "the same words, else the minimum span of the file or of the key's parse", (contained, trees)),
         Matcher(
             "partial-craft",
-            "the same words, else a piece of the response mention inside the first piece of the key mention (CRAFT 2019)",
+            "the same words, else a piece of the response mention inside the first piece of the key's (CRAFT 2019)",
             (first_piece,),
         ),
         Matcher("dice", "event nuggets of one type that overlap enough (Dice, --threshold)", identity="line"),

@@ -126,9 +126,7 @@ def accommodated(document: Document, problems: Problems, order: str = "text") ->
     return replace(document, mentions=tuple(mentions), sets={name: flat[name] for name in dict.fromkeys(same.values())})
 
 
-def _distinct(
-    document: Document, sets: dict[Hashable, tuple[Hashable, ...]]
-) -> dict[Hashable, tuple[Hashable, ...]]:
+def _distinct(document: Document, sets: dict[Hashable, tuple[Hashable, ...]]) -> dict[Hashable, tuple[Hashable, ...]]:
     """The members of each set, where of entities with the very same mentions the first stands for all."""
     if not document.repeats():
         return sets

@@ -4,8 +4,8 @@
 |---|---|
 | `match` | which mentions count as the same |
 | `singletons` | entities with one mention: kept, or dropped from both sides before matching |
-| `zeros` | zeros: matched by their position, by what they depend on, or dropped |
-| `duplicates` | the same mention twice: the first or the last counts, both do, or it is an error |
+| `zeros` | zeros: matched by position, by what they depend on (as the CorefUD scorer 1.2 or corrected), or dropped |
+| `duplicates` | the same mention twice: the first or the last counts, both do (or as in ua-1.0), or it is an error |
 | `twinless` | mentions that only one side has: as they are, or treated as one of the system-mention variants says |
 | `nested` | mentions inside mentions of the same entity: kept or dropped |
 | `mentions` | all, or noun phrases only |
@@ -255,6 +255,13 @@ PROTOCOLS: dict[str, Protocol] = {
         _DEFAULT.change(name="yu-2021", credit="yu-2021", metrics=("lea", "split-lenient")),
     )
 }  # fmt: skip
+
+
+# Words that stand for a defect of an official scorer, and the words for the rule without it.
+DEFECTS: dict[tuple[str, str], str] = {
+    ("zeros", "dependent"): "dependent-corrected",
+    ("duplicates", "ua-1.0"): "keep",
+}
 
 
 def preset(name: str) -> Protocol:

@@ -168,7 +168,7 @@ def zeros(key: Document, response: Document, found: Lookups) -> Counts:
     its own entity either, and an earlier mention of the key entity has its twin in the same response entity. A zero
     that stands in several entities is first, or has its twin in the key, if one of its copies is or has.
     """
-    twin = dict(zip(*(found.zeros or found.recall), strict=True))
+    twin = dict(zip(*found.zeros, strict=True))
     places = response.identities("head")
     first = {places[min(each, key=lambda r: _text_order(response, r))] for each in _by_entity(response).values()}
     right = wrong = missed = 0

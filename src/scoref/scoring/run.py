@@ -115,7 +115,7 @@ def _entity_counts(
 
 
 def _inside(pairs: Sequence[Pair], protocol: Protocol, key: Entities, response: Entities) -> Inside | None:
-    """The tables by which ua-1.0 compares members of sets, if other ones: a mention that stands there twice counts so."""
+    """The tables by which ua-1.0 compares members of sets, where a mention stands twice in one: it counts twice."""
     if protocol.duplicates != "ua-1.0" or not (key.sets or response.sets):
         return None
     if not any(side.repeats() for pair in pairs for side in (pair.key, pair.response)):
@@ -124,7 +124,7 @@ def _inside(pairs: Sequence[Pair], protocol: Protocol, key: Entities, response: 
     for ours, theirs in prepare(pairs, protocol, Problems("skip"), copies=True):
         recall = lookups(ours, theirs, protocol.match, protocol.zeros).every
         back = lookups(theirs, ours, protocol.match, protocol.zeros).every
-        both.append((ours, theirs, Lookups(recall, Alignment(back.response, back.key), recall)))
+        both.append((ours, theirs, Lookups(recall, Alignment(back.response, back.key), recall, recall)))
     tables, _, _ = build(both, protocol.scope, protocol.beta)
     return tables.recall, tables.precision
 

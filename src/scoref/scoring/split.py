@@ -204,6 +204,7 @@ def _first_best(weight: Floats, row: Integers, document: Integers) -> Integers:
 
 
 _LOOKED_UP = ("lea", "pairwise", "nonlinks")  # where ua-1.0 looks sets up like mentions
+UNSETTLED = (*_LOOKED_UP, "blanc")  # where its numbers depend on the order of Python sets
 
 
 def _with_found(
