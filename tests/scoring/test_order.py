@@ -61,9 +61,9 @@ def test_orders_and_names_change_nothing(matcher: str, zeros: str) -> None:
 
 
 TOKENS = (
-    ("The", "DT", "(S(NP(NP*"), ("small", "JJ", "*"), ("cat", "NN", "*)"), ("under", "IN", "(PP*"), ("the", "DT", "(NP*"),
-    ("table", "NN", "*)))"), ("yawned", "VBD", "(VP*)"), ("and", "CC", "*"), ("it", "PRP", "(S(NP*)"),
-    ("purred", "VBD", "(VP*)))"),
+    ("The", "DT", "(S(NP(NP*"), ("small", "JJ", "*"), ("cat", "NN", "*)"), ("under", "IN", "(PP*"),
+    ("the", "DT", "(NP*"), ("table", "NN", "*)))"), ("yawned", "VBD", "(VP*)"), ("and", "CC", "*"),
+    ("it", "PRP", "(S(NP*)"), ("purred", "VBD", "(VP*)))"),
 )  # fmt: skip
 
 
