@@ -78,7 +78,7 @@ def test_scores_above_1_have_a_note(tmp_path: Path) -> None:
 
 
 def test_ties_between_sets_are_decided_as_scipy_does_in_the_order_of_the_file(tmp_path: Path) -> None:
-    """Two key sets have one member of the response set each: the first of the file gets it, not that with its mention."""
+    """Two key sets have one member of the response set each: the first of the file is its partner."""
     key = ua("", "", "P/1", "Z/2", "D/3<P", "Z/4", "A/5<Q", "X/6<Q,P", "Q/7")
     response = ua("x/1", "z/2", "Y/3<T", "a/4", "", "x/5", "x/6", "Y/7", "T/8")
     expected = {
