@@ -12,7 +12,9 @@ import pytest
 
 import scoref
 from scoref.model import Document, Mention, position, stretch
-from scoref.scoring.protocol import CHOICES, DEFECTS, PROTOCOLS
+from scoref.scoring.choices import CHOICES
+from scoref.scoring.defects import DEFECTS
+from scoref.scoring.protocol import PROTOCOLS
 
 COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM"
 
@@ -185,6 +187,6 @@ def test_system_mentions_of_a_file_against_itself_are_perfect_where_twins_are_sh
 
 
 def test_defects_have_a_corrected_word() -> None:
-    for (choice, word), corrected in DEFECTS.items():
+    for (choice, word), (corrected, _) in DEFECTS.items():
         assert {word, corrected} <= {*CHOICES[choice]}
         assert any(getattr(preset, choice) == word for preset in PROTOCOLS.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +13,7 @@ from typing import NamedTuple
 
 
 class Number(NamedTuple):
-    """A number with a look of its own, and a mark that is raised behind it: 12.50ᵃ."""
+    """A number, how it is shown, and a raised mark behind it: 12.50ᵃ."""
 
     value: float
     shown: str
@@ -20,6 +21,8 @@ class Number(NamedTuple):
 
 
 Cell = str | int | float | Number | None
+
+NOTHING = Number(math.nan, "–")  # a score that is not defined; an empty cell in CSV
 
 
 def signed(value: float) -> Number:
@@ -34,7 +37,7 @@ def signed(value: float) -> Number:
 _WIDTH = 80
 _LEAST = 16  # what a column of words is never cut below
 
-# What moves the cursor, ends the line, turns the direction of writing, or is half a character.
+# Control characters, line ends, marks of writing direction, lone surrogates.
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -158,7 +161,9 @@ def csv_(grid: Grid) -> str:
 
 
 def _plain(cell: Cell) -> str | int | float:
-    return "" if cell is None else cell.value if isinstance(cell, Number) else cell
+    if cell is None or cell is NOTHING:
+        return ""
+    return cell.value if isinstance(cell, Number) else cell
 
 
 _MARKDOWN = str.maketrans({"\\": "\\\\", "|": "\\|", "<": "&lt;", "&": "&amp;"})

@@ -19,22 +19,32 @@ class Lookups(NamedTuple):
 
     A key mention is looked up in the last response entity that has it (`recall`), a response mention in the last key
     entity that has it (`precision`); `every` pairs each key mention with each response entity that has it. The metric
-    `zeros` looks for key mentions where `recall` does, or as `zeros` says.
+    `zeros` looks for key mentions where `recall` does, or as `zeros` says. `copies` are the mentions of each side that
+    mention detection does not count, because another one of the same place counts.
     """
 
     recall: Alignment
     precision: Alignment
     every: Alignment
     zeros: Alignment
+    copies: tuple[list[int], list[int]] = ([], [])
 
 
 Copies = dict[Hashable, list[int]]
 
 
 def lookups(
-    key: Document, response: Document, matcher: str, how_zeros: str = "linear", threshold: float = 1.0
+    key: Document,
+    response: Document,
+    matcher: str,
+    how_zeros: str = "linear",
+    owner: str = "last",
+    threshold: float = 1.0,
 ) -> Lookups:
     """The alignment as the two directions see it, where mentions may stand in several entities.
+
+    Such a mention is looked up in the `last` entity of the other side that has it. The `reference` scorer looks up each
+    place once, in the last key entity.
 
     >>> from scoref import clusters
     >>> lookups(clusters([["a"]]), clusters([["a"], ["a", "b"]]), "exact").every
@@ -46,27 +56,44 @@ def lookups(
     identity = MATCHERS[matcher].identity
     sides = key, response
     repeated = key.repeats(identity) or response.repeats(identity)
-    if repeated:
-        groups = [list(_copies(side, identity).values()) for side in sides]
-        single = [
-            replace(side, mentions=tuple(side.mentions[same[0]] for same in group))
-            for side, group in zip(sides, groups, strict=True)
-        ]
-        firsts = align(single[0], single[1], matcher, how_zeros)
-        alignment = Alignment([groups[0][k][0] for k in firsts.key], [groups[1][r][0] for r in firsts.response])
-    else:
-        alignment = align(key, response, matcher, how_zeros, threshold)
+    alignment = (
+        _firsts([list(_copies(side, identity, owner).values()) for side in sides], sides, matcher, how_zeros)
+        if repeated
+        else align(key, response, matcher, how_zeros, threshold)
+    )
     names = key.identities(identity), response.identities(identity)
     shared = how_zeros == "dependent" and any(
         key.mentions[k].is_zero and names[0][k] != names[1][r] for k, r in zip(*alignment, strict=True)
     )
     if not repeated and not shared:
         return Lookups(alignment, alignment, alignment, alignment)
-    copies = _copies(key, identity), _copies(response, identity)
+    copies = _copies(key, identity, owner), _copies(response, identity, owner)
     pairs = [(names[0][k], names[1][r]) for k, r in zip(*alignment, strict=True)]
     if shared:
-        return _one_dictionary(pairs, response, copies)
-    return _looked_up(dict(pairs), {r: k for k, r in pairs}, response, copies)
+        found = _one_dictionary(pairs, response, copies)
+    else:
+        found = _looked_up(dict(pairs), {r: k for k, r in pairs}, response, copies)
+    if owner == "reference":
+        once = Alignment([copies[0][k][-1] for k, _ in pairs], [copies[1][r][0] for _, r in pairs])
+        found = found._replace(recall=once, precision=once, zeros=once)
+    return found._replace(copies=_further(copies, owner))
+
+
+def _firsts(groups: list[list[list[int]]], sides: tuple[Document, Document], matcher: str, how_zeros: str) -> Alignment:
+    """The alignment of documents that have only the first of the mentions of each place."""
+    single = [
+        replace(side, mentions=tuple(side.mentions[same[0]] for same in group))
+        for side, group in zip(sides, groups, strict=True)
+    ]
+    firsts = align(single[0], single[1], matcher, how_zeros)
+    return Alignment([groups[0][k][0] for k in firsts.key], [groups[1][r][0] for r in firsts.response])
+
+
+def _further(copies: tuple[Copies, Copies], owner: str) -> tuple[list[int], list[int]]:
+    """The mentions of each side that mention detection does not count: all but one of each place."""
+    uncounted = slice(0, -1) if owner == "reference" else slice(1, None)
+    further = [index for same in copies[0].values() for index in same[uncounted]]
+    return further, [index for same in copies[1].values() for index in same[1:]]
 
 
 def _one_dictionary(
@@ -135,9 +162,11 @@ def _paired(*kinds: list[tuple[int, int]]) -> Lookups:
     return Lookups(recall, precision, every, recall)
 
 
-def _copies(document: Document, identity: str) -> Copies:
+def _copies(document: Document, identity: str, owner: str) -> Copies:
     """The mentions of each identity, in the order of their entities."""
-    order = {entity: number for number, entity in enumerate(dict.fromkeys(m.entity for m in document.mentions))}
+    order = document.appearance
+    if owner != "reference":
+        order = {entity: number for number, entity in enumerate(dict.fromkeys(m.entity for m in document.mentions))}
     found: Copies = {}
     for index, name in enumerate(document.identities(identity)):
         found.setdefault(name, []).append(index)

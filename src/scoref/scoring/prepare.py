@@ -26,6 +26,7 @@ from .normalise import (
     unnested,
     visible,
     with_mentions,
+    without_repeats,
 )
 from .pairing import Pair
 from .protocol import Protocol
@@ -38,9 +39,10 @@ def prepare(
 
     The scorer ua-1.0 counts such copies where it ignores sets, and in the members of sets.
     """
-    copies = copies or (protocol.duplicates == "ua-1.0" and protocol.split == "ignore")
+    lists = protocol.duplicates in ("list", "reference")
+    copies = copies or lists or (protocol.duplicates == "ua-1.0" and protocol.split == "ignore")
     each = [pair.key for pair in pairs], [pair.response for pair in pairs]
-    sides = [normalise(side, protocol, problems, copies) for side in each]
+    sides = [normalise(side, protocol, problems, each[0], copies) for side in each]
     if protocol.zeros.startswith("dependent"):
         for document in (*sides[0], *sides[1]):
             check_parents(document, problems)
@@ -51,13 +53,16 @@ def prepare(
 
 
 def normalise(
-    documents: list[Document], protocol: Protocol, problems: Problems, copies: bool = False
+    documents: list[Document], protocol: Protocol, problems: Problems, keys: list[Document], copies: bool = False
 ) -> list[Document]:
-    """The documents of one side, as the protocol wants them."""
+    """The documents of one side, as the protocol wants them; `keys` are those of the key as they were read."""
     identity = MATCHERS[protocol.match].identity
+    response = documents is not keys
     if protocol.invisible == "2015":
         documents = [visible(document) for document in documents]
     documents = [unique(document, protocol.duplicates, problems, identity) for document in documents]
+    if protocol.duplicates == "reference" and response:
+        documents = [without_repeats(*pair) for pair in zip(keys, documents, strict=True)]
     if protocol.split == "ignore":
         documents = [replace(document, sets={}) if document.sets else document for document in documents]
     order = "file" if protocol.credit == "ua-1.0" else "text"

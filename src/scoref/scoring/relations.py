@@ -32,6 +32,18 @@ class Relation(NamedTuple):
     layer: str
     function: Callable[[Document, Document, Lookups], Counts]
 
+    @property
+    def what(self) -> str:
+        """What it counts, in words."""
+        return next((what for start, what in _COUNTED.items() if self.name.startswith(start)), "mentions")
+
+
+_COUNTED = {
+    "bridging": "bridging anaphors", "non-referring": "non-referring mentions", "zeros": "zero anaphors",
+    "nugget": "event nuggets", "after": "links After", "subevent": "links Subevent", "split": "split antecedents",
+    "success": "mentions of discourse deixis",
+}  # fmt: skip
+
 
 def nonreferring(key: Document, response: Document, found: Lookups) -> Counts:
     """Non-referring mentions: those of the key that are non-referring in the response too, and the reverse.
@@ -45,7 +57,7 @@ def nonreferring(key: Document, response: Document, found: Lookups) -> Counts:
 
 
 def nonreferring_mentions(document: Document) -> set[int]:
-    """The mentions that do not refer, one for each entity that is none."""
+    """The non-referring mentions: the first one of each non-referring entity."""
     firsts: dict[Hashable, int] = {}
     for index, mention in enumerate(document.mentions):
         if mention.entity in document.nonreferring:
@@ -72,9 +84,9 @@ def _grouped(anaphors: Iterable[int], identities: list[Hashable]) -> Iterable[li
 
 
 class Bridged(NamedTuple):
-    """A bridging anaphor, by its index in key and response (None: there it is none), and how right its antecedents are.
+    """A bridging anaphor, by its index in key and response (None: it is no anaphor there), and its antecedents' scores.
 
-    Of several antecedents a share can be right: of those of the key (`recall`), of those of the response.
+    `recall` is the share of its key antecedents that are right, `precision` that of its response antecedents.
     """
 
     key: int | None
@@ -131,7 +143,7 @@ def bridging_entities(key: Document, response: Document, found: Lookups) -> Coun
 
 
 def entity_of(key: Document) -> Callable[[int], Hashable]:
-    """What says the entity of a key mention; one that does not refer is by itself."""
+    """A function from a key mention to its entity; a non-referring mention is an entity of its own."""
     identities = key.identities()
     last = {identities[k]: key.mentions[k].entity for k in range(len(identities))}
 
