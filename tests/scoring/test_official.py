@@ -14,6 +14,7 @@ import scoref
 from scoref.model import Document, Mention, position, stretch
 from scoref.scoring.choices import CHOICES
 from scoref.scoring.defects import DEFECTS
+from scoref.scoring.match import align
 from scoref.scoring.protocol import PROTOCOLS
 
 COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM"
@@ -190,3 +191,34 @@ def test_defects_have_a_corrected_word() -> None:
     for (choice, word), (corrected, _) in DEFECTS.items():
         assert {word, corrected} <= {*CHOICES[choice]}
         assert any(getattr(preset, choice) == word for preset in PROTOCOLS.values())
+
+
+# -- CRAFT 2019 -------------------------------------------------------------------------------------------------------
+
+
+def pieces(*ends: tuple[int, int]) -> Mention:
+    return Mention(tuple(place for first, last in ends for place in stretch(first, last)), "")
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "pairs"),
+    [
+        ([pieces((0, 3))], [pieces((1, 2))], {(0, 0)}),  # inside
+        ([pieces((1, 2))], [pieces((0, 3))], set()),  # not the other way round
+        ([pieces((0, 2), (5, 6))], [pieces((5, 6))], set()),  # the first piece counts
+        ([pieces((0, 2), (5, 6))], [pieces((1, 1), (8, 9))], {(0, 0)}),  # any piece of the response
+        ([pieces((0, 4))], [pieces((0, 1)), pieces((3, 3))], {(0, 0)}),  # the first of the response takes it
+        ([pieces((0, 4)), pieces((1, 3))], [pieces((1, 1)), pieces((2, 2))], {(0, 0)}),  # and the second tries no other
+        (
+            [pieces((0, 4)), pieces((1, 3))],
+            [pieces((0, 4)), pieces((2, 2))],
+            {(0, 0), (1, 1)},
+        ),  # the same words go first
+        ([zero(2, 1)], [pieces((2, 2))], set()),
+    ],
+)
+def test_partial_craft(key: list[Mention], response: list[Mention], pairs: set[tuple[int, int]]) -> None:
+    sides = [
+        Document("d", mentions=tuple(m._replace(entity=n) for n, m in enumerate(each))) for each in (key, response)
+    ]
+    assert set(zip(*align(sides[0], sides[1], "partial-craft"), strict=True)) == pairs
