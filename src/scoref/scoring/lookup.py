@@ -75,7 +75,7 @@ def lookups(
         found = _looked_up(dict(pairs), {r: k for k, r in pairs}, response, copies)
     if owner == "reference":
         once = Alignment([copies[0][k][-1] for k, _ in pairs], [copies[1][r][0] for _, r in pairs])
-        found = found._replace(recall=once, precision=once, zeros=once)
+        found = found._replace(recall=once, precision=Alignment(*once), zeros=once)  # two: `every` is another one
     return found._replace(copies=_further(copies, owner))
 
 
