@@ -21,10 +21,11 @@ SOURCE = Path(scoref.__file__).parent
 PLAN = {
     "": "exceptions model",
     "layout": "grid plots",
-    "formats": "source registry files tokens _record _brat_writing _corefud_writing _ua_writing"
+    "formats": "source registry files tokens fitting _record _brat_writing _corefud_writing _ua_writing"
     " _conll_lines _conll_writing _corefud_lines _tbf_writing brat clusters conll corefud jsonl tbf ua",
-    "scoring": "assign trees parallel grouping match normalise table metrics split relations choices protocol"
-    " conventions average repeated pairing validation prepare evidence breakdown evaluation run defects scorer",
+    "scoring": "assign trees parallel grouping match lookup normalise table metrics split plurals relations choices"
+    " protocol conventions average repeated pairing validation prepare evidence breakdown evaluation run defects"
+    " scorer",
     "statistics": "significance comparison saved compare stability",
     "errors": "forms mistakes repair outcomes nuggets other_layers analysis",
     "output": "sheet paper scores error_lists errors lists",

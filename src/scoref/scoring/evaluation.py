@@ -19,9 +19,10 @@ from .average import addends, counts_what, defined, finished, parts
 from .breakdown import EntityScore, Groups, by_attribute, entity_scores
 from .evidence import Evidence, Trace
 from .grouping import DOCUMENT_FIELDS, PART, distinct, genre, grouped
-from .metrics import Score
+from .metrics import Score, split_name
 from .protocol import Protocol
 from .relations import NUGGET, SEQUENCING
+from .split import UNSETTLED
 from .table import Floats
 
 
@@ -311,7 +312,7 @@ class Evaluation:
             if lacking and len(lacking) < len(parts(metric)):
                 what = counts_what(lacking[0])
                 lines.append(f"{metric} counts {', '.join(lacking)} as 0: no {what} in key and response")
-        return [*lines, *self._mean_notes(), *self.remarks]
+        return [*lines, *self._mean_notes(), *self.official_notes(), *self.remarks]
 
     @cached_property
     def _totals(self) -> dict[str, Floats]:
@@ -334,6 +335,26 @@ class Evaluation:
                 number = int(defined(metric, sums).sum())
                 if 0 < number < len(groups) and not parts(metric):
                     lines.append(f"{metric}: mean over the {number} of them that have {counts_what(metric)}")
+        return lines
+
+    def official_notes(self) -> list[str]:
+        """What official rules do to these scores: values above 1, and numbers that are not well defined."""
+        lines, choices = [], self.protocol
+        above = [metric for metric, score in self.scores.items() if max(score) > 1 + 1e-9]
+        if above:
+            rules = ", ".join(f"{choice}:{getattr(choices, choice)}" for choice in ("match", "duplicates", "credit"))
+            lines.append(
+                f"out of range: {', '.join(above)} above 100, as mentions stand in several entities or twice in one,"
+                f" and the official rules ({rules}) count them more than once; not so with --duplicates first"
+            )
+        unsettled = [metric for metric in choices.metrics if split_name(metric)[1] in UNSETTLED]
+        credited = (choices.credit, choices.split) == ("ua-1.0", "credit")
+        aligned = self.source.aligned if credited and isinstance(self.source, Evidence) else ()
+        if unsettled and any(key.sets and response.sets for key, response, _ in aligned):
+            lines.append(
+                f"{', '.join(unsettled)}: the official scorer's number may differ; with split antecedents it depends on"
+                " the order of a Python set"
+            )
         return lines
 
     def problem_notes(self) -> list[str]:

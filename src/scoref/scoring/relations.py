@@ -15,7 +15,8 @@ import numpy as np
 
 from ..model import Document
 from .assign import assign
-from .match import Lookups, greedy
+from .lookup import Lookups
+from .match import greedy
 from .split import best_members, common_members
 from .table import build
 
@@ -176,28 +177,32 @@ def zeros(key: Document, response: Document, found: Lookups) -> Counts:
     """Zero anaphors with a right antecedent (anaphor-decomposable score, Tuggener 2014).
 
     A zero anaphor is a zero that is not the first mention of its entity. It is right if its twin is not the first of
-    its own entity either, and an earlier mention of the key entity has its twin in the same response entity.
+    its own entity either, and an earlier mention of the key entity has its twin in the same response entity. A zero
+    that stands in several entities is first, or has its twin in the key, if one of its copies is or has.
     """
-    twin = dict(zip(*found.recall, strict=True))
-    first = {min(each, key=lambda r: _text_order(response, r)) for each in _by_entity(response).values()}
+    twin = dict(zip(*found.zeros, strict=True))
+    places = response.identities("head")
+    first = {places[min(each, key=lambda r: _text_order(response, r))] for each in _by_entity(response).values()}
     right = wrong = missed = 0
-    covered = set()
+    covered: set[Hashable] = set()
     for mentions in _by_entity(key).values():
         seen: set[Hashable] = set()
         for number, k in enumerate(sorted(mentions, key=lambda k: _text_order(key, k))):
             r = twin.get(k)
             entity = response.mentions[r].entity if r is not None else None
             if number and key.mentions[k].is_zero:
-                if r is None or r in first:
+                if r is None or places[r] in first:
                     missed += 1
                 elif entity in seen:
                     right += 1
                 else:
                     wrong += 1
-                covered.add(r)
+                if r is not None:
+                    covered.add(places[r])
             if r is not None:
                 seen.add(entity)
-    extra = sum(m.is_zero and r not in first and r not in covered for r, m in enumerate(response.mentions))
+    known = first | covered
+    extra = sum(mention.is_zero and places[r] not in known for r, mention in enumerate(response.mentions))
     return right, right + wrong + missed, right, right + wrong + extra
 
 
