@@ -20,9 +20,10 @@ PLAN = {
     "": "exceptions model",
     "layout": "grid plots",
     "formats": "source registry files tokens _record _brat_writing _corefud_writing _ua_writing"
-    " _conll_lines _conll_writing _corefud_lines _tbf_writing brat clusters conll corefud jsonl tbf ua",
-    "scoring": "assign trees parallel grouping match normalise table metrics split relations protocol pairing"
-    " validation prepare evidence breakdown evaluation run scorer",
+    " _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans"
+    " brat clusters conll corefud jsonl tbf ua",
+    "scoring": "assign trees parallel grouping mapping match normalise table metrics split timegraph sequencing"
+    " relations protocol pairing validation prepare evidence breakdown evaluation run scorer",
     "statistics": "significance comparison saved compare stability",
     "errors": "forms mistakes repair outcomes nuggets other_layers analysis",
     "output": "sheet scores error_lists errors lists",

@@ -25,7 +25,7 @@ from scoref.errors.nuggets import nugget_rows
 from scoref.exceptions import Problems
 from scoref.model import Document, Mention, position
 from scoref.scoring.evaluation import Evaluation
-from scoref.scoring.match import canonical, greedy
+from scoref.scoring.mapping import canonical, greedy
 from scoref.scoring.protocol import PROTOCOLS
 from scoref.scoring.relations import sequence
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..model import Mention
 from ..scoring.evaluation import Evaluation
-from ..scoring.match import canonical, greedy
+from ..scoring.mapping import canonical, greedy
 from .mistakes import Place
 
 

@@ -7,15 +7,16 @@ own before all others, by what they depend on.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..model import Document, Mention
 from .assign import first_best, strictly_best
+from .mapping import MAPPINGS, greedy
 from .trees import minimum_span
 
 
@@ -181,59 +182,6 @@ def _best(
     return Alignment([row for row, _ in pairs], [column for _, column in pairs])
 
 
-@lru_cache(4096)
-def canonical(value: str) -> str:
-    """A type or realis as it is compared: its ASCII letters and digits, in lower case.
-
-    >>> canonical("Conflict_Attack") == canonical("conflict attack")
-    True
-    """
-    return "".join(letter for letter in value if letter.isascii() and letter.isalnum()).lower()
-
-
-def overlaps(
-    key: Document, response: Document, free_key: list[int], free_response: list[int]
-) -> dict[tuple[int, int], float]:
-    """The Dice coefficient of each pair of a key and a response mention that share a position."""
-    at = _places(response, free_response)
-    shared = Counter((k, r) for k in free_key for place in key.mentions[k].span for r in at.get(place, []))
-    return {
-        (k, r): 2 * number / (len(key.mentions[k].span) + len(response.mentions[r].span))
-        for (k, r), number in shared.items()
-    }
-
-
-def once(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The pairs both of whose mentions are in no pair before them."""
-    found: dict[int, int] = {}
-    used: set[int] = set()
-    for k, r in pairs:
-        if k not in found and r not in used:
-            found[k] = r
-            used.add(r)
-    return [*found.items()]
-
-
-def greedy(key: Document, response: Document, attributes: tuple[str, ...] = ()) -> list[tuple[int, int, float]]:
-    """Pairs of mentions with the same attributes and their Dice coefficients, the greatest first, each mention once.
-
-    Of equal coefficients the pair with the earlier response mention, then with the earlier key mention, is first. A key
-    attribute that is not annotated matches anything. Only mentions that share a position are looked at.
-    """
-    dice = overlaps(key, response, [*range(len(key.mentions))], [*range(len(response.mentions))])
-    ours, theirs = (
-        [[canonical(dict(mention.attributes).get(name, "")) for name in attributes] for mention in side.mentions]
-        for side in (key, response)
-    )
-    alike = [
-        (k, r)
-        for k, r in dice
-        if all(our in (their, "notannotated") for our, their in zip(ours[k], theirs[r], strict=True))
-    ]
-    ranked = sorted(alike, key=lambda pair: (-dice[pair], pair[1], pair[0]))
-    return [(k, r, dice[k, r]) for k, r in once(ranked)]
-
-
 def _has_core(key: Mention, response: Mention) -> bool:
     if key.head is None:
         return key.span == response.span
@@ -251,7 +199,11 @@ MATCHERS = {
         Matcher("partial", "the same words, else response mentions inside a key mention that have its head", (part,)),
         Matcher("head", "the same words and head, else the same head", (same_head,), "head"),
         Matcher("min", "the same words, else the minimum span of the file or of the key's parse", (contained, trees)),
-        Matcher("dice", "event nuggets of one type that overlap enough (Dice, --threshold)", identity="line"),
+        Matcher(
+            "dice",
+            "event nuggets of one type (--mapping) that overlap enough (Dice, --threshold)",
+            identity="line",
+        ),
         Matcher(
             "partial-1.0",
             "as the CorefUD scorer 1.0: the nearest response mention inside that has the head, shared",
@@ -267,7 +219,12 @@ ZEROS = ("linear", "dependent", "drop")
 
 
 def align(
-    key: Document, response: Document, matcher: str, how_zeros: str = "linear", threshold: float = 1.0
+    key: Document,
+    response: Document,
+    matcher: str,
+    how_zeros: str = "linear",
+    threshold: float = 1.0,
+    mapping: str = "type",
 ) -> Alignment:
     """The alignment of two documents.
 
@@ -276,7 +233,7 @@ def align(
     Alignment(key=[1], response=[1])
     """
     if matcher == "dice":
-        pairs = [(k, r) for k, r, dice in greedy(key, response, ("type",)) if dice >= threshold]
+        pairs = [(k, r) for k, r, dice in greedy(key, response, MAPPINGS[mapping]) if dice >= threshold]
         return Alignment([k for k, _ in pairs], [r for _, r in pairs])
     identity, passes = MATCHERS[matcher].identity, MATCHERS[matcher].passes
 
@@ -312,6 +269,7 @@ def lookups(
     how_zeros: str = "linear",
     owner: str = "last",
     threshold: float = 1.0,
+    mapping: str = "type",
 ) -> Lookups:
     """The alignment as the two directions see it, where mentions may stand in several entities.
 
@@ -327,7 +285,7 @@ def lookups(
         return _each_alone(key, response, alike)
     identity = MATCHERS[matcher].identity
     if not key.repeats(identity) and not response.repeats(identity):
-        alignment = align(key, response, matcher, how_zeros, threshold)
+        alignment = align(key, response, matcher, how_zeros, threshold, mapping)
         return Lookups(alignment, alignment, alignment)
     ours, theirs = _copies(key, identity), _copies(response, identity)
     groups = list(ours.values()), list(theirs.values())

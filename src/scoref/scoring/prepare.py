@@ -1,7 +1,7 @@
 """Documents as they were read to documents as they are scored: the steps of `normalise`, as the protocol asks for them.
 
-The order is fixed: invisible words, duplicates, sets, non-referring mentions, singletons, mentions that are not noun
-phrases, mentions inside mentions, zeros.
+The order is fixed: types of event nuggets, pieces of spans, invisible words, duplicates, sets, non-referring mentions,
+singletons, mentions that are not noun phrases, mentions inside mentions, zeros.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from .normalise import (
     distributed,
     drop_singletons,
     noun_phrases,
+    of_types,
     once_per_entity,
     only,
     referring,
@@ -26,6 +27,7 @@ from .normalise import (
     unnested,
     visible,
     with_mentions,
+    with_repeats,
 )
 from .pairing import Pair
 from .protocol import Protocol
@@ -47,8 +49,12 @@ def prepare(pairs: Sequence[Pair], protocol: Protocol, problems: Problems) -> li
 def normalise(documents: list[Document], protocol: Protocol, problems: Problems) -> list[Document]:
     """The documents of one side, as the protocol wants them."""
     identity = MATCHERS[protocol.match].identity
+    if protocol.types != "all":
+        documents = [of_types(document, protocol.types, problems) for document in documents]
+    if protocol.pieces == "twice":
+        documents = [with_repeats(document) for document in documents]
     if protocol.invisible == "2015":
-        documents = [visible(document) for document in documents]
+        documents = [visible(document, problems) for document in documents]
     documents = [unique(document, protocol.duplicates, problems, identity) for document in documents]
     if protocol.split == "ignore":
         documents = [replace(document, sets={}) if document.sets else document for document in documents]

@@ -11,6 +11,10 @@
 | `mentions` | all, or noun phrases only |
 | `words` | whether the words of key and response must agree |
 | `invisible` | event nuggets: words that never count, none or those of the task of 2015 |
+| `pieces` | event nuggets: characters that two pieces of a span share count once in its length, or twice |
+| `mapping` | event nuggets: what the same mentions agree in, for coreference and sequencing |
+| `sequencing` | event nuggets: links After and Subevent by the definition, or as EvmEval 1.8 counts them |
+| `files` | event nuggets: what is malformed is refused, or taken as EvmEval 1.8 takes it |
 | `empty` | event nuggets: documents without key mentions count, or are left out of the nugget scores |
 | `extra` | documents that the key lacks: an error, or ignored and reported |
 | `layer` | which annotation: identity, discourse deixis, bridging, non-referring mentions, or all of them |
@@ -21,19 +25,24 @@
 | `average` | sums over documents, then ratios (micro); or the mean of documents' (macro) or of datasets' ratios |
 | `beta` | how much more entities with a set weigh in LEA |
 | `threshold` | event nuggets: the Dice coefficient that the same mentions have at least, for coreference |
+| `types` | event nuggets: all types, or only mentions of those that are listed |
 | `metrics` | what is reported |
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from ..exceptions import Error
+from ..formats.source import FILES
+from .mapping import MAPPINGS
 from .match import MATCHERS, ZEROS
 from .metrics import AVERAGES, LINKS, METRICS, needed, split_name
-from .normalise import DUPLICATES, INVISIBLE, MENTIONS, NESTED, SINGLETONS
-from .relations import RELATIONS, relation
+from .normalise import DUPLICATES, INVISIBLE, MENTIONS, NESTED, PIECES, SINGLETONS
+from .relations import RELATIONS, SEQUENCING, relation
+from .sequencing import SEQUENCINGS
 from .split import CREDITS, SPLITS
 from .table import TWINLESS
 
@@ -49,6 +58,10 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "mentions": MENTIONS,
     "words": ("check", "ignore"),
     "invisible": INVISIBLE,
+    "pieces": PIECES,
+    "mapping": tuple(MAPPINGS),
+    "sequencing": SEQUENCINGS,
+    "files": FILES,
     "empty": ("count", "skip"),
     "extra": ("refuse", "ignore"),
     "layer": LAYERS,
@@ -60,6 +73,12 @@ CHOICES: dict[str, tuple[str, ...]] = {
 }
 
 NUMBERS = ("beta", "threshold")
+
+# Words that stand for a defect of an official scorer, and the corrected rule.
+DEFECTS: dict[tuple[str, str], str] = {
+    ("pieces", "twice"): "once",
+    ("sequencing", "evmeval-1.8"): "awareness",
+}
 
 _BESIDE = ("scoref:", "unit:", "trials:", "seed:")  # what a signature says beside the choices
 
@@ -122,6 +141,10 @@ class Protocol:
     mentions: str
     words: str
     invisible: str
+    pieces: str
+    mapping: str
+    sequencing: str
+    files: str
     empty: str
     extra: str
     layer: str
@@ -132,6 +155,7 @@ class Protocol:
     average: str
     beta: float
     threshold: float
+    types: str
     metrics: tuple[str, ...]
 
     def __post_init__(self) -> None:
@@ -145,6 +169,10 @@ class Protocol:
             if not isinstance(value, int | float) or not value > 0:
                 raise Error("unknown-choice", f"{name} is {value}", expected="a number above 0",
                             remedy="see the choices with: scoref score --help")  # fmt: skip
+        if not isinstance(self.types, str) or not re.fullmatch("[a-z0-9]+(,[a-z0-9]+)*", self.types):
+            raise Error("unknown-choice", f"types is {self.types!r}",
+                        expected="all, or types as they are compared (lower case, letters and digits) and commas",
+                        remedy="name a file with a type in each line: --types FILE")  # fmt: skip
         object.__setattr__(self, "metrics", named(tuple(self.metrics), self.layer))
         if self.split == "distribute" and "muc" in {split_name(name)[1] for name in needed(self.metrics)}:
             raise Error("undefined-metric", "MUC is not defined where a mention is in several entities",
@@ -170,6 +198,7 @@ class Protocol:
                 self.name,
                 *choices,
                 *(f"{name}:{float(getattr(self, name))!r}".removesuffix(".0") for name in NUMBERS),
+                f"types:{self.types}",
                 f"metrics:{','.join(self.metrics)}",
             ]
         )
@@ -206,6 +235,10 @@ _DEFAULT = Protocol(
     mentions="all",
     words="check",
     invisible="none",
+    pieces="once",
+    mapping="type",
+    sequencing="awareness",
+    files="strict",
     empty="count",
     extra="refuse",
     layer="identity",
@@ -216,6 +249,7 @@ _DEFAULT = Protocol(
     average="micro",
     beta=1.0,
     threshold=1.0,
+    types="all",
     metrics=("mentions", "muc", "b3", "ceafe", "conll"),
 )
 _CODI_CRAC = _DEFAULT.change(name="codi-crac-2022", duplicates="keep", credit="ua-1.0", links="both")
@@ -247,8 +281,9 @@ PROTOCOLS: dict[str, Protocol] = {
                         metrics=("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")),
         _DEFAULT.change(name="zhou-choi-2018", split="distribute", links="both", metrics=("b3", "ceafe", "blanc")),
         _KBP,
-        _KBP.change(name="evmeval-1.8", invisible="none", empty="skip",
-                    metrics=(*_NUGGETS, "muc", "b3", "ceafm", "ceafe", "blanc", "kbp", "after", "subevent")),
+        _KBP.change(name="evmeval-1.8", invisible="none", pieces="twice", sequencing="evmeval-1.8",
+                    files="evmeval-1.8", empty="skip",
+                    metrics=(*_NUGGETS, "muc", "b3", "ceafm", "ceafe", "blanc", "kbp", *SEQUENCING)),
         _DEFAULT.change(name="yu-2021", credit="yu-2021", metrics=("lea", "split-lenient")),
     )
 }  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from ..model import Document
 from .evaluation import Evaluation
 from .evidence import Evidence
 from .grouping import distinct
+from .mapping import MAPPINGS
 from .match import Lookups, lookups
 from .metrics import METRICS, counted, needed, split_name
 from .normalise import unique
@@ -22,7 +23,7 @@ from .pairing import Pair, Progress
 from .parallel import ordered_map
 from .prepare import prepare
 from .protocol import Protocol
-from .relations import Relation, relation
+from .relations import NUGGET, SEQUENCING, Counts, Relation, relation
 from .split import credited, sets_only
 from .table import Entities, Floats, Tables, build, without
 
@@ -81,7 +82,8 @@ def _entity_counts(
         _refuse_unnamed(both)
     aligned: list[tuple[Document, Document, Lookups]] = []
     owner = "best" if protocol.split == "distribute" else "last"
-    for found in ordered_map(partial(_lookups, protocol.match, protocol.zeros, owner, protocol.threshold), both, jobs):
+    how = partial(_lookups, protocol.match, protocol.zeros, owner, protocol.threshold, protocol.mapping)
+    for found in ordered_map(how, both, jobs):
         aligned.append((*both[len(aligned)], found))
         if progress:
             progress("documents aligned", len(aligned), len(both))
@@ -156,10 +158,19 @@ def _relation_counts(
         found = lookups(key, response, protocol.match, protocol.zeros)
         aligned.append((key, response, found))
         for each in relations:
-            if protocol.empty == "count" or key.mentions:
-                counts[each.name][number] = each.function(key, response, found)
+            if protocol.empty == "count" or key.mentions or not each.name.startswith(NUGGET):
+                counts[each.name][number] = _function(each, protocol)(key, response, found)
     return counts, tuple(aligned)
 
 
-def _lookups(matcher: str, zeros: str, owner: str, threshold: float, pair: tuple[Document, Document]) -> Lookups:
-    return lookups(*pair, matcher, zeros, owner, threshold)
+def _function(relation: Relation, protocol: Protocol) -> Callable[[Document, Document, Lookups], Counts]:
+    """The function of a metric, as the protocol wants it."""
+    if relation.name not in SEQUENCING:
+        return relation.function
+    return partial(relation.function, attributes=MAPPINGS[protocol.mapping], rule=protocol.sequencing)
+
+
+def _lookups(
+    matcher: str, zeros: str, owner: str, threshold: float, mapping: str, pair: tuple[Document, Document]
+) -> Lookups:
+    return lookups(*pair, matcher, zeros, owner, threshold, mapping)

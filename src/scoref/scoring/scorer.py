@@ -53,7 +53,7 @@ def score(
     if isinstance(key, str | os.PathLike) and isinstance(response, str | os.PathLike):
         found, files = read_pairs(
             os.fspath(key), os.fspath(response), problems, format=format, ends=ends,
-            tokens=os.fspath(tokens) if tokens is not None else None, jobs=jobs, progress=progress,
+            tokens=os.fspath(tokens) if tokens is not None else None, files=asked.files, jobs=jobs, progress=progress,
         )  # fmt: skip
         official = found.protocol
     else:

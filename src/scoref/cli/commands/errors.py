@@ -55,6 +55,8 @@ def _write_repaired(found: Analysis, options: argparse.Namespace) -> None:
     """For each kind of error the response without it, and without it and those before it, in files of its format."""
     path = options.responses[0]
     format = formats.named(options.format) if options.format else filenames.format_of(path)
+    if options.tokens and format.name == "brat":  # mentions are tokens, which brat does not have
+        format = formats.named("tbf")
     texts: dict[Path, str] = {}
     wanted = {f"alone/{kind}": [kind] for kind in KINDS}
     wanted |= {f"together/{number}-{kind}": [*KINDS[:number]] for number, kind in enumerate(KINDS, 1)}
