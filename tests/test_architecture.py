@@ -25,7 +25,7 @@ PLAN = {
     "scoring": "assign trees parallel grouping mapping match normalise table metrics split timegraph sequencing"
     " relations protocol pairing validation prepare evidence breakdown evaluation run scorer",
     "statistics": "significance comparison saved compare stability",
-    "errors": "forms mistakes repair outcomes nuggets other_layers analysis",
+    "errors": "forms mistakes rewriting repair outcomes nuggets other_layers analysis",
     "output": "sheet scores error_lists errors lists",
     "page": "texts build",
     "cli": "messages filenames options inputs reporting program",

@@ -16,7 +16,7 @@ def error_lists(analysis: Analysis) -> list[Grid]:
     for error in analysis.errors if analysis.of_coreference else ():
         rows.setdefault(error.document, []).append((_where(error.mentions[0]), error.kind, _in_words(error)))
     for kind, document, (place,) in analysis.other_errors:
-        rows.setdefault(document, []).append((_where(place), kind, f"'{place.text}'"))
+        rows.setdefault(document, []).append((_where(place), kind, place.label))
     return [Grid(f"document {name}", ("place", "error", "mentions"), each, prose=True) for name, each in rows.items()]
 
 
@@ -25,8 +25,8 @@ def _where(place: Place) -> str:
 
 
 def _in_words(error: CoreferenceError) -> str:
-    mentions = ", ".join(f"'{place.text}'" for place in error.mentions)
-    anchor = f"'{error.anchor.text}' ({_where(error.anchor)})" if error.anchor else ""
+    mentions = ", ".join(place.label for place in error.mentions)
+    anchor = f"{error.anchor.label} ({_where(error.anchor)})" if error.anchor else ""
     entity = error.anchor.entity if error.anchor else error.mentions[0].entity
     match error.kind:
         case "span error":

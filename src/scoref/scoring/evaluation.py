@@ -117,6 +117,8 @@ class Evaluation:
                         remedy="ask for it with metrics=[...]")  # fmt: skip
         if self.protocol.average == "micro":
             return Score(*self._scores(metric, [range(len(self.counts[needed([metric])[0]]))])[0].tolist())
+        if self.protocol.average == "macro" and metric.startswith(NUGGET):
+            return self.nuggets()[metric.removeprefix(NUGGET)]["macro"]
         names = self.documents if self.protocol.average == "macro" else self.datasets
         if not names:
             return Score(0.0, 0.0, 0.0)
@@ -253,6 +255,15 @@ class Evaluation:
             rows.append((metric, *each, *interval, *(other.f1 if other else None for other in others)))
         return grid.Grid("", header, rows)
 
+    def grids(self) -> list[grid.Grid]:
+        """The scores as a table; those of event nuggets in a second one, micro and macro average side by side."""
+        averages = ("recall", "precision", "f1")
+        header = ("event nuggets", "micro recall", *averages[1:], "macro recall", *averages[1:])
+        rows: list[tuple[grid.Cell, ...]] = [
+            (name, *each["micro"], *each["macro"]) for name, each in self.nuggets().items()
+        ]
+        return [self.grid(), *([grid.Grid("", header, rows)] if rows else [])]
+
     def notes(self) -> list[str]:
         """What belongs beside the scores: the number of documents, the problems found, the signature."""
         number = len(self.documents)
@@ -272,10 +283,11 @@ class Evaluation:
         return lines
 
     def __str__(self) -> str:
-        return "\n".join([grid.text(self.grid()), "", *grid.paragraphs(map(grid.clean, self.notes()))])
+        tables = [line for each in self.grids() for line in (grid.text(each), "")]
+        return "\n".join([*tables, *grid.paragraphs(map(grid.clean, self.notes()))])
 
     def _repr_html_(self) -> str:
-        return grid.html_(self.grid()) + grid.html_lines(self.notes())
+        return "".join(map(grid.html_, self.grids())) + grid.html_lines(self.notes())
 
 
 def _as_dicts(groups: Mapping[str, Mapping[str, Score]]) -> dict[str, dict[str, dict[str, float]]]:

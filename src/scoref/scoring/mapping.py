@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from ..model import Document, position
+from ..model import Document, Mention, position
 
 MAPPINGS: dict[str, tuple[str, ...]] = {
     "span": (),
@@ -35,6 +35,11 @@ def canonical(value: str) -> str:
     True
     """
     return "".join(letter for letter in value if letter.isascii() and letter.isalnum()).lower()
+
+
+def value(mention: Mention, name: str) -> str:
+    """The canonical value of an attribute of a mention."""
+    return canonical(dict(mention.attributes).get(name, ""))
 
 
 def agree(ours: str, theirs: str) -> bool:

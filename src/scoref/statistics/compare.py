@@ -24,6 +24,7 @@ from ..exceptions import Error
 from ..scoring.evaluation import Evaluation, Interval, Intervals, Resampling
 from ..scoring.grouping import grouped
 from ..scoring.metrics import needed, scores
+from ..scoring.relations import NUGGET
 from ..scoring.scorer import Side, score
 from ..scoring.table import Floats
 from . import significance
@@ -80,7 +81,13 @@ def _statistic(evaluation: Evaluation, whole: bool) -> Statistic:
 
         def means(sums: Floats) -> Floats:
             values = significance.mean(sums)
-            return values.reshape(*values.shape[:-1], len(protocol.metrics), 3)
+            values = values.reshape(*values.shape[:-1], len(protocol.metrics), 3)
+            for number, metric in enumerate(protocol.metrics):
+                if metric.startswith(NUGGET) and not whole:  # the f1 of the means, not the mean
+                    both = values[..., number, :2]
+                    total = both.sum(axis=-1)
+                    values[..., number, 2] = 2 * both.prod(axis=-1) / np.where(total > 0, total, 1)
+            return values
 
         return means
     names = needed(protocol.metrics)
