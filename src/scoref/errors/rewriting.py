@@ -1,4 +1,4 @@
-"""Responses without some of their errors: what becomes of names, ids, sets and relations, and of what was not scored."""
+"""Responses without some of their errors: names, ids, sets and relations, and what was not scored."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def with_mentions(
 ) -> Document:
     """The response with other mentions in the place of those that were scored (`None`: removed), then further ones."""
     if by_line and len(response.mentions) > len(scored.mentions):
-        mentions = _with_unscoredlines(response, scored, mentions)
+        mentions = _with_unscored_lines(response, scored, mentions)
     elif not by_line and response.mentions is not scored.mentions and response.identities() != scored.identities():
         mentions = _with_unscored(response, scored, mentions, touched)
     bridges = response.bridges
@@ -79,7 +79,7 @@ def with_mentions(
     return replace(response, mentions=kept, bridges=bridges, relations=relations)
 
 
-def _with_unscoredlines(response: Document, scored: Document, mentions: list[Mention | None]) -> list[Mention | None]:
+def _with_unscored_lines(response: Document, scored: Document, mentions: list[Mention | None]) -> list[Mention | None]:
     """The lines of the response, those that were scored as they are now, then those that it lacked."""
     now = dict(zip(lines(scored), mentions, strict=False))
     kept = [now.get(line, mention) for line, mention in zip(lines(response), response.mentions, strict=True)]

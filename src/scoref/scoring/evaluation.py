@@ -244,6 +244,15 @@ class Evaluation:
             found[metric]["ci"] = {name: list(ends) for name, ends in zip(Score._fields, each, strict=True)}
         return found
 
+    def grids(self) -> list[grid.Grid]:
+        """The scores as a table; those of event nuggets in a second one, micro and macro average side by side."""
+        averages = ("recall", "precision", "f1")
+        header = ("event nuggets", "micro recall", *averages[1:], "macro recall", *averages[1:])
+        rows: list[tuple[grid.Cell, ...]] = [
+            (name, *each["micro"], *each["macro"]) for name, each in self.nuggets().items()
+        ]
+        return [self.grid(), *([grid.Grid("", header, rows)] if rows else [])]
+
     def grid(self) -> grid.Grid:
         """The scores as a table; other settings have a column with their f1 each, intervals are those of f1."""
         ends = ("f1 low", "f1 high") if self.intervals else ()
@@ -254,15 +263,6 @@ class Evaluation:
             interval = self.intervals.scores[metric][2] if self.intervals else ()
             rows.append((metric, *each, *interval, *(other.f1 if other else None for other in others)))
         return grid.Grid("", header, rows)
-
-    def grids(self) -> list[grid.Grid]:
-        """The scores as a table; those of event nuggets in a second one, micro and macro average side by side."""
-        averages = ("recall", "precision", "f1")
-        header = ("event nuggets", "micro recall", *averages[1:], "macro recall", *averages[1:])
-        rows: list[tuple[grid.Cell, ...]] = [
-            (name, *each["micro"], *each["macro"]) for name, each in self.nuggets().items()
-        ]
-        return [self.grid(), *([grid.Grid("", header, rows)] if rows else [])]
 
     def notes(self) -> list[str]:
         """What belongs beside the scores: the number of documents, the problems found, the signature."""
