@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from ..errors.analysis import Analysis, Mistake
 from ..errors.mistakes import CoreferenceError, Place
 from ..errors.nuggets import NuggetRow
+from ..formats import SIDES
 from ..layout.grid import Cell, Grid
 
 
@@ -61,28 +62,43 @@ def operation_list(analysis: Analysis, layer: str = "") -> Grid:
 
 
 def nugget_lists(rows: Iterable[NuggetRow]) -> list[Grid]:
-    """Key and response side by side, document by document."""
-    each: dict[str, list[NuggetRow]] = {}
+    """Key and response side by side, document by document: line, id, span, words, type and realis of each mention."""
+    each: dict[str, list[tuple[Cell, ...]]] = {}
     for row in rows:
-        each.setdefault(row.document, []).append(row)
-    grids = {name: nugget_list(some) for name, some in each.items()}
-    return [
-        Grid(f"document {name}", whole.header[1:], [row[1:] for row in whole.rows]) for name, whole in grids.items()
-    ]
+        cells = row.status, row.dice or None, _placed(row.key), _placed(row.response)
+        each.setdefault(row.document, []).append(cells)
+    header = ("status", "dice", "key", "response")
+    return [Grid(f"document {name}", header, cells, prose=True) for name, cells in each.items()]
+
+
+def _placed(place: Place | None) -> str:
+    if place is None:
+        return ""
+    before = f"{place.line}: " if place.line is not None else ""
+    return f"{before}{place.mention.id} {place.document.span_of(place.mention)} '{_words(place)}' {_labels(place)}"
+
+
+def _words(place: Place | None) -> str:
+    return dict(place.mention.attributes).get("text", "") if place else ""
+
+
+def _labels(place: Place | None) -> str:
+    attributes = dict(place.mention.attributes) if place else {}
+    return " ".join(attributes[name] for name in ("type", "realis") if name in attributes)
 
 
 def nugget_list(rows: Iterable[NuggetRow]) -> Grid:
-    """Key and response side by side."""
+    """Key and response side by side, all documents in one table, with columns for line, id and span."""
     cells: list[tuple[Cell, ...]] = []
     for row in rows:
-        sides: list[Cell] = []
-        for place in (row.key, row.response):
-            attributes = dict(place.mention.attributes) if place else {}
-            labels = [attributes[name] for name in ("type", "realis") if name in attributes]
-            sides += [attributes.get("text", ""), " ".join(labels)]
-        cells.append((row.document, row.status, row.dice or None, *sides))
+        places = (row.key, row.response)
+        sides = [cell for place in places for cell in (_words(place), _labels(place))]
+        where: list[Cell] = []
+        for place in places:
+            where += [place.line, str(place.mention.id), place.document.span_of(place.mention)] if place else [None] * 3
+        cells.append((row.document, row.status, row.dice or None, *sides, *where))
     header = ("document", "status", "dice", "key", "type, realis", "response", "type, realis")
-    return Grid("", header, cells)
+    return Grid("", (*header, *(f"{side} {name}" for side in SIDES for name in ("line", "id", "span"))), cells)
 
 
 def located(error: Mistake) -> tuple[Cell, ...]:
