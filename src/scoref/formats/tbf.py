@@ -60,7 +60,9 @@ def _document(text: Text, table: list[Token] | None, by_token: bool, report: Rep
         here = partial(report, number)
         written = f"{cells[2]} {cells[3]}"
         try:
-            span, pieces = _tokens(cells, places, here) if by_token else _characters(cells, here, source.files)
+            span, pieces = (
+                _tokens(cells, places, here, source.tokens) if by_token else _characters(cells, here, source.files)
+            )
         except Wrong as wrong:
             here(*wrong.args)
             continue
@@ -102,12 +104,14 @@ def _ids(text: Text, table: list[Token] | None) -> list[str]:
     return named if not used <= set(ids) and used & set(named) else ids
 
 
-def _tokens(cells: list[str], places: dict[str, int] | None, report: Report) -> tuple[tuple[int, ...], str]:
+def _tokens(
+    cells: list[str], places: dict[str, int] | None, report: Report, folder: str | None
+) -> tuple[tuple[int, ...], str]:
     """The positions of the tokens of a mention; there are no pieces."""
     written = f"{cells[2]} {cells[3]}"
     ids = cells[3].split(",")
     if places is None:
-        if not all(re.fullmatch(f"t?{_NUMBER}", id) for id in ids):
+        if not all(re.fullmatch(f"t{_NUMBER}" if folder is None else f"t?{_NUMBER}", id) for id in ids):
             raise Wrong("bad-span", "not a list of tokens", written,
                         "t12 or t12,t13, as most mentions of the file")  # fmt: skip
         found = [int(id.removeprefix("t")) for id in ids]
