@@ -216,7 +216,7 @@ def _distinct(
 
 
 def _check_links(text: Text, entity: dict[str, str], report: Report) -> None:
-    """Report links that lead back to where they come from."""
+    """Report cycles of links."""
     after: dict[tuple[str, str], list[str]] = {}
     for number, name, _, ends in text.relations:
         if name in ("After", "Subevent") and all(end in entity for end in ends):
