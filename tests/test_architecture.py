@@ -25,7 +25,8 @@ PLAN = {
     " _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans"
     " brat clusters conll corefud jsonl tbf ua",
     "scoring": "assign trees parallel grouping mapping match normalise table metrics split timegraph sequencing"
-    " relations protocol pairing validation prepare evidence breakdown evaluation run scorer",
+    " relations choices protocol conventions average repeated pairing validation prepare evidence breakdown evaluation"
+    " run defects scorer",
     "statistics": "significance comparison saved compare stability",
     "errors": "forms mistakes rewriting repair outcomes nuggets other_layers analysis",
     "output": "sheet scores error_lists errors lists",

@@ -14,7 +14,8 @@ from scoref.cli import main
 from scoref.errors.analysis import Analysis
 from scoref.errors.nuggets import nugget_rows
 from scoref.model import Document
-from scoref.scoring.protocol import DEFECTS, PROTOCOLS
+from scoref.scoring.defects import DEFECTS
+from scoref.scoring.protocol import PROTOCOLS
 from scoref.scoring.timegraph import TimeGraph, as_listed
 
 Run = Callable[..., tuple[int, str, str]]
@@ -341,7 +342,7 @@ def test_defects_are_words_of_the_preset() -> None:
     official = PROTOCOLS["evmeval-1.8"]
     ours = {choice: word for choice, word in DEFECTS if getattr(official, choice) == word}
     assert {"pieces", "sequencing"} <= ours.keys()
-    assert all(official.change(**{choice: DEFECTS[choice, word]}) for choice, word in ours.items())
+    assert all(official.change(**{choice: DEFECTS[choice, word].corrected}) for choice, word in ours.items())
 
 
 def test_pieces_that_overlap_count_twice_for_evmeval(run: Run) -> None:
