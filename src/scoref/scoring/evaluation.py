@@ -281,6 +281,15 @@ class Evaluation:
             found[metric]["ci"] = {name: list(ends) for name, ends in zip(Score._fields, each, strict=True)}
         return found
 
+    def grids(self) -> list[grid.Grid]:
+        """The scores as a table; those of event nuggets in a second one, micro and macro average side by side."""
+        averages = ("recall", "precision", "f1")
+        header = ("event nuggets", "micro recall", *averages[1:], "macro recall", *averages[1:])
+        rows: list[tuple[grid.Cell, ...]] = [
+            (name, *each["micro"], *each["macro"]) for name, each in self.nuggets().items()
+        ]
+        return [self.grid(), *([grid.Grid("", header, rows)] if rows else [])]
+
     def grid(self) -> grid.Grid:
         """The scores as a table; other settings have a column with their f1 each, intervals are those of f1."""
         intervals = self.intervals.scores if self.intervals else {}
@@ -366,10 +375,11 @@ class Evaluation:
         return lines
 
     def __str__(self) -> str:
-        return "\n".join([grid.text(self.grid()), "", *grid.paragraphs(map(grid.clean, self.notes()))])
+        tables = [line for each in self.grids() for line in (grid.text(each), "")]
+        return "\n".join([*tables, *grid.paragraphs(map(grid.clean, self.notes()))])
 
     def _repr_html_(self) -> str:
-        return grid.html_(self.grid()) + grid.html_lines(self.notes())
+        return "".join(map(grid.html_, self.grids())) + grid.html_lines(self.notes())
 
 
 def shown_signature(signature: str) -> str:

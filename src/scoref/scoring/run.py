@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from .evaluation import Evaluation
 from .evidence import Evidence
 from .grouping import distinct
 from .lookup import Lookups, lookups
+from .mapping import MAPPINGS
 from .match import Alignment
 from .metrics import METRICS, counted, split_name
 from .normalise import unique
@@ -25,7 +26,7 @@ from .parallel import ordered_map
 from .plurals import OVERLAPPING, overlapping_counts
 from .prepare import prepare
 from .protocol import Protocol
-from .relations import NUGGET, Relation, relation
+from .relations import NUGGET, SEQUENCING, Counts, Relation, relation
 from .repeated import repeated_b3, repeated_links
 from .split import Inside, credited, sets_only
 from .table import Entities, Floats, build, without
@@ -86,7 +87,8 @@ def _entity_counts(
     aligned: list[tuple[Document, Document, Lookups]] = []
     reference = protocol.duplicates == "reference" and protocol.split != "distribute"
     owner = "reference" if reference else "last"
-    for found in ordered_map(partial(_lookups, protocol.match, protocol.zeros, owner, protocol.threshold), both, jobs):
+    how = partial(_lookups, protocol.match, protocol.zeros, owner, protocol.threshold, protocol.mapping)
+    for found in ordered_map(how, both, jobs):
         aligned.append((*both[len(aligned)], found))
         if progress:
             progress("documents aligned", len(aligned), len(both))
@@ -193,10 +195,19 @@ def _relation_counts(
         found = lookups(key, response, protocol.match, protocol.zeros)
         aligned.append((key, response, found))
         for each in relations:
-            if key.mentions or protocol.empty == "count" or not each.name.startswith(NUGGET):
-                counts[each.name][number] = each.function(key, response, found)
+            if protocol.empty == "count" or key.mentions or not each.name.startswith(NUGGET):
+                counts[each.name][number] = _function(each, protocol)(key, response, found)
     return counts, tuple(aligned)
 
 
-def _lookups(matcher: str, zeros: str, owner: str, threshold: float, pair: tuple[Document, Document]) -> Lookups:
-    return lookups(*pair, matcher, zeros, owner, threshold)
+def _function(relation: Relation, protocol: Protocol) -> Callable[[Document, Document, Lookups], Counts]:
+    """The function of a metric, as the protocol wants it."""
+    if relation.name not in SEQUENCING:
+        return relation.function
+    return partial(relation.function, attributes=MAPPINGS[protocol.mapping], rule=protocol.sequencing)
+
+
+def _lookups(
+    matcher: str, zeros: str, owner: str, threshold: float, mapping: str, pair: tuple[Document, Document]
+) -> Lookups:
+    return lookups(*pair, matcher, zeros, owner, threshold, mapping)
