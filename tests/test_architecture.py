@@ -26,7 +26,7 @@ PLAN = {
     " brat clusters conll corefud jsonl tbf ua",
     "scoring": "assign trees parallel grouping mapping match lookup normalise table metrics split plurals timegraph"
     " sequencing relations choices protocol conventions average repeated pairing validation prepare evidence breakdown"
-    " evaluation run defects scorer",
+    " intervals evaluation run defects scorer",
     "statistics": "significance comparison saved compare stability",
     "errors": "forms mistakes rewriting repair outcomes nuggets other_layers analysis",
     "output": "sheet paper scores error_lists errors lists",

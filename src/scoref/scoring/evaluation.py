@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -25,40 +25,7 @@ from .relations import NUGGET, SEQUENCING
 from .split import UNSETTLED
 from .table import Floats
 
-
-class Resampling(NamedTuple):
-    """How intervals and tests are made: how many resamples, the seed, what is drawn as a whole, and of how many.
-
-    `warnings` say what makes them unsafe.
-    """
-
-    trials: int
-    seed: int
-    unit: str
-    units: int
-    warnings: tuple[str, ...] = ()
-
-    @property
-    def signature(self) -> str:
-        """The part of a signature that says it."""
-        return f"|unit:{self.unit}|trials:{self.trials}|seed:{self.seed}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """What JSON says of it."""
-        made = {"trials": self.trials, "seed": self.seed, "unit": self.unit, "units": self.units}
-        return {"resampling": made, "warnings": list(self.warnings)}
-
-
-Interval = tuple[float, float]
-
 _LONGEST = 148  # two lines of a terminal, with the word `signature`
-
-
-class Intervals(NamedTuple):
-    """For each metric the intervals of recall, precision and f1, and how they were made; none from too few units."""
-
-    resampling: Resampling
-    scores: Mapping[str, tuple[Interval, Interval, Interval]]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,10 +9,10 @@ from dataclasses import replace
 from ..exceptions import Problem, Problems
 from ..model import Document, Mention, position, repeated_places
 from .mapping import canonical
-from .trees import root_label
+from .trees import root_label, shared_minimum
 
 DUPLICATES = ("first", "last", "keep", "list", "ua-1.0", "reference", "error")
-NESTED = ("keep", "drop")
+NESTED = ("keep", "drop", "drop-coval")
 MENTIONS = ("all", "np")
 INVISIBLE = ("none", "2015")
 PIECES = ("once", "twice")
@@ -346,6 +346,30 @@ def unnested(document: Document) -> Document:
                 if places > set(mention.span):
                     inside.add(mention)
     return only(document, lambda mention: mention not in inside)
+
+
+def with_shared_minimums(document: Document) -> Document:
+    """The document whose mentions have the minimum spans by which coval compares them."""
+    mentions = [mention._replace(minimum=shared_minimum(document, mention)) if mention.span else mention
+                for mention in document.mentions]  # fmt: skip
+    return replace(document, mentions=tuple(mentions))
+
+
+def unnested_as_coval(document: Document, singletons: str) -> Document:
+    """The document without nested mentions as coval's `remove_nested` leaves them out.
+
+    A mention is listed once for each mention of its entity that it lies inside of. If the list is one shorter than the
+    entity, nothing is taken out, or where singletons are dropped the whole entity; otherwise all that are listed.
+    """
+    gone: set[Mention] = set()
+    for mentions in document.entities().values():
+        pairs = [(one, other) for one in mentions for other in mentions if one.span != other.span and one.span]
+        listed = [one for one, other in pairs if other.span[0] <= one.span[0] and one.span[-1] <= other.span[-1]]
+        if len(listed) != len(mentions) - 1 or len(mentions) < 2:
+            gone.update(listed)
+        elif singletons == "drop":
+            gone.update(mentions)
+    return only(document, lambda mention: mention not in gone)
 
 
 def with_mentions(document: Document) -> Document:

@@ -25,9 +25,11 @@ from .normalise import (
     referring,
     unique,
     unnested,
+    unnested_as_coval,
     visible,
     with_mentions,
     with_repeats,
+    with_shared_minimums,
     without_repeats,
 )
 from .pairing import Pair
@@ -64,6 +66,8 @@ def normalise(
     if protocol.pieces == "twice":
         documents = [with_repeats(document) for document in documents]
     response = documents is not keys
+    if protocol.match == "min-coval":
+        documents = [with_shared_minimums(document) for document in documents]
     if protocol.invisible == "2015":
         documents = [visible(document, problems) for document in documents]
     documents = [unique(document, protocol.duplicates, problems, identity) for document in documents]
@@ -82,6 +86,8 @@ def normalise(
         documents = drop_singletons(documents, protocol.scope)
     if protocol.mentions == "np":
         documents = noun_phrases(documents, protocol.scope)
+    if protocol.nested == "drop-coval":
+        documents = [unnested_as_coval(document, protocol.singletons) for document in documents]
     if protocol.nested == "drop":
         documents = [unnested(document) for document in documents]
         if protocol.singletons == "drop":

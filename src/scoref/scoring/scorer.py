@@ -91,7 +91,7 @@ def score(
 
 def _checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how: Any) -> Evaluation:
     """The evaluation of whole files, of which some document must have what the protocol asks for."""
-    if protocol.match == "min":
+    if protocol.match in ("min", "min-coval"):
         _refuse_without_minimum(pairs)
     result = evaluate(pairs, protocol, problems, **how)
     remarks = defect_remarks(result, pairs)

@@ -23,8 +23,9 @@ import numpy as np
 
 from ..exceptions import Error
 from ..scoring.average import addends, finished
-from ..scoring.evaluation import Evaluation, Interval, Intervals, Resampling
+from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import grouped
+from ..scoring.intervals import Interval, Intervals, Resampling
 from ..scoring.protocol import Protocol
 from ..scoring.scorer import Key, Side, score
 from ..scoring.table import Floats
