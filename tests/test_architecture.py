@@ -22,9 +22,10 @@ PLAN = {
     "": "exceptions model",
     "layout": "grid plots",
     "formats": "source registry files tokens fitting _record _brat_writing _corefud_writing _ua_writing"
-    " _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans"
+    " _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans _marks"
     " brat clusters conll corefud jsonl tbf ua",
-    "scoring": "assign trees parallel grouping mapping match lookup normalise table metrics split plurals timegraph"
+    "scoring": "_similar _drift_steps _drift_table _drift_cuts drift"
+    " assign trees parallel grouping mapping match lookup normalise table metrics split plurals timegraph"
     " sequencing relations choices protocol conventions average repeated pairing validation prepare evidence breakdown"
     " intervals evaluation run defects scorer",
     "statistics": "significance comparison saved compare stability",

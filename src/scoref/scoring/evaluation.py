@@ -19,6 +19,7 @@ from .average import addends, counts_what, defined, finished, parts
 from .breakdown import EntityScore, Groups, by_attribute, entity_scores
 from .evidence import Evidence, Trace
 from .grouping import DOCUMENT_FIELDS, PART, distinct, genre, grouped
+from .intervals import Intervals
 from .metrics import Score, split_name
 from .protocol import Protocol
 from .relations import NUGGET, SEQUENCING

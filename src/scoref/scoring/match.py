@@ -31,7 +31,8 @@ class Matcher(NamedTuple):
     """A way to match mentions: what it is called, what it means, the passes it makes after that by identity.
 
     `identity` says when mentions of one side are the same: of the same words (`span`), also with the same head
-    (`head`), of one minimum span (`minimum`), or never (`line`). With `alike`, each mention is looked up on its own among those that are alike.
+    (`head`), of one minimum span (`minimum`), or never (`line`). With `alike`, each mention is looked up on its own
+    among those that are alike.
     """
 
     name: str

@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from places import SHARED
 from scoref.formats._marks import STYLES, Part, documents, find_style, scan
 
-FOLDER = Path(__file__).resolve().parents[2] / "shared" / "data" / "marked-text"
+FOLDER = SHARED / "data" / "marked-text"
 FILE = FOLDER / "cases.jsonl"
 CASES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()] if FILE.exists() else []
 

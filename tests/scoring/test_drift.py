@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -10,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import slow_drift
+from places import SHARED
 from scoref.formats._marks import scan
 from scoref.scoring import _drift_cuts, _drift_steps, _drift_table, _similar, drift
 from scoref.scoring.drift import align, norm, place
 
-FILE = Path(__file__).resolve().parents[2] / "shared" / "data" / "marked-text" / "cases.jsonl"
+FILE = SHARED / "data" / "marked-text" / "cases.jsonl"
 CASES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()] if FILE.exists() else []
 
 # Few words, so that there are ties; parts of each other, so that they can be regrouped; forms of one norm.
