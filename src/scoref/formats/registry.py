@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import importlib
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from ..exceptions import Error, Problems
 from ..model import Document
-from .source import Format, Source, checked
+from .source import SKIPPING, Format, Source, checked
 
 _HEAD = 1 << 18
 
@@ -64,11 +65,27 @@ def read_source(source: Source, format: str | None, problems: Problems) -> tuple
         return empty, list(empty.read(source, problems))
     source = checked(source, problems)
     found = named(format) if format else detect(source)
-    documents = list(found.read(source, problems))
+    try:
+        documents = list(found.read(source, problems))
+    except Error as error:
+        raise _helpful(error, source, found) from None
     if not documents:
         remedy = "check the file, or name another format with --format"
         raise Error("no-document", f"no document in this {found.name} file", path=source.name, remedy=remedy)
     return found, documents
+
+
+def _helpful(error: Error, source: Source, format: Format) -> Error:
+    """The error, whose remedy is to skip what is wrong only if mentions are left then."""
+    remedy = error.problem.remedy or ""
+    if SKIPPING not in remedy:
+        return error
+    try:
+        left = any(document.mentions for document in format.read(source, Problems("skip")))
+    except Error:
+        left = False
+    fixed = ", or ".join(part for part in remedy.split(", or ") if SKIPPING not in part) or "fix the file"
+    return error if left else Error.of(replace(error.problem, remedy=fixed))
 
 
 def _empty(source: Source, format: str | None) -> Format | None:

@@ -12,7 +12,8 @@ from typing import Any, NoReturn
 from ..exceptions import Error, Problem, Problems
 from ..model import Document
 
-SKIP = "fix the file, or count and skip such places with --on-problem skip"  # a remedy
+SKIPPING = "--on-problem skip"
+SKIP = f"fix the file, or count and skip such places with {SKIPPING}"  # a remedy
 SIDES = ("key", "response")
 ENDS = ("inclusive", "exclusive")
 
@@ -88,7 +89,7 @@ def load_text(path: str | Path) -> str:
 
 
 def checked(source: Source, problems: Problems) -> Source:
-    """The source as plain UTF-8 lines; what is not text is refused, a byte-order mark or a wrong encoding reported."""
+    """The source as plain UTF-8 lines; what is not text is refused, a wrong encoding reported."""
     data, name = source.data, source.name
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         remedy = "convert the file to UTF-8 (iconv -f UTF-16 -t UTF-8)"
@@ -99,8 +100,6 @@ def checked(source: Source, problems: Problems) -> Source:
         raise Error("binary-file", "the file is not text", path=name, line=line, expected="a text file in UTF-8",
                     remedy=remedy)  # fmt: skip
     if data.startswith(b"\xef\xbb\xbf"):
-        remedy = "save the file without it, or read past it with --on-problem skip"
-        problems.add(Problem("byte-order-mark", "the file starts with a byte-order mark", name, 1, remedy=remedy))
         data = data[3:]
     if not data or data.isspace():
         raise Error("empty-file", "the file is empty", path=name, remedy="check how the file was written")
