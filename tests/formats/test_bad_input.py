@@ -206,7 +206,7 @@ def test_skipping_scores_the_rest(run: Run) -> None:
 
 def test_skipping_drops_only_the_part_of_a_cell_that_is_not_understood(run: Run) -> None:
     put(key=conll("(1)", "(1)", "(2)", "(2)"), response=conll("(1)", "(1)", "(2)|(V*)", "x|(2)"))
-    exit_code, out, _ = run("score", "key", "response", "--on-problem", "skip", "--json")
+    _, out, _ = run("score", "key", "response", "--on-problem", "skip", "--json")
     result = json.loads(out)
     assert all(score["f1"] == 1 for score in result["scores"].values())
     assert [(problem["code"], problem["text"]) for problem in result["problems"]] == [

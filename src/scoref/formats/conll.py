@@ -24,6 +24,7 @@ from .source import SKIP, Format, Source
 
 _CELL = re.compile(rf"[-_*]|{BRACKETS.pattern}")
 _NEGATIVE = re.compile(r"(?<![^(|)])-[0-9]+(?![^)|(])")
+_EXPECTED = 'the last column to be "-" or brackets like "(12", "12)", "(12)", joined by "|"'
 _HEADER = re.compile(r"#\s*begin document\s*(.*)")
 _END = re.compile(r"#\s*end document")
 
@@ -149,8 +150,7 @@ def _mentions(
                 found.append(None)
             elif not closes:
                 if not opened[entity]:
-                    problem(*_not_understood(entity), token, entity or cell.decode(),
-                            'the last column to be "-" or brackets like "(12", "12)", "(12)", joined by "|"')  # fmt: skip
+                    problem(*_not_understood(entity), token, entity or cell.decode(), _EXPECTED)
             elif opened[entity]:
                 begin, place = opened[entity].pop()
                 found[place] = Mention(places[begin : token + 1], entity)
