@@ -680,7 +680,7 @@ def test_files_that_do_not_fit_together(score) -> None:  # type: ignore[no-untyp
     check_error(score(KEY, conllu(*GOOD[:3])), "token-count", "response.conllu:1")
     check_error(score(KEY, two), "extra-document", "response.conllu:9")
     check_error(score(KEY, KEY.replace("w2", "v2")), "different-word", "response.conllu:4")
-    check_error(score(KEY, conllu(*GOOD, name=None)), "extra-document", "response.conllu:1")
+    check_error(score(KEY, conllu(*GOOD, name=None)), "no-common-document", "response.conllu:1")
     status, out, _ = score(two, KEY, "--json")
     assert status == 0
     assert [each["code"] for each in json.loads(out)["problems"]] == ["missing-document"]

@@ -52,7 +52,7 @@ def refuse_standard_input(key: str | None, paths: list[str]) -> None:
 
 def keywords(options: argparse.Namespace) -> dict[str, Any]:
     """What the options say, as the keywords of `score`."""
-    wanted = ("protocol", "format", "ends", "tokens", "on_problem", "jobs", "settings", *NUMBERS, *CHOICES)
+    wanted = ("protocol", "format", "ends", "tokens", "glob", "on_problem", "jobs", "settings", *NUMBERS, *CHOICES)
     return {name: getattr(options, name) for name in wanted} | {"metrics": metrics(options), "progress": progress()}
 
 

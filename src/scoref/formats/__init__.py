@@ -8,7 +8,7 @@ what is filtered, matched or counted is the protocol's.
 """
 
 from .files import dumps, files, read, rendered, save, write
-from .registry import FORMATS, by_suffix, detect, named, read_source
+from .registry import FORMATS, by_suffix, detect, looks_like, named, read_source
 from .source import ENDS, SIDES, SKIP, Format, Source, checked, load, load_text, loads
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "load",
     "load_text",
     "loads",
+    "looks_like",
     "named",
     "read",
     "read_source",

@@ -48,6 +48,15 @@ def detect(source: Source) -> Format:
     )  # fmt: skip
 
 
+def looks_like(source: Source, format: str | None) -> bool:
+    """Whether a file looks like the format, or like any; what cannot be told from its content counts as if."""
+    known = [named(format)] if format else list(FORMATS.values())
+    if not source.data.strip():
+        return _empty(source, format) is not None
+    data = source.data.removeprefix(b"\xef\xbb\xbf")
+    return any(each.sniff(data) for each in known)
+
+
 def by_suffix(path: str | Path) -> Format:
     """The format that a file's ending names."""
     name = str(path).removesuffix(".gz")

@@ -7,15 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .. import formats
 from ..exceptions import Error, Problems
 from ..model import Clusters, Document, clusters
 from .evaluation import Evaluation
-from .pairing import Pair, Progress, pair, read_pairs
+from .pairing import Pair, Progress, pair
 from .protocol import CHOICES, Protocol, preset
+from .reading import How, read_sides
+from .reading import Side as Side  # for those that call score
 from .run import evaluate
-
-Side = str | os.PathLike[str] | Document | Sequence[Document] | Clusters
 
 
 def score(
@@ -27,6 +26,7 @@ def score(
     format: str | None = None,
     ends: str = "inclusive",
     tokens: str | os.PathLike[str] | None = None,
+    glob: str | None = None,
     on_problem: str = "raise",
     jobs: int = 1,
     progress: Progress | None = None,
@@ -45,21 +45,12 @@ def score(
     'drop'
     """
     problems = Problems(on_problem)
-    official = "conll-2012"
     settings = list(settings)
-    asked = _protocol(protocol, official, metrics, choices)  # what is asked for wrongly is said before any file is read
+    asked = _protocol(protocol, None, metrics, choices)  # what is asked for wrongly is said before any file is read
     for name in settings:
         asked.change(**_setting(name))
-    if isinstance(key, str | os.PathLike) and isinstance(response, str | os.PathLike):
-        found, files = read_pairs(
-            os.fspath(key), os.fspath(response), problems, format=format, ends=ends,
-            tokens=os.fspath(tokens) if tokens is not None else None, jobs=jobs, progress=progress,
-        )  # fmt: skip
-        official = found.protocol
-    else:
-        sides = zip((key, response), formats.SIDES, strict=True)
-        ours, theirs = (_documents(side, name, format, ends, problems) for side, name in sides)
-        files = [("", ours, theirs)]
+    how = How(format, ends, tokens, glob, jobs, progress)
+    official, files = read_sides(key, response, problems, how)
     chosen = _protocol(protocol, official, metrics, choices)
     pairs = pair(files, chosen.words, problems, chosen.extra)
     others = {}
@@ -103,30 +94,12 @@ def _setting(text: str) -> dict[str, str | float]:
 
 def _protocol(
     protocol: str | Protocol | None,
-    official: str,
+    official: str | None,
     metrics: Iterable[str] | None,
     choices: Mapping[str, str | float | None],
 ) -> Protocol:
-    base = protocol if isinstance(protocol, Protocol) else preset(protocol or official)
+    base = protocol if isinstance(protocol, Protocol) else preset(protocol or official or "conll-2012")
     return base.change(metrics=None if metrics is None else tuple(metrics), **choices)
-
-
-def _documents(side: Side, name: str, format: str | None, ends: str, problems: Problems) -> list[Document]:
-    if isinstance(side, str | os.PathLike):
-        sources = [
-            formats.Source(formats.load(file), str(file), name, ends)
-            for file in formats.files(os.fspath(side)).values()
-        ]
-        return [each for source in sources for each in formats.read_source(source, format, problems)[1]]
-    if isinstance(side, Document):
-        return [side]
-    if isinstance(side, Sequence) and side and all(isinstance(each, Document) for each in side):
-        return list(side)
-    try:
-        return [clusters(side)]  # type: ignore[arg-type]
-    except TypeError:
-        raise Error("bad-clusters", f"the {name} is neither a path, nor documents, nor clusters of mentions",
-                    expected="[[mention, ...], ...]") from None  # fmt: skip
 
 
 class Scorer:
