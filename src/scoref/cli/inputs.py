@@ -16,18 +16,18 @@ from ..statistics.comparison import Comparison
 from .messages import progress
 
 
-def scored(options: argparse.Namespace, response: str) -> Evaluation:
+def scored(options: argparse.Namespace, response: str | None) -> Evaluation:
     """The evaluation of one response by the options that all scoring commands share."""
     refuse_unreadable(options.key, response)
     return score(options.key, response, **keywords(options))
 
 
-def refuse_unreadable(key: str, response: str) -> None:
+def refuse_unreadable(key: str, response: str | None) -> None:
     """Refuse two standard inputs, and sums where texts are needed."""
-    if key == "-" and response == "-":
+    if key == "-" and response in ("-", None):
         raise Error("two-standard-inputs", "key and response cannot both be standard input",
                     remedy="name a file for one of them")  # fmt: skip
-    if saved.is_saved(response):
+    if response is not None and saved.is_saved(response):
         raise Error("no-texts", "a saved evaluation holds sums only, no texts", path=response,
                     remedy="name the response itself, or use scoref merge or compare")  # fmt: skip
 

@@ -9,11 +9,12 @@ what is filtered, matched or counted is the protocol's.
 
 from .files import dumps, files, read, rendered, save, write
 from .registry import FORMATS, by_suffix, detect, looks_like, named, read_source
-from .source import ENDS, SIDES, SKIP, Format, Source, checked, load, load_text, loads
+from .source import ENDS, PREDICTIONS, SIDES, SKIP, Format, Source, checked, load, load_text, loads
 
 __all__ = [
     "ENDS",
     "FORMATS",
+    "PREDICTIONS",
     "SIDES",
     "SKIP",
     "Format",

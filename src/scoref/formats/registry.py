@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..exceptions import Error, Problems
 from ..model import Document
-from .source import SKIPPING, Format, Source, checked
+from .source import PREDICTIONS, SKIPPING, Format, Source, checked
 
 _HEAD = 1 << 18
 
@@ -74,6 +74,10 @@ def read_source(source: Source, format: str | None, problems: Problems) -> tuple
         return empty, list(empty.read(source, problems))
     source = checked(source, problems)
     found = named(format) if format else detect(source)
+    if source.side == PREDICTIONS and not found.both:
+        raise Error("no-response", f"no response, and a {found.name} file holds the key alone", path=source.name,
+                    expected="KEY and RESPONSE, or JSON lines with clusters and predicted_clusters",
+                    remedy="name the response as well")  # fmt: skip
     try:
         documents = list(found.read(source, problems))
     except Error as error:

@@ -15,6 +15,7 @@ from ..model import Document
 SKIPPING = "--on-problem skip"
 SKIP = f"fix the file, or count and skip such places with {SKIPPING}"  # a remedy
 SIDES = ("key", "response")
+PREDICTIONS = "predictions"  # the response in a file that holds the key as well
 ENDS = ("inclusive", "exclusive")
 
 
@@ -33,7 +34,7 @@ class Source:
     tokens: str | None = None
 
     def __post_init__(self) -> None:
-        for value, known, option in ((self.side, SIDES, "side"), (self.ends, ENDS, "ends")):
+        for value, known, option in ((self.side, (*SIDES, PREDICTIONS), "side"), (self.ends, ENDS, "ends")):
             if value not in known:
                 raise Error(f"unknown-{option}", f"no {option} '{value}'", expected=" or ".join(known))
 
@@ -50,6 +51,7 @@ class Format:
     read: Callable[[Source, Problems], Iterator[Document]]
     write: Callable[[list[Document]], str] | None = None
     single: bool = False  # a file holds one document
+    both: bool = False  # a file may hold both sides
     by_file: bool = False  # a document is named by its file, which may be empty
     aside: tuple[str, ...] = ()  # endings of other files that folders of this format have
     beside: Callable[[list[Document]], dict[str, str]] | None = None  # texts of further files of a name, by ending

@@ -39,11 +39,14 @@ def readings(name: str) -> tuple[tuple[str, int], ...]:
 def same_documents(keys: Sequence[str], responses: Sequence[str]) -> dict[int, int]:
     """The number of the response document for those of the key that have one.
 
-    Equal names go together; of the others those that can mean the same, if nothing else can.
+    Equal names go together; of the others those that can mean the same, if nothing else can. A document without a name
+    is the only one of its side and goes with the only one of the other.
 
     >>> same_documents(["(a); part 000", "(a); part 001"], ["a_1", "a_0"])
     {0: 1, 1: 0}
     """
+    if len(keys) == len(responses) == 1 and not (keys[0] and responses[0]):
+        return {0: 0}
     there = {plain(name): number for number, name in enumerate(responses)}
     found = {number: there[plain(name)] for number, name in enumerate(keys) if plain(name) in there}
     if len(found) in (len(keys), len(responses)):

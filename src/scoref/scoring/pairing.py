@@ -35,7 +35,7 @@ def pair(
     A document missing from the response is an empty one and reported; an extra one is an error.
     """
     found = [_compared(name, keys, responses, words) for name, keys, responses in files]
-    _check_strangers(found, problems)
+    _check_strangers(found, problems, extra)
     helps = any(one.response and not one.wrong for file in found for one in file.pairs)
     pairs: list[Pair] = []
     for file in found:
@@ -106,7 +106,7 @@ def _pair(one: _One, file: str, problems: Problems, helps: bool) -> Pair:
     return Pair(key.id or file or "document", key, response, file)
 
 
-def _check_strangers(files: Sequence[_File], problems: Problems) -> None:
+def _check_strangers(files: Sequence[_File], problems: Problems, extra: str) -> None:
     """Report a response of which no document has the name of one of the key: it would score 0."""
     key = next((one.key for file in files for one in file.pairs), None)
     other = next((document for file in files for document in file.extra), None)
@@ -115,7 +115,7 @@ def _check_strangers(files: Sequence[_File], problems: Problems) -> None:
     problems.add(
         Problem("no-common-document", "no document of the response has the name of one of the key", other.source,
                 other.line, other.id, None, f"names like {key.id}" if key.id else "names as in the key",
-                "name the documents of the response as the key does")
+                "name the documents of the response as the key does", fatal=extra == "refuse")
     )  # fmt: skip
 
 

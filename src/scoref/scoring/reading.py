@@ -10,12 +10,13 @@ from typing import NamedTuple
 
 from .. import formats
 from ..exceptions import Error, Problem, Problems
+from ..formats.objects import Result, from_results
 from ..model import Clusters, Document, clusters
 from .names import same_files
 from .pairing import Progress
 from .parallel import ordered_map
 
-Side = str | os.PathLike[str] | Document | Sequence[Document] | Clusters
+Side = str | os.PathLike[str] | Document | Result | Sequence[Document | Result] | Clusters
 Files = list[tuple[str, list[Document], list[Document]]]
 
 
@@ -35,24 +36,36 @@ class How(NamedTuple):
         return formats.Source(formats.load(path), str(path), side, self.ends, tokens)
 
 
-def read_sides(key: Side, response: Side, problems: Problems, how: How) -> tuple[str | None, Files]:
+def read_sides(key: Side, response: Side | None, problems: Problems, how: How) -> tuple[str | None, Files]:
     """The official protocol of the files, if both sides are, and the documents of each file."""
-    if isinstance(key, str | os.PathLike) and isinstance(response, str | os.PathLike):
-        found, files = read_pairs(os.fspath(key), os.fspath(response), problems, how)
+    if isinstance(key, str | os.PathLike) and (response is None or isinstance(response, str | os.PathLike)):
+        found, files = read_pairs(os.fspath(key), None if response is None else os.fspath(response), problems, how)
         return found.protocol, files
+    if response is None:
+        raise Error("no-response", "no response to score", expected="a response, or a file that holds both sides")
     sides = zip((key, response), formats.SIDES, strict=True)
     ours, theirs = (_documents(side, name, problems, how) for side, name in sides)
-    return None, [("", ours, theirs)]
+    return None, [("", *_with_names(ours, theirs))]
+
+
+def _with_names(ours: list[Document], theirs: list[Document]) -> tuple[list[Document], list[Document]]:
+    """The documents of two lists; those without names go with those at the same place."""
+    if len(ours) != len(theirs) or len(ours) == 1 or all(each.id for each in (*ours, *theirs)):
+        return ours, theirs
+    names = [one.id or other.id or str(number) for number, (one, other) in enumerate(zip(ours, theirs, strict=True))]
+    both = [
+        [replace(each, id=each.id or name) for each, name in zip(side, names, strict=True)] for side in (ours, theirs)
+    ]
+    return both[0], both[1]
 
 
 def _documents(side: Side, name: str, problems: Problems, how: How) -> list[Document]:
     if isinstance(side, str | os.PathLike):
         sources = [how.source(file, name) for file in formats.files(os.fspath(side), how.glob).values()]
         return [each for source in sources for each in formats.read_source(source, how.format, problems)[1]]
-    if isinstance(side, Document):
-        return [side]
-    if isinstance(side, Sequence) and side and all(isinstance(each, Document) for each in side):
-        return list(side)
+    found = from_results(side, name, problems)
+    if found is not None:
+        return found
     try:
         return [clusters(side)]  # type: ignore[arg-type]
     except TypeError:
@@ -65,7 +78,7 @@ def read_pairs(key: str, response: str | None, problems: Problems, how: How) -> 
 
     A file and a folder are paired by the names of the documents alone. Without a response, the key holds it as well.
     """
-    second = "response" if response is not None else "predicted"
+    second = "response" if response is not None else formats.PREDICTIONS
     sides = [formats.files(side, how.glob) for side in (key, key if response is None else response)]
     together = ("" in sides[0]) != ("" in sides[1])
     partners = {} if together else same_files(list(sides[0]), list(sides[1]))

@@ -8,6 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..exceptions import Error, Problems
+from ..formats import SIDES
+from ..formats.objects import Result, from_results
 from ..model import Clusters, Document, clusters
 from .evaluation import Evaluation
 from .pairing import Pair, Progress, pair
@@ -19,7 +21,7 @@ from .run import evaluate
 
 def score(
     key: Side,
-    response: Side,
+    response: Side | None = None,
     *,
     protocol: str | Protocol | None = None,
     metrics: Iterable[str] | None = None,
@@ -34,6 +36,8 @@ def score(
     **choices: str | float | None,
 ) -> Evaluation:
     """Score a response against a key: paths of files or folders, documents, or plain clusters.
+
+    A file may hold both sides, as JSON lines can; then the response is left out.
 
     The protocol is the official one of the files' format (of CoNLL-2012 for documents and clusters) unless it is given,
     by name or as a value; further keywords change its choices. Each of `settings`, like `"match:exact"` or
@@ -131,12 +135,13 @@ class Scorer:
         self._problems = Problems(self._policy)
         self._pairs: list[Pair] = []
 
-    def update(self, key: Document | Clusters, response: Document | Clusters, id: str | None = None) -> None:
-        """Add a document: its key and the response to it, as clusters or as `Document`."""
+    def update(
+        self, key: Document | Result | Clusters, response: Document | Result | Clusters, id: str | None = None
+    ) -> None:
+        """Add a document: its key and the response to it, as clusters, as `Document`, or as a model gives them."""
         name = id if id is not None else key.id if isinstance(key, Document) and key.id else str(len(self._pairs))
-        sides = [
-            replace(side, id=name) if isinstance(side, Document) else _clusters(side, name) for side in (key, response)
-        ]
+        both = zip((key, response), SIDES, strict=True)
+        sides = [_document(side, name, which, self._problems) for side, which in both]
         self._pairs += pair([(name, sides[:1], sides[1:])], self.protocol.words, self._problems, self.protocol.extra)
 
     def merge(self, other: Scorer) -> None:
@@ -154,7 +159,10 @@ class Scorer:
         return _checked(self._pairs, self.protocol, problems)
 
 
-def _clusters(side: Clusters, name: str) -> Document:
+def _document(side: Any, name: str, which: str, problems: Problems) -> Document:
+    found = from_results(side, which, problems)
+    if found is not None and len(found) == 1:
+        return replace(found[0], id=name)
     try:
         return clusters(side, name)
     except TypeError:
