@@ -117,7 +117,7 @@ class Rows:
     @cached_property
     def names(self) -> tuple[str, ...]:
         widths = [len(line.split()) for line in self.lines]
-        if min(widths, default=0) < _FULL:
+        if 2 * sum(width >= _FULL for width in widths) <= len(widths):  # a line that is too short has - in them
             return ()
         return (*COLUMNS, *["arguments"] * (max(widths) > _FULL))
 
@@ -127,7 +127,7 @@ class Rows:
             return cells[_WORD if len(cells) >= _WORD + 2 else -2].decode() if len(cells) > 1 else "_"
         if name == "arguments":
             return b" ".join(cells[_FULL - 1 : -1]).decode()
-        return cells[COLUMNS[name]].decode()
+        return cells[COLUMNS[name]].decode() if len(cells) >= _FULL else "-"
 
 
 class Column(Sequence[str]):

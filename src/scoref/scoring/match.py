@@ -16,7 +16,7 @@ import numpy as np
 
 from ..model import Document, Mention
 from .assign import first_best, strictly_best
-from .trees import minimum_span
+from .trees import has_parse, minimum_span
 
 
 class Alignment(NamedTuple):
@@ -58,7 +58,7 @@ class Matcher(NamedTuple):
 
 def trees(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
     """Mentions with the same minimum span in the key's parse, where there is one."""
-    if "parse" not in key.columns:
+    if not has_parse(key):
         return Alignment([], [])
     names = [[minimum_span(side, mention) for mention in side.mentions] for side in (key, response)]
     return _by_name(names[0], names[1], free_key, free_response)

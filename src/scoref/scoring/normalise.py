@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..exceptions import Problem, Problems
 from ..model import Document, Mention, position
-from .trees import root_label
+from .trees import has_parse, root_label
 
 DUPLICATES = ("first", "last", "keep", "error")
 SINGLETONS = ("keep", "drop")
@@ -219,10 +219,24 @@ def check_minimums(document: Document, problems: Problems) -> None:
             )  # fmt: skip
 
 
+def check_parse(document: Document, problems: Problems) -> None:
+    """Report a document whose parse cannot be used: mentions there match by all their words, and none is dropped."""
+    if document.mentions and not any(mention.minimum for mention in document.mentions) and not has_parse(document):
+        problems.add(
+            Problem(
+                "no-parse", "a document without a parse of all its tokens", document.source, document.line, document.id,
+                None, "the parse column of CoNLL-2012, with a * for each token",
+                "add the parse; until then mentions of this document are matched by all their words", fatal=False,
+            )
+        )  # fmt: skip
+
+
 def noun_phrases(documents: list[Document], scope: str) -> list[Document]:
     """Documents without mentions that are verb phrases, nor what is left of an entity that this leaves with one."""
     verbal = [
         {index for index, mention in enumerate(document.mentions) if root_label(document, mention) == "VP"}
+        if has_parse(document)
+        else set()
         for document in documents
     ]
     left: Counter[tuple[int, Hashable]] = Counter()

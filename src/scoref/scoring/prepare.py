@@ -16,6 +16,7 @@ from .normalise import (
     accommodated,
     check_minimums,
     check_parents,
+    check_parse,
     distributed,
     drop_singletons,
     noun_phrases,
@@ -41,6 +42,9 @@ def prepare(pairs: Sequence[Pair], protocol: Protocol, problems: Problems) -> li
     if protocol.match == "min":
         for document in sides[0]:
             check_minimums(document, problems)
+    if protocol.match == "min" or protocol.mentions == "np":
+        for document in sides[0]:
+            check_parse(document, problems)
     return list(zip(*sides, strict=True))
 
 

@@ -17,6 +17,7 @@ from .protocol import CHOICES, Protocol, preset
 from .reading import How, read_sides
 from .reading import Side as Side  # for those that call score
 from .run import evaluate
+from .trees import has_parse
 
 
 def score(
@@ -67,20 +68,30 @@ def score(
 
 def _checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how: Any) -> Evaluation:
     """The evaluation of whole files, of which some document must have what the protocol asks for."""
-    if protocol.match == "min":
-        _refuse_without_minimum(pairs)
+    if protocol.match == "min" or protocol.mentions == "np":
+        _refuse_without_parse(pairs, protocol)
     return evaluate(pairs, protocol, problems, **how)
 
 
-def _refuse_without_minimum(pairs: Sequence[Pair]) -> None:
+def _refuse_without_parse(pairs: Sequence[Pair], protocol: Protocol) -> None:
+    """Refuse a key in which no document has the parse, or the minimum spans, that the protocol needs."""
     keys = [pair.key for pair in pairs]
     layers = [layer for key in keys for layer in (key, key.deixis) if layer]
-    if not any("parse" in key.columns or any(mention.minimum for mention in key.mentions) for key in layers):
+    minimum = any(mention.minimum for key in layers for mention in key.mentions)
+    if any(map(has_parse, layers)) or (minimum and protocol.mentions != "np"):
+        return
+    if protocol.mentions == "np" or any("parse" in key.columns for key in layers):
         raise Error(
-            "no-minimum", "the key has neither minimum spans nor a parse to take them from",
-            path=next((key.source for key in keys), None), remedy="use --match exact",
-            expected="the attribute Min, or a CoNLL file with a parse column",
+            "no-parse", "no document of the key has a parse that can be used",
+            path=next((key.source for key in keys), None), line=next((key.line for key in keys), None),
+            expected="CoNLL-2012 files with at least 12 columns in each line, a bit of the tree with * in the sixth",
+            remedy="add the parse to the key, or use --match exact and --mentions all",
         )  # fmt: skip
+    raise Error(
+        "no-minimum", "the key has neither minimum spans nor a parse to take them from",
+        path=next((key.source for key in keys), None), remedy="use --match exact",
+        expected="the attribute Min, or a CoNLL file with a parse column",
+    )  # fmt: skip
 
 
 def _setting(text: str) -> dict[str, str | float]:
