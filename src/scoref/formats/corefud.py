@@ -239,7 +239,6 @@ class _Entities:
     def mentions(self) -> list[Mention]:
         """The mentions, in the order of their first nodes, longer ones first."""
         mentions = []
-        headless: list[int] = []
         for (entity, fields, line), span in zip(self.found, self.spans, strict=True):
             if not span:
                 continue
@@ -248,14 +247,9 @@ class _Entities:
                 self.problem(line, "bad-head", "a head outside of its mention", f"({entity}-{fields}",
                              f"a number from 1 to {len(span)}", fatal=len(span) > 1)  # fmt: skip
                 number = 0
-            if not number and len(span) > 1:
-                headless.append(line)
             head = span[number - 1 if number else 0]
             parents = self.rows.parents(head) if head in self.rows.empty else ()
             mentions.append(Mention(span, entity, None, (), attributes, head, parents))
-        if headless:
-            self.problem(headless[0], "no-heads", f"{len(headless)} mentions of several words without a head", None,
-                         "heads, if mentions are matched by them: the first word counts", fatal=False)  # fmt: skip
         mentions.sort(key=lambda mention: (mention[0][0], -len(mention[0]), mention[0][-1], mention[1]))
         return mentions
 

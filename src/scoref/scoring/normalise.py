@@ -219,6 +219,21 @@ def check_minimums(document: Document, problems: Problems) -> None:
             )  # fmt: skip
 
 
+def check_heads(document: Document, problems: Problems) -> None:
+    """Report a document without heads, where mentions are matched by them."""
+    longer = [mention for mention in document.mentions if len(mention.span) > 1]
+    headers = [text for _, text in document.comments if "global.Entity" in text]
+    unsaid = any("head" not in text.partition("=")[2].strip().split("-") for text in headers)
+    if longer and (unsaid or all(mention.head is None for mention in longer)):
+        how = "the first word counts" if unsaid else "mentions of this document are matched by all their words"
+        problems.add(
+            Problem(
+                "no-heads", "a document whose mentions have no heads", document.source, document.line, document.id,
+                None, "heads, as mentions are matched by them", f"use --match exact; here {how}", fatal=False,
+            )
+        )  # fmt: skip
+
+
 def check_parse(document: Document, problems: Problems) -> None:
     """Report a document whose parse cannot be used: mentions there match by all their words, and none is dropped."""
     if document.mentions and not any(mention.minimum for mention in document.mentions) and not has_parse(document):

@@ -14,6 +14,7 @@ from ..model import Document
 from .match import MATCHERS
 from .normalise import (
     accommodated,
+    check_heads,
     check_minimums,
     check_parents,
     check_parse,
@@ -42,6 +43,9 @@ def prepare(pairs: Sequence[Pair], protocol: Protocol, problems: Problems) -> li
     if protocol.match == "min":
         for document in sides[0]:
             check_minimums(document, problems)
+    if protocol.match.startswith(("head", "partial")):
+        for document in sides[0]:
+            check_heads(document, problems)
     if protocol.match == "min" or protocol.mentions == "np":
         for document in sides[0]:
             check_parse(document, problems)
