@@ -21,8 +21,9 @@ SOURCE = Path(scoref.__file__).parent
 PLAN = {
     "": "exceptions model",
     "layout": "grid plots",
-    "formats": "source registry files tokens _record _json_shapes _brat_writing _corefud_writing _ua_writing"
-    " _conll_lines _conll_writing _corefud_lines _tbf_writing brat clusters conll corefud jsonl objects tbf ua",
+    "formats": "source registry files tokens _record _json_shapes _markup _brat_writing _corefud_writing"
+    " _ua_writing _conll_lines _conll_writing _corefud_lines _tbf_writing booknlp brat clusters conll corefud ecb jsonl"
+    " muc objects tbf ua webanno",
     "scoring": "assign trees parallel grouping match normalise table metrics split relations protocol names placing"
     " pairing reading validation prepare evidence breakdown evaluation run scorer",
     "statistics": "significance comparison saved compare stability",
