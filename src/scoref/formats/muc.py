@@ -172,7 +172,8 @@ def _written(document: Document) -> str:
         written = {"ID": id} | ({"TYPE": "IDENT", "REF": first[mention.entity]} if mention.entity in first else {})
         first.setdefault(mention.entity, id)
         if mention.minimum:
-            written["MIN"] = text[starts[word_of(mention.minimum[0])] : ends[word_of(mention.minimum[-1])]]
+            least = text[starts[word_of(mention.minimum[0])] : ends[word_of(mention.minimum[-1])]]
+            written["MIN"] = dict(mention.attributes).get("Min", least) if not document.words else least
         written |= {name: value for name, value in mention.attributes if name.isupper() and name not in _OWN}
         tag = "".join(f' {name}="{_escaped(value)}"' for name, value in written.items())
         marks += [(begin, 1, -end, number, f"<COREF{tag}>"), (end, 0, -begin, -number, "</COREF>")]
