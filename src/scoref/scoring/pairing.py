@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..exceptions import Error, Problem, Problems
 from ..model import UNWRITTEN, Document
 from .names import same_documents
-from .placing import ESCAPES, in_common
+from .placing import ESCAPES, in_common, unit_of
 
 Progress = Callable[[str, int, int], None]
 
@@ -125,6 +125,13 @@ def _refuse_repeated(documents: Sequence[Document]) -> None:
             raise Error("repeated-document", f"{number} documents with the name '{name}'", document=name or None,
                         expected="a name of its own for each document of a side", path=documents[0].source,
                         remedy="rename documents, or put those of one name into files of their own")  # fmt: skip
+
+
+def spans_of(pairs: Iterable[Pair]) -> str:
+    """What positions count: words, tokens or characters, as in the first document that tells."""
+    found = (unit_of(side) for pair in pairs for side in (pair.key, pair.response))
+    unit = next((each for each in found if each), "words")
+    return unit if unit in ("tokens", "characters") else "words"
 
 
 def _other_word(key: Document, response: Document, words: str) -> Problem | None:

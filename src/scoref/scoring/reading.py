@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .. import formats
 from ..exceptions import Error, Problem, Problems
@@ -16,7 +16,7 @@ from .names import same_files
 from .pairing import Progress
 from .parallel import ordered_map
 
-Side = str | os.PathLike[str] | Document | Result | Sequence[Document | Result] | Clusters
+Side = str | os.PathLike[str] | Document | Result | Iterable[Document | Result] | Clusters
 Files = list[tuple[str, list[Document], list[Document]]]
 
 
@@ -36,15 +36,32 @@ class How(NamedTuple):
         return formats.Source(formats.load(path), str(path), side, self.ends, tokens)
 
 
-def read_sides(key: Side, response: Side | None, problems: Problems, how: How) -> tuple[str | None, Files]:
+class Key:
+    """A key for several responses, which is read once: a file, a pipe, or what can be gone through only once."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self.files: Known = {}
+        self._read: tuple[list[Document], list[Problem]] | None = None
+
+    def documents(self, problems: Problems, how: How) -> list[Document]:
+        """The documents, for responses that are not files."""
+        if self._read is None:
+            own = Problems(problems.policy)
+            self._read = _documents(self.side, "key", own, how), own.found
+        problems.found += self._read[1]
+        return self._read[0]
+
+
+def read_sides(key: Key, response: Side | None, problems: Problems, how: How) -> tuple[str | None, Files]:
     """The official protocol of the files, if both sides are, and the documents of each file."""
-    if isinstance(key, str | os.PathLike) and (response is None or isinstance(response, str | os.PathLike)):
-        found, files = read_pairs(os.fspath(key), None if response is None else os.fspath(response), problems, how)
+    if isinstance(key.side, str | os.PathLike) and (response is None or isinstance(response, str | os.PathLike)):
+        other = None if response is None else os.fspath(response)
+        found, files = read_pairs(os.fspath(key.side), other, problems, how, key.files)
         return found.protocol, files
     if response is None:
         raise Error("no-response", "no response to score", expected="a response, or a file that holds both sides")
-    sides = zip((key, response), formats.SIDES, strict=True)
-    ours, theirs = (_documents(side, name, problems, how) for side, name in sides)
+    ours, theirs = key.documents(problems, how), _documents(response, "response", problems, how)
     return None, [("", *_with_names(ours, theirs))]
 
 
@@ -67,16 +84,23 @@ def _documents(side: Side, name: str, problems: Problems, how: How) -> list[Docu
     if found is not None:
         return found
     try:
-        return [clusters(side)]  # type: ignore[arg-type]
+        if isinstance(side, Mapping):
+            return [clusters(side)]
+        each: list[Any] = list(side)  # type: ignore[arg-type]
+        found = from_results(each, name, problems)
+        return [clusters(each)] if found is None else found
     except TypeError:
         raise Error("bad-clusters", f"the {name} is neither a path, nor documents, nor clusters of mentions",
                     expected="[[mention, ...], ...]") from None  # fmt: skip
 
 
-def read_pairs(key: str, response: str | None, problems: Problems, how: How) -> tuple[formats.Format, Files]:
+def read_pairs(
+    key: str, response: str | None, problems: Problems, how: How, known: Known | None = None
+) -> tuple[formats.Format, Files]:
     """The documents of two files, or of two folders whose files are paired by their names; the format of the key.
 
     A file and a folder are paired by the names of the documents alone. Without a response, the key holds it as well.
+    Files of the key that are `known` are not read again; those that are read become known.
     """
     second = "response" if response is not None else formats.PREDICTIONS
     sides = [formats.files(side, how.glob) for side in (key, key if response is None else response)]
@@ -97,7 +121,7 @@ def read_pairs(key: str, response: str | None, problems: Problems, how: How) -> 
     ]
     if not together:
         _check_extra([file for name, file in sides[1].items() if name not in partners.values()], how.format, problems)
-    read = _read_all(tasks, problems, how)
+    read = _read_all(tasks, problems, how, {} if known is None else known)
     ours = {name: read["key", str(file)] for name, file in sides[0].items()}
     theirs = {name: read[second, str(file)] for name, file in sides[1].items() if (second, str(file)) in read}
     found = _key_format(ours, sides[0])
@@ -119,12 +143,18 @@ class _Read(NamedTuple):
 
 
 _Task = tuple[str, str, How, str, bool]
+Known = dict[_Task, _Read]
 
 
-def _read_all(tasks: list[_Task], problems: Problems, how: How) -> dict[tuple[str, str], _Read]:
+def _read_all(tasks: list[_Task], problems: Problems, how: How, known: Known) -> dict[tuple[str, str], _Read]:
     """What was read of each side and file."""
     read: dict[tuple[str, str], _Read] = {}
-    for task, found in zip(tasks, ordered_map(_read, tasks, how.jobs if len(tasks) > 2 else 1), strict=True):
+    new = [task for task in tasks if task not in known]
+    fresh = iter(ordered_map(_read, new, how.jobs if len(new) > 2 else 1))
+    for task in tasks:
+        found = known[task] if task in known else next(fresh)
+        if task[1] == "key":
+            known[task] = found
         read[task[1], task[0]] = found
         if not _is_unknown(found):
             problems.found += found.problems

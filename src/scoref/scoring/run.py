@@ -12,19 +12,21 @@ from numpy.typing import NDArray
 
 from ..exceptions import Error, Problems
 from ..model import Document
+from .average import required
 from .evaluation import Evaluation
 from .evidence import Evidence
 from .grouping import distinct
 from .match import Lookups, lookups
-from .metrics import METRICS, counted, needed, split_name
+from .metrics import METRICS, counted, split_name
 from .normalise import unique
 from .pairing import Pair, Progress
 from .parallel import ordered_map
 from .prepare import prepare
 from .protocol import Protocol
-from .relations import Relation, relation
+from .relations import NUGGET, Relation, relation
+from .repeated import repeated_b3, repeated_links
 from .split import credited, sets_only
-from .table import Entities, Floats, Tables, build, without
+from .table import Entities, Floats, build, without
 
 
 def evaluate(
@@ -33,7 +35,7 @@ def evaluate(
     """Normalise, align, build the table, compute the metrics."""
     counts: dict[str, Floats] = {}
     sources: dict[str, Evidence] = {}
-    names = needed(protocol.metrics)
+    names = required(protocol)
     for prefix in dict.fromkeys(split_name(name)[0] for name in names):
         wanted = [split_name(name)[1] for name in names if split_name(name)[0] == prefix]
         deixis = prefix == "deixis:" or protocol.layer == "deixis"
@@ -80,7 +82,9 @@ def _entity_counts(
     if protocol.scope == "corpus" and len(both) > 1:
         _refuse_unnamed(both)
     aligned: list[tuple[Document, Document, Lookups]] = []
-    owner = "best" if protocol.split == "distribute" else "last"
+    owner = "reference" if protocol.duplicates == "reference" else "last"
+    if protocol.split == "distribute":
+        owner = "best"
     for found in ordered_map(partial(_lookups, protocol.match, protocol.zeros, owner, protocol.threshold), both, jobs):
         aligned.append((*both[len(aligned)], found))
         if progress:
@@ -90,7 +94,7 @@ def _entity_counts(
         _hidden([pair[0] for pair in both], key, protocol.scope),
         _hidden([pair[1] for pair in both], response, protocol.scope),
     )
-    shown = tables if not any(each.any() for each in hidden) else Tables(*(without(table, *hidden) for table in tables))
+    shown = tables if not any(each.any() for each in hidden) else tables.changed(lambda table: without(table, *hidden))
     counts: dict[str, Floats] = {}
     each_entity: dict[str, tuple[Floats, Floats]] = {}
     for name in names:
@@ -102,11 +106,24 @@ def _entity_counts(
         if key.sets and response.sets:
             recall, precision = credited(metric, tables, key, response, protocol.credit)
             both_tables = without(recall, *hidden), without(precision, *hidden)
-        counts[name], *sides = counted(metric, both_tables, protocol.twinless)
+        counts[name], *sides = counted(metric, both_tables, protocol.twinless, protocol.singletons)
         if sides[0] is not None and sides[1] is not None:
             each_entity[name] = sides[0], sides[1]
+    if protocol.duplicates == "reference":
+        _count_repeated(aligned, counts)
     entities = _kept(key, hidden[0]), _kept(response, hidden[1])
     return counts, Evidence((), tuple(aligned), shown.recall, entities, each_entity)
+
+
+def _count_repeated(aligned: Sequence[tuple[Document, Document, Lookups]], counts: dict[str, Floats]) -> None:
+    """Put the reference scorer's counts of B³ and BLANC where documents have repeated mentions."""
+    for row, (key, response, _) in enumerate(aligned):
+        if not key.repeats() and not response.repeats():
+            continue
+        links = zip(("pairwise", "nonlinks"), repeated_links(key, response), strict=True)
+        for name, values in (("b3", repeated_b3(key, response)), *links):
+            if name in counts and len(counts[name]) == len(aligned):  # not where the corpus is one document
+                counts[name][row] = values
 
 
 def _refuse_unnamed(both: list[tuple[Document, Document]]) -> None:
@@ -156,7 +173,7 @@ def _relation_counts(
         found = lookups(key, response, protocol.match, protocol.zeros)
         aligned.append((key, response, found))
         for each in relations:
-            if protocol.empty == "count" or key.mentions:
+            if key.mentions or protocol.empty == "count" or not each.name.startswith(NUGGET):
                 counts[each.name][number] = each.function(key, response, found)
     return counts, tuple(aligned)
 

@@ -11,17 +11,20 @@ from ..exceptions import Error, Problems
 from ..formats import SIDES
 from ..formats.objects import Result, from_results
 from ..model import Clusters, Document, clusters
+from .choices import CHOICES, FOUND
+from .defects import defect_remarks
 from .evaluation import Evaluation
-from .pairing import Pair, Progress, pair
-from .protocol import CHOICES, Protocol, preset
+from .pairing import Pair, Progress, pair, spans_of
+from .protocol import Protocol, protocol_of
 from .reading import How, read_sides
-from .reading import Side as Side  # for those that call score
+from .reading import Key as Key  # for those that call score
+from .reading import Side as Side
 from .run import evaluate
 from .trees import has_parse
 
 
 def score(
-    key: Side,
+    key: Side | Key,
     response: Side | None = None,
     *,
     protocol: str | Protocol | None = None,
@@ -54,15 +57,15 @@ def score(
     asked = _protocol(protocol, None, metrics, choices)  # what is asked for wrongly is said before any file is read
     for name in settings:
         asked.change(**_setting(name))
-    how = How(format, ends, tokens, glob, jobs, progress)
-    official, files = read_sides(key, response, problems, how)
+    reading = How(format, ends, tokens, glob, jobs, progress)
+    official, files = read_sides(key if isinstance(key, Key) else Key(key), response, problems, reading)
     chosen = _protocol(protocol, official, metrics, choices)
     pairs = pair(files, chosen.words, problems, chosen.extra)
-    others = {}
-    for name in settings:
-        changed = chosen.change(**_setting(name))
-        others[name] = _checked(pairs, changed, Problems(on_problem), jobs=jobs, progress=progress)
-    result = _checked(pairs, chosen, problems, jobs=jobs, progress=progress)
+    chosen = chosen.change(ends=ends, spans=spans_of(pairs))
+    how = {"jobs": jobs, "progress": progress}
+    changed = {name: chosen.change(**_setting(name)) for name in settings}
+    others = {name: _checked(pairs, each, Problems(on_problem), **how) for name, each in changed.items()}
+    result = _checked(pairs, chosen, problems, **how)
     return replace(result, settings=others) if others else result
 
 
@@ -70,7 +73,9 @@ def _checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **ho
     """The evaluation of whole files, of which some document must have what the protocol asks for."""
     if protocol.match == "min" or protocol.mentions == "np":
         _refuse_without_parse(pairs, protocol)
-    return evaluate(pairs, protocol, problems, **how)
+    result = evaluate(pairs, protocol, problems, **how)
+    remarks = defect_remarks(result, pairs)
+    return replace(result, remarks=(*result.remarks, *remarks)) if remarks else result
 
 
 def _refuse_without_parse(pairs: Sequence[Pair], protocol: Protocol) -> None:
@@ -99,8 +104,8 @@ def _setting(text: str) -> dict[str, str | float]:
     found: dict[str, str | float] = {}
     for each in text.split(","):
         choice, colon, value = each.partition(":")
-        if not colon or choice not in CHOICES or choice == "words":
-            known = ", ".join(choice for choice in CHOICES if choice != "words")
+        known = ", ".join(choice for choice in CHOICES if choice not in (*FOUND, "words"))
+        if not colon or choice not in known.split(", "):
             raise Error("unknown-setting", f"no setting '{each}'", expected=f"CHOICE:WORD with one of {known}",
                         remedy="see the choices with: scoref score --help")  # fmt: skip
         found[choice] = value
@@ -113,8 +118,9 @@ def _protocol(
     metrics: Iterable[str] | None,
     choices: Mapping[str, str | float | None],
 ) -> Protocol:
-    base = protocol if isinstance(protocol, Protocol) else preset(protocol or official or "conll-2012")
-    return base.change(metrics=None if metrics is None else tuple(metrics), **choices)
+    base = protocol_of(protocol or official or "conll-2012")
+    wanted = (metrics,) if isinstance(metrics, str) else None if metrics is None else tuple(metrics)
+    return base.change(metrics=wanted, **choices)
 
 
 class Scorer:
