@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, position, word_of
 from ._markup import parsed
-from .source import SKIP, Format, Source
+from .source import SKIP, Format, Source, with_words
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -116,7 +116,7 @@ def write(documents: list[Document]) -> str:
     if len(documents) != 1:
         raise Error("too-many-documents", f"an ECB+ file holds one document, not {len(documents)}",
                     remedy="write to a folder: --to ecb")  # fmt: skip
-    (document,) = documents
+    document = with_words(documents[0])
     _refuse(document)
     lines = ["<?xml version='1.0' encoding='UTF-8'?>", f"<Document doc_name={quoteattr(document.id)}>"]
     starts, sentence, number = {*document.sentences}, -1, 0

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Document
+from ..model import Document, word_of
 
 SKIPPING = "--on-problem skip"
 SKIP = f"fix the file, or count and skip such places with {SKIPPING}"  # a remedy
@@ -126,6 +126,14 @@ def _decoded(data: bytes, name: str, problems: Problems) -> bytes:
             problems.add(Problem("wrong-encoding", "the file is not UTF-8", name, number, None, text, "UTF-8", remedy))
             lines[number - 1] = line.decode(errors="replace").encode()
     return b"\n".join(lines)
+
+
+def with_words(document: Document) -> Document:
+    """The document, with `_` for words that are not known; one that counts the characters of a text stays as it is."""
+    if document.words or "text" in document.columns:
+        return document
+    size = max([word_of(mention.span[-1]) + 1 for mention in document.mentions if mention.span], default=0)
+    return replace(document, words=("_",) * size)
 
 
 def loads(text: str) -> Any:

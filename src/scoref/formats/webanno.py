@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, position, stretch, word_of
-from .source import SKIP, Format, Source
+from .source import SKIP, Format, Source, with_words
 
 _HEADER = "#FORMAT=WebAnno TSV 3"
 _LAYER = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink"
@@ -121,7 +121,7 @@ def write(documents: list[Document]) -> str:
     if len(documents) != 1:
         raise Error("too-many-documents", f"a WebAnno file holds one document, not {len(documents)}",
                     remedy="write to a folder: --to webanno")  # fmt: skip
-    (document,) = documents
+    document = with_words(documents[0])
     cells = _cells(document)
     lines = [f"{_HEADER}.3", f"#T_CH={_LAYER}|referenceRelation|referenceType", ""]
     starts = sorted({0, *document.sentences})
