@@ -17,6 +17,7 @@ SKIP = f"fix the file, or count and skip such places with {SKIPPING}"  # a remed
 SIDES = ("key", "response")
 PREDICTIONS = "predictions"  # the response in a file that holds the key as well
 ENDS = ("inclusive", "exclusive")
+FILES = ("strict", "evmeval-1.8")
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,8 @@ class Source:
     """The bytes of one file, its name for messages, and options for what the bytes do not say.
 
     `side` matters for files that hold both sides, `ends` for formats that give the end of a mention as a number,
-    `tokens` (a folder of token tables) for those that name tokens.
+    `tokens` (a folder of token tables) for those that name tokens, `files` (by which rules malformed lines are taken)
+    for event nuggets.
     """
 
     data: bytes
@@ -32,9 +34,14 @@ class Source:
     side: str = "key"
     ends: str = "inclusive"
     tokens: str | None = None
+    files: str = "strict"
 
     def __post_init__(self) -> None:
-        for value, known, option in ((self.side, (*SIDES, PREDICTIONS), "side"), (self.ends, ENDS, "ends")):
+        for value, known, option in (
+            (self.side, (*SIDES, PREDICTIONS), "side"),
+            (self.ends, ENDS, "ends"),
+            (self.files, FILES, "files"),
+        ):
             if value not in known:
                 raise Error(f"unknown-{option}", f"no {option} '{value}'", expected=" or ".join(known))
 

@@ -19,9 +19,10 @@ from .average import addends, counts_what, defined, finished, parts
 from .breakdown import EntityScore, Groups, by_attribute, entity_scores
 from .evidence import Evidence, Trace
 from .grouping import DOCUMENT_FIELDS, PART, distinct, genre, grouped
-from .metrics import Score
+from .metrics import Score, split_name
 from .protocol import Protocol
 from .relations import NUGGET, SEQUENCING
+from .split import UNSETTLED
 from .table import Floats
 
 
@@ -280,6 +281,15 @@ class Evaluation:
             found[metric]["ci"] = {name: list(ends) for name, ends in zip(Score._fields, each, strict=True)}
         return found
 
+    def grids(self) -> list[grid.Grid]:
+        """The scores as a table; those of event nuggets in a second one, micro and macro average side by side."""
+        averages = ("recall", "precision", "f1")
+        header = ("event nuggets", "micro recall", *averages[1:], "macro recall", *averages[1:])
+        rows: list[tuple[grid.Cell, ...]] = [
+            (name, *each["micro"], *each["macro"]) for name, each in self.nuggets().items()
+        ]
+        return [self.grid(), *([grid.Grid("", header, rows)] if rows else [])]
+
     def grid(self) -> grid.Grid:
         """The scores as a table; other settings have a column with their f1 each, intervals are those of f1."""
         intervals = self.intervals.scores if self.intervals else {}
@@ -311,7 +321,7 @@ class Evaluation:
             if lacking and len(lacking) < len(parts(metric)):
                 what = counts_what(lacking[0])
                 lines.append(f"{metric} counts {', '.join(lacking)} as 0: no {what} in key and response")
-        return [*lines, *self._mean_notes(), *self.remarks]
+        return [*lines, *self._mean_notes(), *self.official_notes(), *self.remarks]
 
     @cached_property
     def _totals(self) -> dict[str, Floats]:
@@ -336,6 +346,26 @@ class Evaluation:
                     lines.append(f"{metric}: mean over the {number} of them that have {counts_what(metric)}")
         return lines
 
+    def official_notes(self) -> list[str]:
+        """What official rules do to these scores: values above 1, and numbers that are not well defined."""
+        lines, choices = [], self.protocol
+        above = [metric for metric, score in self.scores.items() if max(score) > 1 + 1e-9]
+        if above:
+            rules = ", ".join(f"{choice}:{getattr(choices, choice)}" for choice in ("match", "duplicates", "credit"))
+            lines.append(
+                f"out of range: {', '.join(above)} above 100, as mentions stand in several entities or twice in one,"
+                f" and the official rules ({rules}) count them more than once; not so with --duplicates first"
+            )
+        unsettled = [metric for metric in choices.metrics if split_name(metric)[1] in UNSETTLED]
+        credited = (choices.credit, choices.split) == ("ua-1.0", "credit")
+        aligned = self.source.aligned if credited and isinstance(self.source, Evidence) else ()
+        if unsettled and any(key.sets and response.sets for key, response, _ in aligned):
+            lines.append(
+                f"{', '.join(unsettled)}: the official scorer's number may differ; with split antecedents it depends on"
+                " the order of a Python set"
+            )
+        return lines
+
     def problem_notes(self) -> list[str]:
         """For each kind of problem how many there are, and the first one."""
         lines = []
@@ -345,10 +375,11 @@ class Evaluation:
         return lines
 
     def __str__(self) -> str:
-        return "\n".join([grid.text(self.grid()), "", *grid.paragraphs(map(grid.clean, self.notes()))])
+        tables = [line for each in self.grids() for line in (grid.text(each), "")]
+        return "\n".join([*tables, *grid.paragraphs(map(grid.clean, self.notes()))])
 
     def _repr_html_(self) -> str:
-        return grid.html_(self.grid()) + grid.html_lines(self.notes())
+        return "".join(map(grid.html_, self.grids())) + grid.html_lines(self.notes())
 
 
 def shown_signature(signature: str) -> str:

@@ -27,13 +27,14 @@ class How(NamedTuple):
     ends: str = "inclusive"
     tokens: str | os.PathLike[str] | None = None
     glob: str | None = None
+    files: str = "strict"
     jobs: int = 1
     progress: Progress | None = None
 
     def source(self, path: str | Path, side: str) -> formats.Source:
         """What a reader is given of a file."""
         tokens = os.fspath(self.tokens) if self.tokens is not None else None
-        return formats.Source(formats.load(path), str(path), side, self.ends, tokens)
+        return formats.Source(formats.load(path), str(path), side, self.ends, tokens, self.files)
 
 
 class Key:
@@ -144,6 +145,7 @@ class _Read(NamedTuple):
 
 _Task = tuple[str, str, How, str, bool]
 Known = dict[_Task, _Read]
+_WITHOUT = ("empty-file", "no-document")  # errors of files that have no document
 
 
 def _read_all(tasks: list[_Task], problems: Problems, how: How, known: Known) -> dict[tuple[str, str], _Read]:
@@ -173,9 +175,12 @@ def _read(task: _Task) -> _Read:
         unknown = error.code == "unknown-format" or not formats.looks_like(source, how.format)
         if many and unknown:
             return _Read("", [], [replace(error.problem, code="unknown-format")])
-        if not many or policy == "raise":
-            raise
-        return _Read("", [], [*problems.found, error.problem])  # of many files, one that cannot be read at all
+        empty = side != "key" and error.code in _WITHOUT
+        remedy = "check how it was written, or score it as an empty response with --on-problem skip"
+        problem = replace(error.problem, remedy=remedy) if empty else error.problem
+        if policy == "raise" or not (many or empty):
+            raise Error.of(problem) from None
+        return _Read("", [], [*problems.found, problem])  # an empty response; of many files, one that cannot be read
     return _Read(found.name, documents, problems.found)
 
 

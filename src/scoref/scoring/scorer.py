@@ -57,7 +57,7 @@ def score(
     asked = _protocol(protocol, None, metrics, choices)  # what is asked for wrongly is said before any file is read
     for name in settings:
         asked.change(**_setting(name))
-    reading = How(format, ends, tokens, glob, jobs, progress)
+    reading = How(format, ends, tokens, glob, asked.files, jobs, progress)
     official, files = read_sides(key if isinstance(key, Key) else Key(key), response, problems, reading)
     chosen = _protocol(protocol, official, metrics, choices)
     pairs = pair(files, chosen.words, problems, chosen.extra)
