@@ -22,7 +22,7 @@ PLAN = {
     "formats": "source registry files tokens _record _brat_writing _corefud_writing _ua_writing"
     " _conll_lines _conll_writing _corefud_lines _tbf_writing brat clusters conll corefud jsonl tbf ua",
     "scoring": "assign trees parallel grouping match normalise table metrics split relations protocol pairing"
-    " validation prepare evidence breakdown evaluation run scorer",
+    " scope validation prepare evidence breakdown evaluation run scorer",
     "statistics": "significance comparison saved compare stability",
     "errors": "forms mistakes repair outcomes nuggets other_layers analysis",
     "output": "sheet scores error_lists errors lists",

@@ -10,7 +10,7 @@ from ..output.scores import BREAKDOWNS
 from ..output.sheet import OUTPUTS
 from ..scoring.grouping import DOCUMENT_FIELDS
 from ..scoring.metrics import AVERAGES, METRICS
-from ..scoring.protocol import CHOICES, PROTOCOLS
+from ..scoring.protocol import CHOICES, FIELDS, PROTOCOLS
 from ..scoring.relations import RELATIONS
 from ..statistics.compare import SEED, TRIALS, UNIT
 
@@ -30,7 +30,7 @@ HELP = {
     "split": "split antecedents: scored with credit, ignored, or only they are scored",
     "credit": "what aligned sets of split antecedents are worth",
     "links": "BLANC leaves out links that the key, or that both sides lack",
-    "scope": "whether an entity lives in a document or in the corpus",
+    "scope": "where an entity lives: a document, a text within it, the documents of a FIELD (topic), the corpus",
     "average": "over documents: sums, or the mean of their scores",
 }
 
@@ -62,7 +62,11 @@ def add_scoring(command: argparse.ArgumentParser) -> None:
     metrics = ", ".join((*METRICS, *AVERAGES, *RELATIONS))
     command.add_argument("--metrics", metavar="A,B", help=f"some of {metrics}, or all (default: the protocol's)")
     for choice, words in CHOICES.items():
-        command.add_argument(f"--{choice}", choices=words, help=HELP[choice])
+        if choice in FIELDS:
+            known = f"{{{','.join(words)},FIELD}}"
+            command.add_argument(f"--{choice}", metavar=known, help=HELP[choice])
+        else:
+            command.add_argument(f"--{choice}", choices=words, help=HELP[choice])
     command.add_argument("--beta", type=float, metavar="N", help="LEA: how much more entities with a set weigh (1)")
     command.add_argument("--threshold", type=float, metavar="X", help="event nuggets: Dice needed for coreference (1)")
     command.add_argument("--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD",

@@ -17,7 +17,7 @@ from ..exceptions import Error, Problems
 from ..layout.grid import Cell, Grid, Number
 from ..model import Document
 from ..scoring.evaluation import Evaluation
-from ..scoring.grouping import DOCUMENT_FIELDS, by_number
+from ..scoring.grouping import DOCUMENT_FIELDS, by_number, grouped
 from ..scoring.metrics import METRICS, needed, split_name
 from ..scoring.pairing import Pair
 from ..scoring.run import evaluate
@@ -60,13 +60,10 @@ class Analysis:
         self.evaluation = evaluation
         aligned = evaluation.evidence.aligned
         self.names = evaluation.names
-        if evaluation.protocol.scope == "corpus":
-            self._units = [Repairs(self.names, range(len(aligned)), aligned)]
-        else:
-            self._units = [
-                Repairs([name], [number], [each])
-                for number, (name, each) in enumerate(zip(self.names, aligned, strict=True))
-            ]
+        self._units = [
+            Repairs([self.names[number] for number in numbers], numbers, [aligned[number] for number in numbers])
+            for numbers in grouped(evaluation.evidence.homes).values()
+        ]
 
     @cached_property
     def errors(self) -> tuple[CoreferenceError, ...]:

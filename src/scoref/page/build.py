@@ -249,8 +249,8 @@ def _changes(before: _Findings, after: _Findings) -> list[list[int]]:
 
 
 def _by_document(evaluation: Evaluation, metric: str) -> list[float | None]:
-    """The f1 of each document; none where entities live in the whole corpus."""
-    if evaluation.protocol.scope == "corpus":
+    """The f1 of each document; none where entities live in several of them."""
+    if len(evaluation.evidence.aligned) > len(evaluation.documents):
         return [None] * len(evaluation.evidence.aligned)
     scores = evaluation.by_document()
     return [_rounded(scores[name][metric].f1) for name in evaluation.documents]
@@ -297,7 +297,7 @@ def _chunk(number: int, text: Text, evaluations: Sequence[Evaluation], found: Se
     systems = []
     for evaluation, findings in zip(evaluations, found, strict=True):
         key, response, lookups = evaluation.evidence.aligned[number]
-        home = number if evaluation.protocol.scope == "document" else 0
+        home = evaluation.evidence.homes[number]
         read = evaluation.evidence.pairs[number]
         same = [place for place, (other, _) in enumerate(keys) if other is key or other.mentions == key.mentions]
         if not same:

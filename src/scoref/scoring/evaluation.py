@@ -15,7 +15,7 @@ from ..exceptions import Error, Problem
 from ..layout import grid
 from .breakdown import EntityScore, Groups, by_attribute, entity_scores
 from .evidence import Evidence, Trace
-from .grouping import DOCUMENT_FIELDS, PART, distinct, genre, grouped
+from .grouping import DOCUMENT_FIELDS, distinct, grouped, labelled
 from .metrics import Score, needed, scores
 from .protocol import Protocol
 from .relations import NUGGET, SEQUENCING
@@ -106,9 +106,8 @@ class Evaluation:
     @property
     def names(self) -> tuple[str, ...]:
         """The name of each document, also where all are scored as one."""
-        if self.protocol.scope == "corpus":
-            return distinct(pair.name for pair in self.evidence.pairs)
-        return self.documents
+        pairs = self.source.pairs if isinstance(self.source, Evidence) else ()
+        return distinct(pair.name for pair in pairs) if len(pairs) > len(self.documents) else self.documents
 
     def __getitem__(self, metric: str) -> Score:
         if metric not in self.protocol.metrics:
@@ -153,23 +152,9 @@ class Evaluation:
 
         The parts of one text, `(bn/cnn_0210); part 000` and `part 001`, are two documents and the same `text`.
         """
-        known = {
-            "document": self.documents,
-            "text": tuple(PART.sub(r"\1", name) for name in self.documents),
-            "genre": tuple(map(genre, self.documents)),
-            "dataset": self.datasets,
-        }
-        if field in known:
-            return known[field]
-        said = self.source.fields()
-        if len(said) != len(self.documents) or not any(field in each for each in said):
-            names = ", ".join([*known, *sorted({name for each in said for name in each})])
-            raise Error("unknown-field", f"no document has the field '{field}'", expected=f"one of {names}")
-        missing = [name for name, each in zip(self.documents, said, strict=True) if field not in each]
-        if missing:
-            raise Error("unknown-field", f"{len(missing)} documents lack the field '{field}'", document=missing[0],
-                        expected=f"a comment # {field} = ... in each document")  # fmt: skip
-        return tuple(each[field] for each in said)
+        if field == self.protocol.scope:
+            return self.documents
+        return labelled(field, self.documents, self.datasets, self.source.fields())
 
     def by(self, field: str) -> Groups:
         """The scores of groups: of documents (document, text, dataset, genre), of entities (size, span, an attribute).

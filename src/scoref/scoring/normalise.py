@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
 from ..exceptions import Problem, Problems
@@ -77,12 +77,16 @@ def _drop(document: Document, entities: set[Hashable]) -> Document:
     return only(document, lambda mention: mention.entity not in entities or mention.entity in hidden)
 
 
-def drop_singletons(documents: list[Document], scope: str) -> list[Document]:
-    """Documents without the entities that have one element, in the document or, in the scope `corpus`, anywhere."""
-    if scope == "corpus":
-        sizes: Counter[Hashable] = sum((_sizes(document) for document in documents), Counter())
-        return [_drop(document, {name for name in _sizes(document) if sizes[name] == 1}) for document in documents]
-    return [_drop(document, {name for name, size in _sizes(document).items() if size == 1}) for document in documents]
+def drop_singletons(documents: list[Document], homes: Sequence[int]) -> list[Document]:
+    """Documents without the entities that have one element, among all documents with the same number in `homes`."""
+    each = [_sizes(document) for document in documents]
+    sizes: dict[int, Counter[Hashable]] = {}
+    for home, found in zip(homes, each, strict=True):
+        sizes.setdefault(home, Counter()).update(found)
+    return [
+        _drop(document, {name for name in found if sizes[home][name] == 1})
+        for document, home, found in zip(documents, homes, each, strict=True)
+    ]
 
 
 def _sizes(document: Document) -> Counter[Hashable]:
@@ -219,7 +223,7 @@ def check_minimums(document: Document, problems: Problems) -> None:
             )  # fmt: skip
 
 
-def noun_phrases(documents: list[Document], scope: str) -> list[Document]:
+def noun_phrases(documents: list[Document], homes: Sequence[int]) -> list[Document]:
     """Documents without mentions that are verb phrases, nor what is left of an entity that this leaves with one."""
     verbal = [
         {index for index, mention in enumerate(document.mentions) if root_label(document, mention) == "VP"}
@@ -227,8 +231,7 @@ def noun_phrases(documents: list[Document], scope: str) -> list[Document]:
     ]
     left: Counter[tuple[int, Hashable]] = Counter()
     broken: set[tuple[int, Hashable]] = set()
-    names = [number if scope == "document" else 0 for number in range(len(documents))]
-    for name, document, gone in zip(names, documents, verbal, strict=True):
+    for name, document, gone in zip(homes, documents, verbal, strict=True):
         left.update((name, mention.entity) for index, mention in enumerate(document.mentions) if index not in gone)
         broken.update((name, document.mentions[index].entity) for index in gone)
     return [
@@ -240,7 +243,7 @@ def noun_phrases(documents: list[Document], scope: str) -> list[Document]:
                 if index not in gone and ((name, mention.entity) not in broken or left[name, mention.entity] > 1)
             ),
         )
-        for name, document, gone in zip(names, documents, verbal, strict=True)
+        for name, document, gone in zip(homes, documents, verbal, strict=True)
     ]
 
 

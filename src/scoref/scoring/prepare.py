@@ -31,10 +31,12 @@ from .pairing import Pair
 from .protocol import Protocol
 
 
-def prepare(pairs: Sequence[Pair], protocol: Protocol, problems: Problems) -> list[tuple[Document, Document]]:
-    """Key and response of each pair, as the protocol wants them."""
+def prepare(
+    pairs: Sequence[Pair], protocol: Protocol, problems: Problems, homes: Sequence[int]
+) -> list[tuple[Document, Document]]:
+    """Key and response of each pair, as the protocol wants them; entities live in what `homes` numbers."""
     each = [pair.key for pair in pairs], [pair.response for pair in pairs]
-    sides = [normalise(side, protocol, problems) for side in each]
+    sides = [normalise(side, protocol, problems, homes) for side in each]
     if protocol.zeros == "dependent":
         for document in (*sides[0], *sides[1]):
             check_parents(document, problems)
@@ -44,7 +46,9 @@ def prepare(pairs: Sequence[Pair], protocol: Protocol, problems: Problems) -> li
     return list(zip(*sides, strict=True))
 
 
-def normalise(documents: list[Document], protocol: Protocol, problems: Problems) -> list[Document]:
+def normalise(
+    documents: list[Document], protocol: Protocol, problems: Problems, homes: Sequence[int]
+) -> list[Document]:
     """The documents of one side, as the protocol wants them."""
     identity = MATCHERS[protocol.match].identity
     if protocol.invisible == "2015":
@@ -57,13 +61,13 @@ def normalise(documents: list[Document], protocol: Protocol, problems: Problems)
         documents = [distributed(document) for document in documents]
     documents = [referring(document) for document in documents]
     if protocol.singletons == "drop":
-        documents = drop_singletons(documents, protocol.scope)
+        documents = drop_singletons(documents, homes)
     if protocol.mentions == "np":
-        documents = noun_phrases(documents, protocol.scope)
+        documents = noun_phrases(documents, homes)
     if protocol.nested == "drop":
         documents = [unnested(document) for document in documents]
         if protocol.singletons == "drop":
-            documents = drop_singletons(documents, protocol.scope)
+            documents = drop_singletons(documents, homes)
     if protocol.zeros == "drop":
         documents = [only(document, lambda mention: not mention.is_zero) for document in documents]
     return [with_mentions(document) for document in documents]

@@ -17,7 +17,7 @@
 | `split` | split antecedents: credited, ignored, scored alone, or their mentions distributed over the members |
 | `credit` | what aligned sets are worth: recall in recall and precision in precision, or as ua-1.0 or yu-2021 have it |
 | `links` | BLANC leaves out links that the key, or that both sides do not have |
-| `scope` | whether an entity lives in one document or in the whole corpus |
+| `scope` | where an entity lives: in one document, within a text of it, in the documents of a field, in the corpus |
 | `average` | sums over documents, then ratios (micro); or the mean of documents' (macro) or of datasets' ratios |
 | `beta` | how much more entities with a set weigh in LEA |
 | `threshold` | event nuggets: the Dice coefficient that the same mentions have at least, for coreference |
@@ -26,6 +26,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -55,12 +56,15 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "split": SPLITS,
     "credit": CREDITS,
     "links": LINKS,
-    "scope": ("document", "corpus"),
+    "scope": ("document", "within", "corpus"),
     "average": ("micro", "macro", "datasets"),
 }
 
+FIELDS = {"scope": "a field of documents"}  # choices that take, beside their words, a name that files give
+
 NUMBERS = ("beta", "threshold")
 
+_NAME = re.compile(r"[\w.-]+")  # of a field
 _BESIDE = ("scoref:", "unit:", "trials:", "seed:")  # what a signature says beside the choices
 
 
@@ -137,8 +141,9 @@ class Protocol:
     def __post_init__(self) -> None:
         for choice, known in CHOICES.items():
             value = getattr(self, choice)
-            if value not in known:
-                raise Error("unknown-choice", f"no {choice} '{value}'", expected=f"one of {', '.join(known)}",
+            if value not in known and not (choice in FIELDS and _NAME.fullmatch(value)):
+                words = ", ".join([*known, *([FIELDS[choice]] if choice in FIELDS else [])])
+                raise Error("unknown-choice", f"no {choice} '{value}'", expected=f"one of {words}",
                             remedy="see the choices with: scoref score --help")  # fmt: skip
         for name in NUMBERS:
             value = getattr(self, name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +22,7 @@ from .parallel import ordered_map
 from .prepare import prepare
 from .protocol import Protocol
 from .relations import Relation, relation
+from .scope import dataset, scoped
 from .split import credited, sets_only
 from .table import Entities, Floats, Tables, build, without
 
@@ -31,6 +31,7 @@ def evaluate(
     pairs: Sequence[Pair], protocol: Protocol, problems: Problems, *, jobs: int = 1, progress: Progress | None = None
 ) -> Evaluation:
     """Normalise, align, build the table, compute the metrics."""
+    pairs, homes, groups = scoped(pairs, protocol.scope)
     counts: dict[str, Floats] = {}
     sources: dict[str, Evidence] = {}
     names = needed(protocol.metrics)
@@ -40,26 +41,18 @@ def evaluate(
         chosen = [_deixis(pair) for pair in pairs] if deixis else pairs
         entity_metrics = [name for name in wanted if name in METRICS]
         if entity_metrics:
-            found, sources[prefix] = _entity_counts(chosen, entity_metrics, protocol, problems, jobs, progress)
+            found, sources[prefix] = _entity_counts(chosen, entity_metrics, protocol, problems, homes, jobs, progress)
             counts |= {prefix + name: values for name, values in found.items()}
         relations = [each for each in map(relation, wanted) if each]
         for raw in (True, False):  # relations between any mentions, and those between mentions of entities
             some = [each for each in relations if (each.layer in ("bridging", "non-referring")) == raw]
             if some:
-                found, aligned = _relation_counts(chosen, some, protocol, problems)
+                found, aligned = _relation_counts(chosen, some, protocol, problems, homes)
                 counts |= {prefix + name: values for name, values in found.items()}
                 sources.setdefault(prefix, Evidence((), aligned))
-    documents, datasets = distinct([pair.name for pair in pairs]), tuple(map(_dataset, pairs))
-    if protocol.scope == "corpus":
-        documents, datasets = ("corpus",), ("corpus",)
-        counts = {name: values.sum(axis=0, keepdims=True) for name, values in counts.items()}
-    evidence = replace(sources.get("", Evidence()), pairs=tuple(pairs))
+    documents, datasets = groups or (distinct([pair.name for pair in pairs]), tuple(map(dataset, pairs)))
+    evidence = replace(sources.get("", Evidence()), pairs=tuple(pairs), homes=tuple(homes))
     return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), datasets, evidence)
-
-
-def _dataset(pair: Pair) -> str:
-    """The file that a document is from: by its name in the folder, else by its own."""
-    return pair.dataset or Path(pair.key.source or "").name.removesuffix(".gz")
 
 
 def _deixis(pair: Pair) -> Pair:
@@ -72,12 +65,13 @@ def _entity_counts(
     names: list[str],
     protocol: Protocol,
     problems: Problems,
+    homes: Sequence[int],
     jobs: int,
     progress: Progress | None,
 ) -> tuple[dict[str, Floats], Evidence]:
     """The counts of the entity metrics, and what they come from."""
-    both = prepare(pairs, protocol, problems)
-    if protocol.scope == "corpus" and len(both) > 1:
+    both = prepare(pairs, protocol, problems, homes)
+    if len(set(homes)) < len(homes):
         _refuse_unnamed(both)
     aligned: list[tuple[Document, Document, Lookups]] = []
     owner = "best" if protocol.split == "distribute" else "last"
@@ -85,11 +79,8 @@ def _entity_counts(
         aligned.append((*both[len(aligned)], found))
         if progress:
             progress("documents aligned", len(aligned), len(both))
-    tables, key, response = build(aligned, protocol.scope, protocol.beta)
-    hidden = (
-        _hidden([pair[0] for pair in both], key, protocol.scope),
-        _hidden([pair[1] for pair in both], response, protocol.scope),
-    )
+    tables, key, response = build(aligned, homes, protocol.beta)
+    hidden = _hidden([pair[0] for pair in both], key, homes), _hidden([pair[1] for pair in both], response, homes)
     shown = tables if not any(each.any() for each in hidden) else Tables(*(without(table, *hidden) for table in tables))
     counts: dict[str, Floats] = {}
     each_entity: dict[str, tuple[Floats, Floats]] = {}
@@ -121,14 +112,11 @@ def _refuse_unnamed(both: list[tuple[Document, Document]]) -> None:
                 )  # fmt: skip
 
 
-def _hidden(documents: Sequence[Document], entities: Entities, scope: str) -> NDArray[np.bool_]:
+def _hidden(documents: Sequence[Document], entities: Entities, homes: Sequence[int]) -> NDArray[np.bool_]:
     if not any(document.hidden for document in documents):
         return np.zeros(len(entities.name), np.bool_)
-    if scope == "corpus":
-        everywhere = frozenset().union(*(document.hidden for document in documents))
-        return np.array([name in everywhere for name in entities.name], np.bool_)
-    each = zip(entities.document, entities.name, strict=True)
-    return np.array([name in documents[number].hidden for number, name in each], np.bool_)
+    hidden = {(home, name) for home, document in zip(homes, documents, strict=True) for name in document.hidden}
+    return np.array([each in hidden for each in zip(entities.document, entities.name, strict=True)], np.bool_)
 
 
 def _kept(entities: Entities, hidden: NDArray[np.bool_]) -> Entities:
@@ -139,25 +127,25 @@ def _kept(entities: Entities, hidden: NDArray[np.bool_]) -> Entities:
 
 
 def _relation_counts(
-    pairs: Sequence[Pair], relations: list[Relation], protocol: Protocol, problems: Problems
+    pairs: Sequence[Pair], relations: list[Relation], protocol: Protocol, problems: Problems, homes: Sequence[int]
 ) -> tuple[dict[str, Floats], tuple[tuple[Document, Document, Lookups], ...]]:
     """The counts of metrics on relations, and the aligned documents they come from.
 
     For those between any mentions (bridging, non-referring), all take part, also those that are no entity's.
     """
     which = "error" if protocol.duplicates == "error" else "keep"  # mentions keep their numbers
-    counts = {each.name: np.zeros((len(pairs), 4)) for each in relations}
+    counts = {each.name: np.zeros((len(set(homes)), 4)) for each in relations}
     if relations[0].layer in ("bridging", "non-referring"):
         both = [(unique(pair.key, which, problems), unique(pair.response, which, problems)) for pair in pairs]
     else:
-        both = prepare(pairs, protocol, problems)
+        both = prepare(pairs, protocol, problems, homes)
     aligned = []
     for number, (key, response) in enumerate(both):
         found = lookups(key, response, protocol.match, protocol.zeros)
         aligned.append((key, response, found))
         for each in relations:
             if protocol.empty == "count" or key.mentions:
-                counts[each.name][number] = each.function(key, response, found)
+                counts[each.name][homes[number]] += each.function(key, response, found)
     return counts, tuple(aligned)
 
 

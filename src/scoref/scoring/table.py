@@ -6,7 +6,7 @@ corpus is scored in a few array operations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from typing import NamedTuple
@@ -114,24 +114,25 @@ class Tables(NamedTuple):
 
 
 def build(
-    aligned: Iterable[tuple[Document, Document, Lookups]], scope: str = "document", beta: float = 1.0
+    aligned: Iterable[tuple[Document, Document, Lookups]], homes: Sequence[int] | None = None, beta: float = 1.0
 ) -> tuple[Tables, Entities, Entities]:
     """The table of aligned documents, and the entities of key and response in its order.
 
-    In the scope `corpus` entities with the same name are one entity whatever their document, and the whole is scored as
-    one document; mentions of different documents never match.
+    Documents with the same number in `homes` are scored as one, in which entities with the same name are one entity;
+    mentions of different documents never match. Without `homes` each document is by itself.
     """
     entities = Entities([], [], {}), Entities([], [], {})
-    known: tuple[dict[Hashable, int], dict[Hashable, int]] = ({}, {})
+    shared = homes is not None and len(set(homes)) < len(homes)
+    names: dict[int, tuple[dict[Hashable, int], dict[Hashable, int]]] = {}
     numbers: tuple[list[Integers], list[Integers]] = ([], [])
     found = []
     for number, (key, response, lookups) in enumerate(aligned):
-        if scope == "document":
-            known = {}, {}
+        home = number if homes is None else homes[number]
+        known = names.setdefault(home, ({}, {})) if shared else ({}, {})
         for side, document in enumerate((key, response)):
-            numbers[side].append(entities[side].add(number if scope == "document" else 0, document, known[side]))
+            numbers[side].append(entities[side].add(home, document, known[side]))
         found.append(lookups)
-    documents = len(found) if scope == "document" else 1
+    documents = len(names) if shared else len(found)
     kinds = range(3) if any(lookups.recall is not lookups.precision for lookups in found) else range(1)
     tables = [_table([lookups[kind] for lookups in found], numbers, entities, documents, beta) for kind in kinds]
     return Tables(tables[0], tables[len(tables) // 2], tables[-1]), entities[0], entities[1]

@@ -175,14 +175,13 @@ def stability(
 
 
 def _thinnable(evaluation: Evaluation) -> _Thinned:
-    tables, _, entities = build(evaluation.evidence.aligned, evaluation.protocol.scope, evaluation.protocol.beta)
-    shared = evaluation.protocol.scope == "corpus"
+    tables, _, entities = build(evaluation.evidence.aligned, evaluation.evidence.homes, evaluation.protocol.beta)
     number = {pair: index for index, pair in enumerate(zip(entities.document, entities.name, strict=True))}
     owners = []
     for document, (_, response, lookups) in enumerate(evaluation.evidence.aligned):
         twins = {index for alignment in lookups for index in alignment.response}
         owners += [
-            number[0 if shared else document, mention.entity]
+            number[evaluation.evidence.homes[document], mention.entity]
             for index, mention in enumerate(response.mentions)
             if index not in twins
         ]
