@@ -21,10 +21,10 @@ PLAN = {
     "layout": "grid plots",
     "formats": "source registry files tokens _record _brat_writing _corefud_writing _ua_writing"
     " _conll_lines _conll_writing _corefud_lines _tbf_writing brat clusters conll corefud jsonl tbf ua",
-    "scoring": "assign trees parallel grouping match normalise table metrics split relations protocol pairing"
-    " scope validation prepare evidence breakdown evaluation run scorer",
+    "scoring": "assign trees parallel grouping match normalise table partitions metrics split forms"
+    " anaphors relations protocol pairing scope validation prepare weights evidence breakdown evaluation run scorer",
     "statistics": "significance comparison saved compare stability",
-    "errors": "forms mistakes repair outcomes nuggets other_layers analysis",
+    "errors": "mistakes repair outcomes nuggets other_layers analysis",
     "output": "sheet scores error_lists errors lists",
     "page": "texts build",
     "cli": "messages filenames options inputs reporting program",

@@ -31,6 +31,7 @@ HELP = {
     "credit": "what aligned sets of split antecedents are worth",
     "links": "BLANC leaves out links that the key, or that both sides lack",
     "scope": "where an entity lives: a document, a text within it, the documents of a FIELD (topic), the corpus",
+    "weights": "what mentions weigh in B³, CEAF and LEA: the same, by their form, or as an attribute FIELD says",
     "average": "over documents: sums, or the mean of their scores",
 }
 
@@ -69,6 +70,8 @@ def add_scoring(command: argparse.ArgumentParser) -> None:
             command.add_argument(f"--{choice}", choices=words, help=HELP[choice])
     command.add_argument("--beta", type=float, metavar="N", help="LEA: how much more entities with a set weigh (1)")
     command.add_argument("--threshold", type=float, metavar="X", help="event nuggets: Dice needed for coreference (1)")
+    command.add_argument("--frequent", type=positive, metavar="N",
+                         help="major entities: how many mentions they have at least (5)")  # fmt: skip
     command.add_argument("--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD",
                          help="score that setting too, in the same run (may be given several times)")  # fmt: skip
     command.add_argument("--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)")

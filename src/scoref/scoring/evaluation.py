@@ -16,7 +16,7 @@ from ..layout import grid
 from .breakdown import EntityScore, Groups, by_attribute, entity_scores
 from .evidence import Evidence, Trace
 from .grouping import DOCUMENT_FIELDS, distinct, grouped, labelled
-from .metrics import Score, needed, scores
+from .metrics import WHOLE, Score, needed, scores, split_name
 from .protocol import Protocol
 from .relations import NUGGET, SEQUENCING
 from .table import Floats
@@ -168,7 +168,9 @@ class Evaluation:
         >>> {name: scores["b3"].f1 for name, scores in groups.items()}
         {'1': 0.0, '2': 1.0}
         """
-        if field in DOCUMENT_FIELDS or (isinstance(self.source, Trace) and field in self.source.saved_fields):
+        if field in (*DOCUMENT_FIELDS, self.protocol.scope) or (
+            isinstance(self.source, Trace) and field in self.source.saved_fields
+        ):
             return self._by_group(self.labels(field))
         return by_attribute(self.protocol, self.evidence, field)
 
@@ -209,7 +211,9 @@ class Evaluation:
             "problems": [problem.to_dict() for problem in self.problems],
             "scores": self.scores_dict(),
             "counts": {
-                metric: {"recall": sums[:2].tolist(), "precision": sums[2:].tolist()}
+                metric: {"sums": sums.tolist()}
+                if split_name(metric)[1] in WHOLE
+                else {"recall": sums[:2].tolist(), "precision": sums[2:].tolist()}
                 for metric, counts in self.counts.items()
                 for sums in _sums(counts, [range(len(counts))])
             },
@@ -241,12 +245,22 @@ class Evaluation:
     def notes(self) -> list[str]:
         """What belongs beside the scores: the number of documents, the problems found, the signature."""
         number = len(self.documents)
-        lines = [f"{number} document{'s' * (number != 1)}", *self.problem_notes()]
+        lines = [f"{number} document{'s' * (number != 1)}", *self._left_out(), *self.problem_notes()]
         if self.intervals:
             resampling = self.intervals.resampling
             lines.append(f"95 % intervals: bootstrap (BCa) over {resampling.units} units ({resampling.unit})")
             lines += [f"warning: {warning}" for warning in resampling.warnings]
         return [*lines, f"signature {self.signature}"]
+
+    def _left_out(self) -> list[str]:
+        """How many mentions are in no common clustering, where clusterings were compared."""
+        compared = [name for name in self.protocol.metrics if name in ("ari", "v-measure")]
+        if not compared or not isinstance(self.source, Evidence):
+            return []
+        table = self.source.table
+        out = [int((side.key_mentions - side.shared).sum()) for side in (table, table.transposed)]
+        said = f"{out[0]} mentions of the key and {out[1]} of the response have no twin, and are left out"
+        return [f"{', '.join(compared)}: {said}"] if any(out) else []
 
     def problem_notes(self) -> list[str]:
         """For each kind of problem how many there are, and the first one."""

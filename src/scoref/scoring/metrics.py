@@ -12,6 +12,15 @@ from typing import NamedTuple
 import numpy as np
 
 from .assign import assign
+from .partitions import (
+    adjusted_rand,
+    major_by_size,
+    major_equally,
+    means,
+    pairs_together,
+    surprises,
+    v_measure,
+)
 from .table import TWINLESS, Floats, Table, Tables
 
 
@@ -69,6 +78,10 @@ class Metric(NamedTuple):
     twinless: str | None = None  # None: what the protocol says
     inside: Function | None = None
     shares: str = "last"
+    sums: Callable[[Table], Floats] | None = None  # what is added up, if that is not numerators and denominators
+    ratios: Callable[[Floats], Floats] | None = None  # and what is made of it
+    borders: str = ""  # links `within` a document, or those that `cross` its borders
+    weights: str = ""  # mentions' weights are the sizes of entities (`sizes`), or their `importance`, or nothing
 
     def tables(self, tables: Tables, credit: str) -> tuple[Table, Table]:
         """The tables that this metric takes recall and precision from."""
@@ -151,8 +164,7 @@ def lea(table: Table) -> tuple[Floats, Floats]:
     single = table.key_size == 1
     found = table.per_row(_links(table))
     share = np.where(single, _self_links(table), found / np.where(single, 1, _pairs(table.key_size)))
-    importance = table.key_size * np.where(table.key_sets > 0, table.beta, 1.0)
-    return importance * share, importance
+    return table.importance * share, table.importance
 
 
 def pairwise(table: Table) -> tuple[Floats, Floats]:
@@ -169,6 +181,17 @@ def nonlinks(table: Table) -> tuple[Floats, Floats]:
     return table.per_row(table.weight * others) / 2, table.key_size * (everything - table.key_size) / 2
 
 
+def links(table: Table) -> tuple[Floats, Floats]:
+    """Pairs of mentions in one entity that are in one entity of the response, of all; sets are not counted."""
+    return table.per_row(_pairs(table.count)), _pairs(table.key_mentions)
+
+
+def entities_exact(table: Table) -> tuple[Floats, Floats]:
+    """Entities that the response has with exactly these mentions, of all entities."""
+    same = (table.weight == table.key_size[table.row]) & (table.weight == table.response_size[table.column])
+    return table.per_row(same), np.ones_like(table.key_size)
+
+
 def _derived(metric: Metric, twinless: str, source: str) -> Metric:
     suffix = twinless.removesuffix("-all") or twinless
     return metric._replace(
@@ -176,12 +199,15 @@ def _derived(metric: Metric, twinless: str, source: str) -> Metric:
         title=f"{metric.title}, twinless mentions: {twinless}",
         citation=source,
         twinless=twinless,
+        weights="",
     )
 
 
-_B3 = Metric("b3", "B-cubed", "Bagga & Baldwin 1998", b3)
-_CEAFM = Metric("ceafm", "CEAF by mentions (φ3)", "Luo 2005", ceafm, shares="every")
-_CEAFE = Metric("ceafe", "CEAF by entities (φ4)", "Luo 2005", ceafe, shares="every")
+_B3 = Metric("b3", "B-cubed", "Bagga & Baldwin 1998", b3, weights="sizes")
+_CEAFM = Metric("ceafm", "CEAF by mentions (φ3)", "Luo 2005", ceafm, shares="every", weights="sizes")
+_CEAFE = Metric("ceafe", "CEAF by entities (φ4)", "Luo 2005", ceafe, shares="every", weights="sizes")
+_LINKS = Metric("links", "", "Upadhyay et al. 2016", links, shares="mutual")
+_WHOLE = Metric("", "", "", mentions, twinless="as-is", shares="every")
 
 METRICS: dict[str, Metric] = {
     metric.name: metric
@@ -192,7 +218,7 @@ METRICS: dict[str, Metric] = {
         Metric("b3-classes", "B-cubed, every entity weighted equally", "Bagga & Baldwin 1998", b3_classes),
         _CEAFM,
         _CEAFE,
-        Metric("lea", "link-based entity-aware", "Moosavi & Strube 2016", lea),
+        Metric("lea", "link-based entity-aware", "Moosavi & Strube 2016", lea, weights="importance"),
         Metric("pairwise", "coreference links", "Recasens & Hovy 2011", pairwise, shares="mutual"),
         Metric("nonlinks", "non-coreference links", "Recasens & Hovy 2011", nonlinks, shares="mutual"),
         _derived(_B3, "0", "Stoyanov et al. 2009"),
@@ -203,8 +229,22 @@ METRICS: dict[str, Metric] = {
         _derived(_CEAFM, "sys", "Cai & Strube 2010"),
         _derived(_CEAFE, "rn", "Rahman & Ng 2009"),
         _derived(_CEAFE, "sys", "Cai & Strube 2010"),
+        Metric("entities-exact", "entities that are exactly right", "Menestrina et al. 2010", entities_exact),
+        _LINKS._replace(name="links-within", title="coreference links within documents", borders="within"),
+        _LINKS._replace(name="links-cross", title="coreference links across documents", borders="cross"),
+        _WHOLE._replace(name="ari", title="adjusted Rand index of common mentions", citation="Hubert & Arabie 1985",
+                        sums=pairs_together, ratios=adjusted_rand),
+        _WHOLE._replace(name="v-measure", title="completeness, homogeneity, V-measure of common mentions",
+                        citation="Rosenberg & Hirschberg 2007", sums=surprises, ratios=v_measure),
+        _WHOLE._replace(name="entities-macro", title="major entities (--frequent), mean",
+                        citation="Manikantan et al. 2024", sums=major_equally, ratios=means),
+        _WHOLE._replace(name="entities-micro", title="major entities (--frequent), mean by size",
+                        citation="Manikantan et al. 2024", sums=major_by_size, ratios=means),
     )
-}
+}  # fmt: skip
+
+
+WHOLE = tuple(name for name, metric in METRICS.items() if metric.sums)  # compare clusterings as wholes
 
 
 class Average(NamedTuple):
@@ -243,14 +283,17 @@ def needed(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
+DEIXIS = "deixis:"
+
+
 def split_name(name: str) -> tuple[str, str]:
     """The prefix and the rest of a metric's name.
 
     >>> split_name("deixis:muc"), split_name("muc")
     (('deixis:', 'muc'), ('', 'muc'))
     """
-    prefix, colon, base = name.rpartition(":")
-    return prefix + colon, base
+    base = name.removeprefix(DEIXIS)
+    return name.removesuffix(base), base
 
 
 class Counted(NamedTuple):
@@ -271,6 +314,8 @@ def counted(metric: Metric, tables: Table | tuple[Table, Table], twinless: str =
     recall, precision = TWINLESS[rule](both[0])
     if both[1] is not both[0]:
         precision = TWINLESS[rule](both[1])[1]
+    if metric.sums:
+        return Counted(metric.sums(recall), None, None)
     columns: list[Floats] = []
     sides = []
     for part in (recall, precision.transposed):
@@ -297,7 +342,7 @@ def scores(name: str, counts: Mapping[str, Floats], links: str = "key") -> Float
     """
     prefix, base = split_name(name)
     if base not in AVERAGES:
-        return ratios(counts[name])
+        return ((base in METRICS and METRICS[base].ratios) or ratios)(counts[name])
     average = AVERAGES[base]
     parts = [prefix + part for part in average.parts]
     values: Floats = np.stack([scores(part, counts, links) for part in parts])

@@ -19,8 +19,10 @@
 | `links` | BLANC leaves out links that the key, or that both sides do not have |
 | `scope` | where an entity lives: in one document, within a text of it, in the documents of a field, in the corpus |
 | `average` | sums over documents, then ratios (micro); or the mean of documents' (macro) or of datasets' ratios |
+| `weights` | what mentions weigh in B³, CEAF and LEA: all the same, by their form, or as an attribute says |
 | `beta` | how much more entities with a set weigh in LEA |
 | `threshold` | event nuggets: the Dice coefficient that the same mentions have at least, for coreference |
+| `frequent` | how many mentions a major entity has at least |
 | `metrics` | what is reported |
 """
 
@@ -58,11 +60,15 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "links": LINKS,
     "scope": ("document", "within", "corpus"),
     "average": ("micro", "macro", "datasets"),
+    "weights": ("none", "form"),
 }
 
-FIELDS = {"scope": "a field of documents"}  # choices that take, beside their words, a name that files give
+# Choices that take, beside their words, a name that files give.
+FIELDS = {"scope": "a field of documents", "weights": "an attribute of mentions"}
 
-NUMBERS = ("beta", "threshold")
+NUMBERS = ("beta", "threshold", "frequent")
+
+_LATER = ("weights", "frequent")  # what signatures of version 0.1 do not say
 
 _NAME = re.compile(r"[\w.-]+")  # of a field
 _BESIDE = ("scoref:", "unit:", "trials:", "seed:")  # what a signature says beside the choices
@@ -75,7 +81,8 @@ def layer_metrics(layer: str, every: bool = False) -> tuple[str, ...]:
         rest = [name for each in ("bridging", "non-referring") for name in layer_metrics(each, every)]
         return (*layer_metrics("identity", every), *deixis, *rest)
     if layer in ("identity", "deixis"):
-        return (*METRICS, *AVERAGES) if every else ("mentions", "muc", "b3", "ceafe", "conll")
+        plain = [name for name, metric in METRICS.items() if not metric.sums and not metric.borders]
+        return (*plain, *AVERAGES) if every else ("mentions", "muc", "b3", "ceafe", "conll")
     return tuple(name for name, relation in RELATIONS.items() if relation.layer == layer)
 
 
@@ -87,10 +94,12 @@ def _fits(name: str, layer: str) -> bool:
             return found.layer != "deixis"
         return found.layer in (layer, "identity") if layer == "deixis" else layer == found.layer
     if layer == "all":
-        return name in layer_metrics("identity", True) or (
-            name.startswith("deixis:") and _fits(name.removeprefix("deixis:"), "deixis")
+        return (
+            name in METRICS
+            or name in AVERAGES
+            or (name.startswith("deixis:") and _fits(name.removeprefix("deixis:"), "deixis"))
         )
-    return layer in ("identity", "deixis") and name in layer_metrics(layer, True)
+    return layer in ("identity", "deixis") and (name in METRICS or name in AVERAGES)
 
 
 def named(names: tuple[str, ...], layer: str) -> tuple[str, ...]:
@@ -98,7 +107,12 @@ def named(names: tuple[str, ...], layer: str) -> tuple[str, ...]:
     wanted = [each for name in names for each in (layer_metrics(layer, every=True) if name == "all" else (name,))]
     unknown = [name for name in wanted if not _fits(name, layer)]
     if unknown or not wanted:
-        known = [*layer_metrics(layer, every=True), *(each.name for each in RELATIONS.values() if each.layer == layer)]
+        entity = [*METRICS, *AVERAGES] if layer == "identity" else []
+        known = [
+            *layer_metrics(layer, every=True),
+            *entity,
+            *(each.name for each in RELATIONS.values() if each.layer == layer),
+        ]
         raise Error("unknown-metric", f"no metric '{', '.join(unknown)}' in the layer {layer}",
                     expected=f"some of {', '.join(dict.fromkeys(known))}, or all",
                     remedy="see them with: scoref list metrics")  # fmt: skip
@@ -134,8 +148,10 @@ class Protocol:
     links: str
     scope: str
     average: str
+    weights: str
     beta: float
     threshold: float
+    frequent: float
     metrics: tuple[str, ...]
 
     def __post_init__(self) -> None:
@@ -155,6 +171,19 @@ class Protocol:
             raise Error("undefined-metric", "MUC is not defined where a mention is in several entities",
                         expected="metrics without muc and conll, as plurals are distributed over their members",
                         remedy="choose other metrics with --metrics, or --split credit")  # fmt: skip
+
+        self._refuse_undefined()
+
+    def _refuse_undefined(self) -> None:
+        """Refuse metrics that other choices leave without a meaning."""
+        names = [name for name in (split_name(name)[1] for name in needed(self.metrics)) if name in METRICS]
+        whole = [name for name in names if METRICS[name].sums or METRICS[name].borders]
+        if self.split == "only" and whole:
+            raise Error("undefined-metric", f"{', '.join(whole)} is not defined for split antecedents alone",
+                        expected="metrics like muc and b3", remedy="choose another --split or --metrics")  # fmt: skip
+        if self.weights != "none" and self.twinless != "as-is":
+            raise Error("undefined-metric", "mentions that are added or left out have no weight",
+                        expected="twinless:as-is with weights", remedy="leave out --twinless or --weights")  # fmt: skip
 
     def change(self, **choices: str | float | tuple[str, ...] | list[str] | None) -> Protocol:
         """The protocol with other choices; None leaves one as it is. Another layer has that layer's metrics."""
@@ -189,6 +218,7 @@ class Protocol:
             if not colon or choice in choices:
                 raise Error("bad-signature", "not a signature", text=signature, expected="name|choice:word|...")
             choices[choice] = value
+        choices = {name: str(getattr(_DEFAULT, name)) for name in _LATER} | choices
         missing = [field.name for field in fields(cls)[1:] if field.name not in choices]
         if missing:
             raise Error("bad-signature", f"the signature does not say {', '.join(missing)}", text=signature)
@@ -219,8 +249,10 @@ _DEFAULT = Protocol(
     links="key",
     scope="document",
     average="micro",
+    weights="none",
     beta=1.0,
     threshold=1.0,
+    frequent=5.0,
     metrics=("mentions", "muc", "b3", "ceafe", "conll"),
 )
 _CODI_CRAC = _DEFAULT.change(name="codi-crac-2022", duplicates="keep", credit="ua-1.0", links="both")

@@ -14,12 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..model import Document
+from .anaphors import ANAPHORS, Counts, anaphors, is_zero, kind_of
 from .assign import assign
 from .match import Lookups, greedy
 from .split import best_members, common_members
 from .table import build
-
-Counts = tuple[float, float, float, float]
 
 
 class Relation(NamedTuple):
@@ -158,47 +157,6 @@ def mor(key: Document, response: Document, found: Lookups) -> Counts:
     common = float(weights[assign(pairs[:, 0], pairs[:, 1], weights)].sum())
     sizes = [sum(len(mention.span) for mention in side.mentions) for side in (key, response)]
     return common, sizes[0], common, sizes[1]
-
-
-def zeros(key: Document, response: Document, found: Lookups) -> Counts:
-    """Zero anaphors with a right antecedent (anaphor-decomposable score, Tuggener 2014).
-
-    A zero anaphor is a zero that is not the first mention of its entity. It is right if its twin is not the first of
-    its own entity either, and an earlier mention of the key entity has its twin in the same response entity.
-    """
-    twin = dict(zip(*found.recall, strict=True))
-    first = {min(each, key=lambda r: _text_order(response, r)) for each in _by_entity(response).values()}
-    right = wrong = missed = 0
-    covered = set()
-    for mentions in _by_entity(key).values():
-        seen: set[Hashable] = set()
-        for number, k in enumerate(sorted(mentions, key=lambda k: _text_order(key, k))):
-            r = twin.get(k)
-            entity = response.mentions[r].entity if r is not None else None
-            if number and key.mentions[k].is_zero:
-                if r is None or r in first:
-                    missed += 1
-                elif entity in seen:
-                    right += 1
-                else:
-                    wrong += 1
-                covered.add(r)
-            if r is not None:
-                seen.add(entity)
-    extra = sum(m.is_zero and r not in first and r not in covered for r, m in enumerate(response.mentions))
-    return right, right + wrong + missed, right, right + wrong + extra
-
-
-def _text_order(document: Document, index: int) -> tuple[int, int, int]:
-    span = document.mentions[index].span
-    return span[0], span[-1], len(span)
-
-
-def _by_entity(document: Document) -> dict[Hashable, list[int]]:
-    found: dict[Hashable, list[int]] = {}
-    for index, mention in enumerate(document.mentions):
-        found.setdefault(mention.entity, []).append(index)
-    return found
 
 
 # -- split antecedents -----------------------------------------------------------------------------------------------
@@ -346,7 +304,14 @@ RELATIONS: dict[str, Relation] = {
         ),
         Relation("non-referring", "non-referring mentions", "Yu et al. 2022", "non-referring", nonreferring),
         Relation("mor", "mention overlap ratio", "Žabokrtský et al. 2022", "identity", mor),
-        Relation("zeros", "antecedents of zero anaphors", "Tuggener 2014", "identity", zeros),
+        Relation("zeros", "antecedents of zero anaphors", "Tuggener 2014", "identity", partial(anaphors, is_zero)),
+        Relation(
+            "anaphors:KIND",
+            "antecedents of anaphors of a kind: pronoun, PRON, Animacy=Anim",
+            "Tuggener 2014",
+            "identity",
+            partial(anaphors, is_zero),
+        ),
         *(
             Relation(name, title, "TAC KBP 2015", "identity", partial(nuggets, attributes))
             for name, (attributes, title) in _NUGGETS.items()
@@ -375,7 +340,10 @@ RELATIONS: dict[str, Relation] = {
 
 
 def relation(name: str) -> Relation | None:
-    """The relation of that name; `success@3` is made from `success@N`."""
+    """The relation of that name; `success@3` is made from `success@N`, `anaphors:PRON` from `anaphors:KIND`."""
+    if name.startswith(ANAPHORS):
+        kind = kind_of(name.removeprefix(ANAPHORS))
+        return RELATIONS["anaphors:KIND"]._replace(name=name, function=partial(anaphors, kind)) if kind else None
     word, at, number = name.partition("@")
     if at and number.isdigit() and int(number) and f"{word}@N" in RELATIONS:
         return RELATIONS[f"{word}@N"]._replace(name=name, function=partial(success, int(number)))

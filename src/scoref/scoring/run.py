@@ -15,16 +15,17 @@ from .evaluation import Evaluation
 from .evidence import Evidence
 from .grouping import distinct
 from .match import Lookups, lookups
-from .metrics import METRICS, counted, needed, split_name
+from .metrics import METRICS, Metric, counted, needed, split_name
 from .normalise import unique
 from .pairing import Pair, Progress
 from .parallel import ordered_map
 from .prepare import prepare
 from .protocol import Protocol
 from .relations import Relation, relation
-from .scope import dataset, scoped
+from .scope import cut, dataset, scoped
 from .split import credited, sets_only
-from .table import Entities, Floats, Tables, build, without
+from .table import Entities, Floats, Table, Tables, build, without
+from .weights import weighted
 
 
 def evaluate(
@@ -79,9 +80,12 @@ def _entity_counts(
         aligned.append((*both[len(aligned)], found))
         if progress:
             progress("documents aligned", len(aligned), len(both))
-    tables, key, response = build(aligned, homes, protocol.beta)
+    tables, key, response = build(aligned, homes, protocol.beta, protocol.frequent)
     hidden = _hidden([pair[0] for pair in both], key, homes), _hidden([pair[1] for pair in both], response, homes)
     shown = tables if not any(each.any() for each in hidden) else Tables(*(without(table, *hidden) for table in tables))
+    weights = None
+    if protocol.weights != "none":
+        weights = weighted(shown, (key, response), aligned, homes, protocol.weights, problems)
     counts: dict[str, Floats] = {}
     each_entity: dict[str, tuple[Floats, Floats]] = {}
     for name in names:
@@ -89,8 +93,12 @@ def _entity_counts(
         if protocol.split == "only":
             counts[name] = sets_only(metric, tables.every, key, response, protocol.credit)
             continue
-        both_tables = metric.tables(shown, protocol.credit)
-        if key.sets and response.sets:
+        used: Tables = getattr(weights, metric.weights) if weights and metric.weights else shown
+        both_tables = metric.tables(used, protocol.credit)
+        if metric.borders:
+            counts[name] = _links(metric, both_tables, aligned, homes, protocol)
+            continue
+        if key.sets and response.sets and not metric.sums:
             recall, precision = credited(metric, tables, key, response, protocol.credit)
             both_tables = without(recall, *hidden), without(precision, *hidden)
         counts[name], *sides = counted(metric, both_tables, protocol.twinless)
@@ -98,6 +106,26 @@ def _entity_counts(
             each_entity[name] = sides[0], sides[1]
     entities = _kept(key, hidden[0]), _kept(response, hidden[1])
     return counts, Evidence((), tuple(aligned), shown.recall, entities, each_entity)
+
+
+def _links(
+    metric: Metric,
+    tables: tuple[Table, Table],
+    aligned: list[tuple[Document, Document, Lookups]],
+    homes: Sequence[int],
+    protocol: Protocol,
+) -> Floats:
+    """The counts of links within documents, or of those that cross their borders, for each group of documents."""
+    parts = [(cut(key), cut(response), lookups) for key, response, lookups in aligned]
+    inner, key, response = build(parts)
+    hidden = (
+        _hidden([part[0] for part in parts], key, range(len(parts))),
+        _hidden([part[1] for part in parts], response, range(len(parts))),
+    )
+    shown = Tables(*(without(table, *hidden) for table in inner))
+    within = np.zeros((len(set(homes)), 4))
+    np.add.at(within, [*homes], counted(metric, metric.tables(shown, protocol.credit), protocol.twinless).documents)
+    return within if metric.borders == "within" else counted(metric, tables, protocol.twinless).documents - within
 
 
 def _refuse_unnamed(both: list[tuple[Document, Document]]) -> None:

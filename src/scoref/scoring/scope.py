@@ -76,3 +76,14 @@ def _parts(pair: Pair) -> list[Pair]:
 
 def _with(document: Document, mentions: list[Mention]) -> Document:
     return replace(document, mentions=tuple(mentions), bridges=())
+
+
+def cut(document: Document) -> Document:
+    """The document whose entities are cut at the borders of its texts; sets are left out."""
+    texts = parts(document)
+    if texts is None:
+        return replace(document, sets={}) if document.sets else document
+    pairs = zip(document.mentions, texts, strict=True)
+    hidden = frozenset((name, text) for name in document.hidden for text in {*texts})
+    mentions = tuple(mention.of((mention.entity, text)) for mention, text in pairs)
+    return replace(document, mentions=mentions, sets={}, hidden=hidden)

@@ -10,6 +10,7 @@ from typing import Any
 from .. import formats
 from ..exceptions import Error, Problems
 from ..model import Clusters, Document, clusters
+from .anaphors import refuse_unknown_kinds
 from .evaluation import Evaluation
 from .pairing import Pair, Progress, pair, read_pairs
 from .protocol import CHOICES, Protocol, preset
@@ -74,6 +75,7 @@ def _checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **ho
     """The evaluation of whole files, of which some document must have what the protocol asks for."""
     if protocol.match == "min":
         _refuse_without_minimum(pairs)
+    refuse_unknown_kinds(protocol.metrics, (pair.key for pair in pairs))
     return evaluate(pairs, protocol, problems, **how)
 
 

@@ -41,6 +41,9 @@ class Table:
     key_sets: Floats = None  # type: ignore[assignment]  # 1 for entities that have a set, else 0
     response_sets: Floats = None  # type: ignore[assignment]
     beta: float = 1.0  # how much more entities with a set weigh in LEA
+    frequent: float = 1.0  # how many mentions a major entity has at least
+    key_weight: Floats | None = None  # sums of mentions' weights, where an entity's importance is not its size
+    response_weight: Floats | None = None
 
     def __post_init__(self) -> None:
         for name, like in (("credit", self.count), ("key_sets", self.key_size), ("response_sets", self.response_size)):
@@ -53,6 +56,7 @@ class Table:
         return Table(
             self.column, self.row, self.count, self.response_size, self.key_size, self.response_document,
             self.key_document, self.documents, self.credit, self.response_sets, self.key_sets, self.beta,
+            self.frequent, self.response_weight, self.key_weight,
         )  # fmt: skip
 
     def per_row(self, values: Floats) -> Floats:
@@ -72,6 +76,12 @@ class Table:
     def key_mentions(self) -> Floats:
         """How many mentions each key entity has."""
         return self.key_size - self.key_sets
+
+    @property
+    def importance(self) -> Floats:
+        """What each key entity weighs in LEA: its size, or the weights of its mentions; more if it has a set."""
+        size = self.key_size if self.key_weight is None else self.key_weight
+        return size * np.where(self.key_sets > 0, self.beta, 1.0)
 
     @property
     def weight(self) -> Floats:
@@ -114,7 +124,10 @@ class Tables(NamedTuple):
 
 
 def build(
-    aligned: Iterable[tuple[Document, Document, Lookups]], homes: Sequence[int] | None = None, beta: float = 1.0
+    aligned: Iterable[tuple[Document, Document, Lookups]],
+    homes: Sequence[int] | None = None,
+    beta: float = 1.0,
+    frequent: float = 1.0,
 ) -> tuple[Tables, Entities, Entities]:
     """The table of aligned documents, and the entities of key and response in its order.
 
@@ -134,7 +147,12 @@ def build(
         found.append(lookups)
     documents = len(names) if shared else len(found)
     kinds = range(3) if any(lookups.recall is not lookups.precision for lookups in found) else range(1)
-    tables = [_table([lookups[kind] for lookups in found], numbers, entities, documents, beta) for kind in kinds]
+    tables = [
+        replace(
+            _table([lookups[kind] for lookups in found], numbers, entities, documents), beta=beta, frequent=frequent
+        )
+        for kind in kinds
+    ]
     return Tables(tables[0], tables[len(tables) // 2], tables[-1]), entities[0], entities[1]
 
 
@@ -143,7 +161,6 @@ def _table(
     numbers: tuple[list[Integers], list[Integers]],
     entities: tuple[Entities, Entities],
     documents: int,
-    beta: float,
 ) -> Table:
     """The table of aligned mentions; `numbers` holds the entity of every mention, document by document."""
     pairs = []
@@ -169,7 +186,6 @@ def _table(
         documents,
         key_sets=sets[0],
         response_sets=sets[1],
-        beta=beta,
     )
 
 

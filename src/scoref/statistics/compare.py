@@ -24,6 +24,7 @@ from ..exceptions import Error
 from ..scoring.evaluation import Evaluation, Interval, Intervals, Resampling
 from ..scoring.grouping import grouped
 from ..scoring.metrics import needed, scores
+from ..scoring.protocol import CHOICES
 from ..scoring.scorer import Side, score
 from ..scoring.table import Floats
 from . import significance
@@ -101,6 +102,9 @@ def _checked(evaluations: Sequence[Evaluation], unit: str, trials: int, seed: in
         )
     if not evaluations[0].documents:
         raise Error("no-document", "there are no documents to resample")
+    scope = evaluations[0].protocol.scope
+    if unit == UNIT and scope not in CHOICES["scope"]:
+        unit = scope  # what is scored as one is drawn as one
     sample = sample_of(evaluations, unit)
     return sample, Resampling(trials, seed, unit, len(sample.strata), _warnings(evaluations[0], unit, sample))
 

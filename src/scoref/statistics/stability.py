@@ -160,7 +160,7 @@ def stability(
                     expected="at least 1 repetition, a seed from 0 on")  # fmt: skip
     evaluation = score(key, response, metrics=metrics or VARIANTS, **{**keywords, "split": "ignore"})
     metrics = evaluation.protocol.metrics
-    unknown = [name for name in needed(metrics) if name not in METRICS]
+    unknown = [name for name in needed(metrics) if name not in METRICS or METRICS[name].borders]
     if unknown:
         raise Error("unknown-metric", f"{', '.join(unknown)} is not computed from entities",
                     expected=f"some of {', '.join(METRICS)}", remedy="choose others with --metrics")  # fmt: skip
