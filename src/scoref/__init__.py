@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .scoring.metrics import Score
     from .scoring.protocol import Protocol
     from .scoring.scorer import Scorer, score
+    from .statistics.annotators import Agreement, agreement
     from .statistics.compare import compare, with_intervals
     from .statistics.comparison import Comparison
     from .statistics.saved import load, merge, save
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 # Where each public name lives; a name is imported when it is used, so that a command loads only what it needs.
 _HOMES = {
+    "Agreement": "statistics.annotators",
     "Analysis": "errors.analysis",
     "Comparison": "statistics.comparison",
     "Document": "model",
@@ -33,6 +35,7 @@ _HOMES = {
     "Protocol": "scoring.protocol",
     "Score": "scoring.metrics",
     "Scorer": "scoring.scorer",
+    "agreement": "statistics.annotators",
     "analyse": "errors.analysis",
     "clusters": "model",
     "compare": "statistics.compare",
@@ -48,6 +51,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Agreement",
     "Analysis",
     "Comparison",
     "Document",
@@ -60,6 +64,7 @@ __all__ = [
     "Score",
     "Scorer",
     "__version__",
+    "agreement",
     "analyse",
     "clusters",
     "compare",

@@ -33,7 +33,7 @@ from ..scoring.evidence import Trace
 from ..scoring.scorer import Side, score
 from ..statistics.compare import SEED, TRIALS, UNIT, compare, with_intervals
 from ..statistics.comparison import Comparison
-from .texts import Text, text_of
+from .texts import Text, rename, text_of
 
 _PARTS = Path(__file__).parent / "assets"
 _SCRIPTS = ("core.js", "table.js", "text.js", "document.js", "panel.js", "overview.js", "main.js")
@@ -41,8 +41,12 @@ _SCRIPTS = ("core.js", "table.js", "text.js", "document.js", "panel.js", "overvi
 Json = dict[str, Any]
 
 
-def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None) -> str:
-    """The whole page: the systems are evaluations of the same key under the same protocol."""
+def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None, neutral: str | None = None) -> str:
+    """The whole page: the systems are evaluations of the same key under the same protocol.
+
+    Where annotators are compared, `neutral` is the name of the one that all others are compared with: nobody is the
+    key then.
+    """
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
     evaluations = list(systems.values())
@@ -54,8 +58,11 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
     found = [_findings(each) for each in evaluations]
     texts = [text_of([each.evidence.aligned[number][:2] for each in evaluations]) for number in range(len(documents))]
     chunks = [_chunk(number, text, evaluations, found) for number, text in enumerate(texts)]
-    overview = _overview(systems, found, texts, comparison)
+    overview = _overview(systems, found, texts, comparison) | {"neutral": neutral}
     title = f"{overview['key']}: {', '.join(systems)}" if overview["key"] else ", ".join(systems)
+    if neutral:
+        title = ", ".join((neutral, *systems))
+        rename(overview["systems"], neutral)
     return _filled(
         {
             "TITLE": html.escape(f"{title or 'report'} – scoref"),

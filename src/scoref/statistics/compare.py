@@ -95,7 +95,8 @@ def _statistic(evaluation: Evaluation, whole: bool) -> Statistic:
     return ratios
 
 
-def _checked(evaluations: Sequence[Evaluation], unit: str, trials: int, seed: int) -> tuple[Sample, Resampling]:
+def checked_sample(evaluations: Sequence[Evaluation], unit: str, trials: int, seed: int) -> tuple[Sample, Resampling]:
+    """What is resampled, and how; units are documents, or what the scope scores as one."""
     if trials < 1 or seed < 0:
         raise Error(
             "bad-trials", f"{trials} trials with the seed {seed}", expected="at least 1 trial, a seed from 0 on"
@@ -145,7 +146,7 @@ def with_intervals(evaluation: Evaluation, trials: int = TRIALS, seed: int = SEE
     >>> result["muc"].recall, result.intervals.scores["muc"][0]
     (0.5, (0.0, 1.0))
     """
-    sample, resampling = _checked([evaluation], unit, trials, seed)
+    sample, resampling = checked_sample([evaluation], unit, trials, seed)
     resampled, left_out = significance.bootstrap(sample, trials, seed), significance.jackknife(sample)
     ends = significance.bca(sample.values, resampled, left_out, sample.strata)
     return replace(evaluation, intervals=_intervals(evaluation.protocol.metrics, ends[0], resampling))
@@ -235,7 +236,7 @@ def _compared(
 ) -> tuple[dict[str, Evaluation], tuple[Difference, ...], Resampling]:
     """The evaluations with intervals, the tests of the chosen pairs, and how they were made."""
     names = list(evaluations)
-    sample, resampling = _checked(list(evaluations.values()), unit, trials, seed)
+    sample, resampling = checked_sample(list(evaluations.values()), unit, trials, seed)
     observed, left_out = sample.values, significance.jackknife(sample)
     resampled = significance.bootstrap(sample, trials, seed)
     metrics = next(iter(evaluations.values())).protocol.metrics
