@@ -23,9 +23,9 @@ PLAN = {
     " _conll_lines _conll_writing _corefud_lines _tbf_writing brat clusters conll corefud jsonl tbf ua",
     "scoring": "assign trees parallel grouping match normalise table partitions metrics split forms"
     " anaphors relations protocol pairing scope validation prepare weights evidence breakdown evaluation run scorer",
-    "statistics": "significance comparison saved compare stability agreement annotators",
+    "statistics": "significance comparison saved compare stability agreement annotators bias",
     "errors": "mistakes repair outcomes nuggets other_layers analysis",
-    "output": "sheet scores agreement error_lists errors lists",
+    "output": "sheet scores error_lists errors lists",
     "page": "texts build annotators",
     "cli": "messages filenames options inputs reporting program",
     "cli.commands": "",  # any modules, each for itself

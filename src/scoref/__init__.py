@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .scoring.protocol import Protocol
     from .scoring.scorer import Scorer, score
     from .statistics.annotators import Agreement, agreement
+    from .statistics.bias import Gap, WinoBias, gap, winobias
     from .statistics.compare import compare, with_intervals
     from .statistics.comparison import Comparison
     from .statistics.saved import load, merge, save
@@ -30,15 +31,18 @@ _HOMES = {
     "EntityScore": "scoring.breakdown",
     "Error": "exceptions",
     "Evaluation": "scoring.evaluation",
+    "Gap": "statistics.bias",
     "Mention": "model",
     "Problem": "exceptions",
     "Protocol": "scoring.protocol",
     "Score": "scoring.metrics",
     "Scorer": "scoring.scorer",
+    "WinoBias": "statistics.bias",
     "agreement": "statistics.annotators",
     "analyse": "errors.analysis",
     "clusters": "model",
     "compare": "statistics.compare",
+    "gap": "statistics.bias",
     "load": "statistics.saved",
     "merge": "statistics.saved",
     "read": "formats",
@@ -46,6 +50,7 @@ _HOMES = {
     "save": "statistics.saved",
     "score": "scoring.scorer",
     "stability": "statistics.stability",
+    "winobias": "statistics.bias",
     "with_intervals": "statistics.compare",
     "write": "formats",
 }
@@ -58,16 +63,19 @@ __all__ = [
     "EntityScore",
     "Error",
     "Evaluation",
+    "Gap",
     "Mention",
     "Problem",
     "Protocol",
     "Score",
     "Scorer",
+    "WinoBias",
     "__version__",
     "agreement",
     "analyse",
     "clusters",
     "compare",
+    "gap",
     "load",
     "merge",
     "read",
@@ -75,6 +83,7 @@ __all__ = [
     "save",
     "score",
     "stability",
+    "winobias",
     "with_intervals",
     "write",
 ]

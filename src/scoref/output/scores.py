@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from ..layout.grid import Cell, Grid
 from ..scoring.breakdown import EntityScore
 from ..scoring.evaluation import Evaluation
 from ..scoring.metrics import Score
 from ..statistics.comparison import Comparison
-from ..statistics.stability import Stability
 from .sheet import sheet
 
 BREAKDOWNS = ("document", "text", "entity", "dataset", "genre", "size", "span")
@@ -53,13 +52,29 @@ def render_comparison(comparison: Comparison, output: str = "text", by: str | No
     return sheet(grids, comparison.notes(), output)
 
 
-def render_stability(stability: Stability, output: str = "text") -> str:
-    """The experiment in one of the output formats."""
+class Result(Protocol):
+    """What has tables for people, one table for programs, lines of text, and values for JSON."""
+
+    def grids(self) -> list[Grid]:
+        """Tables for people."""
+
+    def whole_grid(self) -> Grid:
+        """All in one table."""
+
+    def notes(self) -> list[str]:
+        """What belongs beside the tables, the signature last."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The values for JSON."""
+
+
+def render_result(result: Result, output: str = "text") -> str:
+    """A result in one of the output formats."""
     if output == "json":
-        return json.dumps(stability.to_dict(), ensure_ascii=False)
+        return json.dumps(result.to_dict(), ensure_ascii=False)
     if output == "csv":
-        return sheet([stability.whole_grid()], [], output)
-    return sheet(stability.grids(), stability.notes(), output)
+        return sheet([result.whole_grid()], [], output)
+    return sheet(result.grids(), result.notes(), output)
 
 
 def as_dict(evaluation: Evaluation, by: str | None = None) -> dict[str, Any]:

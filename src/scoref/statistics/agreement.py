@@ -203,7 +203,7 @@ def label_sums(evaluation: Evaluation, field: str) -> Labels | None:
 def kappa(sums: Floats) -> Floats:
     """Cohen's κ [...] of such sums [..., columns]: (observed − chance)/(1 − chance); 1 where chance is 1.
 
-    >>> float(kappa(np.array([50, 35, 25, 25, 30, 20.0])))  # Cohen's coefficient: (.7 − .5)/(1 − .5)
+    >>> round(float(kappa(np.array([50, 35, 25, 25, 30, 20.0]))), 4)  # (.7 − .5)/(1 − .5)
     0.4
     """
     number = np.maximum(sums[..., 0], 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...output.agreement import render_agreement
+from ...output.scores import render_result
 from ...scoring.grouping import DOCUMENT_FIELDS
 from ...statistics.annotators import LABELS, agreement
 from ..inputs import file_names, given_names, keywords, refuse_standard_input, told_apart
@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     made = {"trials": options.trials, "seed": options.seed, "unit": options.unit}
     named = dict(zip(names, paths, strict=True))
     result = agreement(named, label=options.label, by=options.by, **made, **keywords(options))
-    text = render_agreement(result, options.output)
+    text = render_result(result, options.output)
     if options.out:
         from ...formats import save
         from ...page.annotators import agreement_page
