@@ -107,7 +107,7 @@ class Analysis:
 
     @property
     def of_coreference(self) -> bool:
-        """Whether coreference is asked for: not where only nuggets, bridging or what refers is scored."""
+        """Whether coreference is scored, not only nuggets, bridging or non-referring mentions."""
         return bool(self.metrics) or not (
             self.nuggets or self.evaluation.protocol.layer in ("bridging", "non-referring")
         )
@@ -166,7 +166,7 @@ class Analysis:
     def _scores_without(self, kinds: Collection[str]) -> dict[str, float]:
         """The f1 of the response without those kinds of errors.
 
-        Documents are scored again as far as they have such errors, and only once for the same kinds.
+        Only documents with such errors are scored again, and only once for the same kinds.
         """
         if not self.metrics:
             return {}
@@ -258,11 +258,11 @@ class Analysis:
 
     @cached_property
     def other_errors(self) -> list[OtherError]:
-        """Errors in bridging, and in what refers."""
+        """Errors in bridging and in non-referring mentions."""
         return other_errors(self.evaluation)
 
     def further(self) -> dict[str, dict[str, float]]:
-        """What is counted beside the errors, where there is any: sets, bridging, what does not refer."""
+        """Counts beside the errors of coreference: sets, bridging, non-referring mentions; only those that exist."""
         sets: dict[str, float] = {**set_counts(self._units)} if self.of_coreference else {}
         each = {
             "split antecedents": sets,
@@ -272,7 +272,7 @@ class Analysis:
         return {title: counts for title, counts in each.items() if counts}
 
     def totals(self) -> list[Grid]:
-        """What is counted beside the errors, as tables."""
+        """The counts of `further` as tables."""
         return [
             Grid(title, (title, "number"), [(name, _whole(number)) for name, number in counts.items()])
             for title, counts in self.further().items()
@@ -290,7 +290,7 @@ class Analysis:
 
 
 def _whole(number: float) -> Cell:
-    """A number that is mostly whole: not a fraction of 1."""
+    """A count as a cell: an integer if it is whole, else with two digits, never as a percentage."""
     return int(number) if number == int(number) else Number(number, f"{number:.2f}")
 
 

@@ -1,4 +1,4 @@
-"""Event nuggets of key and response side by side, and what was taken for what."""
+"""Event nuggets of key and response side by side, and which types and realis were confused."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class NuggetRow(NamedTuple):
 
     @property
     def mentions(self) -> tuple[Place, ...]:
-        """That of the key, that of the response, as far as they are there."""
+        """The key mention and the response mention, where they exist."""
         return tuple(place for place in (self.key, self.response) if place)
 
 

@@ -134,7 +134,7 @@ class Repairs:
     def repaired(self, kinds: Collection[str], responses: Sequence[Document]) -> list[Document]:
         """The responses, as they were read, without errors of those kinds.
 
-        Entities keep their names as far as they stay; what the protocol left out of the response stays as it is.
+        Entities that stay keep their names. Mentions that the protocol left out of scoring stay as they are.
         """
         self._numbered = self._numbered or _numbered(responses)
         changed, introduced, merged = self._changed(kinds, _new_names(*self._numbered))
@@ -244,7 +244,7 @@ def _one_to_one(key: Document, response: Document, lookups: Lookups) -> list[tup
 
 
 def _near(key: Document, response: Document, aligned: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Unaligned mentions that stand for each other."""
+    """Pairs of unaligned mentions that are span errors."""
     gone = {k for k, _ in aligned}, {r for _, r in aligned}
     free = [
         [index for index in range(len(document.mentions)) if index not in taken]

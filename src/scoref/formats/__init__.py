@@ -3,8 +3,8 @@
 In: paths of files and folders. Out: `Document` values and the problems found, or files written from documents.
 Start with `source.py` (what a reader is given), then `conll.py` as an example of a format.
 
-A format is one module of this package with a constant `FORMAT`; it is found by being there. A reader decides nothing:
-what is filtered, matched or counted is the protocol's.
+A format is one module of this package with a constant `FORMAT`; it is found by being there. A reader filters
+nothing: the protocol says what is dropped, matched or counted.
 """
 
 from .files import dumps, files, read, rendered, save, write

@@ -311,7 +311,7 @@ def _entities(text: _Text, mentions: list[Mention], report: _Report) -> dict[str
 
 
 def _check_links(text: _Text, entity: dict[str, str], report: _Report) -> None:
-    """Report links that lead back to where they come from."""
+    """Report cycles of links."""
     after: dict[tuple[str, str], list[str]] = {}
     for number, name, _, ends in text.relations:
         if name in ("After", "Subevent") and all(end in entity for end in ends):

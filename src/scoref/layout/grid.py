@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class Number(NamedTuple):
-    """A number with a look of its own, and a mark that is raised behind it: 12.50ᵃ."""
+    """A number, how it is shown, and a raised mark behind it: 12.50ᵃ."""
 
     value: float
     shown: str
@@ -34,7 +34,7 @@ def signed(value: float) -> Number:
 _WIDTH = 80
 _LEAST = 16  # what a column of words is never cut below
 
-# What moves the cursor, ends the line, turns the direction of writing, or is half a character.
+# Control characters, line ends, marks of writing direction, lone surrogates.
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 

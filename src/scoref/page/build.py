@@ -1,7 +1,7 @@
 """One HTML page to look at: scores, what went wrong, and every text with its mentions.
 
-The page needs nothing but itself: style and script are in it, and what it shows is compressed JSON, an overview and a
-part for each document, which the browser unpacks when it is looked at. Nothing from a file is ever markup.
+The page is one file: style and scripts are in it. Its data are compressed JSON, an overview and a part for each
+document, which the browser unpacks when the document is shown. Text from files is never read as markup.
 
 A text is shown as *units*: its words and empty nodes; positions are those of units. A mention is the number of its
 entity and the first and last unit of each of its pieces; an opaque one has no pieces.
@@ -105,7 +105,7 @@ def report(
 
 
 def _filled(values: Mapping[str, str]) -> str:
-    """The template with its places filled, each once: what is put in is not looked at again."""
+    """The template with its placeholders filled; inserted text is not searched for placeholders."""
     pieces = _part("page.html").split("%%")
     return "".join(values[piece] if number % 2 else piece for number, piece in enumerate(pieces))
 
@@ -116,7 +116,7 @@ def _part(name: str) -> str:
 
 
 def _packed(name: str, value: Json) -> str:
-    """JSON as the browser unpacks it: compressed, in letters that mean nothing in HTML."""
+    """JSON as the browser unpacks it: compressed, in base64, which needs no escapes in HTML."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     data = b64encode(zlib.compress(text.encode("utf-8", "replace"), 6)).decode("ascii")
     return f'<script type="application/octet-stream" id="{name}">{data}</script>'

@@ -45,8 +45,8 @@ class Matcher(NamedTuple):
     """A way to match mentions: what it is called, what it means, the passes it makes after that by identity.
 
     `identity` says when mentions of one side are the same: of the same words (`span`), also with the same head
-    (`head`), or never (`line`). With `alike`, nothing is
-    aligned one to one: each mention is looked up on its own among those of the other side that are alike.
+    (`head`), or never (`line`). With `alike`, nothing is aligned one to one: each mention is looked up on its own among
+    those of the other side that are alike.
     """
 
     name: str

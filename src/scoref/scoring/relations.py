@@ -43,7 +43,7 @@ def nonreferring(key: Document, response: Document, found: Lookups) -> Counts:
 
 
 def nonreferring_mentions(document: Document) -> set[int]:
-    """The mentions that do not refer, one for each entity that is none."""
+    """The non-referring mentions: the first one of each non-referring entity."""
     firsts: dict[Hashable, int] = {}
     for index, mention in enumerate(document.mentions):
         if mention.entity in document.nonreferring:
@@ -70,9 +70,9 @@ def _grouped(anaphors: Iterable[int], identities: list[Hashable]) -> Iterable[li
 
 
 class Bridged(NamedTuple):
-    """A bridging anaphor, by its index in key and response (None: there it is none), and how right its antecedents are.
+    """A bridging anaphor, by its index in key and response (None: it is no anaphor there), and its antecedents' scores.
 
-    Of several antecedents a share can be right: of those of the key (`recall`), of those of the response.
+    `recall` is the share of its key antecedents that are right, `precision` that of its response antecedents.
     """
 
     key: int | None
@@ -129,7 +129,7 @@ def bridging_entities(key: Document, response: Document, found: Lookups) -> Coun
 
 
 def entity_of(key: Document) -> Callable[[int], Hashable]:
-    """What says the entity of a key mention; one that does not refer is by itself."""
+    """A function from a key mention to its entity; a non-referring mention is an entity of its own."""
     identities = key.identities()
     last = {identities[k]: key.mentions[k].entity for k in range(len(identities))}
 

@@ -121,7 +121,7 @@ def _compared(metric: Metric, table: Table, key: Entities, response: Entities, c
     pairs = _pairs(key, response)
     counts = _inside(metric, [(key.sets[row], response.sets[column]) for row, column in pairs], table)
     scores = ratios(counts)
-    if credit == "directional":  # nothing to find, and nothing found: right
+    if credit == "directional":  # neither set has anything to find: 0/0 counts as 1
         scores[(counts[:, 1] == 0) & (counts[:, 3] == 0)] = 1
     both = np.array(pairs, np.int64).reshape(len(pairs), 2)
     return Pairs(both[:, 0], both[:, 1], counts, scores)

@@ -197,7 +197,7 @@ def _evaluation(record: Mapping[str, Any]) -> Evaluation:
         for name, each in record["settings"].items()
     }
     for each in (whole, *settings.values()):
-        each.scores  # noqa: B018  # what is missing is missed now
+        each.scores  # noqa: B018  # raises KeyError if counts are missing
     return replace(whole, settings=settings)
 
 

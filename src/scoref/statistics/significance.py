@@ -166,7 +166,7 @@ class Randomisation(NamedTuple):
 
 
 def randomisation(sample: Sample, trials: int, seed: int) -> Randomisation:
-    """The probability of a difference as large as that of the two systems if it were chance which is which, by unit.
+    """The p-value of the difference of two systems, if their sums of a unit could be exchanged by chance.
 
     Paired approximate randomisation: exchange the two systems' sums of a unit, or do not, at random for each unit;
     p = (c + 1)/(trials + 1), where c counts exchanges after which the values differ at least as much, in either
