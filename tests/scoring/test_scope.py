@@ -60,7 +60,18 @@ def test_topics_are_what_is_resampled():
     assert (resampling.unit, resampling.units) == ("topic", 2)
 
 
-def test_unknown_fields_are_refused_with_the_known_ones(run, tmp_path):
+def test_json_lines_say_their_topic(run, tmp_path):
+    lines = [
+        json.dumps({"doc_key": f"d{n}", "topic": "t", "clusters": [[[0, 0]]], "entities": ["x"]}) for n in range(2)
+    ]
+    path = tmp_path / "key.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    code, out, _ = run("score", path, path, "--scope", "topic", "--metrics", "muc", "--json")
+    assert code == 0
+    assert json.loads(out)["counts"]["muc"]["recall"] == [1, 1]  # both mentions are of one entity
+
+
+def test_unknown_fields_are_refused_with_the_known_ones():
     keys = side(*KEY, topics="AAB")
     with pytest.raises(scoref.Error) as error:
         score(keys, keys, scope="corpsu")

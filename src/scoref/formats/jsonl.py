@@ -9,6 +9,7 @@
 | `subtoken_map` | the word of each subtoken: spans count subtokens and are mapped back |
 | `ends` | `"inclusive"` or `"exclusive"`: the file's own word on its ends; this is what the writer gives |
 | `entities` | names of the clusters, if they have any |
+| `topic`, `subtopic` | the group of documents that it belongs to |
 | `scoref` | all that other formats know of the document: discontinuous mentions, zeros, sets, bridges, columns, ... |
 
 Whether an end counts as part of the mention is never guessed: it does unless the file or the caller says otherwise,
@@ -28,6 +29,7 @@ from ._record import from_record, is_plain, to_record
 from .source import ENDS, SKIP, Format, Source, loads
 
 _NAMES = ("doc_key", "id", "document_id")
+_FIELDS = ("topic", "subtopic")  # kept as comments of the document
 _TOKENS = ("tokens", "cased_words")
 _FARTHEST, _LONGEST = 10**7, 10**5  # of mentions in documents without words: a slip there must not fill the memory
 
@@ -135,7 +137,9 @@ def _document(record: dict[str, Any], name: str, line: int, source: Source, prob
             if subtokens is not None:
                 first, last = subtokens[first], subtokens[last]
             mentions.append(Mention(stretch(first, last), entity))
-    document = Document(name, tuple(words or ()), tuple(mentions), sentences, origin=Origin(source.name, line))
+    said = tuple((0, f"# {field} = {record[field]}") for field in _FIELDS if type(record.get(field)) in (str, int))
+    origin = Origin(source.name, line)
+    document = Document(name, tuple(words or ()), tuple(mentions), sentences, comments=said, origin=origin)
     if "scoref" not in record or key != "clusters":
         return document
     try:

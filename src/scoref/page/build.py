@@ -42,11 +42,7 @@ Json = dict[str, Any]
 
 
 def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None, neutral: str | None = None) -> str:
-    """The whole page: the systems are evaluations of the same key under the same protocol.
-
-    Where annotators are compared, `neutral` is the name of the one that all others are compared with: nobody is the
-    key then.
-    """
+    """The whole page: evaluations of one key under one protocol. `neutral`: the first annotator, if nobody is the key."""
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
     evaluations = list(systems.values())
@@ -61,8 +57,7 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
     overview = _overview(systems, found, texts, comparison) | {"neutral": neutral}
     title = f"{overview['key']}: {', '.join(systems)}" if overview["key"] else ", ".join(systems)
     if neutral:
-        title = ", ".join((neutral, *systems))
-        rename(overview["systems"], neutral)
+        title = rename(overview["systems"], neutral)
     return _filled(
         {
             "TITLE": html.escape(f"{title or 'report'} – scoref"),

@@ -170,9 +170,10 @@ def _said(documents: Sequence[Document], stretches: Mapping[int, int]) -> dict[i
     return found
 
 
-def rename(systems: list[dict[str, Any]], first: str) -> None:
-    """Put the names of annotators for key and response into the titles of breakdowns."""
+def rename(systems: list[dict[str, Any]], first: str) -> str:
+    """Put the names of annotators for key and response into the titles of breakdowns; gives the title of the page."""
     for system in systems:
         for view in system["views"]:
             title = re.sub(r"\bkey\b", lambda _: first, view["title"])
             view["title"] = title.replace("response", system["name"])
+    return ", ".join([first, *(system["name"] for system in systems)])
