@@ -42,7 +42,7 @@ Json = dict[str, Any]
 
 
 def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None, neutral: str | None = None) -> str:
-    """The whole page: evaluations of one key under one protocol. `neutral`: the first annotator, if nobody is the key."""
+    """The whole page: evaluations of one key. `neutral` is the first annotator, where nobody is the key."""
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
     evaluations = list(systems.values())
