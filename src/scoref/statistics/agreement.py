@@ -25,6 +25,7 @@ import numpy as np
 
 from ..model import Document
 from ..scoring.evaluation import Evaluation
+from ..scoring.grouping import grouped
 from ..scoring.table import Floats
 
 Value = frozenset[Hashable]
@@ -115,8 +116,7 @@ def alpha_sums(evaluations: Mapping[tuple[int, int], Evaluation], annotators: in
         for annotator, each in enumerate(_units(evaluations, annotators, number)):
             units[annotator].append(each)
     found = np.zeros((len(first.documents), 1 + 2 * len(LIKENESS)))
-    for home in range(len(found)):
-        places = [number for number, each in enumerate(homes) if each == home] if len(found) < len(homes) else [home]
+    for home, places in grouped(homes).items():
         found[home] = likeness_sums(_values(evaluations, units, places))
     return found
 

@@ -18,14 +18,14 @@ function describe(error) {
   const entity = anchored ? `entity ${anchored.entity.label} ${quoted(anchored)}` : `entity ${one.entity.label}`;
   const verb = (single, many) => (mentions.length === 1 ? single : many);
   const [k, r, theKey, theResponse] = ["key", "response", "the key", "the response"].map(named);
-  const shouldBe = overview.neutral ? "is" : "should be";
+  const shouldBe = overview.neutral ? "beside" : "should be";
   const words = {
     "span error": () => `${list(response)} ${shouldBe} ${list(anchored ? [anchored] : key)}`,
     "conflated entities": () => `${list(mentions)} ${verb("does", "do")} not belong to ${r} ${entity}`,
     "extra mention": () => `${list(mentions)} of ${r} ${entity} ${verb("is", "are")} not in ${theKey}`,
     "extra entity": () => `no mention of ${r} ${entity} is in ${theKey}: ${list(mentions)}`,
     "divided entity": () => `${list(mentions)} ${verb("belongs", "belong")} to ${k} ${entity}, but ${
-      verb("is", "are")} in another entity of ${theResponse}`,
+      verb("is", "are")} in another ${r} entity`,
     "missing mention": () => `${list(mentions)} of ${k} ${entity} ${verb("is", "are")} not in ${theResponse}`,
     "missing entity": () => `no mention of ${k} ${entity} is in ${theResponse}: ${list(mentions)}`,
     partial: () => `${list(response)} ${shouldBe} ${list(key)}`,
@@ -112,7 +112,7 @@ function facts(entity, mention) {
   if (entity.counts) {
     const [top, bottom] = entity.counts;
     const ratio = bottom ? ` = ${percent(top / bottom)}` : "";
-    const score = entity.side === "k" ? "recall" : "precision";
+    const score = overview.neutral ? "shared" : entity.side === "k" ? "recall" : "precision";
     rows.push([`${overview.ruler} ${score}`, `${short(top)} / ${short(bottom)}${ratio}`]);
   }
   const partners = partnersOf(entity);
