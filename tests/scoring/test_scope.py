@@ -136,6 +136,15 @@ def test_within_is_the_scope_of_documents_where_there_is_one_text_in_each():
     assert score(keys, responses, scope="within").scores == score(keys, responses).scores
 
 
+def test_a_response_with_mentions_in_one_text_is_cut_like_its_key():
+    words = ["m_1", "m_2", "t_1", "t_2"]
+    key = scoref.Document("meta", words, tuple(scoref.Mention.at(n, n, "x") for n in range(4)))
+    response = scoref.Document("meta", words, tuple(scoref.Mention.at(n, n, "y") for n in range(2)))
+    result = score(key, response, scope="within", metrics=["muc"])
+    assert result.documents == ("m", "t")
+    assert result.counts["muc"].tolist() == [[1, 1, 1, 1], [0, 1, 0, 0]]
+
+
 # -- links -------------------------------------------------------------------------------------------------------------
 
 

@@ -83,7 +83,7 @@ _NUMBERED = re.compile(r"(.+)_\d+")
 
 
 def parts(document: Document) -> list[str] | None:
-    """For each mention the text that it is from, where a document is several texts joined; None where it is not.
+    """For each mention the text that it is from, where a document is texts joined; None where it is not.
 
     Such a *meta document* has lines like `NAME_14` in the place of words: the name of the text, and a number.
 
@@ -99,7 +99,7 @@ def parts(document: Document) -> list[str] | None:
         if match is None:
             return None
         found.append(match[1])
-    return found if len(set(found)) > 1 else None
+    return found
 
 
 BUCKETS = {"size": (1, 2, 3, 5, 9, 17), "span": (0, 1, 50, 200, 1000, 5000)}

@@ -58,11 +58,11 @@ def _parts(pair: Pair) -> list[Pair]:
     """A pair for each text of a document, with all words and the mentions of that text."""
     sides = pair.key, pair.response
     texts = [parts(side) for side in sides]
-    if texts == [None, None]:
+    if None in texts or len({name for each in texts for name in each or ()}) < 2:
         return [pair]
     mentions: list[dict[str, list[Mention]]] = [{}, {}]
     for number, side in enumerate(sides):
-        for mention, name in zip(side.mentions, texts[number] or [pair.name] * len(side.mentions), strict=True):
+        for mention, name in zip(side.mentions, texts[number] or (), strict=True):
             mentions[number].setdefault(name, []).append(mention)
     return [
         pair._replace(
