@@ -156,6 +156,12 @@ def test_kappa_of_another_attribute_and_of_none():
     assert error.value.code == "unknown-field"
 
 
+def test_event_nuggets_that_match_by_type_have_no_kappa_of_their_types(run):
+    sides = [EXAMPLES / "nuggets" / name for name in ("key", "response")]
+    assert "kappa" not in run("agreement", *sides)[1]
+    assert "kappa type" in run("agreement", *sides, "--match", "exact")[1]
+
+
 def test_kappa_is_not_defined_with_one_label_and_the_reason_is_given():
     result = scoref.agreement({"Ann": labelled("pp"), "Ben": labelled("pp")})
     assert "Ann and Ben: κ is not defined, as all mentions that both have carry one label" in result.notes()
@@ -241,7 +247,7 @@ def test_intervals_hold_the_values_and_few_documents_have_none():
         assert each.ci[0] <= each.value <= each.ci[1], each
     few = scoref.agreement(corpus_of(5), trials=500)
     assert not any(each.ci for each in few.measures)
-    assert any(note.startswith("no intervals: 5 units (document) are too few") for note in few.notes())
+    assert any(note.startswith("no intervals: 5 units (document); with fewer than 6") for note in few.notes())
 
 
 def test_intervals_of_two_annotators_are_those_of_score():

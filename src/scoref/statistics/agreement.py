@@ -26,6 +26,7 @@ import numpy as np
 from ..model import Document
 from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import grouped
+from ..scoring.match import MATCHERS
 from ..scoring.table import Floats
 
 Value = frozenset[Hashable]
@@ -134,8 +135,9 @@ def _units(evaluations: Mapping[tuple[int, int], Evaluation], annotators: int, n
     mention in several entities are one unit.
     """
     found: list[list[Hashable]] = []
+    identity = MATCHERS[evaluations[0, 1].protocol.match].identity
     for annotator in range(annotators):
-        identities = _side(evaluations, annotator, number).identities()
+        identities = _side(evaluations, annotator, number).identities(identity)
         unit: dict[Hashable, Hashable] = {}
         taken: set[Hashable] = set()
         for other in range(annotator):

@@ -262,7 +262,8 @@ def _label(evaluations: Mapping[tuple[int, int], Evaluation], label: str | None)
     if label and label not in known:
         raise Error("unknown-field", f"no mention has the attribute '{label}'",
                     expected=f"one of {', '.join(sorted(known))}" if known else "mentions with attributes")  # fmt: skip
-    return label or next((name for name in LABELS if name in known), "")
+    by_type = next(iter(evaluations.values())).protocol.match == "dice"  # then all twins have the same type
+    return label or next((name for name in LABELS if name in known and not (by_type and name == "type")), "")
 
 
 class _Measured:
@@ -334,8 +335,8 @@ class _Measured:
         units = len(set(self.each[0].labels(self.unit)))
         if units >= LEAST:
             return []
-        return [f"no intervals: {units} unit{'s' * (units != 1)} ({self.unit}) are too few to resample; with fewer "
-                f"than {LEAST} an interval shows little but which of them were drawn"]  # fmt: skip
+        return [f"no intervals: {units} unit{'s' * (units != 1)} ({self.unit}); with fewer than {LEAST} an interval "
+                "shows little but which of them were drawn"]  # fmt: skip
 
     def intervals(self, trials: int, seed: int) -> tuple[Resampling | None, Floats]:
         """The ends of the intervals of all numbers."""
