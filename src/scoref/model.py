@@ -195,6 +195,20 @@ class Document:
         names = dict(zip(dict.fromkeys(owners), count(), strict=False))
         return [*names], np.fromiter(map(names.__getitem__, owners), np.int64, len(owners))
 
+    @cached_property
+    def appearance(self) -> dict[Hashable, int]:
+        """The entities in the order in which they first appear in the text, whatever that of brackets in one place.
+
+        Of two that appear at one word, the one with a mention of one word there comes first, then the one with the
+        earlier next mention. Mentions without positions are in the order of the list.
+        """
+        spans: dict[Hashable, set[tuple[Any, ...]]] = {}
+        for number, mention in enumerate(self.mentions):
+            place = (mention.span[0], len(mention.span) > 1, mention.span) if mention.span else (number,)
+            spans.setdefault(mention.entity, set()).add(place)
+        ordered = sorted(spans, key=lambda entity: sorted(spans[entity]))
+        return {entity: rank for rank, entity in enumerate(ordered)}
+
     def entities(self) -> dict[Hashable, list[Mention]]:
         """The mentions of each entity, in the order in which the entities appear.
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ..exceptions import Error
+from ..scoring.choices import CHOICES, FOUND, NUMBERS
 from ..scoring.evaluation import Evaluation
-from ..scoring.protocol import CHOICES, NUMBERS
 from ..scoring.scorer import score
 from ..statistics import saved
 from ..statistics.comparison import Comparison
@@ -52,7 +52,8 @@ def refuse_standard_input(key: str | None, paths: list[str]) -> None:
 
 def keywords(options: argparse.Namespace) -> dict[str, Any]:
     """What the options say, as the keywords of `score`."""
-    wanted = ("protocol", "format", "ends", "tokens", "on_problem", "jobs", "settings", *NUMBERS, *CHOICES)
+    wanted = ("protocol", "format", "ends", "tokens", "on_problem", "jobs", "settings", *NUMBERS,
+              *(choice for choice in CHOICES if choice not in FOUND))  # fmt: skip
     return {name: getattr(options, name) for name in wanted} | {"metrics": metrics(options), "progress": progress()}
 
 

@@ -8,9 +8,10 @@ from .. import formats
 from ..layout.plots import SUFFIXES
 from ..output.scores import BREAKDOWNS
 from ..output.sheet import OUTPUTS
+from ..scoring.choices import CHOICES, FIELDS, FOUND
 from ..scoring.grouping import DOCUMENT_FIELDS
 from ..scoring.metrics import AVERAGES, METRICS
-from ..scoring.protocol import CHOICES, FIELDS, PROTOCOLS
+from ..scoring.protocol import PROTOCOLS
 from ..scoring.relations import RELATIONS
 from ..statistics.compare import SEED, TRIALS, UNIT
 
@@ -24,15 +25,16 @@ HELP = {
     "mentions": "all mentions, or noun phrases only (needs a parse column)",
     "words": "whether the words of key and response must agree",
     "invisible": "event nuggets: words that never count",
-    "empty": "event nuggets: documents without key mentions",
+    "empty": "documents in which there is nothing to count: left out of means, or counted as 0",
     "extra": "documents that the key does not have",
     "layer": "which annotation of a Universal Anaphora file",
     "split": "split antecedents: scored with credit, ignored, or only they are scored",
     "credit": "what aligned sets of split antecedents are worth",
-    "links": "BLANC leaves out links that the key, or that both sides lack",
+    "links": "BLANC: which kinds of links it leaves out",
     "scope": "where an entity lives: a document, a text within it, the documents of a FIELD (topic), the corpus",
     "weights": "what mentions weigh in B³, CEAF and LEA: the same, by their form, or as an attribute FIELD says",
-    "average": "over documents: sums, or the mean of their scores",
+    "average": "over documents: sums, the mean of their scores, or as other tools have it",
+    "digits": "averages of exact scores, or of percentages that were rounded or cut off",
 }
 
 
@@ -64,9 +66,8 @@ def add_scoring(command: argparse.ArgumentParser) -> None:
     command.add_argument("--metrics", metavar="A,B", help=f"some of {metrics}, or all (default: the protocol's)")
     for choice, words in CHOICES.items():
         if choice in FIELDS:
-            known = f"{{{','.join(words)},FIELD}}"
-            command.add_argument(f"--{choice}", metavar=known, help=HELP[choice])
-        else:
+            command.add_argument(f"--{choice}", metavar=f"{{{','.join(words)},FIELD}}", help=HELP[choice])
+        elif choice not in FOUND:
             command.add_argument(f"--{choice}", choices=words, help=HELP[choice])
     command.add_argument("--beta", type=float, metavar="N", help="LEA: how much more entities with a set weigh (1)")
     command.add_argument("--threshold", type=float, metavar="X", help="event nuggets: Dice needed for coreference (1)")
@@ -91,6 +92,7 @@ def add_reading(command: argparse.ArgumentParser, policy: bool = True) -> None:
 def add_output(command: argparse.ArgumentParser, outputs: tuple[str, ...] = OUTPUTS) -> None:
     """The options on what is printed."""
     command.add_argument("--output", choices=outputs, default="text", help="default: text")
+    command.add_argument("--verbose", action="store_true", help="the whole signature, with every choice")
     command.add_argument("--json", action="store_const", const="json", dest="output", help="short for --output json")
 
 

@@ -22,4 +22,9 @@ def reported(evaluation: Evaluation, options: argparse.Namespace, save: str | No
     if save:
         saved.save(evaluation, save, options.unit)
     warn_beside_csv(options.output, evaluation.notes())
-    return text, 0
+    return with_full_signature(text, evaluation.signature_full, options), 0
+
+
+def with_full_signature(text: str, signature: str, options: argparse.Namespace) -> str:
+    """The text, and below it with `--verbose` the whole signature."""
+    return f"{text}\nsignature_full {signature}" if options.verbose and options.output == "text" else text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
@@ -20,6 +21,8 @@ class Number(NamedTuple):
 
 
 Cell = str | int | float | Number | None
+
+NOTHING = Number(math.nan, "–")  # a score that is not defined; an empty cell in CSV
 
 
 def signed(value: float) -> Number:
@@ -158,7 +161,9 @@ def csv_(grid: Grid) -> str:
 
 
 def _plain(cell: Cell) -> str | int | float:
-    return "" if cell is None else cell.value if isinstance(cell, Number) else cell
+    if cell is None or cell is NOTHING:
+        return ""
+    return cell.value if isinstance(cell, Number) else cell
 
 
 _MARKDOWN = str.maketrans({"\\": "\\\\", "|": "\\|", "<": "&lt;", "&": "&amp;"})

@@ -23,7 +23,7 @@ def render(evaluation: Evaluation, output: str = "text", by: str | None = None) 
     if output == "json":
         return json.dumps(as_dict(evaluation, by), ensure_ascii=False)
     whole = output == "csv"  # for programs: one table, nothing left out
-    if by is None and evaluation.protocol.average == "datasets":
+    if by is None and evaluation.protocol.average == "datasets" and len(set(evaluation.datasets)) > 1:
         by = "dataset"
     if by is None:
         grids = [evaluation.grid()]

@@ -30,12 +30,14 @@ class Lookups(NamedTuple):
     """Pairs of mentions as the two directions see them; without duplicates all three are the same alignment.
 
     A key mention is looked up in the last response entity that has it (`recall`), a response mention in the last key
-    entity that has it (`precision`); `every` pairs each key mention with each response entity that has it.
+    entity that has it (`precision`); `every` pairs each key mention with each response entity that has it. `copies` are
+    the mentions of each side that mention detection does not count, because another one of the same place counts.
     """
 
     recall: Alignment
     precision: Alignment
     every: Alignment
+    copies: tuple[list[int], list[int]] = ([], [])
 
 
 Pass = Callable[[Document, Document, list[int], list[int]], Alignment]
@@ -45,8 +47,7 @@ class Matcher(NamedTuple):
     """A way to match mentions: what it is called, what it means, the passes it makes after that by identity.
 
     `identity` says when mentions of one side are the same: of the same words (`span`), also with the same head
-    (`head`), or never (`line`). With `alike`, nothing is aligned one to one: each mention is looked up on its own among
-    those of the other side that are alike.
+    (`head`), or never (`line`). With `alike`, each mention is looked up on its own among those that are alike.
     """
 
     name: str
@@ -316,7 +317,7 @@ def lookups(
     """The alignment as the two directions see it, where mentions may stand in several entities.
 
     Such a mention is looked up in the `last` entity of the other side that has it, or in the one that shares the most
-    mentions with its own (`best`).
+    mentions with its own (`best`). The `reference` scorer looks up each place once, in the last key entity.
 
     >>> from scoref import clusters
     >>> lookups(clusters([["a"]]), clusters([["a"], ["a", "b"]]), "exact").every
@@ -329,7 +330,7 @@ def lookups(
     if not key.repeats(identity) and not response.repeats(identity):
         alignment = align(key, response, matcher, how_zeros, threshold)
         return Lookups(alignment, alignment, alignment)
-    ours, theirs = _copies(key, identity), _copies(response, identity)
+    ours, theirs = _copies(key, identity, owner), _copies(response, identity, owner)
     groups = list(ours.values()), list(theirs.values())
     single = [
         replace(side, mentions=tuple(side.mentions[same[0]] for same in group))
@@ -348,7 +349,12 @@ def lookups(
 
     recall = [(k, chosen(others, partial(common, k))) for mine, others in copies for k in mine]
     precision = [(chosen(mine, lambda k, r=r: common(k, r)), r) for mine, others in copies for r in others]  # type: ignore[misc]
-    return Lookups(*(Alignment([k for k, _ in each], [r for _, r in each]) for each in (recall, precision, every)))
+    if owner == "reference":
+        recall = precision = [(mine[-1], others[0]) for mine, others in copies]
+    counting = {index for same in groups[0] for index in (same[-1:] if owner == "reference" else same[:1])}
+    further = _left([i for same in groups[0] for i in same], [*counting]), [i for same in groups[1] for i in same[1:]]
+    kinds = [Alignment([k for k, _ in each], [r for _, r in each]) for each in (recall, precision, every)]
+    return Lookups(kinds[0], kinds[1], kinds[2], further)
 
 
 def _each_alone(key: Document, response: Document, alike: Callable[[Mention, Mention], bool]) -> Lookups:
@@ -376,9 +382,11 @@ def _each_alone(key: Document, response: Document, alike: Callable[[Mention, Men
     return Lookups(*(Alignment([k for k, _ in each], [r for _, r in each]) for each in kinds))
 
 
-def _copies(document: Document, identity: str) -> dict[Hashable, list[int]]:
+def _copies(document: Document, identity: str, owner: str) -> dict[Hashable, list[int]]:
     """The mentions of each identity, in the order of their entities."""
-    order = {entity: number for number, entity in enumerate(dict.fromkeys(m.entity for m in document.mentions))}
+    order = document.appearance
+    if owner != "reference":
+        order = {entity: number for number, entity in enumerate(dict.fromkeys(m.entity for m in document.mentions))}
     found: dict[Hashable, list[int]] = {}
     for index, name in enumerate(document.identities(identity)):
         found.setdefault(name, []).append(index)

@@ -10,8 +10,7 @@ from ..exceptions import Problem, Problems
 from ..model import Document, Mention, position
 from .trees import root_label
 
-DUPLICATES = ("first", "last", "keep", "error")
-SINGLETONS = ("keep", "drop")
+DUPLICATES = ("first", "last", "keep", "list", "reference", "error")
 NESTED = ("keep", "drop")
 MENTIONS = ("all", "np")
 INVISIBLE = ("none", "2015")
@@ -24,19 +23,45 @@ def only(document: Document, wanted: Callable[[Mention], bool]) -> Document:
 
 
 def unique(document: Document, which: str, problems: Problems, identity: str = "span") -> Document:
-    """One mention for each place: every further one is reported, and kept or not as `which` says."""
+    """One mention for each place: every further one is reported, and kept or not as `which` says.
+
+    The first is the one in the entity that appears first in the document.
+    """
     if not document.repeats(identity):
         return document
-    mentions, identities = document.mentions, document.identities(identity)
-    chosen: dict[Hashable, int] = {}
-    for index, (mention, name) in enumerate(zip(mentions, identities, strict=True)):
-        if chosen.setdefault(name, index) != index:
-            _report_duplicate(document, mention, mentions[chosen[name]], which, problems)
-            if which == "last":
-                chosen[name] = index
-    if which == "keep":
+    mentions, order = document.mentions, document.appearance
+    copies: dict[Hashable, list[int]] = {}
+    for index, name in enumerate(document.identities(identity)):
+        copies.setdefault(name, []).append(index)
+    gone: set[int] = set()
+    for same in copies.values():
+        first, *others = sorted(same, key=lambda index: order[mentions[index].entity])
+        for index in others:
+            _report_duplicate(document, mentions[index], mentions[first], which, problems)
+        gone.update(others if which != "last" else [first, *others][:-1])
+    if which in ("keep", "list", "reference"):
         return document
-    return replace(document, mentions=tuple([mentions[index] for index in sorted(chosen.values())]))
+    return replace(document, mentions=tuple([mention for index, mention in enumerate(mentions) if index not in gone]))
+
+
+def without_repeats(key: Document, response: Document) -> Document:
+    """The response without further copies of mentions that the key has, as the reference scorer leaves them out.
+
+    Of the copies that one stays which is in the entity that appears first. Copies of other mentions all stay.
+    """
+    if not response.repeats():
+        return response
+    order, known = response.appearance, set(key.identities())
+    identities = response.identities()
+    ranked = sorted(range(len(identities)), key=lambda index: order[response.mentions[index].entity])
+    seen: set[Hashable] = set()
+    gone: set[int] = set()
+    for index in ranked:
+        if identities[index] in seen:
+            gone.add(index)
+        elif identities[index] in known:
+            seen.add(identities[index])
+    return replace(response, mentions=tuple(m for index, m in enumerate(response.mentions) if index not in gone))
 
 
 def _report_duplicate(document: Document, mention: Mention, before: Mention, which: str, problems: Problems) -> None:
@@ -46,7 +71,7 @@ def _report_duplicate(document: Document, mention: Mention, before: Mention, whi
         Problem(
             "duplicate-mention", f"the same mention {where}", document.source, document.line_of(mention), document.id,
             document.text_of(mention), "each mention once",
-            "choose which occurrence counts with --duplicates first, last or keep", fatal=which == "error",
+            "choose which occurrence counts with --duplicates", fatal=which == "error",
         )
     )  # fmt: skip
 

@@ -155,6 +155,17 @@ def _unit(document: Document) -> str | None:
     return dict(document.mentions[0].attributes).get("unit")
 
 
+def unit_of(pairs: Iterable[Pair]) -> str:
+    """What positions count: words, or without words tokens or characters, as in the first document that tells."""
+    for pair in pairs:
+        if pair.key.words or pair.response.words:
+            return "words"
+        for side in (pair.key, pair.response):
+            if side.mentions and side.mentions[0].span:
+                return "tokens" if _unit(side) == "token" else "characters"
+    return "words"
+
+
 def _mismatch(key: Document, response: Document, words: str) -> Problem | None:
     """How the words of two documents differ, if they do; documents without words are not compared."""
     ours, theirs = key.words, response.words

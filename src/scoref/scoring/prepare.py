@@ -26,6 +26,7 @@ from .normalise import (
     unnested,
     visible,
     with_mentions,
+    without_repeats,
 )
 from .pairing import Pair
 from .protocol import Protocol
@@ -36,7 +37,7 @@ def prepare(
 ) -> list[tuple[Document, Document]]:
     """Key and response of each pair, as the protocol wants them; entities live in what `homes` numbers."""
     each = [pair.key for pair in pairs], [pair.response for pair in pairs]
-    sides = [normalise(side, protocol, problems, homes) for side in each]
+    sides = [normalise(side, protocol, problems, homes, each[0]) for side in each]
     if protocol.zeros == "dependent":
         for document in (*sides[0], *sides[1]):
             check_parents(document, problems)
@@ -47,16 +48,21 @@ def prepare(
 
 
 def normalise(
-    documents: list[Document], protocol: Protocol, problems: Problems, homes: Sequence[int]
+    documents: list[Document], protocol: Protocol, problems: Problems, homes: Sequence[int], keys: list[Document]
 ) -> list[Document]:
-    """The documents of one side, as the protocol wants them."""
+    """The documents of one side, as the protocol wants them; `keys` are those of the key as they were read."""
     identity = MATCHERS[protocol.match].identity
+    response = documents is not keys
     if protocol.invisible == "2015":
         documents = [visible(document) for document in documents]
     documents = [unique(document, protocol.duplicates, problems, identity) for document in documents]
+    if protocol.duplicates == "reference" and response:
+        documents = [without_repeats(*pair) for pair in zip(keys, documents, strict=True)]
     if protocol.split == "ignore":
         documents = [replace(document, sets={}) if document.sets else document for document in documents]
-    documents = [once_per_entity(accommodated(document, problems), identity) for document in documents]
+    documents = [accommodated(document, problems) for document in documents]
+    if protocol.duplicates not in ("list", "reference"):
+        documents = [once_per_entity(document, identity) for document in documents]
     if protocol.split == "distribute":
         documents = [distributed(document) for document in documents]
     documents = [referring(document) for document in documents]

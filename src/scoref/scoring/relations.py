@@ -30,6 +30,18 @@ class Relation(NamedTuple):
     layer: str
     function: Callable[[Document, Document, Lookups], Counts]
 
+    @property
+    def what(self) -> str:
+        """What it counts, in words."""
+        return next((what for start, what in _COUNTED.items() if self.name.startswith(start)), "mentions")
+
+
+_COUNTED = {
+    "bridging": "bridging anaphors", "non-referring": "non-referring mentions", "zeros": "zero anaphors",
+    "nugget": "event nuggets", "after": "links After", "subevent": "links Subevent", "split": "split antecedents",
+    "success": "mentions of discourse deixis",
+}  # fmt: skip
+
 
 def nonreferring(key: Document, response: Document, found: Lookups) -> Counts:
     """Non-referring mentions: those of the key that are non-referring in the response too, and the reverse.

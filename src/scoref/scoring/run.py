@@ -11,17 +11,19 @@ from numpy.typing import NDArray
 
 from ..exceptions import Error, Problems
 from ..model import Document
+from .average import required
 from .evaluation import Evaluation
 from .evidence import Evidence
 from .grouping import distinct
 from .match import Lookups, lookups
-from .metrics import METRICS, Metric, counted, needed, split_name
+from .metrics import METRICS, Metric, counted, split_name
 from .normalise import unique
 from .pairing import Pair, Progress
 from .parallel import ordered_map
 from .prepare import prepare
 from .protocol import Protocol
-from .relations import Relation, relation
+from .relations import NUGGET, Relation, relation
+from .repeated import repeated_b3, repeated_links
 from .scope import cut, dataset, scoped
 from .split import credited, sets_only
 from .table import Entities, Floats, Table, Tables, build, without
@@ -35,7 +37,7 @@ def evaluate(
     pairs, homes, groups = scoped(pairs, protocol.scope)
     counts: dict[str, Floats] = {}
     sources: dict[str, Evidence] = {}
-    names = needed(protocol.metrics)
+    names = required(protocol)
     for prefix in dict.fromkeys(split_name(name)[0] for name in names):
         wanted = [split_name(name)[1] for name in names if split_name(name)[0] == prefix]
         deixis = prefix == "deixis:" or protocol.layer == "deixis"
@@ -75,14 +77,16 @@ def _entity_counts(
     if len(set(homes)) < len(homes):
         _refuse_unnamed(both)
     aligned: list[tuple[Document, Document, Lookups]] = []
-    owner = "best" if protocol.split == "distribute" else "last"
+    owner = "reference" if protocol.duplicates == "reference" else "last"
+    if protocol.split == "distribute":
+        owner = "best"
     for found in ordered_map(partial(_lookups, protocol.match, protocol.zeros, owner, protocol.threshold), both, jobs):
         aligned.append((*both[len(aligned)], found))
         if progress:
             progress("documents aligned", len(aligned), len(both))
     tables, key, response = build(aligned, homes, protocol.beta, protocol.frequent)
     hidden = _hidden([pair[0] for pair in both], key, homes), _hidden([pair[1] for pair in both], response, homes)
-    shown = tables if not any(each.any() for each in hidden) else Tables(*(without(table, *hidden) for table in tables))
+    shown = tables if not any(each.any() for each in hidden) else tables.changed(lambda table: without(table, *hidden))
     weights = None
     if protocol.weights != "none":
         weights = weighted(shown, (key, response), aligned, homes, protocol.weights, problems)
@@ -101,9 +105,11 @@ def _entity_counts(
         if key.sets and response.sets and not metric.sums:
             recall, precision = credited(metric, tables, key, response, protocol.credit)
             both_tables = without(recall, *hidden), without(precision, *hidden)
-        counts[name], *sides = counted(metric, both_tables, protocol.twinless)
+        counts[name], *sides = counted(metric, both_tables, protocol.twinless, protocol.singletons)
         if sides[0] is not None and sides[1] is not None:
             each_entity[name] = sides[0], sides[1]
+    if protocol.duplicates == "reference" and weights is None:
+        _count_repeated(aligned, counts)
     entities = _kept(key, hidden[0]), _kept(response, hidden[1])
     return counts, Evidence((), tuple(aligned), shown.recall, entities, each_entity)
 
@@ -122,10 +128,21 @@ def _links(
         _hidden([part[0] for part in parts], key, range(len(parts))),
         _hidden([part[1] for part in parts], response, range(len(parts))),
     )
-    shown = Tables(*(without(table, *hidden) for table in inner))
+    shown = inner.changed(lambda table: without(table, *hidden))
     within = np.zeros((len(set(homes)), 4))
     np.add.at(within, [*homes], counted(metric, metric.tables(shown, protocol.credit), protocol.twinless).documents)
     return within if metric.borders == "within" else counted(metric, tables, protocol.twinless).documents - within
+
+
+def _count_repeated(aligned: Sequence[tuple[Document, Document, Lookups]], counts: dict[str, Floats]) -> None:
+    """Put the reference scorer's counts of B³ and BLANC where documents have repeated mentions."""
+    for row, (key, response, _) in enumerate(aligned):
+        if not key.repeats() and not response.repeats():
+            continue
+        links = zip(("pairwise", "nonlinks"), repeated_links(key, response), strict=True)
+        for name, values in (("b3", repeated_b3(key, response)), *links):
+            if name in counts and len(counts[name]) == len(aligned):  # not where the corpus is one document
+                counts[name][row] = values
 
 
 def _refuse_unnamed(both: list[tuple[Document, Document]]) -> None:
@@ -172,7 +189,7 @@ def _relation_counts(
         found = lookups(key, response, protocol.match, protocol.zeros)
         aligned.append((key, response, found))
         for each in relations:
-            if protocol.empty == "count" or key.mentions:
+            if key.mentions or protocol.empty == "count" or not each.name.startswith(NUGGET):
                 counts[each.name][homes[number]] += each.function(key, response, found)
     return counts, tuple(aligned)
 

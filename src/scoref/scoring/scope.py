@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from ..exceptions import Error
 from ..model import Document, Mention
+from .choices import CHOICES
 from .grouping import comments, distinct, grouped, labelled, parts
 from .pairing import Pair
-from .protocol import CHOICES
 
 
 class Scoped(NamedTuple):

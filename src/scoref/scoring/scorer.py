@@ -11,9 +11,11 @@ from .. import formats
 from ..exceptions import Error, Problems
 from ..model import Clusters, Document, clusters
 from .anaphors import refuse_unknown_kinds
+from .choices import CHOICES, FOUND
+from .defects import defect_remarks
 from .evaluation import Evaluation
-from .pairing import Pair, Progress, pair, read_pairs
-from .protocol import CHOICES, Protocol, preset
+from .pairing import Pair, Progress, pair, read_pairs, unit_of
+from .protocol import Protocol, protocol_of
 from .run import evaluate
 
 Side = str | os.PathLike[str] | Document | Sequence[Document] | Clusters
@@ -63,11 +65,11 @@ def score(
         files = [("", ours, theirs)]
     chosen = _protocol(protocol, official, metrics, choices)
     pairs = pair(files, chosen.words, problems, chosen.extra)
-    others = {}
-    for name in settings:
-        changed = chosen.change(**_setting(name))
-        others[name] = _checked(pairs, changed, Problems(on_problem), jobs=jobs, progress=progress)
-    result = _checked(pairs, chosen, problems, jobs=jobs, progress=progress)
+    chosen = chosen.change(ends=ends, spans=unit_of(pairs))
+    how = {"jobs": jobs, "progress": progress}
+    changed = {name: chosen.change(**_setting(name)) for name in settings}
+    others = {name: _checked(pairs, each, Problems(on_problem), **how) for name, each in changed.items()}
+    result = _checked(pairs, chosen, problems, **how)
     return replace(result, settings=others) if others else result
 
 
@@ -76,7 +78,9 @@ def _checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **ho
     if protocol.match == "min":
         _refuse_without_minimum(pairs)
     refuse_unknown_kinds(protocol.metrics, (pair.key for pair in pairs))
-    return evaluate(pairs, protocol, problems, **how)
+    result = evaluate(pairs, protocol, problems, **how)
+    remarks = defect_remarks(result, pairs)
+    return replace(result, remarks=(*result.remarks, *remarks)) if remarks else result
 
 
 def _refuse_without_minimum(pairs: Sequence[Pair]) -> None:
@@ -95,8 +99,8 @@ def _setting(text: str) -> dict[str, str | float]:
     found: dict[str, str | float] = {}
     for each in text.split(","):
         choice, colon, value = each.partition(":")
-        if not colon or choice not in CHOICES or choice == "words":
-            known = ", ".join(choice for choice in CHOICES if choice != "words")
+        known = ", ".join(choice for choice in CHOICES if choice not in (*FOUND, "words"))
+        if not colon or choice not in known.split(", "):
             raise Error("unknown-setting", f"no setting '{each}'", expected=f"CHOICE:WORD with one of {known}",
                         remedy="see the choices with: scoref score --help")  # fmt: skip
         found[choice] = value
@@ -109,8 +113,9 @@ def _protocol(
     metrics: Iterable[str] | None,
     choices: Mapping[str, str | float | None],
 ) -> Protocol:
-    base = protocol if isinstance(protocol, Protocol) else preset(protocol or official)
-    return base.change(metrics=None if metrics is None else tuple(metrics), **choices)
+    base = protocol_of(protocol or official)
+    wanted = (metrics,) if isinstance(metrics, str) else None if metrics is None else tuple(metrics)
+    return base.change(metrics=wanted, **choices)
 
 
 def _documents(side: Side, name: str, format: str | None, ends: str, problems: Problems) -> list[Document]:

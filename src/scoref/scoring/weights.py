@@ -52,13 +52,13 @@ def weighted(
     keys, responses = [key for key, _, _ in aligned], [response for _, response, _ in aligned]
     owners = [_owners(entities[0], keys, homes), _owners(entities[1], responses, homes)]
     totals = [_totals(owners[0], ours, len(entities[0].name)), _totals(owners[1], theirs, len(entities[1].name))]
-    important = Tables(*(replace(each, key_weight=totals[0], response_weight=totals[1]) for each in tables))
+    important = tables.changed(lambda table: replace(table, key_weight=totals[0], response_weight=totals[1]))
     cells = []
-    for kind, table in enumerate(tables):
-        alignments = [lookups[kind] for _, _, lookups in aligned]
-        count = _cells(table, alignments, owners, ours)
+    for kind, table in enumerate(tables[:3]):
+        count = _cells(table, [lookups[:3][kind] for _, _, lookups in aligned], owners, ours)
         cells.append(replace(table, count=count, key_size=totals[0], response_size=totals[1]))
-    return Weighted(Tables(*cells), important)
+    sizes = Tables(cells[0], cells[1], cells[2], (cells[0], cells[1]))
+    return Weighted(sizes, important)
 
 
 def _owners(entities: Entities, documents: Sequence[Document], homes: Sequence[int]) -> list[list[int]]:

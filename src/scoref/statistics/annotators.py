@@ -188,7 +188,8 @@ def agreement(
         raise Error("one-annotator", f"{len(named)} annotator{'s' * (len(named) != 1)} cannot agree",
                     expected="at least two")  # fmt: skip
     keywords = {**keywords, "metrics": keywords.get("metrics") or METRICS, "extra": "ignore", "settings": ()}
-    if keywords.get("average") == "datasets":
+    keywords["average"] = keywords.get("average") or "micro"
+    if keywords["average"] == "datasets":
         raise Error("unknown-choice", "there is no agreement averaged over datasets", expected="micro or macro",
                     remedy="see each dataset with --by dataset")  # fmt: skip
     evaluations, problems = _evaluations(named, keywords)

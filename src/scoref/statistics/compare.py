@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 
 from ..exceptions import Error
+from ..scoring.choices import CHOICES
 from ..scoring.evaluation import Evaluation, Interval, Intervals, Resampling
 from ..scoring.grouping import grouped
 from ..scoring.metrics import needed, scores
-from ..scoring.protocol import CHOICES
 from ..scoring.scorer import Side, score
 from ..scoring.table import Floats
 from . import significance

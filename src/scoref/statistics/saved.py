@@ -58,7 +58,7 @@ def dumps(evaluation: Evaluation, unit: str = "document") -> str:
     record = {
         _NAME: VERSION,
         "scoref": evaluation.version,
-        "signature": evaluation.protocol.signature(),
+        "signature": evaluation.protocol.full(),
         "documents": evaluation.documents,
         "datasets": evaluation.datasets,
         **{side: digests(evaluation, side) for side in formats.SIDES},
@@ -66,7 +66,7 @@ def dumps(evaluation: Evaluation, unit: str = "document") -> str:
         "counts": _numbers(evaluation.counts),
         "problems": [problem.to_dict() for problem in evaluation.problems],
         "settings": {
-            name: {"signature": each.protocol.signature(), "counts": _numbers(each.counts)}
+            name: {"signature": each.protocol.full(), "counts": _numbers(each.counts)}
             for name, each in evaluation.settings.items()
         },
     }

@@ -6,13 +6,14 @@ import argparse
 
 from ...exceptions import Error
 from ...output.scores import render_comparison
-from ...scoring.protocol import CHOICES, NUMBERS
+from ...scoring.choices import CHOICES, FOUND, NUMBERS
 from ...statistics import saved
 from ...statistics.compare import PAIRS
 from ...statistics.significance import CORRECTIONS
 from ..inputs import compared, given_names
 from ..messages import warn_beside_csv
 from ..options import add_output, add_report, add_scoring
+from ..reporting import with_full_signature
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -37,7 +38,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if saved.is_saved(options.key):  # then there is no key, and all are
         key, paths = None, [options.key, *paths]
         given = [name for name in ("protocol", "format", "tokens", *NUMBERS, *CHOICES, "settings")
-                 if getattr(options, name) and name != "average"]  # fmt: skip
+                 if name not in (*FOUND, "average") and getattr(options, name)]  # fmt: skip
         if given:
             raise Error("saved-evaluations", f"saved evaluations cannot be scored with another {', '.join(given)}",
                         expected="only --metrics and --average", remedy="score the files again")  # fmt: skip
@@ -47,4 +48,5 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if options.plot:
         comparison.plot(options.plot)
     warn_beside_csv(options.output, comparison.notes())
-    return text, 0
+    signature = next(iter(comparison.systems.values())).signature_full
+    return with_full_signature(text, signature, options), 0

@@ -17,6 +17,7 @@ from .. import filenames
 from ..inputs import file_names, refuse_standard_input, scored, told_apart
 from ..messages import warn, warn_beside_csv
 from ..options import add_output, add_scoring
+from ..reporting import with_full_signature
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -48,7 +49,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if options.repaired:
         _write_repaired(found, options)
     warn_beside_csv(options.output, error_notes(analyses))
-    return text, 0
+    return with_full_signature(text, found.evaluation.signature_full, options), 0
 
 
 def _write_repaired(found: Analysis, options: argparse.Namespace) -> None:

@@ -1,0 +1,110 @@
+"""The words that an evaluation is described with: for each choice those there are, and the names of metrics.
+
+| choice | words |
+|---|---|
+| `match` | which mentions count as the same |
+| `singletons` | entities with one mention: kept, dropped from both sides before matching, or as another tool has them |
+| `zeros` | zeros: matched by their position, by what they depend on, or dropped |
+| `duplicates` | the same mention twice: which occurrence counts |
+| `twinless` | mentions that only one side has: as they are, or treated as one of the system-mention variants says |
+| `nested` | mentions inside mentions of the same entity: kept or dropped |
+| `mentions` | all, or noun phrases only |
+| `words` | whether the words of key and response must agree |
+| `ends` | JSON files: whether `[3, 5]` includes word 5 |
+| `spans` | what positions count: words, or in event nuggets without words tokens or characters; found from the files |
+| `invisible` | event nuggets: words that never count, none or those of the task of 2015 |
+| `empty` | where there is nothing to count, on both sides: left out of means, or counted as 0 |
+| `extra` | documents that the key lacks: an error, or ignored and reported |
+| `layer` | which annotation: identity, discourse deixis, bridging, non-referring mentions, or all of them |
+| `split` | split antecedents: credited, ignored, scored alone, or their mentions distributed over the members |
+| `credit` | what aligned sets are worth: recall in recall and precision in precision, or as ua-1.0 or yu-2021 have it |
+| `links` | BLANC: which kinds of links it leaves out |
+| `scope` | where an entity lives: in one document, within a text of it, in the documents of a field, in the corpus |
+| `average` | over documents: see `average` |
+| `weights` | what mentions weigh in B³, CEAF and LEA: all the same, by their form, or as an attribute says |
+| `digits` | averages of scores: of exact ones, or of percentages that were rounded or cut off before |
+| `beta` | how much more entities with a set weigh in LEA |
+| `threshold` | event nuggets: the Dice coefficient that the same mentions have at least, for coreference |
+| `frequent` | how many mentions a major entity has at least |
+| `metrics` | what is reported |
+"""
+
+from __future__ import annotations
+
+from ..exceptions import Error
+from .match import MATCHERS, ZEROS
+from .metrics import AVERAGES, LINKS, METRICS
+from .normalise import DUPLICATES, INVISIBLE, MENTIONS, NESTED
+from .relations import RELATIONS, relation
+from .split import CREDITS, SPLITS
+from .table import SINGLETONS, TWINLESS
+
+LAYERS = ("identity", "deixis", "bridging", "non-referring", "all")
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "match": tuple(MATCHERS),
+    "singletons": tuple(SINGLETONS),
+    "zeros": ZEROS,
+    "duplicates": DUPLICATES,
+    "twinless": tuple(TWINLESS),
+    "nested": NESTED,
+    "mentions": MENTIONS,
+    "words": ("check", "ignore"),
+    "ends": ("inclusive", "exclusive"),
+    "spans": ("words", "tokens", "characters"),
+    "invisible": INVISIBLE,
+    "empty": ("skip", "count"),
+    "extra": ("refuse", "ignore"),
+    "layer": LAYERS,
+    "split": SPLITS,
+    "credit": CREDITS,
+    "links": LINKS,
+    "scope": ("document", "within", "corpus"),
+    "average": ("micro", "macro", "means", "weighted", "datasets"),
+    "weights": ("none", "form"),
+    "digits": ("exact", "cut-2", "round-2", "round-1"),
+}
+
+# Choices that take, beside their words, a name that files give.
+FIELDS = {"scope": "a field of documents", "weights": "an attribute of mentions"}
+
+NUMBERS = ("beta", "threshold", "frequent")
+FOUND = ("ends", "spans")  # said by the files, or by how they are read
+
+
+def layer_metrics(layer: str, every: bool = False) -> tuple[str, ...]:
+    """The metrics that are reported for a layer, or all that are meant by `all`."""
+    if layer == "all":
+        deixis = tuple(f"deixis:{name}" for name in layer_metrics("deixis", every))
+        rest = [name for each in ("bridging", "non-referring") for name in layer_metrics(each, every)]
+        return (*layer_metrics("identity", every), *deixis, *rest)
+    if layer in ("identity", "deixis"):
+        plain = [name for name, metric in METRICS.items() if not metric.sums and not metric.borders]
+        return (*plain, *AVERAGES) if every else ("mentions", "muc", "b3", "ceafe", "conll")
+    return tuple(name for name, relation in RELATIONS.items() if relation.layer == layer)
+
+
+def _fits(name: str, layer: str) -> bool:
+    """Whether there is a metric of that name in the layer."""
+    found = relation(name)
+    if found:
+        if layer == "all":
+            return found.layer != "deixis"
+        return found.layer in (layer, "identity") if layer == "deixis" else layer == found.layer
+    if layer == "all":
+        deixis = name.startswith("deixis:") and _fits(name.removeprefix("deixis:"), "deixis")
+        return deixis or name in METRICS or name in AVERAGES
+    return layer in ("identity", "deixis") and (name in METRICS or name in AVERAGES)
+
+
+def named(names: tuple[str, ...], layer: str) -> tuple[str, ...]:
+    """The names of metrics, each once; `all` stands for every metric of the layer."""
+    wanted = [each for name in names for each in (layer_metrics(layer, every=True) if name == "all" else (name,))]
+    unknown = [name for name in wanted if not _fits(name, layer)]
+    if unknown or not wanted:
+        known = [*(METRICS if layer == "identity" else ()), *layer_metrics(layer, every=True)]
+        known += [each.name for each in RELATIONS.values() if each.layer == layer]
+        raise Error("unknown-metric", f"no metric '{', '.join(unknown)}' in the layer {layer}",
+                    expected=f"some of {', '.join(dict.fromkeys(known))}, or all",
+                    remedy="see them with: scoref list metrics")  # fmt: skip
+    return tuple(dict.fromkeys(wanted))
