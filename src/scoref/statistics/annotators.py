@@ -79,6 +79,12 @@ class Agreement:
         resampling = self.resampling.signature if self.resampling else ""
         return f"{self.first.protocol.signature()}{resampling}|scoref:{self.first.version}"
 
+    @property
+    def signature_full(self) -> str:
+        """Every choice and the version."""
+        resampling = self.resampling.signature if self.resampling else ""
+        return f"{self.first.protocol.full()}{resampling}|scoref:{self.first.version}"
+
     def grids(self) -> list[grid.Grid]:
         """A row for each pair, then what is of all pairs, then the groups of documents."""
         names = list(dict.fromkeys(each.name for each in self.measures if each.a))
@@ -142,6 +148,7 @@ class Agreement:
         return {
             "scoref": self.first.version,
             "signature": self.signature,
+            "signature_full": self.signature_full,
             "annotators": list(self.annotators),
             "documents": len(self.first.documents),
             "pairs": pairs,

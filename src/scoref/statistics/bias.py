@@ -292,6 +292,7 @@ class WinoBias:
         return {
             "scoref": self.pro.version,
             "signature": self.pro.signature,
+            "signature_full": self.pro.signature_full,
             "documents": {"pro": len(self.pro.documents), "anti": len(self.anti.documents)},
             "f1": {str(row[0]): dict(zip(header, row[1:], strict=True)) for row in rows},
             "scores": {"pro": self.pro.scores_dict(), "anti": self.anti.scores_dict()},

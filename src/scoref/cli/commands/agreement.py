@@ -10,6 +10,7 @@ from ...statistics.annotators import LABELS, agreement
 from ..inputs import file_names, given_names, keywords, refuse_standard_input, told_apart
 from ..messages import warn_beside_csv
 from ..options import add_output, add_resampling, add_scoring
+from ..reporting import with_full_signature
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -42,4 +43,4 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
 
         save(agreement_page(result), options.out)
     warn_beside_csv(options.output, result.notes())
-    return text, 0
+    return with_full_signature(text, result.signature_full, options), 0

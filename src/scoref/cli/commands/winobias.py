@@ -9,6 +9,7 @@ from ...statistics.bias import winobias
 from ..inputs import keywords, refuse_unreadable
 from ..messages import warn_beside_csv
 from ..options import add_output, add_scoring
+from ..reporting import with_full_signature
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -27,4 +28,4 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         refuse_unreadable(*pair)
     result = winobias(pro, anti, **keywords(options) | {"settings": ()})
     warn_beside_csv(options.output, result.notes())
-    return render_result(result, options.output), 0
+    return with_full_signature(render_result(result, options.output), result.pro.signature_full, options), 0
