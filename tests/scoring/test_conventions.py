@@ -167,3 +167,29 @@ def test_a_protocol_is_read_from_a_file(tmp_path):
         with pytest.raises(scoref.Error) as error:
             protocol_of(str(path))
         assert error.value.path == str(path)
+
+
+# -- what has nothing to count ---------------------------------------------------------------------------------------
+
+
+def test_a_score_with_nothing_to_count_is_a_dash_with_the_reason():
+    result = scoref.score(letters("a b"), letters("a b"))
+    assert result.undefined == {"muc": "no coreference links in key and response"}
+    assert result["muc"].f1 == 0
+    text = str(result)
+    assert "muc" in text
+    assert "–" in text
+    assert "muc: no coreference links in key and response" in text
+    assert "conll counts muc as 0: no coreference links in key and response" in " ".join(text.split())
+    assert result.to_dict()["undefined"] == result.undefined
+    assert result.to_dict()["scores"]["muc"] == {"recall": 0.0, "precision": 0.0, "f1": 0.0}
+
+
+def test_how_positions_were_read_is_in_the_signature(tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"doc_key": "x", "sentences": [["a", "b", "c"]], "clusters": [[[0, 1], [1, 2]]]}\n')
+    assert "|ends:exclusive|" in scoref.score(path, path, ends="exclusive").signature
+    assert "ends" not in scoref.score(path, path).signature
+    one, two = scoref.score(path, path, ends="exclusive"), scoref.score(path, path)
+    with pytest.raises(scoref.Error, match="different-protocols"):
+        scoref.merge([one, two])

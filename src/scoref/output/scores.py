@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
-from ..layout.grid import Cell, Grid
+from ..layout.grid import NOTHING, Cell, Grid
 from ..scoring.breakdown import EntityScore
 from ..scoring.evaluation import Evaluation
 from ..scoring.metrics import Score
@@ -100,20 +101,26 @@ def _scores(scores: Mapping[str, Score]) -> dict[str, dict[str, float]]:
 def _groups(evaluation: Evaluation, by: str) -> Grid:
     groups = evaluation.by(by)
     metrics = list(next(iter(groups.values()), {}))
+    nothing = evaluation.undefined_by(by)
     rows: list[tuple[Cell, ...]] = [
-        (name, *(scores[metric].f1 for metric in metrics)) for name, scores in groups.items()
+        (name, *(NOTHING if metric in nothing.get(name, ()) else scores[metric].f1 for metric in metrics))
+        for name, scores in groups.items()
     ]
     if by == "dataset":
-        rows.append(
-            ("mean", *(sum(scores[metric].f1 for scores in groups.values()) / len(groups) for metric in metrics))
-        )
+        mean = replace(evaluation, protocol=evaluation.protocol.change(average="datasets"))
+        rows.append(("mean", *(NOTHING if metric in mean.undefined else mean[metric].f1 for metric in metrics)))
     return Grid(f"f1 by {by}", (by, *metrics), rows)
 
 
 def _long(evaluation: Evaluation, by: str) -> Grid:
-    rows: list[tuple[Cell, ...]] = [("", metric, *score) for metric, score in evaluation.scores.items()]
+    rows: list[tuple[Cell, ...]] = [
+        ("", metric, *((NOTHING,) * 3 if metric in evaluation.undefined else score))
+        for metric, score in evaluation.scores.items()
+    ]
+    nothing = evaluation.undefined_by(by)
     for name, scores in evaluation.by(by).items():
-        rows += [(name, metric, *score) for metric, score in scores.items()]
+        rows += [(name, metric, *((NOTHING,) * 3 if metric in nothing.get(name, ()) else score))
+                 for metric, score in scores.items()]  # fmt: skip
     return Grid("", (by, "metric", "recall", "precision", "f1"), rows)
 
 

@@ -168,6 +168,15 @@ class Evaluation:
             for name, each in zip(groups, values, strict=True)
         }
 
+    def undefined_by(self, field: str) -> dict[str, set[str]]:
+        """For groups of documents the metrics that have nothing to count there; none for groups of entities."""
+        if field not in DOCUMENT_FIELDS:
+            return {}
+        groups = grouped(self.labels(field))
+        sums = {name: _sums(counts, groups.values()) for name, counts in self.counts.items()}
+        there = {metric: defined(metric, sums) for metric in self.protocol.metrics}
+        return {name: {metric for metric in there if not there[metric][number]} for number, name in enumerate(groups)}
+
     def labels(self, field: str) -> tuple[str, ...]:
         """What a field says of each document: document, text, genre, dataset, or a comment `# FIELD = value` of it.
 
