@@ -151,9 +151,10 @@ PLAIN: dict[str, Callable[[Entities, Entities], Sums]] = {
     "pairwise": pairwise,
     "nonlinks": nonlinks,
     "entities-exact": entities_exact,
-    "links-within": pairwise,
-    "links-cross": no_links,
 }
+
+# In one document all links are within it.
+BORDERS: dict[str, Callable[[Entities, Entities], Sums]] = {"links-within": pairwise, "links-cross": no_links}
 
 
 # -- mentions without a twin: (key, response) for recall and (key, response) for precision -----------------------------

@@ -11,9 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
+import slow
 from places import SHARED
 from scoref.scoring.scorer import score
 from scoref.statistics.compare import with_intervals
+from strategies import sides
 
 some = settings(max_examples=60, deadline=None)
 
@@ -179,6 +181,15 @@ def test_links_within_and_across_documents(ours, theirs):
         assert result.counts[name][0].tolist() == [common, len(key), common, len(response)]
     total = result.counts["links-within"] + result.counts["links-cross"]
     assert total.tolist() == result.counts["pairwise"].tolist()
+
+
+@some
+@given(sides)
+def test_links_of_one_document_are_within_it(pair):
+    result = score(*pair, metrics=[*slow.BORDERS])
+    for name, function in slow.BORDERS.items():
+        recall, precision = (function(*map(slow.entities, each)) for each in (pair, pair[::-1]))
+        assert result.counts[name][0].tolist() == [*map(float, (*recall, *precision))]
 
 
 def test_links_of_a_meta_document_are_split_at_its_texts():
