@@ -50,8 +50,8 @@ def add_report(command: argparse.ArgumentParser, ci: bool = True) -> None:
 
 def add_resampling(command: argparse.ArgumentParser) -> None:
     """The options on how intervals and tests are made."""
-    command.add_argument("--trials", type=positive, default=TRIALS, metavar="N",
-                         help=f"resamples for intervals and tests (default {TRIALS})")  # fmt: skip
+    command.add_argument("--trials", type=positive, metavar="N",
+                         help=f"resamples for intervals and tests (default {TRIALS}, more for many)")  # fmt: skip
     command.add_argument("--seed", type=natural, default=SEED, metavar="N", help=f"of random numbers (default {SEED})")
     fields = f"{', '.join(DOCUMENT_FIELDS)} or a comment of documents"
     command.add_argument("--unit", default=UNIT, metavar="FIELD",

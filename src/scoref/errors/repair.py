@@ -32,7 +32,8 @@ from typing import NamedTuple
 
 from ..model import COREFERENCE, Bridge, Document, Mention
 from ..scoring.grouping import grouped
-from ..scoring.match import Lookups, once, overlaps
+from ..scoring.lookup import Lookups
+from ..scoring.match import once, overlaps
 from .mistakes import KINDS, CoreferenceError, Place
 
 _NUMBERED = re.compile(r"(.*?)(\d*)", re.DOTALL)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable
 from ..exceptions import Error
 from ..model import Document, Mention
 from .forms import COLUMNS, form, tag
-from .match import Lookups
+from .lookup import Lookups
 
 ANAPHORS = "anaphors:"
 
@@ -20,32 +20,36 @@ def anaphors(kind: Kind, key: Document, response: Document, found: Lookups) -> C
     """Anaphors of a kind with a right antecedent (anaphor-decomposable score, Tuggener 2014).
 
     An anaphor is a mention that is not the first of its entity. It is right if its twin is not the first of its own
-    entity either, and an earlier mention of the key entity has its twin in the same response entity. A response
-    mention of which the file does not say the kind is of its twin's.
+    entity either, and an earlier mention of the key entity has its twin in the same response entity. An anaphor that
+    stands in several entities is first, or has its twin in the key, if one of its copies is or has. A response mention
+    of which the file does not say the kind is of its twin's.
     """
-    twin = dict(zip(*found.recall, strict=True))
-    first = {min(each, key=lambda r: _text_order(response, r)) for each in _by_entity(response).values()}
+    twin = dict(zip(*(found.zeros if kind is is_zero else found.recall), strict=True))
+    places = response.identities("head")
+    first = {places[min(each, key=lambda r: _text_order(response, r))] for each in _by_entity(response).values()}
     right = wrong = missed = 0
-    covered = set()
+    covered: set[Hashable] = set()
     for mentions in _by_entity(key).values():
         seen: set[Hashable] = set()
         for number, k in enumerate(sorted(mentions, key=lambda k: _text_order(key, k))):
             r = twin.get(k)
             entity = response.mentions[r].entity if r is not None else None
             if number and kind(key, key.mentions[k]):
-                if r is None or r in first:
+                if r is None or places[r] in first:
                     missed += 1
                 elif entity in seen:
                     right += 1
                 else:
                     wrong += 1
-                covered.add(r)
+                if r is not None:
+                    covered.add(places[r])
             if r is not None:
                 seen.add(entity)
+    known = first | covered
     to_key = {r: k for k, r in twin.items()}
     extra = 0
     for r, mention in enumerate(response.mentions):
-        if r not in first and r not in covered:
+        if places[r] not in known:
             wanted = kind(response, mention)
             if wanted is None and r in to_key:
                 wanted = kind(key, key.mentions[to_key[r]])

@@ -4,7 +4,7 @@
 |---|---|
 | `match` | which mentions count as the same |
 | `singletons` | entities with one mention: kept, dropped from both sides before matching, or as another tool has them |
-| `zeros` | zeros: matched by their position, by what they depend on, or dropped |
+| `zeros` | zeros: matched by position, by what they depend on (as the CorefUD scorer 1.2 or corrected), or dropped |
 | `duplicates` | the same mention twice: which occurrence counts |
 | `twinless` | mentions that only one side has: as they are, or treated as one of the system-mention variants says |
 | `nested` | mentions inside mentions of the same entity: kept or dropped |

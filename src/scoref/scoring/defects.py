@@ -24,8 +24,14 @@ class Defect(NamedTuple):
     applies: Callable[[Document], bool]
 
 
+def _has_zeros(document: Document) -> bool:
+    return any(mention.is_zero for mention in document.mentions)
+
+
 DEFECTS: dict[tuple[str, str], Defect] = {
     ("duplicates", "reference"): Defect("first", Document.repeats),
+    ("duplicates", "ua-1.0"): Defect("keep", Document.repeats),
+    ("zeros", "dependent"): Defect("dependent-corrected", _has_zeros),
 }
 
 

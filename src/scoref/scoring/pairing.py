@@ -34,8 +34,12 @@ def read_pairs(
     tokens: str | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
+    known: Known | None = None,
 ) -> tuple[formats.Format, list[tuple[str, list[Document], list[Document]]]]:
-    """The documents of two files, or of two folders whose files are paired by their relative names."""
+    """The documents of two files, or of two folders whose files are paired by their relative names.
+
+    Files of the key that are `known` are not read again; those that are read become known.
+    """
     sides = [formats.files(side) for side in (key, response)]
     if not sides[0].keys() & sides[1].keys():
         raise Error(
@@ -52,7 +56,7 @@ def read_pairs(
         for name, file in files.items()
         if name in sides[0]
     ]
-    found, read = _read_all(tasks, problems, jobs, progress)
+    found, read = _read_all(tasks, problems, jobs, progress, {} if known is None else known)
     pairs = [
         (name, read["key", str(file)], read.get(("response", str(sides[1].get(name))), []))
         for name, file in sides[0].items()
@@ -66,17 +70,20 @@ def read_pairs(
 
 
 _Task = tuple[str, str | None, str, str, str | None, str, bool]
+Known = dict[_Task, tuple[str, list[Document], list[Problem]]]  # what was read of a file: format, documents, problems
 
 
 def _read_all(
-    tasks: list[_Task], problems: Problems, jobs: int, progress: Progress | None
+    tasks: list[_Task], problems: Problems, jobs: int, progress: Progress | None, known: Known
 ) -> tuple[formats.Format, dict[tuple[str, str], list[Document]]]:
     """The documents of each side and file, which all have one format."""
     read: dict[tuple[str, str], list[Document]] = {}
     found: formats.Format | None = None
-    for number, (task, (name, documents, reported)) in enumerate(
-        zip(tasks, ordered_map(_read, tasks, jobs if len(tasks) > 2 else 1), strict=True)
-    ):
+    fresh = iter(ordered_map(_read, new := [task for task in tasks if task not in known], jobs if len(new) > 2 else 1))
+    for number, task in enumerate(tasks):
+        name, documents, reported = known[task] if task in known else next(fresh)
+        if task[2] == "key":
+            known[task] = name, documents, reported
         problems.found += reported
         found = found or (formats.named(name) if name else None)
         if name and found and name != found.name:

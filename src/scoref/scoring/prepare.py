@@ -33,12 +33,17 @@ from .protocol import Protocol
 
 
 def prepare(
-    pairs: Sequence[Pair], protocol: Protocol, problems: Problems, homes: Sequence[int]
+    pairs: Sequence[Pair], protocol: Protocol, problems: Problems, homes: Sequence[int], copies: bool = False
 ) -> list[tuple[Document, Document]]:
-    """Key and response of each pair, as the protocol wants them; entities live in what `homes` numbers."""
+    """Key and response of each pair, as the protocol wants them; with all `copies` of a mention in one entity or not.
+
+    Entities live in what `homes` numbers. The scorer ua-1.0 counts copies where it ignores sets, and in their members.
+    """
+    lists = protocol.duplicates in ("list", "reference")
+    copies = copies or lists or (protocol.duplicates == "ua-1.0" and protocol.split == "ignore")
     each = [pair.key for pair in pairs], [pair.response for pair in pairs]
-    sides = [normalise(side, protocol, problems, homes, each[0]) for side in each]
-    if protocol.zeros == "dependent":
+    sides = [normalise(side, protocol, problems, homes, each[0], copies) for side in each]
+    if protocol.zeros.startswith("dependent"):
         for document in (*sides[0], *sides[1]):
             check_parents(document, problems)
     if protocol.match == "min":
@@ -48,7 +53,12 @@ def prepare(
 
 
 def normalise(
-    documents: list[Document], protocol: Protocol, problems: Problems, homes: Sequence[int], keys: list[Document]
+    documents: list[Document],
+    protocol: Protocol,
+    problems: Problems,
+    homes: Sequence[int],
+    keys: list[Document],
+    copies: bool = False,
 ) -> list[Document]:
     """The documents of one side, as the protocol wants them; `keys` are those of the key as they were read."""
     identity = MATCHERS[protocol.match].identity
@@ -60,8 +70,9 @@ def normalise(
         documents = [without_repeats(*pair) for pair in zip(keys, documents, strict=True)]
     if protocol.split == "ignore":
         documents = [replace(document, sets={}) if document.sets else document for document in documents]
-    documents = [accommodated(document, problems) for document in documents]
-    if protocol.duplicates not in ("list", "reference"):
+    order = "file" if protocol.credit == "ua-1.0" else "text"
+    documents = [accommodated(document, problems, order) for document in documents]
+    if not copies:
         documents = [once_per_entity(document, identity) for document in documents]
     if protocol.split == "distribute":
         documents = [distributed(document) for document in documents]

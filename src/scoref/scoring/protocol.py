@@ -15,6 +15,7 @@ from typing import Any
 from ..exceptions import Error
 from .choices import CHOICES, FIELDS, NUMBERS, layer_metrics, named
 from .metrics import METRICS, needed, split_name
+from .plurals import DEFINED
 
 _BESIDE = ("unit", "trials", "seed")  # what a signature says of resampling
 _FIELD = re.compile(r"[\w.-]+")  # the name of one
@@ -73,9 +74,11 @@ class Protocol:
                 raise Error("unknown-choice", f"{name} is {value}", expected="a number above 0",
                             remedy="see the choices with: scoref score --help")  # fmt: skip
         object.__setattr__(self, "metrics", named(tuple(self.metrics), self.layer))
-        if self.split == "distribute" and "muc" in {split_name(name)[1] for name in needed(self.metrics)}:
-            raise Error("undefined-metric", "MUC is not defined where a mention is in several entities",
-                        expected="metrics without muc and conll, as plurals are distributed over their members",
+        names = [split_name(name)[1] for name in needed(self.metrics)] if self.split == "distribute" else []
+        undefined = [name for name in names if name in METRICS and name not in DEFINED]
+        if undefined:
+            raise Error("undefined-metric", f"{undefined[0]} is not defined where a mention is in several entities",
+                        expected="b3, ceafm, ceafe, blanc, as plurals are distributed over their members",
                         remedy="choose other metrics with --metrics, or --split credit")  # fmt: skip
 
         self._refuse_undefined()
@@ -206,7 +209,7 @@ _DEFAULT = Protocol(
     metrics=("mentions", "muc", "b3", "ceafe", "conll"),
 )
 _OWN = _DEFAULT.change(duplicates="first")
-_CODI_CRAC = _DEFAULT.change(name="codi-crac-2022", duplicates="keep", credit="ua-1.0", links="both")
+_CODI_CRAC = _DEFAULT.change(name="codi-crac-2022", duplicates="ua-1.0", credit="ua-1.0", links="both")
 _NUGGETS = ("nugget-span", "nugget-type", "nugget-realis", "nugget-type+realis")
 _KBP = _DEFAULT.change(
     name="kbp-2015", match="dice", duplicates="keep", words="ignore", invisible="2015", empty="count", extra="ignore",

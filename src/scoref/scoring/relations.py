@@ -16,7 +16,8 @@ import numpy as np
 from ..model import Document
 from .anaphors import ANAPHORS, Counts, anaphors, is_zero, kind_of
 from .assign import assign
-from .match import Lookups, greedy
+from .lookup import Lookups
+from .match import greedy
 from .split import best_members, common_members
 from .table import build
 

@@ -15,17 +15,19 @@ from .average import required
 from .evaluation import Evaluation
 from .evidence import Evidence
 from .grouping import distinct
-from .match import Lookups, lookups
+from .lookup import Lookups, lookups
+from .match import Alignment
 from .metrics import METRICS, Metric, counted, split_name
 from .normalise import unique
 from .pairing import Pair, Progress
 from .parallel import ordered_map
+from .plurals import OVERLAPPING, overlapping_counts
 from .prepare import prepare
 from .protocol import Protocol
 from .relations import NUGGET, Relation, relation
 from .repeated import repeated_b3, repeated_links
 from .scope import cut, dataset, scoped
-from .split import credited, sets_only
+from .split import Inside, credited, sets_only
 from .table import Entities, Floats, Table, Tables, build, without
 from .weights import weighted
 
@@ -76,17 +78,12 @@ def _entity_counts(
     both = prepare(pairs, protocol, problems, homes)
     if len(set(homes)) < len(homes):
         _refuse_unnamed(both)
-    aligned: list[tuple[Document, Document, Lookups]] = []
-    owner = "reference" if protocol.duplicates == "reference" else "last"
-    if protocol.split == "distribute":
-        owner = "best"
-    for found in ordered_map(partial(_lookups, protocol.match, protocol.zeros, owner, protocol.threshold), both, jobs):
-        aligned.append((*both[len(aligned)], found))
-        if progress:
-            progress("documents aligned", len(aligned), len(both))
+    reference = protocol.duplicates == "reference" and protocol.split != "distribute"
+    aligned = _aligned(both, protocol, "reference" if reference else "last", jobs, progress)
     tables, key, response = build(aligned, homes, protocol.beta, protocol.frequent)
     hidden = _hidden([pair[0] for pair in both], key, homes), _hidden([pair[1] for pair in both], response, homes)
     shown = tables if not any(each.any() for each in hidden) else tables.changed(lambda table: without(table, *hidden))
+    inside = _inside(pairs, protocol, key, response, homes)
     weights = None
     if protocol.weights != "none":
         weights = weighted(shown, (key, response), aligned, homes, protocol.weights, problems)
@@ -95,7 +92,10 @@ def _entity_counts(
     for name in names:
         metric = METRICS[name]
         if protocol.split == "only":
-            counts[name] = sets_only(metric, tables.every, key, response, protocol.credit)
+            counts[name] = sets_only(metric, tables.every, key, response, protocol.credit, inside)
+            continue
+        if protocol.split == "distribute" and name in OVERLAPPING:
+            counts[name] = overlapping_counts(name, aligned, homes)
             continue
         used: Tables = getattr(weights, metric.weights) if weights and metric.weights else shown
         both_tables = metric.tables(used, protocol.credit)
@@ -103,15 +103,27 @@ def _entity_counts(
             counts[name] = _links(metric, both_tables, aligned, homes, protocol)
             continue
         if key.sets and response.sets and not metric.sums:
-            recall, precision = credited(metric, tables, key, response, protocol.credit)
+            recall, precision = credited(metric, tables, key, response, protocol.credit, inside)
             both_tables = without(recall, *hidden), without(precision, *hidden)
         counts[name], *sides = counted(metric, both_tables, protocol.twinless, protocol.singletons)
         if sides[0] is not None and sides[1] is not None:
             each_entity[name] = sides[0], sides[1]
-    if protocol.duplicates == "reference" and weights is None:
+    if reference and weights is None:
         _count_repeated(aligned, counts)
     entities = _kept(key, hidden[0]), _kept(response, hidden[1])
     return counts, Evidence((), tuple(aligned), shown.recall, entities, each_entity)
+
+
+def _aligned(
+    both: list[tuple[Document, Document]], protocol: Protocol, owner: str, jobs: int, progress: Progress | None
+) -> list[tuple[Document, Document, Lookups]]:
+    """The documents with their mentions looked up on the other side."""
+    aligned: list[tuple[Document, Document, Lookups]] = []
+    for found in ordered_map(partial(_lookups, protocol.match, protocol.zeros, owner, protocol.threshold), both, jobs):
+        aligned.append((*both[len(aligned)], found))
+        if progress:
+            progress("documents aligned", len(aligned), len(both))
+    return aligned
 
 
 def _links(
@@ -132,6 +144,23 @@ def _links(
     within = np.zeros((len(set(homes)), 4))
     np.add.at(within, [*homes], counted(metric, metric.tables(shown, protocol.credit), protocol.twinless).documents)
     return within if metric.borders == "within" else counted(metric, tables, protocol.twinless).documents - within
+
+
+def _inside(
+    pairs: Sequence[Pair], protocol: Protocol, key: Entities, response: Entities, homes: Sequence[int]
+) -> Inside | None:
+    """The tables by which ua-1.0 compares members of sets, where a mention stands twice in one: it counts twice."""
+    if protocol.duplicates != "ua-1.0" or not (key.sets or response.sets):
+        return None
+    if not any(side.repeats() for pair in pairs for side in (pair.key, pair.response)):
+        return None
+    both = []
+    for ours, theirs in prepare(pairs, protocol, Problems("skip"), homes, copies=True):
+        recall = lookups(ours, theirs, protocol.match, protocol.zeros).every
+        back = lookups(theirs, ours, protocol.match, protocol.zeros).every
+        both.append((ours, theirs, Lookups(recall, Alignment(back.response, back.key), recall, recall)))
+    tables, _, _ = build(both, homes, protocol.beta)
+    return tables.recall, tables.precision
 
 
 def _count_repeated(aligned: Sequence[tuple[Document, Document, Lookups]], counts: dict[str, Floats]) -> None:

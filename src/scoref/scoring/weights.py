@@ -12,7 +12,8 @@ import numpy as np
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention
 from .forms import form
-from .match import Alignment, Lookups
+from .lookup import Lookups
+from .match import Alignment
 from .table import Entities, Floats, Table, Tables
 
 FORMS = {"name": 1.0, "noun phrase": 0.75, "pronoun": 0.5, "zero": 0.5, "other": 1.0, "unknown": 1.0}

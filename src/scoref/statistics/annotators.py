@@ -20,12 +20,11 @@ from ..scoring.scorer import Side, score
 from ..scoring.table import Floats
 from . import significance
 from .agreement import DISTANCES, Labels, alpha_sums, alphas, kappa, label_sums
-from .compare import SEED, TRIALS, UNIT, checked_sample
+from .compare import LEAST, SEED, UNIT, checked_sample
 from .significance import Sample
 
 METRICS = ("mentions", "muc", "b3", "ceafe", "lea", "conll")
 LABELS = ("type", "etype", "entity_type", "Type")  # attributes that are looked for, if none is named
-LEAST = 6  # units, below which there are no intervals
 
 _ALPHA, _KAPPA = "alpha ", "kappa "
 
@@ -179,7 +178,7 @@ def agreement(
     *,
     label: str | None = None,
     by: str | None = None,
-    trials: int = TRIALS,
+    trials: int | None = None,
     seed: int = SEED,
     unit: str = UNIT,
     **keywords: Any,
@@ -346,7 +345,7 @@ class _Measured:
         return [f"no intervals: {units} unit{'s' * (units != 1)} ({self.unit}); with fewer than {LEAST} an interval "
                 "shows little but which of them were drawn"]  # fmt: skip
 
-    def intervals(self, trials: int, seed: int) -> tuple[Resampling | None, Floats]:
+    def intervals(self, trials: int | None, seed: int) -> tuple[Resampling | None, Floats]:
         """The ends of the intervals of all numbers."""
         if self.no_intervals():
             return None, np.zeros((len(self.names()), 2))
@@ -358,9 +357,10 @@ class _Measured:
         def values(scores: Floats, sums: Floats) -> Floats:
             return self._values(scores[..., 2], np.split(sums[..., 0, :], ends[:-1], axis=-1))
 
+        number = resampling.trials
         observed = values(sample.values, other.values)
         left_out = values(significance.jackknife(sample), significance.jackknife(other))
-        drawn = values(significance.bootstrap(sample, trials, seed), significance.bootstrap(other, trials, seed))
+        drawn = values(significance.bootstrap(sample, number, seed), significance.bootstrap(other, number, seed))
         return resampling, significance.bca(observed, drawn, left_out, other.strata)
 
     def groups(self, field: str) -> dict[str, tuple[Measure, ...]]:

@@ -8,7 +8,7 @@ from ...output.scores import render_result
 from ...scoring.grouping import DOCUMENT_FIELDS
 from ...statistics.annotators import LABELS, agreement
 from ..inputs import file_names, given_names, keywords, refuse_standard_input, told_apart
-from ..messages import warn_beside_csv
+from ..messages import warn_beside_csv, width
 from ..options import add_output, add_resampling, add_scoring
 from ..reporting import with_full_signature
 
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     made = {"trials": options.trials, "seed": options.seed, "unit": options.unit}
     named = dict(zip(names, paths, strict=True))
     result = agreement(named, label=options.label, by=options.by, **made, **keywords(options))
-    text = render_result(result, options.output)
+    text = render_result(result, options.output, width())
     if options.out:
         from ...formats import save
         from ...page.annotators import agreement_page

@@ -42,6 +42,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         if whole:
             continue
         path, to = filenames.goal(options.output_path, name.removesuffix(found.suffix), target)
+        documents = _fitted(documents, to.name)
         for part, each in filenames.parts(path, documents, to).items():
             new = formats.rendered(each, part, to.name) if str(part) != "-" else {part: formats.dumps(each, to.name)}
             if texts.keys() & new.keys():
@@ -51,6 +52,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
             texts |= new
     if whole:
         filenames.refuse_repeated(gathered)
+        gathered = _fitted(gathered, whole.name)
         texts = formats.rendered(gathered, options.output_path, whole.name)
     for problem in problems.found:
         warn(f"skipped: {problem}")
@@ -59,3 +61,10 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     for path, text in texts.items():
         formats.save(text, path)
     return "", 0
+
+
+def _fitted(documents: list[Document], format: str) -> list[Document]:
+    documents, notes = formats.fitted(documents, format)
+    for note in notes:
+        warn(f"note: {note}")
+    return documents

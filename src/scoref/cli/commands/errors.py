@@ -13,9 +13,10 @@ from ...exceptions import Error
 from ...model import Document
 from ...output.errors import error_notes, render_errors
 from ...scoring.grouping import DOCUMENT_FIELDS
+from ...scoring.scorer import Key
 from .. import filenames
 from ..inputs import file_names, refuse_standard_input, scored, told_apart
-from ..messages import warn, warn_beside_csv
+from ..messages import warn, warn_beside_csv, width
 from ..options import add_output, add_scoring
 from ..reporting import with_full_signature
 
@@ -41,11 +42,12 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if len(paths) > 1:
         refuse_standard_input(options.key, paths)
     names = told_apart(file_names(paths))
-    analyses = {name: Analysis(scored(options, path)) for name, path in zip(names, paths, strict=True)}
+    key = Key(options.key)
+    analyses = {name: Analysis(scored(options, path, key)) for name, path in zip(names, paths, strict=True)}
     found = analyses[names[0]]
     if options.repaired and not found.of_coreference:
         raise Error("no-coreference", "--repaired is for coreference", remedy="choose --layer identity or deixis")
-    text = render_errors(analyses, options.output, options.list, options.by)
+    text = render_errors(analyses, options.output, options.list, options.by, width())
     if options.repaired:
         _write_repaired(found, options)
     warn_beside_csv(options.output, error_notes(analyses))

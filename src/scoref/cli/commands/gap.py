@@ -7,7 +7,7 @@ import argparse
 from ... import formats
 from ...output.scores import render_result
 from ...statistics.bias import gap
-from ..messages import warn_beside_csv
+from ..messages import warn_beside_csv, width
 from ..options import add_output
 
 
@@ -26,4 +26,4 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     """The figures, as they were asked for."""
     result = gap(options.key, options.response, format=options.format, on_problem=options.on_problem)
     warn_beside_csv(options.output, result.notes())
-    return render_result(result, options.output), 0
+    return render_result(result, options.output, width()), 0

@@ -7,7 +7,7 @@ import argparse
 from ...output.scores import render_result
 from ...statistics.bias import winobias
 from ..inputs import keywords, refuse_unreadable
-from ..messages import warn_beside_csv
+from ..messages import warn_beside_csv, width
 from ..options import add_output, add_scoring
 from ..reporting import with_full_signature
 
@@ -28,4 +28,4 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         refuse_unreadable(*pair)
     result = winobias(pro, anti, **keywords(options) | {"settings": ()})
     warn_beside_csv(options.output, result.notes())
-    return with_full_signature(render_result(result, options.output), result.pro.signature_full, options), 0
+    return with_full_signature(render_result(result, options.output, width()), result.pro.signature_full, options), 0
