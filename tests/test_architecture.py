@@ -22,12 +22,13 @@ PLAN = {
     "": "exceptions model",
     "layout": "grid plots",
     "formats": "source registry files tokens fitting _record _brat_writing _corefud_writing _ua_writing"
-    " _conll_lines _conll_writing _corefud_lines _tbf_writing brat clusters conll corefud jsonl tbf ua",
-    "scoring": "assign trees parallel grouping match lookup normalise table partitions metrics split plurals forms"
-    " anaphors relations choices protocol conventions average repeated pairing scope validation prepare weights"
-    " evidence breakdown evaluation run defects scorer",
+    " _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans"
+    " brat clusters conll corefud jsonl tbf ua",
+    "scoring": "assign trees parallel grouping mapping match lookup normalise table partitions metrics split plurals"
+    " timegraph sequencing forms anaphors relations choices protocol conventions average repeated pairing scope"
+    " validation prepare weights evidence breakdown evaluation run defects scorer",
     "statistics": "significance comparison saved compare stability agreement annotators bias",
-    "errors": "mistakes repair outcomes nuggets other_layers analysis",
+    "errors": "mistakes rewriting repair outcomes nuggets other_layers analysis",
     "output": "sheet paper scores error_lists errors lists",
     "page": "texts build annotators",
     "cli": "messages filenames options inputs reporting program",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..scoring.evaluation import Evaluation
 from ..scoring.lookup import Lookups, lookups
-from ..scoring.match import once
+from ..scoring.mapping import once
 from ..scoring.pairing import Pair
 from ..scoring.relations import Bridged, bridged, entity_of, nonreferring, nonreferring_mentions
 from .mistakes import Place

@@ -28,11 +28,11 @@ def render(evaluation: Evaluation, output: str = "text", by: str | None = None, 
     if by is None and evaluation.protocol.average == "datasets" and len(set(evaluation.datasets)) > 1:
         by = "dataset"
     if by is None:
-        grids = [evaluation.grid()]
+        grids = [evaluation.grid()] if whole else evaluation.grids()
     elif by != "entity":
-        grids = [_long(evaluation, by)] if whole else [evaluation.grid(), _groups(evaluation, by)]
+        grids = [_long(evaluation, by)] if whole else [*evaluation.grids(), _groups(evaluation, by)]
     else:
-        grids = [_entities(evaluation, whole)] if whole else [evaluation.grid(), _entities(evaluation, whole)]
+        grids = [_entities(evaluation, whole)] if whole else [*evaluation.grids(), _entities(evaluation, whole)]
     return sheet(grids, evaluation.notes(), output, width)
 
 

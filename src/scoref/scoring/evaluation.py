@@ -16,7 +16,7 @@ from .. import __version__
 from ..exceptions import Error, Problem
 from ..layout import grid
 from .average import addends, counts_what, defined, finished, parts
-from .breakdown import EntityScore, Groups, by_attribute, entity_scores
+from .breakdown import EntityScore, Groups, by_attribute, entity_scores, left_out
 from .evidence import Evidence, Trace
 from .grouping import DOCUMENT_FIELDS, distinct, grouped, labelled
 from .metrics import WHOLE, Score, split_name
@@ -270,6 +270,15 @@ class Evaluation:
             found[metric]["ci"] = {name: list(ends) for name, ends in zip(Score._fields, each, strict=True)}
         return found
 
+    def grids(self) -> list[grid.Grid]:
+        """The scores as a table; those of event nuggets in a second one, micro and macro average side by side."""
+        averages = ("recall", "precision", "f1")
+        header = ("event nuggets", "micro recall", *averages[1:], "macro recall", *averages[1:])
+        rows: list[tuple[grid.Cell, ...]] = [
+            (name, *each["micro"], *each["macro"]) for name, each in self.nuggets().items()
+        ]
+        return [self.grid(), *([grid.Grid("", header, rows)] if rows else [])]
+
     def grid(self) -> grid.Grid:
         """The scores as a table; other settings have a column with their f1 each, intervals are those of f1."""
         intervals = self.intervals.scores if self.intervals else {}
@@ -301,7 +310,13 @@ class Evaluation:
             if lacking and len(lacking) < len(parts(metric)):
                 what = counts_what(lacking[0])
                 lines.append(f"{metric} counts {', '.join(lacking)} as 0: no {what} in key and response")
-        return [*lines, *self._mean_notes(), *self._left_out(), *self.official_notes(), *self.remarks]
+        return [
+            *lines,
+            *self._mean_notes(),
+            *left_out(self.protocol, self.source),
+            *self.official_notes(),
+            *self.remarks,
+        ]
 
     @cached_property
     def _totals(self) -> dict[str, Floats]:
@@ -325,16 +340,6 @@ class Evaluation:
                 if 0 < number < len(groups) and not parts(metric):
                     lines.append(f"{metric}: mean over the {number} of them that have {counts_what(metric)}")
         return lines
-
-    def _left_out(self) -> list[str]:
-        """How many mentions are in no common clustering, where clusterings were compared."""
-        compared = [name for name in self.protocol.metrics if name in ("ari", "v-measure")]
-        if not compared or not isinstance(self.source, Evidence):
-            return []
-        table = self.source.table
-        out = [int((side.key_mentions - side.shared).sum()) for side in (table, table.transposed)]
-        said = f"{out[0]} mentions of the key and {out[1]} of the response have no twin, and are left out"
-        return [f"{', '.join(compared)}: {said}"] if any(out) else []
 
     def official_notes(self) -> list[str]:
         """What official rules do to these scores: values above 1, and numbers that are not well defined."""
@@ -365,10 +370,11 @@ class Evaluation:
         return lines
 
     def __str__(self) -> str:
-        return "\n".join([grid.text(self.grid()), "", *grid.paragraphs(map(grid.clean, self.notes()))])
+        tables = [line for each in self.grids() for line in (grid.text(each), "")]
+        return "\n".join([*tables, *grid.paragraphs(map(grid.clean, self.notes()))])
 
     def _repr_html_(self) -> str:
-        return grid.html_(self.grid()) + grid.html_lines(self.notes())
+        return "".join(map(grid.html_, self.grids())) + grid.html_lines(self.notes())
 
 
 def shown_signature(signature: str) -> str:

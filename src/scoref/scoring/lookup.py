@@ -40,6 +40,7 @@ def lookups(
     how_zeros: str = "linear",
     owner: str = "last",
     threshold: float = 1.0,
+    mapping: str = "type",
 ) -> Lookups:
     """The alignment as the two directions see it, where mentions may stand in several entities.
 
@@ -59,7 +60,7 @@ def lookups(
     alignment = (
         _firsts([list(_copies(side, identity, owner).values()) for side in sides], sides, matcher, how_zeros)
         if repeated
-        else align(key, response, matcher, how_zeros, threshold)
+        else align(key, response, matcher, how_zeros, threshold, mapping)
     )
     names = key.identities(identity), response.identities(identity)
     shared = how_zeros == "dependent" and any(

@@ -6,15 +6,14 @@ own before all others, by what they depend on.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..model import Document, Mention, position, runs, word_of
 from .assign import first_best, strictly_best
+from .mapping import MAPPINGS, greedy
 from .trees import minimum_span
 
 
@@ -207,59 +206,6 @@ def _best(
     return Alignment([row for row, _ in pairs], [column for _, column in pairs])
 
 
-@lru_cache(4096)
-def canonical(value: str) -> str:
-    """A type or realis as it is compared: its ASCII letters and digits, in lower case.
-
-    >>> canonical("Conflict_Attack") == canonical("conflict attack")
-    True
-    """
-    return "".join(letter for letter in value if letter.isascii() and letter.isalnum()).lower()
-
-
-def overlaps(
-    key: Document, response: Document, free_key: list[int], free_response: list[int]
-) -> dict[tuple[int, int], float]:
-    """The Dice coefficient of each pair of a key and a response mention that share a position."""
-    at = mentions_at(response, free_response)
-    shared = Counter((k, r) for k in free_key for place in key.mentions[k].span for r in at.get(place, []))
-    return {
-        (k, r): 2 * number / (len(key.mentions[k].span) + len(response.mentions[r].span))
-        for (k, r), number in shared.items()
-    }
-
-
-def once(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The pairs both of whose mentions are in no pair before them."""
-    found: dict[int, int] = {}
-    used: set[int] = set()
-    for k, r in pairs:
-        if k not in found and r not in used:
-            found[k] = r
-            used.add(r)
-    return [*found.items()]
-
-
-def greedy(key: Document, response: Document, attributes: tuple[str, ...] = ()) -> list[tuple[int, int, float]]:
-    """Pairs of mentions with the same attributes and their Dice coefficients, the greatest first, each mention once.
-
-    Of equal coefficients the pair with the earlier response mention, then with the earlier key mention, is first. A key
-    attribute that is not annotated matches anything. Only mentions that share a position are looked at.
-    """
-    dice = overlaps(key, response, [*range(len(key.mentions))], [*range(len(response.mentions))])
-    ours, theirs = (
-        [[canonical(dict(mention.attributes).get(name, "")) for name in attributes] for mention in side.mentions]
-        for side in (key, response)
-    )
-    alike = [
-        (k, r)
-        for k, r in dice
-        if all(our in (their, "notannotated") for our, their in zip(ours[k], theirs[r], strict=True))
-    ]
-    ranked = sorted(alike, key=lambda pair: (-dice[pair], pair[1], pair[0]))
-    return [(k, r, dice[k, r]) for k, r in once(ranked)]
-
-
 def _has_core(key: Mention, response: Mention) -> bool:
     if key.head is None:
         return key.span == response.span
@@ -282,7 +228,11 @@ MATCHERS = {
             "the same words, else a piece of the response mention inside the first piece of the key's (CRAFT 2019)",
             (first_piece,),
         ),
-        Matcher("dice", "event nuggets of one type that overlap enough (Dice, --threshold)", identity="line"),
+        Matcher(
+            "dice",
+            "event nuggets of one type (--mapping) that overlap enough (Dice, --threshold)",
+            identity="line",
+        ),
         Matcher(
             "partial-1.0",
             "as the CorefUD scorer 1.0: the nearest response mention inside that has the head, shared",
@@ -298,7 +248,12 @@ ZEROS = ("linear", "dependent", "dependent-corrected", "drop")
 
 
 def align(
-    key: Document, response: Document, matcher: str, how_zeros: str = "linear", threshold: float = 1.0
+    key: Document,
+    response: Document,
+    matcher: str,
+    how_zeros: str = "linear",
+    threshold: float = 1.0,
+    mapping: str = "type",
 ) -> Alignment:
     """The alignment of two documents.
 
@@ -307,7 +262,7 @@ def align(
     Alignment(key=[1], response=[1])
     """
     if matcher == "dice":
-        pairs = [(k, r) for k, r, dice in greedy(key, response, ("type",)) if dice >= threshold]
+        pairs = [(k, r) for k, r, dice in greedy(key, response, MAPPINGS[mapping]) if dice >= threshold]
         return Alignment([k for k, _ in pairs], [r for _, r in pairs])
     identity, passes = MATCHERS[matcher].identity, MATCHERS[matcher].passes
 

@@ -7,13 +7,15 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
 from ..exceptions import Problem, Problems
-from ..model import Document, Mention, position
+from ..model import Document, Mention, position, repeated_places
+from .mapping import canonical
 from .trees import root_label
 
 DUPLICATES = ("first", "last", "keep", "list", "ua-1.0", "reference", "error")
 NESTED = ("keep", "drop")
 MENTIONS = ("all", "np")
 INVISIBLE = ("none", "2015")
+PIECES = ("once", "twice")
 
 
 def only(document: Document, wanted: Callable[[Mention], bool]) -> Document:
@@ -222,16 +224,65 @@ _INVISIBLE = frozenset(
 )
 
 
-def visible(document: Document) -> Document:
-    """The document whose mentions lack determiners, pronouns and relative pronouns, where its words are known."""
+def visible(document: Document, problems: Problems) -> Document:
+    """The document whose mentions lack determiners, pronouns and relative pronouns, where its words are known.
+
+    It is reported where they are not known, and that a mention without other words matches nothing.
+    """
+    if not document.mentions:
+        return document
     if not document.words:
+        problems.add(
+            Problem(
+                "unknown-words",
+                "without token tables invisible words are not known, and count",
+                document.source,
+                remedy="name the folder of token tables: --tokens DIR",
+                fatal=False,
+            )
+        )
         return document
     gone = {position(index) for index, word in enumerate(document.words) if word.lower() in _INVISIBLE}
     mentions = [
         mention._replace(span=tuple(place for place in mention.span if place not in gone))
         for mention in document.mentions
     ]
+    for mention, left in zip(document.mentions, mentions, strict=True):
+        if mention.span and not left.span:
+            problems.add(
+                Problem(
+                    "invisible-mention", "a mention of invisible words only, which matches nothing", document.source,
+                    document.line_of(mention), document.id, document.named(mention), "another word",
+                    "let all words count with --invisible none", fatal=False,
+                )
+            )  # fmt: skip
     return replace(document, mentions=tuple(mentions))
+
+
+def with_repeats(document: Document) -> Document:
+    """The document whose spans have positions twice that two of their pieces share."""
+    if document.words:  # positions are no characters
+        return document
+    mentions = [mention._replace(span=repeated_places(mention) or mention.span) for mention in document.mentions]
+    return replace(document, mentions=tuple(mentions))
+
+
+def of_types(document: Document, types: str, problems: Problems) -> Document:
+    """The document with the event nuggets of listed types alone; the others are reported."""
+    known = set(types.split(","))
+
+    def wanted(mention: Mention) -> bool:
+        type = dict(mention.attributes).get("type", "")
+        if canonical(type) not in known:
+            problems.add(
+                Problem(
+                    "other-type", f"a mention of a type that is not listed, and not scored: {type}", document.source,
+                    document.line_of(mention), document.id, document.named(mention), "a type of the list", fatal=False
+                )
+            )  # fmt: skip
+        return canonical(type) in known
+
+    return only(document, wanted)
 
 
 def check_parents(document: Document, problems: Problems) -> None:

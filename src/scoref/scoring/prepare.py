@@ -1,7 +1,7 @@
 """Documents as they were read to documents as they are scored: the steps of `normalise`, as the protocol asks for them.
 
-The order is fixed: invisible words, duplicates, sets, non-referring mentions, singletons, mentions that are not noun
-phrases, mentions inside mentions, zeros.
+The order is fixed: types of event nuggets, pieces of spans, invisible words, duplicates, sets, non-referring mentions,
+singletons, mentions that are not noun phrases, mentions inside mentions, zeros.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from .normalise import (
     distributed,
     drop_singletons,
     noun_phrases,
+    of_types,
     once_per_entity,
     only,
     referring,
@@ -26,6 +27,7 @@ from .normalise import (
     unnested,
     visible,
     with_mentions,
+    with_repeats,
     without_repeats,
 )
 from .pairing import Pair
@@ -62,9 +64,13 @@ def normalise(
 ) -> list[Document]:
     """The documents of one side, as the protocol wants them; `keys` are those of the key as they were read."""
     identity = MATCHERS[protocol.match].identity
+    if protocol.types != "all":
+        documents = [of_types(document, protocol.types, problems) for document in documents]
+    if protocol.pieces == "twice":
+        documents = [with_repeats(document) for document in documents]
     response = documents is not keys
     if protocol.invisible == "2015":
-        documents = [visible(document) for document in documents]
+        documents = [visible(document, problems) for document in documents]
     documents = [unique(document, protocol.duplicates, problems, identity) for document in documents]
     if protocol.duplicates == "reference" and response:
         documents = [without_repeats(*pair) for pair in zip(keys, documents, strict=True)]

@@ -16,6 +16,7 @@ from ..exceptions import Error
 from .choices import CHOICES, FIELDS, NUMBERS, layer_metrics, named
 from .metrics import METRICS, needed, split_name
 from .plurals import DEFINED
+from .relations import SEQUENCING
 
 _BESIDE = ("unit", "trials", "seed")  # what a signature says of resampling
 _FIELD = re.compile(r"[\w.-]+")  # the name of one
@@ -46,6 +47,10 @@ class Protocol:
     ends: str
     spans: str
     invisible: str
+    pieces: str
+    mapping: str
+    sequencing: str
+    files: str
     empty: str
     extra: str
     layer: str
@@ -59,6 +64,7 @@ class Protocol:
     beta: float
     threshold: float
     frequent: float
+    types: str
     metrics: tuple[str, ...]
 
     def __post_init__(self) -> None:
@@ -73,6 +79,10 @@ class Protocol:
             if not isinstance(value, int | float) or not value > 0:
                 raise Error("unknown-choice", f"{name} is {value}", expected="a number above 0",
                             remedy="see the choices with: scoref score --help")  # fmt: skip
+        if not isinstance(self.types, str) or not re.fullmatch("[a-z0-9]+(,[a-z0-9]+)*", self.types):
+            raise Error("unknown-choice", f"types is {self.types!r}",
+                        expected="all, or types as they are compared (lower case, letters and digits) and commas",
+                        remedy="name a file with a type in each line: --types FILE")  # fmt: skip
         object.__setattr__(self, "metrics", named(tuple(self.metrics), self.layer))
         names = [split_name(name)[1] for name in needed(self.metrics)] if self.split == "distribute" else []
         undefined = [name for name in names if name in METRICS and name not in DEFINED]
@@ -110,7 +120,7 @@ class Protocol:
         """What a full signature says: the word of every choice, and the metrics."""
         numbers = {name: f"{float(getattr(self, name))!r}".removesuffix(".0") for name in NUMBERS}
         words = {choice: str(getattr(self, choice)) for choice in CHOICES}
-        return {**words, **numbers, "metrics": _listed(self.metrics, self.layer)}
+        return {**words, **numbers, "types": self.types, "metrics": _listed(self.metrics, self.layer)}
 
     def signature(self) -> str:
         """The preset and what differs from it, in one line."""
@@ -159,7 +169,8 @@ def _listed(metrics: tuple[str, ...], layer: str) -> str:
 # What the choices that signatures of a version do not name meant then; from 0.2 on they have the words of their preset.
 _OLD: dict[str, dict[str, str | float]] = {
     "0.1": {"ends": "inclusive", "spans": "words", "invisible": "none", "empty": "count", "extra": "refuse",
-            "weights": "none", "digits": "exact", "threshold": 1.0, "frequent": 5.0},
+            "pieces": "once", "mapping": "type", "sequencing": "awareness", "files": "strict", "weights": "none",
+            "digits": "exact", "threshold": 1.0, "frequent": 5.0, "types": "all"},
 }  # fmt: skip
 
 
@@ -193,6 +204,10 @@ _DEFAULT = Protocol(
     ends="inclusive",
     spans="words",
     invisible="none",
+    pieces="once",
+    mapping="type",
+    sequencing="awareness",
+    files="strict",
     empty="skip",
     extra="refuse",
     layer="identity",
@@ -206,6 +221,7 @@ _DEFAULT = Protocol(
     beta=1.0,
     threshold=1.0,
     frequent=5.0,
+    types="all",
     metrics=("mentions", "muc", "b3", "ceafe", "conll"),
 )
 _OWN = _DEFAULT.change(duplicates="first")
@@ -239,8 +255,9 @@ PROTOCOLS: dict[str, Protocol] = {
                     metrics=("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")),
         _OWN.change(name="zhou-choi-2018", split="distribute", links="both", metrics=("b3", "ceafe", "blanc")),
         _KBP,
-        _KBP.change(name="evmeval-1.8", invisible="none", empty="skip",
-                    metrics=(*_NUGGETS, "muc", "b3", "ceafm", "ceafe", "blanc", "kbp", "after", "subevent")),
+        _KBP.change(name="evmeval-1.8", invisible="none", pieces="twice", sequencing="evmeval-1.8",
+                    files="evmeval-1.8", empty="skip",
+                    metrics=(*_NUGGETS, "muc", "b3", "ceafm", "ceafe", "blanc", "kbp", *SEQUENCING)),
         _OWN.change(name="yu-2021", credit="yu-2021", metrics=("lea", "split-lenient")),
         _TOOL.change(name="coval", metrics=("mentions", "muc", "b3", "ceafe", "lea", "conll")),
         _TOOL.change(name="e2e", singletons="e2e"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from ..exceptions import Error, Problems
 from ..model import Document
+from .anaphors import Counts
 from .average import required
 from .evaluation import Evaluation
 from .evidence import Evidence
 from .grouping import distinct
 from .lookup import Lookups, lookups
+from .mapping import MAPPINGS
 from .match import Alignment
 from .metrics import METRICS, Metric, counted, split_name
 from .normalise import unique
@@ -24,7 +26,7 @@ from .parallel import ordered_map
 from .plurals import OVERLAPPING, overlapping_counts
 from .prepare import prepare
 from .protocol import Protocol
-from .relations import NUGGET, Relation, relation
+from .relations import NUGGET, SEQUENCING, Relation, relation
 from .repeated import repeated_b3, repeated_links
 from .scope import cut, dataset, scoped
 from .split import Inside, credited, sets_only
@@ -119,7 +121,8 @@ def _aligned(
 ) -> list[tuple[Document, Document, Lookups]]:
     """The documents with their mentions looked up on the other side."""
     aligned: list[tuple[Document, Document, Lookups]] = []
-    for found in ordered_map(partial(_lookups, protocol.match, protocol.zeros, owner, protocol.threshold), both, jobs):
+    how = partial(_lookups, protocol.match, protocol.zeros, owner, protocol.threshold, protocol.mapping)
+    for found in ordered_map(how, both, jobs):
         aligned.append((*both[len(aligned)], found))
         if progress:
             progress("documents aligned", len(aligned), len(both))
@@ -218,10 +221,19 @@ def _relation_counts(
         found = lookups(key, response, protocol.match, protocol.zeros)
         aligned.append((key, response, found))
         for each in relations:
-            if key.mentions or protocol.empty == "count" or not each.name.startswith(NUGGET):
-                counts[each.name][homes[number]] += each.function(key, response, found)
+            if protocol.empty == "count" or key.mentions or not each.name.startswith(NUGGET):
+                counts[each.name][homes[number]] += _function(each, protocol)(key, response, found)
     return counts, tuple(aligned)
 
 
-def _lookups(matcher: str, zeros: str, owner: str, threshold: float, pair: tuple[Document, Document]) -> Lookups:
-    return lookups(*pair, matcher, zeros, owner, threshold)
+def _function(relation: Relation, protocol: Protocol) -> Callable[[Document, Document, Lookups], Counts]:
+    """The function of a metric, as the protocol wants it."""
+    if relation.name not in SEQUENCING:
+        return relation.function
+    return partial(relation.function, attributes=MAPPINGS[protocol.mapping], rule=protocol.sequencing)
+
+
+def _lookups(
+    matcher: str, zeros: str, owner: str, threshold: float, mapping: str, pair: tuple[Document, Document]
+) -> Lookups:
+    return lookups(*pair, matcher, zeros, owner, threshold, mapping)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from ... import formats
 from ...exceptions import Error, Problems
-from ...formats import tbf
 from ...model import Document
 from .. import filenames
 from ..messages import warn
@@ -36,8 +35,6 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     for name, file in files.items():
         source = formats.Source(formats.load(file), str(file), options.side, options.ends, options.tokens)
         found, documents = formats.read_source(source, options.format, problems)
-        if options.tokens and found.name == "brat":
-            documents = [tbf.by_tokens(document, options.tokens, problems) for document in documents]
         gathered += documents
         if whole:
             continue
