@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable
+from itertools import pairwise
 from typing import Any
 
-from ..model import Bridge, Document, Mention, position, word_of
+from ..model import Bridge, Document, Mention, position, stretch, word_of
 
 _PLAIN = Document("")
+_EMPTY = 255  # the highest number of an empty node
+_FARTHEST = 1 << 48  # words of a document that has none written
 
 
 def is_plain(document: Document) -> bool:
@@ -32,23 +36,34 @@ def to_record(document: Document) -> dict[str, Any]:
     return {name: value for name, value in record.items() if value}
 
 
+def is_stretch(span: tuple[int, ...]) -> bool:
+    """Whether the positions are those of words without a gap, which have a public key of their own."""
+    return span == stretch(word_of(span[0]), word_of(span[-1]))
+
+
 def from_record(record: dict[str, Any], document: Document) -> Document:
     """The document that the record describes, with the name, words and sentences of `document`.
 
     What is no such record raises KeyError, TypeError, ValueError or AttributeError.
     """
     deixis = record.get("deixis")
-    mentions = tuple([_read_mention(each) for each in record.get("mentions", [])])
+    size = len(document.words) or _FARTHEST
+    mentions = tuple([_read_mention(each, size) for each in record.get("mentions", [])])
     bridges = tuple([Bridge(a, b, tuple(attributes.items())) for a, b, attributes in record.get("bridges", [])])
-    if any(not 0 <= end < len(mentions) for bridge in bridges for end in bridge[:2]):
+    if any(type(end) is not int or not 0 <= end < len(mentions) for bridge in bridges for end in bridge[:2]):
         raise ValueError("a bridge to a mention that is not there")
+    columns = {name: [str(cell) for cell in cells] for name, cells in record.get("columns", {}).items()}
+    if document.words and any(len(cells) != size for name, cells in columns.items() if name != "text"):
+        raise ValueError("a column with more or fewer cells than there are words")
+    if deixis and "deixis" in deixis:
+        raise ValueError("deixis within deixis")
     made = Document(
         document.id,
         document.words,
         mentions,
         document.sentences,
-        {name: [str(cell) for cell in cells] for name, cells in record.get("columns", {}).items()},
-        tuple([(int(word), str(text)) for word, text in record.get("comments", [])]),
+        columns,
+        tuple([(_number(word, 0, size), str(text)) for word, text in record.get("comments", [])]),
         {_name(entity): tuple([_name(member) for member in members]) for entity, members in record.get("sets", [])},
         frozenset(map(_name, record.get("nonreferring", []))),
         bridges=bridges,
@@ -56,8 +71,25 @@ def from_record(record: dict[str, Any], document: Document) -> Document:
         deixis=from_record(deixis, document) if deixis else None,
         origin=document.origin,
     )
-    hash(made.mentions)
+    hash((made.mentions, made.bridges, made.relations))
     return made
+
+
+def difference(made: Document, public: Document, entities: list[Hashable]) -> str | None:
+    """What a record says otherwise than the public keys beside it, if anything.
+
+    Public are `entities`, all of them, and the mentions that are stretches of words. The order does not matter.
+    """
+    ours = Counter((each.span, each.entity) for each in made.mentions if each.span and is_stretch(each.span))
+    theirs = Counter((each.span, each.entity) for each in public.mentions)
+    for left, right, where in (
+        (ours, theirs, "scoref, but not in clusters"),
+        (theirs, ours, "clusters, but not in scoref"),
+    ):
+        for span, entity in left - right:
+            return f"words {word_of(span[0])} to {word_of(span[-1])} are a mention of entity {entity!r} in {where}"
+    names = set(made.entities()) ^ set(entities)
+    return f"entity {min(map(repr, names))} is in one of scoref and clusters only" if names else None
 
 
 def _mention(mention: Mention) -> dict[str, Any]:
@@ -73,17 +105,18 @@ def _mention(mention: Mention) -> dict[str, Any]:
     return {name: value for name, value in record.items() if value not in (None, [], {})}
 
 
-def _read_mention(record: dict[str, Any]) -> Mention:
+def _read_mention(record: dict[str, Any], size: int) -> Mention:
     attributes = tuple([(str(name), str(value)) for name, value in record.get("attributes", {}).items()])
     head = record.get("head")
+    last = position(size, _EMPTY)
     return Mention(
-        _read_places(record.get("span", [])),
+        _read_places(record.get("span", []), size),
         _name(record["entity"]),
         _name(record.get("id")),
-        _read_places(record.get("minimum", [])),
+        _read_places(record.get("minimum", []), size),
         attributes,
-        _read_places([head])[0] if head is not None else None,
-        tuple([(int(place), str(relation)) for place, relation in record.get("parents", [])]),
+        _read_places([head], size)[0] if head is not None else None,
+        tuple([(_number(place, position(-1), last), str(name)) for place, name in record.get("parents", [])]),
     )
 
 
@@ -92,11 +125,27 @@ def _places(places: tuple[int, ...]) -> list[int | list[int]]:
     return [[word_of(place), place & 255] if place & 255 else word_of(place) for place in places]
 
 
-def _read_places(places: list[int | list[int]]) -> tuple[int, ...]:
-    return tuple([position(place) if isinstance(place, int) else position(place[0], place[1]) for place in places])
+def _read_places(places: list[int | list[int]], size: int) -> tuple[int, ...]:
+    """The positions, which must be in order, and in a text of so many words."""
+    found = []
+    for place in places:
+        word, empty = (place, 0) if not isinstance(place, list) else (place[0], _number(place[1], 1, _EMPTY))
+        if isinstance(place, list) and len(place) != 2:
+            raise ValueError(f"{place} is no position")
+        found.append(position(_number(word, -1 if empty else 0, size - 1), empty))
+    if any(first >= second for first, second in pairwise(found)):
+        raise ValueError("positions that are not in order")
+    return tuple(found)
+
+
+def _number(value: Any, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"{str(value)[:40]} is no position of this text")
+    return value
 
 
 def _name(value: Any) -> Hashable:
-    if not isinstance(value, str | int | None):
+    if type(value) not in (str, int, type(None)):
         raise TypeError("a name that is neither a string nor a number")
-    return value
+    found: Hashable = value
+    return found

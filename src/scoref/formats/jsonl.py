@@ -10,7 +10,7 @@
 | `ends` | `"inclusive"` or `"exclusive"`: the file's own word on its ends; this is what the writer gives |
 | `entities` | names of the clusters, if they have any |
 | `topic`, `subtopic` | the group of documents that it belongs to |
-| `scoref` | all that other formats know of the document: discontinuous mentions, zeros, sets, bridges, columns, ... |
+| `scoref` | all that other formats know of the document: discontinuous mentions, zeros, sets, columns, ...; it must agree with the keys above |
 
 Whether an end counts as part of the mention is never guessed: the shape says it, or the file, or the caller, and spans
 that do not fit are an error.
@@ -20,14 +20,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from itertools import pairwise
 from typing import Any
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, Origin, stretch, word_of
+from ..model import Document, Mention, Origin, word_of
 from ._json_shapes import KEYS, NAMES, PARTS, PREDICTED, SHAPES, Shape, Text, Wrong, ends_of, text_of
-from ._record import from_record, is_plain, to_record
+from ._record import difference, from_record, is_plain, is_stretch, to_record
 from .source import ENDS, PREDICTIONS, SKIP, Format, Source, loads
 
 _FIELDS = ("topic", "subtopic")  # kept as comments of the document
@@ -139,11 +139,21 @@ def document_of(record: dict[str, Any], name: str, line: int, source: Source, pr
     document = Document(name, tuple(text.words or ()), tuple(mentions), text.sentences, columns, said, origin=origin)
     if "scoref" not in record or shape.key != "clusters":
         return document
+    return _described(record["scoref"], document, [*entities])
+
+
+def _described(record: Any, document: Document, entities: list[Hashable]) -> Document:
+    """The document with all that the key `scoref` says of it; the public keys decide, and it must agree with them."""
     try:
-        return from_record(record["scoref"], document)
-    except (KeyError, TypeError, ValueError, AttributeError) as reason:
+        made = from_record(record, document)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as reason:
         raise Wrong("bad-record", f"a description of the document that cannot be used: {reason}", None,
                     "the key scoref as scoref writes it") from None  # fmt: skip
+    found = difference(made, document, entities)
+    if found:
+        raise Wrong("different-record", "the keys clusters and scoref say different things", found,
+                    "a key scoref that agrees with clusters, or none: clusters alone are then read")  # fmt: skip
+    return made
 
 
 def _mention(first: int, last: int, entity: Any, text: Text) -> Mention:
@@ -202,7 +212,7 @@ def _json(document: Document) -> dict[str, Any]:
         if type(mention.entity) not in (str, int):
             raise refuse("unwritable-entity", "an entity whose name is neither text nor number", mention)
     stretches = {
-        entity: [[word_of(m.span[0]), word_of(m.span[-1])] for m in mentions if _is_stretch(m.span)]
+        entity: [[word_of(m.span[0]), word_of(m.span[-1])] for m in mentions if is_stretch(m.span)]
         for entity, mentions in document.entities().items()
     }
     record: dict[str, Any] = {"doc_key": document.id, "ends": "inclusive"}
@@ -213,13 +223,9 @@ def _json(document: Document) -> dict[str, Any]:
     record["clusters"] = list(stretches.values())
     if list(stretches) != list(range(len(stretches))):
         record["entities"] = list(stretches)
-    if not is_plain(document) or not all(_is_stretch(mention.span) for mention in document.mentions):
+    if not is_plain(document) or not all(is_stretch(mention.span) for mention in document.mentions):
         record["scoref"] = to_record(document)
     return record
-
-
-def _is_stretch(span: tuple[int, ...]) -> bool:
-    return span == stretch(word_of(span[0]), word_of(span[-1]))
 
 
 _ARRAY = re.compile(rb"\s*\[\s*\{")
