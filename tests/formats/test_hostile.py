@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -44,7 +46,7 @@ def put(record: dict[str, Any], path: str = "response.jsonl") -> None:
 def test_what_scoref_writes_it_reads_again():
     written()
     assert scoref.score("key.jsonl", "key.jsonl")["conll"].f1 == 1
-    assert [each.span for each in scoref.read("key.jsonl")[0].mentions][0] == GAP
+    assert scoref.read("key.jsonl")[0].mentions[0].span == GAP
 
 
 @pytest.mark.parametrize(
@@ -113,3 +115,109 @@ def test_other_parts_of_the_record_are_checked(field: str, value: Any, run: Run)
     code, out, err = run("score", "key.jsonl", "response.jsonl")
     assert (code, out) == (2, "")
     assert "[bad-record]" in err
+
+
+# -- folders and pipes -----------------------------------------------------------------------------------------------
+
+
+def folders() -> tuple[Path, Path]:
+    """A key and a response with two files each, half of the response right."""
+    for side, second in (("key", [["a", "b"], ["c", "d"]]), ("response", [["a"], ["b", "c", "d"]])):
+        for name, clusters in (("one", [["a", "b"]]), ("two", second)):
+            path = Path(side, f"{name}.json")
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(json.dumps(clusters))
+    return Path("key"), Path("response")
+
+
+def test_links_to_files_and_folders_are_followed():
+    key, response = folders()
+    expected = scoref.score(key, response)
+    for side in (key, response):
+        linked = Path(f"linked-{side}")
+        linked.mkdir()
+        (linked / "one.json").symlink_to(Path.cwd() / side / "one.json")
+        elsewhere = Path(f"elsewhere-{side}")
+        elsewhere.mkdir()
+        (side / "two.json").rename(elsewhere / "two.json")
+        (linked / "sub").symlink_to(Path.cwd() / elsewhere)
+    found = scoref.score("linked-key", "linked-response")
+    assert 0 < found["conll"].f1 == expected["conll"].f1 < 1
+
+
+@pytest.mark.parametrize(
+    ("target", "code"), [("nowhere", "unreadable-file"), (".", "circular-folder"), ("loop", "unreadable-file")]
+)
+@pytest.mark.parametrize("side", ["key", "response"])
+def test_links_that_lead_nowhere_or_back_are_refused(side: str, target: str, code: str, run: Run):
+    folders()
+    Path(side, "loop").symlink_to(target)
+    found = run("score", "key", "response")
+    assert found[:2] == (2, "")
+    assert f"[{code}]" in found[2]
+    assert f"{side}/loop" in found[2]
+
+
+def test_folders_that_cannot_be_read_are_refused(run: Run, monkeypatch: pytest.MonkeyPatch):
+    key, response = folders()
+    (response / "sub").mkdir()
+    listed = Path.iterdir
+
+    def iterdir(path: Path) -> Any:  # the superuser may read every folder
+        if path.name == "sub":
+            raise PermissionError(13, "Permission denied")
+        return listed(path)
+
+    monkeypatch.setattr(Path, "iterdir", iterdir)
+    found = run("score", key, response)
+    assert found[:2] == (2, "")
+    assert "[unreadable-folder]" in found[2]
+
+
+def piped(source: Path, name: str) -> tuple[str, threading.Thread]:
+    """A named pipe that gives the content of a file once."""
+    os.mkfifo(name)
+    thread = threading.Thread(target=lambda: Path(name).write_bytes(source.read_bytes()), daemon=True)
+    thread.start()
+    return name, thread
+
+
+@pytest.mark.parametrize(
+    ("command", "more"),
+    [
+        ("score", []),
+        ("score", ["--on-problem", "skip"]),
+        ("errors", []),
+        ("errors", ["response/two.json"]),
+        ("compare", ["response/two.json"]),
+        ("report", ["-o", "page.html"]),
+        ("report", ["response/two.json", "-o", "page.html"]),
+        ("convert", []),
+        ("validate", []),
+    ],
+)
+@pytest.mark.parametrize("side", ["key", "response"])
+def test_pipes_are_read_once(command: str, more: list[str], side: str, run: Run):
+    key, response = (folder / "two.json" for folder in folders())
+    pipe, thread = piped(key if side == "key" else response, "pipe")
+    paths = [pipe, response] if side == "key" else [key, pipe]
+    if command == "convert":
+        paths = [pipe, "out.json"]
+    if command == "validate":
+        paths = [pipe]
+    code, out, err = run(command, *paths, *more)
+    thread.join(5)
+    assert not thread.is_alive()
+    assert (code, err) == (0, "")
+    if command == "score":
+        assert out.splitlines()[1:] == run("score", key, response)[1].splitlines()[1:]
+
+
+def test_a_pipe_is_not_waited_for_twice(run: Run):
+    path = folders()[0] / "two.json"
+    pipe, _ = piped(path, "pipe")
+    for arguments in (["score", pipe, pipe], ["score", pipe], ["errors", path, pipe, "--repaired", "out"]):
+        code, out, err = run(*arguments)
+        assert (code, out) == (2, "")
+        assert "[read-twice]" in err
+        assert "name a file" in err

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from ..exceptions import Error, Problems
 from ..formats import FORMATS, Format, Source, brat, by_suffix, checked, detect, files, load
+from ..formats.files import walk
 from ..model import Document
 
 
@@ -73,8 +73,7 @@ def texts_in(paths: list[str]) -> dict[str, Path]:
             raise Error("no-name", "standard input has no name for its table", remedy="name a file")
         there = {path.name: path}
         if path.is_dir():
-            there = {file.relative_to(path).as_posix(): file for file in sorted(path.rglob("*.txt")) if file.is_file()}
-            there = {name: file for name, file in there.items() if not re.search(r"(^|/)\.", name)}
+            there = {name: file for name, file in walk(path) if name.endswith(".txt")}
         if not there:
             raise Error("empty-folder", "the folder has no texts", path=str(path), expected="files that end in .txt",
                         remedy="check the name of the folder")  # fmt: skip

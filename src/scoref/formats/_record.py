@@ -89,7 +89,7 @@ def difference(made: Document, public: Document, entities: list[Hashable]) -> st
         for span, entity in left - right:
             return f"words {word_of(span[0])} to {word_of(span[-1])} are a mention of entity {entity!r} in {where}"
     names = set(made.entities()) ^ set(entities)
-    return f"entity {min(map(repr, names))} is in one of scoref and clusters only" if names else None
+    return f"entity {min(map(str, names))[:40]} in one of scoref and clusters only" if names else None
 
 
 def _mention(mention: Mention) -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+import stat
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -16,16 +18,15 @@ def files(path: str | Path, glob: str | None = None) -> dict[str, Path]:
     """The files of a folder by their name relative to it, `.gz` left out; for a file, that file under the name ''.
 
     With `glob`, only those whose name, or whose name relative to the folder, is like that pattern. Files that some
-    formats have beside those to be read (texts, settings) are left out.
+    formats have beside those to be read (texts, settings) are left out, and so are hidden ones. Links are followed; a
+    link to nowhere, one that leads back, and a folder that cannot be read are errors: nothing is left out unsaid.
     """
     top = Path(path)
-    if not top.is_dir():
+    if not os.path.isdir(top):  # never an OSError: whoever reads it says what is wrong
         return {"": top}
     found: dict[str, Path] = {}
-    for file in sorted(top.rglob("*")):
-        name = file.relative_to(top).as_posix().removesuffix(".gz")
-        if not file.is_file() or any(part.startswith(".") for part in name.split("/")):
-            continue
+    for written, file in walk(top):
+        name = written.removesuffix(".gz")
         if found.setdefault(name, file) != file:
             remedy = "remove one of them"
             raise Error("repeated-file", "a file both packed and unpacked", path=str(file), remedy=remedy)
@@ -39,6 +40,40 @@ def files(path: str | Path, glob: str | None = None) -> dict[str, Path]:
         message = "the folder has no files" + (f" like {glob}" if glob else "")
         raise Error("empty-folder", message, path=str(path), remedy=remedy)
     return found
+
+
+def walk(folder: Path, start: str = "", above: tuple[tuple[int, int], ...] = ()) -> Iterator[tuple[str, Path]]:
+    """The files of a folder and of those in it, with their names relative to the first; hidden ones are left out."""
+
+    def refuse(code: str, message: str, place: Path, remedy: str) -> Error:
+        return Error(code, message, path=str(place), remedy=remedy)
+
+    try:
+        here = folder.stat()
+        places = sorted(folder.iterdir())
+    except OSError as reason:
+        message = f"cannot read the folder: {reason.strerror}"
+        raise refuse("unreadable-folder", message, folder, "make it readable, or move it away") from None
+    if (here.st_dev, here.st_ino) in above:
+        raise refuse("circular-folder", "a link to a folder that it is in", folder, "remove the link")
+    for place in places:
+        if place.name.startswith("."):
+            continue
+        name = start + place.name
+        try:
+            mode = place.stat().st_mode
+        except OSError as reason:
+            message = f"cannot read what is there: {reason.strerror}"
+            if place.is_symlink():
+                message = f"a link that leads nowhere: {reason.strerror}"
+            raise refuse("unreadable-file", message, place, "remove or repair it") from None
+        if stat.S_ISDIR(mode):
+            yield from walk(place, f"{name}/", (*above, (here.st_dev, here.st_ino)))
+        elif stat.S_ISREG(mode) or stat.S_ISFIFO(mode):
+            yield name, place
+        else:
+            message = "neither a file nor a folder"
+            raise refuse("unreadable-file", message, place, "remove it from the folder")
 
 
 def _is_like(name: str, glob: str | None) -> bool:

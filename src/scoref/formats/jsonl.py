@@ -10,7 +10,9 @@
 | `ends` | `"inclusive"` or `"exclusive"`: the file's own word on its ends; this is what the writer gives |
 | `entities` | names of the clusters, if they have any |
 | `topic`, `subtopic` | the group of documents that it belongs to |
-| `scoref` | all that other formats know of the document: discontinuous mentions, zeros, sets, columns, ...; it must agree with the keys above |
+| `scoref` | all that other formats know of the document: discontinuous mentions, zeros, sets, bridges, columns, ... |
+
+What `scoref` says must agree with the public keys: what a model writes there decides.
 
 Whether an end counts as part of the mention is never guessed: the shape says it, or the file, or the caller, and spans
 that do not fit are an error.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -120,6 +121,7 @@ def read_pairs(
         for side, files in (("key", sides[0].values()), (second, chosen))
         for file in files
     ]
+    refuse_twice([task[0] for task in tasks])
     if not together:
         _check_extra([file for name, file in sides[1].items() if name not in partners.values()], how.format, problems)
     read = _read_all(tasks, problems, how, {} if known is None else known)
@@ -133,6 +135,14 @@ def read_pairs(
     nothing = _Read("", [], [])
     pairs = [(name, one, theirs[partners[name]] if name in partners else nothing) for name, one in ours.items()]
     return found, [(name, *_named_alike(one, other)) for name, one, other in pairs if one.format or other.format]
+
+
+def refuse_twice(paths: Iterable[str]) -> None:
+    """Refuse a pipe that is named twice: what was read from it is gone."""
+    for path, number in Counter(paths).items():
+        plain = not os.path.exists(path) or os.path.isfile(path) or os.path.isdir(path)
+        if number > 1 and not plain and path != "-":
+            raise Error("read-twice", "a pipe can be read only once", path=path, remedy="name a file instead")
 
 
 class _Read(NamedTuple):

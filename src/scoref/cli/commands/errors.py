@@ -13,6 +13,7 @@ from ...exceptions import Error
 from ...model import Document
 from ...output.errors import error_notes, render_errors
 from ...scoring.grouping import DOCUMENT_FIELDS
+from ...scoring.reading import refuse_twice
 from ...scoring.scorer import Key
 from .. import filenames
 from ..inputs import file_names, refuse_standard_input, scored, told_apart
@@ -41,6 +42,8 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         raise Error("one-response", "--repaired is for one response", remedy="name one response")
     if len(paths) > 1:
         refuse_standard_input(options.key, paths)
+    if options.repaired and not options.format:  # which is found by looking at the response again
+        refuse_twice([*paths, *paths])
     names = told_apart(file_names(paths))
     key = Key(options.key)
     analyses = {name: Analysis(scored(options, path, key)) for name, path in zip(names, paths, strict=True)}
