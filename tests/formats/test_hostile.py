@@ -13,7 +13,7 @@ import pytest
 
 import scoref
 from scoref import Document, Mention
-from scoref.model import position, stretch
+from scoref.model import Bridge, position, stretch
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -221,3 +221,39 @@ def test_a_pipe_is_not_waited_for_twice(run: Run):
         assert (code, out) == (2, "")
         assert "[read-twice]" in err
         assert "name a file" in err
+
+
+# -- settings that do not fit ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("protocol", ["crac-2022", "crac-2023", "kbp-2015", "evmeval-1.8"])
+def test_names_without_positions_are_not_matched_by_positions(protocol: str, run: Run):
+    Path("key.json").write_text('[["a", "b"], ["c"]]')
+    code, out, err = run("score", "key.json", "key.json", "--protocol", protocol)
+    assert (code, out) == (2, "")
+    assert "[no-positions]" in err
+    found = scoref.score("key.json", "key.json", protocol=protocol, match="exact", metrics=["muc", "b3"])
+    assert found["muc"].f1 == 1  # what the remedy says
+
+
+@pytest.mark.parametrize("number", ["inf", "nan", "1e308", "1e-308", "-1", "0"])
+def test_numbers_are_bounded(number: str, run: Run):
+    written()
+    for option in ("--beta", "--threshold"):
+        code, out, err = run("score", "key.jsonl", "key.jsonl", f"{option}={number}", "--metrics", "lea", "--json")
+        assert (code, out) == (2, "")
+        assert "[unknown-choice]" in err
+
+
+def test_bridges_stay_at_their_mentions_when_duplicates_go():
+    def document(*spans: int, bridges: tuple[tuple[int, int], ...]) -> Document:
+        mentions = tuple(Mention(stretch(span, span), number) for number, span in enumerate(spans))
+        return Document("d", WORDS, mentions, (0,), bridges=tuple(Bridge(*each) for each in bridges))
+
+    key = document(0, 1, 2, 3, bridges=((2, 0), (3, 1)))
+    repeated = document(0, 0, 1, 2, 3, bridges=((3, 1), (4, 2)))
+    for response in (key, repeated):
+        how = {"layer": "bridging", "duplicates": "error", "on_problem": "skip"}
+        for sides in ((key, response), (response, key), (response, response)):
+            result = scoref.score(*sides, **how)
+            assert [result[name].f1 for name in ("bridging-anaphors", "bridging-mentions")] == [1, 1]

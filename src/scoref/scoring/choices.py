@@ -80,7 +80,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
 # Choices that take, beside their words, a name that files give.
 FIELDS = {"scope": "a field of documents", "weights": "an attribute of mentions"}
 
-NUMBERS = ("beta", "threshold", "frequent")
+# Numbers, and from where to where they may be: far beyond what is of use, and scores stay numbers.
+NUMBERS = {"beta": (1e-6, 1e6), "threshold": (1e-6, 1.0), "frequent": (1.0, 1e9)}
 FOUND = ("ends", "spans")  # said by the files, or by how they are read
 
 

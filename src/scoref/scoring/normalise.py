@@ -36,15 +36,20 @@ def unique(document: Document, which: str, problems: Problems, identity: str = "
     copies: dict[Hashable, list[int]] = {}
     for index, name in enumerate(document.identities(identity)):
         copies.setdefault(name, []).append(index)
-    gone: set[int] = set()
+    stays: dict[int, int] = {}  # for each mention the one that counts in its place
     for same in copies.values():
         first, *others = sorted(same, key=lambda index: order[mentions[index].entity])
         for index in others:
             _report_duplicate(document, mentions[index], mentions[first], which, problems)
-        gone.update(others if which != "last" else [first, *others][:-1])
+        stays |= dict.fromkeys(same, [first, *others][-1 if which == "last" else 0])
     if which in ("keep", "list", "ua-1.0", "reference"):
         return document
-    return replace(document, mentions=tuple([mention for index, mention in enumerate(mentions) if index not in gone]))
+    numbers = {index: number for number, index in enumerate(sorted(set(stays.values())))}
+    bridges = [
+        each._replace(anaphor=numbers[stays[each.anaphor]], antecedent=numbers[stays[each.antecedent]])
+        for each in document.bridges
+    ]
+    return replace(document, mentions=tuple(mentions[index] for index in numbers), bridges=tuple(bridges))
 
 
 def without_repeats(key: Document, response: Document) -> Document:

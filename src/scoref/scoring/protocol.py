@@ -74,10 +74,10 @@ class Protocol:
                 words = ", ".join([*known, *([FIELDS[choice]] if choice in FIELDS else [])])
                 raise Error("unknown-choice", f"no {choice} '{value}'", expected=f"one of {words}",
                             remedy="see the choices with: scoref score --help")  # fmt: skip
-        for name in NUMBERS:
+        for name, (least, most) in NUMBERS.items():
             value = getattr(self, name)
-            if not isinstance(value, int | float) or not value > 0:
-                raise Error("unknown-choice", f"{name} is {value}", expected="a number above 0",
+            if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+                raise Error("unknown-choice", f"{name} is {value}", expected=f"a number from {least:g} to {most:g}",
                             remedy="see the choices with: scoref score --help")  # fmt: skip
         if not isinstance(self.types, str) or not re.fullmatch("[a-z0-9]+(,[a-z0-9]+)*", self.types):
             raise Error("unknown-choice", f"types is {self.types!r}",

@@ -15,6 +15,7 @@ from .anaphors import refuse_unknown_kinds
 from .choices import CHOICES, FOUND
 from .defects import defect_remarks
 from .evaluation import Evaluation
+from .match import MATCHERS
 from .pairing import Pair, Progress, pair, spans_of
 from .protocol import Protocol, protocol_of
 from .reading import How, read_sides
@@ -74,10 +75,25 @@ def _checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **ho
     """The evaluation of whole files, of which some document must have what the protocol asks for."""
     if protocol.match in ("min", "min-coval") or protocol.mentions == "np":
         _refuse_without_parse(pairs, protocol)
+    matcher = MATCHERS[protocol.match]
+    if matcher.alike or matcher.identity == "line":
+        _refuse_without_positions(pairs, protocol)
     refuse_unknown_kinds(protocol.metrics, (pair.key for pair in pairs))
     result = evaluate(pairs, protocol, problems, **how)
     remarks = defect_remarks(result, pairs)
     return replace(result, remarks=(*result.remarks, *remarks)) if remarks else result
+
+
+def _refuse_without_positions(pairs: Sequence[Pair], protocol: Protocol) -> None:
+    """Refuse mentions that are names without positions, which a matcher that compares positions never finds."""
+    for document in (side for each in pairs for side in (each.key, each.response)):
+        if document.mentions and not document.origin.mentions and not any(each.span for each in document.mentions):
+            raise Error(
+                "no-positions", f"mentions without positions cannot be matched by {protocol.match}",
+                path=document.source, line=document.line, document=document.id or None,
+                text=document.text_of(document.mentions[0]), expected="mentions at words of a text",
+                remedy="use --match exact, which compares names too",
+            )  # fmt: skip
 
 
 def _refuse_without_parse(pairs: Sequence[Pair], protocol: Protocol) -> None:
