@@ -14,6 +14,7 @@ import pytest
 import scoref
 from scoref import Document, Mention
 from scoref.model import Bridge, position, stretch
+from scoref.statistics import saved
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -257,3 +258,27 @@ def test_bridges_stay_at_their_mentions_when_duplicates_go():
         for sides in ((key, response), (response, key), (response, response)):
             result = scoref.score(*sides, **how)
             assert [result[name].f1 for name in ("bridging-anaphors", "bridging-mentions")] == [1, 1]
+
+
+# -- saved evaluations that nobody scored ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("counts", "size"),
+    [([[1000, 1, 1, 1]], None), ([[1, 1, 5, 4]], None), ([[1e300, 1e300, 1, 1]], None), ([[1, 0, 0, 0]], None),
+     ([[1, 1, 1, 1]], -3), ([[1, 1, 1, 1]], 1e30), ([[1, 1, 1, 1]], "many")],
+)  # fmt: skip
+def test_counts_that_cannot_be_are_refused(counts: list[Any], size: Any, run: Run):
+    written()
+    assert run("score", "key.jsonl", "key.jsonl", "--save", "saved.json")[0] == 0
+    record = json.loads(Path("saved.json").read_text())
+    record["counts"]["b3"] = counts
+    if size is not None:
+        record["size"] = size
+    del record["checksum"]
+    record["checksum"] = saved._checksum(record)
+    Path("saved.json").write_text(json.dumps(record))
+    for command in ("merge", "compare"):
+        code, out, err = run(command, "saved.json", "saved.json")
+        assert (code, out) == (2, "")
+        assert "[bad-evaluation]" in err

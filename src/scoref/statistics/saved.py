@@ -34,12 +34,18 @@ from ..model import Document
 from ..scoring.evaluation import Evaluation
 from ..scoring.evidence import Trace
 from ..scoring.grouping import DOCUMENT_FIELDS
+from ..scoring.metrics import WHOLE, split_name
 from ..scoring.protocol import Protocol
+from ..scoring.relations import SEQUENCING
 from ..scoring.table import Floats
 
 VERSION = 1
 
 _NAME = "scoref-evaluation"
+_MOST = 1e15  # numbers up to here can be added without loss
+_ROUNDING = 1e-6
+# Sums of another kind, links with a bonus, and non-links where copies of mentions are kept.
+_UNBOUNDED = (*WHOLE, *SEQUENCING, "nonlinks")
 _UNHASHED = ("words", "sentences", "columns", "comments", "origin")  # what no score depends on
 
 
@@ -186,12 +192,12 @@ def _evaluation(record: Mapping[str, Any]) -> Evaluation:
         Protocol.parse(record["signature"]),
         documents,
         _counts(record["counts"], number),
-        tuple(Problem(**problem) for problem in record["problems"]),
+        tuple(map(_problem, record["problems"])),
         tuple(map(str, record["datasets"])),
         Trace(
             (tuple(map(str, record["key"])), tuple(map(str, record["response"]))),
             {str(name): tuple(map(str, values)) for name, values in record["fields"].items()},
-            int(record.get("size", 0)),
+            _size(record.get("size", 0)),
         ),
         version=str(record["scoref"]),
     )
@@ -210,7 +216,28 @@ def _counts(values: Mapping[str, Any], documents: int) -> dict[str, Floats]:
     found = {str(name): np.array(rows, np.float64).reshape(documents, 4) for name, rows in values.items()}
     if not all(np.isfinite(each).all() and (each >= 0).all() for each in found.values()):
         raise ValueError("a count that is no number from 0 on")
+    for name, each in found.items():
+        if (each > _MOST).any():
+            raise ValueError(f"a count of {name} that is higher than any can be")
+        if (
+            split_name(name)[1] not in _UNBOUNDED
+            and (each[:, [0, 2]] > each[:, [1, 3]] * (1 + _ROUNDING) + _ROUNDING).any()
+        ):
+            raise ValueError(f"a count of {name} that is higher than what it is a part of")
     return found
+
+
+def _size(value: Any) -> int:
+    if type(value) is not int or not 0 <= value <= _MOST:
+        raise ValueError("a number of documents that is none")
+    return value
+
+
+def _problem(record: Mapping[str, Any]) -> Problem:
+    kinds = {"line": int, "fatal": bool}
+    if not all(type(value) is kinds.get(name, str) for name, value in record.items()):
+        raise ValueError("a problem that is none")
+    return Problem(**record)
 
 
 # -- adding up -------------------------------------------------------------------------------------------------------
