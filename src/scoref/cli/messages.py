@@ -6,13 +6,16 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from ..layout.grid import clean
 
 
 def warn(text: str) -> None:
-    """Print a message, control characters escaped."""
-    print("\n".join(map(clean, text.split("\n"))), file=sys.stderr)
+    """Print a message, control characters escaped; where nobody can read it, the exit code has to do."""
+    if sys.stderr is not None:  # with None, it would go to standard output
+        with suppress(OSError, ValueError):
+            print("\n".join(map(clean, text.split("\n"))), file=sys.stderr, flush=True)
 
 
 def warn_beside_csv(output: str, notes: list[str]) -> None:
@@ -23,12 +26,12 @@ def warn_beside_csv(output: str, notes: list[str]) -> None:
 
 def width() -> int | None:
     """The columns of the terminal that results are printed on; none where they go to a pipe or a file."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
 
 
 def progress() -> Callable[[str, int, int], None] | None:
     """A progress line on a terminal, from the second second on."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         return None
     started = shown = time.monotonic()
 

@@ -7,7 +7,7 @@ A format is one module of this package with a constant `FORMAT`; it is found by 
 nothing: the protocol says what is dropped, matched or counted.
 """
 
-from .files import dumps, files, read, rendered, save, write
+from .files import dumps, files, read, rendered, save, save_all, write
 from .fitting import fitted
 from .registry import FORMATS, by_suffix, detect, looks_like, named, read_source
 from .source import ENDS, PREDICTIONS, SIDES, SKIP, Format, Source, checked, load, load_text, loads
@@ -35,5 +35,6 @@ __all__ = [
     "read_source",
     "rendered",
     "save",
+    "save_all",
     "write",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ _LONGEST = 10_000
 
 def check_folder(folder: str | None, what: str) -> None:
     """Refuse a folder that is not there."""
-    if folder is not None and not Path(folder).is_dir():
+    if folder is not None and not os.path.isdir(folder):
         raise Error("unreadable-file", f"there is no such folder of {what}", path=folder,
                     remedy="check the name; a relative name is looked up from the current folder")  # fmt: skip
 
@@ -23,7 +24,7 @@ def check_folder(folder: str | None, what: str) -> None:
 def table_of(folder: str, name: str, problems: Problems) -> list[Token] | None:
     """The token table of a document; None if the folder has none. The name is never followed out of the folder."""
     path = Path(folder) / f"{name}.tab"
-    if not name or Path(name).name != name or not path.is_file():
+    if not name or Path(name).name != name or not os.path.isfile(path):
         return None
     return read_table(load(path), str(path), problems)
 

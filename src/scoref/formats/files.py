@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from ..exceptions import Error, Problems
 from ..model import Document
+from ..storing import store
 from . import registry
 from .source import Source, load
 
@@ -103,8 +104,7 @@ def read(
 
 def write(documents: Iterable[Document], path: str | Path, format: str | None = None) -> None:
     """Write documents to a file, in the format given or in the one that the file's ending names."""
-    for file, text in rendered(list(documents), path, format or registry.by_suffix(path).name).items():
-        save(text, file)
+    save_all(rendered(list(documents), path, format or registry.by_suffix(path).name))
 
 
 def rendered(documents: list[Document], path: str | Path, format: str) -> dict[Path, str]:
@@ -118,17 +118,21 @@ def rendered(documents: list[Document], path: str | Path, format: str) -> dict[P
 
 
 def save(text: str, path: str | Path) -> None:
-    """Write the text of a file; folders on its way are made, a name ending in `.gz` is packed."""
-    data = text.encode()
-    if str(path).endswith(".gz"):
-        import gzip
+    """Write the text of a file, whole or not at all; folders on its way are made, a name ending in `.gz` is packed."""
+    save_all({path: text})
 
-        data = gzip.compress(data, mtime=0)
-    try:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-        Path(path).write_bytes(data)
-    except OSError as reason:
-        raise Error("unwritable-file", f"cannot write the file: {reason.strerror}", path=str(path)) from None
+
+def save_all(texts: Mapping[str | Path, str] | Mapping[Path, str]) -> None:
+    """Write the texts of files, all of them or none."""
+    packed = {}
+    for path, text in texts.items():
+        data = text.encode(errors="backslashreplace")  # of names of files, which need not be UTF-8
+        if str(path).endswith(".gz"):
+            import gzip
+
+            data = gzip.compress(data, mtime=0)
+        packed[os.fspath(path)] = data
+    store(packed)
 
 
 def dumps(documents: Iterable[Document], format: str) -> str:

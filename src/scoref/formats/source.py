@@ -68,6 +68,8 @@ def load(path: str | Path) -> bytes:
     """The bytes of a file, unpacked if it is gzipped; `-` is standard input."""
     name = str(path)
     try:
+        if name == "-" and sys.stdin is None:
+            raise OSError(0, "standard input is closed")
         data = sys.stdin.buffer.read() if name == "-" else Path(path).read_bytes()
     except (OSError, ValueError) as reason:  # ValueError: a name that no file can have
         remedy = "check the name; a relative name is looked up from the current folder"

@@ -9,6 +9,7 @@ Several lines may have the same span (double tagging): a mention is its line, no
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
@@ -258,7 +259,7 @@ def check(source: Source, problems: Problems, known: Callable[[str], bool] | Non
 def _length(folder: str, name: str) -> int | None:
     """How many characters the text of a document has; None if the folder has none."""
     path = Path(folder) / f"{name}.txt"
-    if not name or Path(name).name != name or not path.is_file():
+    if not name or Path(name).name != name or not os.path.isfile(path):
         return None
     return len(load(path).decode(errors="replace"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import warnings
 from collections.abc import Mapping, Sequence
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..exceptions import Error
+from ..storing import store
 from .grid import clean
 
 if TYPE_CHECKING:
@@ -69,11 +71,9 @@ def draw(panels: Sequence[Dots | Points], path: str | os.PathLike[str]) -> None:
         for axes, panel in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
             (_dots if isinstance(panel, Dots) else _points)(axes, panel)
         dated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            figure.savefig(target, metadata=dated[target.suffix])
-        except OSError as reason:
-            raise Error("unwritable-file", f"cannot write the file: {reason.strerror}", path=str(path)) from None
+        picture = io.BytesIO()
+        figure.savefig(picture, format=target.suffix[1:], metadata=dated[target.suffix])
+        store({os.fspath(path): picture.getvalue()})
 
 
 def _name(text: str) -> str:

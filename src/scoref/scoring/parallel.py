@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
+
+from ..exceptions import Error
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -20,7 +23,21 @@ def ordered_map(function: Callable[[Item], Result], items: Sequence[Item], jobs:
         yield from map(function, items)
         return
     from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
 
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        yield from pool.map(function, items, chunksize=max(1, len(items) // (4 * jobs)))
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _ignore_interrupts) as pool:
+        try:
+            yield from pool.map(function, items, chunksize=max(1, len(items) // (4 * jobs)))
+        except BrokenProcessPool:
+            raise Error("lost-worker", "a worker process was ended from outside, perhaps for want of memory",
+                        remedy="use fewer processes: --jobs 1") from None  # fmt: skip
+        except BaseException:  # nobody waits for the others' results
+            for worker in list((pool._processes or {}).values()):
+                worker.terminate()
+            raise
+
+
+def _ignore_interrupts() -> None:
+    """Let the process that started the workers say that it was interrupted."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

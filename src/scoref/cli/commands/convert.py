@@ -55,8 +55,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         warn(f"skipped: {problem}")
     if options.output_path == "-":
         return texts[Path("-")].rstrip("\n"), 0
-    for path, text in texts.items():
-        formats.save(text, path)
+    formats.save_all(texts)
     return "", 0
 
 

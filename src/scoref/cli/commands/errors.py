@@ -82,5 +82,4 @@ def _write_repaired(found: Analysis, options: argparse.Namespace) -> None:
                 texts[Path(f"{str(file).removesuffix(format.suffix)}.jsonl")] = formats.dumps(documents, "jsonl")
                 keys = [pair.key for pair in found.evaluation.evidence.pairs]
                 texts[Path(options.repaired, "key.jsonl")] = formats.dumps(keys, "jsonl")
-    for goal, text in texts.items():
-        formats.save(text, goal)
+    formats.save_all(texts)

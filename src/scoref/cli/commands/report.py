@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from ...page.build import report
 from ..inputs import file_names, given_names, keywords, refuse_standard_input, refuse_unreadable, told_apart
@@ -29,5 +30,5 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     names = given_names(paths, options.names) if options.names else told_apart(file_names(paths))
     systems = dict(zip(names, paths, strict=True))
     made = {"trials": options.trials, "seed": options.seed, "unit": options.unit}
-    page = report(options.key, systems, options.out, **made, **keywords(options))
-    return f"{options.out}: {len(page.encode()) / 1e6:.1f} MB, open it in a browser", 0
+    report(options.key, systems, options.out, **made, **keywords(options))
+    return f"{options.out}: {os.path.getsize(options.out) / 1e6:.1f} MB, open it in a browser", 0

@@ -31,6 +31,5 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         for mismatch in mismatches:
             warn(mismatch.message(name))
         tables[Path(options.out, f"{name}.tab")] = tokens.write_table(table)
-    for path, text in tables.items():
-        formats.save(text, path)
+    formats.save_all(tables)
     return "[INFO] Successfully completed.", 0

@@ -1,0 +1,230 @@
+"""What is not the input's fault: disks that are full, streams that are closed, signals, defects of scoref itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoref.cli import program
+from scoref.exceptions import Error
+from scoref.scoring.parallel import ordered_map
+
+Run = Callable[..., tuple[int, str, str]]
+
+KEY = '[["a", "b"], ["c", "d"]]'
+RESPONSE = '[["a", "b", "c"], ["d"]]'
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX system")
+
+
+@pytest.fixture(autouse=True)
+def _inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("key.json").write_text(KEY)
+    Path("response.json").write_text(RESPONSE)
+
+
+def shell(command: str, **env: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a line of shell in which `scoref` is this one."""
+    line = command.replace("scoref ", f"{sys.executable} -m scoref ")
+    return subprocess.run(
+        ["bash", "-c", line], capture_output=True, env={**os.environ, "PYTHONUNBUFFERED": "", **env}, timeout=60
+    )
+
+
+# -- defects ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("raised", "code", "says"),
+    [
+        (ZeroDivisionError("x"), 3, "a defect of scoref"),
+        (KeyError("x\n\x1b[2J" + "y" * 9999), 3, "a defect of scoref"),
+        (MemoryError(), 2, "[out-of-memory]"),
+        (RecursionError(), 2, "[too-deep]"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (program.Terminated(), 143, "terminated"),
+    ],
+)
+def test_whatever_happens_is_no_traceback(
+    raised: BaseException, code: int, says: str, run: Run, monkeypatch: pytest.MonkeyPatch
+):
+    def fail(*_: object) -> Any:
+        raise raised
+
+    monkeypatch.setattr("scoref.cli.commands.score.scored", fail)
+    found = run("score", "key.json", "response.json")
+    assert found[:2] == (code, "")
+    assert says in found[2]
+    assert "Traceback" not in found[2]
+    assert "\x1b" not in found[2]
+    assert len(found[2]) < 1000
+    if code == 3:
+        assert "scoref/" not in found[2] or "test_faults" in found[2]
+        for arguments in (["--debug", "score"], ["score", "--debug"]):
+            assert "Traceback" in run(*arguments, "key.json", "response.json")[2]
+
+
+# -- streams ---------------------------------------------------------------------------------------------------------
+
+
+@posix
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("scoref score key.json response.json > /dev/full", 2),
+        ("scoref score key.json response.json >&-", 2),
+        ("scoref --help > /dev/full", 2),
+        ("scoref score key.json - <&-", 2),
+        ("scoref score key.json nothing.json 2>&-", 2),
+        ("scoref score key.json nothing.json 2>/dev/full", 2),
+        ("scoref score key.json response.json 2>&- >/dev/null", 0),
+        ("scoref score key.json response.json | true", 0),
+        ("scoref score key.json $(printf 'x%.0s' {1..5000})", 2),
+        ("scoref score key.json response.json --save $(printf 'x%.0s' {1..5000})", 2),
+        ("scoref score key.json response.json --tokens $(printf 'x%.0s' {1..5000})", 0),
+        ("scoref score key.json response.json --save /dev/full", 2),
+        ("scoref score key.json $'response\\xff.json'", 2),
+    ],
+)
+def test_streams_and_names_end_in_a_result_or_an_error(command: str, code: int):
+    for env in ({}, {"LC_ALL": "C", "PYTHONUTF8": "0"}):
+        found = shell(command, **env)
+        assert found.returncode == code, found.stderr
+        assert b"Traceback" not in found.stderr
+        if code == 2:
+            assert found.stdout == b""
+
+
+@posix
+def test_names_that_are_not_utf8_can_be_read_and_written():
+    for env in ({}, {"LC_ALL": "C", "PYTHONUTF8": "0"}):
+        name = "$'r\\xff\\xc3\\xa9.json'"
+        shell(f"cp response.json {name}")
+        found = shell(f"scoref compare key.json {name} key.json --json", **env)
+        assert found.returncode == 0, found.stderr
+        json.loads(found.stdout)
+        found = shell(f"scoref report key.json {name} -o page.html && scoref score key.json {name}", **env)
+        assert found.returncode == 0, found.stderr
+
+
+# -- signals and workers ---------------------------------------------------------------------------------------------
+
+SLOW = """
+import sys, time
+from scoref.cli import program
+from scoref.cli.commands import score
+from scoref.scoring.parallel import ordered_map
+def slow(options, response):
+    for _ in ordered_map(time.sleep, [0.01, 60, 60, 60], 2):
+        print("started", flush=True)
+if __name__ == "__main__":
+    score.scored = slow
+    sys.argv = ["scoref", "score", "key.json", "response.json"]
+    program.run()
+"""
+
+
+@posix
+@pytest.mark.parametrize(
+    ("number", "code", "says"), [(signal.SIGTERM, 143, "terminated"), (signal.SIGINT, 130, "interrupted")]
+)
+def test_signals_leave_one_line_and_no_workers(number: int, code: int, says: str):
+    Path("slow.py").write_text(SLOW)
+    process = subprocess.Popen(
+        [sys.executable, "slow.py"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
+    err = process.communicate(timeout=30)[1].decode()
+    assert (process.returncode, err) == (code, f"{says}\n")
+    time.sleep(0.5)
+    for status in Path("/proc").glob("[0-9]*/stat"):  # nobody is left of its group
+        with suppress(OSError):  # it has just ended
+            state, _, group = status.read_text().rpartition(")")[2].split()[:3]
+            assert state == "Z" or int(group) != process.pid
+
+
+@posix
+def test_a_lost_worker_is_an_error():
+    with pytest.raises(Error) as error:
+        list(ordered_map(os._exit, [1, 1, 1], 2))
+    assert error.value.code == "lost-worker"
+
+
+# -- outputs ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score", "key.json", "response.json", "--save", "key.json"],
+        ["score", "key.json", "response.json", "--save", "./response.json"],
+        ["report", "key.json", "response.json", "-o", "link.html"],
+        ["score", "key.json", "folder", "--save", "folder/key.json"],
+        ["score", "key.json", "response.json", "--save", ""],
+        ["report", "key.json", "response.json", "-o", ""],
+        ["score", "key.json", "response.json", "--plot", ""],
+    ],
+)
+def test_an_output_is_no_input_and_has_a_name(arguments: list[str], run: Run):
+    Path("link.html").symlink_to("key.json")
+    Path("folder").mkdir()
+    Path("folder/key.json").write_text(RESPONSE)
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert "[output-is-input]" in err or "[no-name]" in err
+    assert (Path("key.json").read_text(), Path("response.json").read_text()) == (KEY, RESPONSE)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score", "key.json", "response.json", "--save", "out.json"],
+        ["score", "key.json", "response.json", "--ci", "--plot", "out.svg"],
+        ["report", "key.json", "response.json", "-o", "out.html"],
+        ["convert", "key.json", "key.json", "--to", "clusters"],
+        ["convert", "folder", "out", "--to", "clusters"],
+    ],
+)
+def test_a_full_disk_leaves_what_was_there(arguments: list[str], run: Run, monkeypatch: pytest.MonkeyPatch):
+    Path("folder").mkdir()
+    for name in ("one.json", "two.json"):
+        Path("folder", name).write_text(KEY)
+    for path in ("out.json", "out.svg", "out.html", "out/one.json", "out/two.json"):
+        Path(path).parent.mkdir(exist_ok=True)
+        Path(path).write_text("old")
+    before = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+    calls = []
+
+    def full(number: int) -> None:
+        calls.append(number)
+        if len(calls) == (2 if "folder" in arguments else 1):
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert "No space left on device" in err
+    assert {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()} == before
+
+
+def test_outputs_keep_links_and_permissions(run: Run):
+    Path("real.json").write_text("old")
+    Path("real.json").chmod(0o640)
+    Path("link.json").symlink_to("real.json")
+    assert run("score", "key.json", "response.json", "--save", "link.json")[0] == 0
+    assert Path("link.json").is_symlink()
+    assert Path("real.json").read_text().startswith('{"scoref-evaluation"')
+    assert Path("real.json").stat().st_mode & 0o777 == 0o640
