@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
+_LONGEST = 1500  # characters of a line
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -37,15 +39,21 @@ class Problem:
         return ", ".join(parts)
 
     def __str__(self) -> str:
-        lines = [f"{self.message}  [{self.code}]"]
+        lines = [f"{_line(self.message)}  [{self.code}]"]
         for label, value in (("where", self.place), ("expected", self.expected), ("you can", self.remedy)):
             if value:
-                lines.append(f"  {label:<9} {value}")
+                lines.append(f"  {label:<9} {_line(value)}")
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, str | int | bool]:
         """The fields that are known, for JSON."""
         return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+def _line(text: str) -> str:
+    """The text on one line that is not too long: what a file or its name says cannot look like a line of its own."""
+    text = "\\n".join(text.splitlines()) or text
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
 
 
 def _short(text: str) -> str:

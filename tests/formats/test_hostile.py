@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import threading
@@ -282,3 +283,41 @@ def test_counts_that_cannot_be_are_refused(counts: list[Any], size: Any, run: Ru
         code, out, err = run(command, "saved.json", "saved.json")
         assert (code, out) == (2, "")
         assert "[bad-evaluation]" in err
+
+
+# -- names that steer a terminal or a spreadsheet --------------------------------------------------------------------
+
+NASTY = "=x\x1b[2J\u202e\x07\x85"
+
+
+@pytest.mark.parametrize("output", ["text", "csv", "markdown", "latex"])
+def test_nothing_from_files_steers_the_terminal(output: str, run: Run):
+    sides = {"key": [[[0, 0], [1, 1]], [[2, 2], [4, 4]]], "response": [[[0, 0], [2, 2]], [[1, 1], [5, 5]]]}
+    for name, clusters in sides.items():
+        record = {"doc_key": NASTY, "topic": NASTY, "tokens": [NASTY + each for each in WORDS], "clusters": clusters}
+        put(record, f"{name}.jsonl")
+    Path("response.jsonl").rename(f"{NASTY}.jsonl")
+    both = ["key.jsonl", f"{NASTY}.jsonl"]
+    for arguments in (
+        ["score", *both, "--by", "document"],
+        ["score", *both, "--by", "entity", "--with", "match:exact"],
+        ["compare", *both, "key.jsonl", "--by", "document"],
+        ["compare", *both, "key.jsonl", "--layout", "paper"],
+        ["errors", *both, "--list"],
+        ["errors", *both, "key.jsonl"],
+        ["agreement", *both],
+    ):
+        code, out, err = run(*arguments, "--output", output)
+        assert code == 0, err
+        assert not [letter for letter in out + err if not letter.isprintable() and letter != "\n"], arguments
+        if output == "csv":
+            cells = [cell for row in csv.reader(out.splitlines()) for cell in row]
+            assert not [cell for cell in cells if cell.startswith("=")]
+
+
+def test_names_of_files_cannot_forge_lines(run: Run):
+    code, _, err = run("score", "a\nerror: all is well  [fine]\rb", "c")
+    assert code == 2
+    assert not [line for line in err.split("\n")[1:] if line.startswith("error")]
+    _, _, err = run("score", "x" * 100_000, "c")
+    assert len(err) < 5000

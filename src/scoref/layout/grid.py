@@ -74,6 +74,13 @@ class Grid(NamedTuple):
         above = [heading for heading, number in self.groups for _ in range(number)] or [""] * len(self.header)
         return tuple(f"{heading} {name}".strip() for heading, name in zip(above, self.header, strict=True))
 
+    @property
+    def printable(self) -> Grid:
+        """The same table, with escapes for control characters in title, headings and caption; cells have their own."""
+        groups = tuple((clean(heading), number) for heading, number in self.groups)
+        header = tuple(map(clean, self.header))
+        return self._replace(title=clean(self.title), header=header, groups=groups, caption=clean(self.caption))
+
 
 def _mark(cell: Cell, raised: Callable[[str], str]) -> str:
     return raised(cell.mark) if isinstance(cell, Number) and cell.mark else ""
@@ -126,6 +133,7 @@ def text(grid: Grid, width: int | None = None) -> str:
     muc      62.50
     b3      100.00
     """
+    grid = grid.printable
     cells = _aligned(grid)
     header = grid.header
     right = [_numeric(grid.rows, column) for column in range(len(header))]
@@ -197,10 +205,17 @@ def _fit(cell: str, width: int, right: bool) -> str:
 
 
 def csv_(grid: Grid) -> str:
-    """Comma-separated values with full precision."""
+    """Comma-separated values with full precision; before words that a spreadsheet would compute stands an apostrophe.
+
+    >>> print(csv_(Grid("", ("system", "f1"), [("=1+1", 0.5), ("a", -0.5)])))
+    system,f1
+    '=1+1,0.5
+    a,-0.5
+    """
+    grid = grid.printable
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(grid.names)
+    writer.writerow([_plain(name) for name in grid.names])
     writer.writerows([[_plain(cell) for cell in row] for row in grid.rows])
     return out.getvalue().rstrip("\n")
 
@@ -208,7 +223,12 @@ def csv_(grid: Grid) -> str:
 def _plain(cell: Cell) -> str | int | float:
     if cell is None or cell is NOTHING:
         return ""
+    if isinstance(cell, str):
+        return "'" * cell.startswith(_FORMULAS) + clean(cell)
     return cell.value if isinstance(cell, Number) else cell
+
+
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
 _MARKDOWN = str.maketrans({"\\": "\\\\", "|": "\\|", "<": "&lt;", "&": "&amp;"})
@@ -216,6 +236,7 @@ _MARKDOWN = str.maketrans({"\\": "\\\\", "|": "\\|", "<": "&lt;", "&": "&amp;"})
 
 def markdown(grid: Grid) -> str:
     """A Markdown table."""
+    grid = grid.printable
     right = [_numeric(grid.rows, column) for column in range(len(grid.header))]
     header = [name.translate(_MARKDOWN) for name in grid.names]
     cells = grid.shown(
@@ -251,6 +272,7 @@ def _latex(text: str) -> str:
 
 def latex(grid: Grid) -> str:
     """A LaTeX tabular with the rules of the package booktabs; a table with a caption, if it has one."""
+    grid = grid.printable
     columns = "".join("r" if _numeric(grid.rows, column) else "l" for column in range(len(grid.header)))
     cells = grid.shown(lambda mark: rf"\textsuperscript{{{mark}}}", _latex, r"\textbf{{{}}}".format)
     for line, row in zip(cells, grid.rows, strict=True):  # a minus is longer than a hyphen
@@ -260,7 +282,7 @@ def latex(grid: Grid) -> str:
     top = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *_multicolumns(grid.groups), header, r"\midrule"]
     lines = [*top, *body, r"\bottomrule", r"\end{tabular}"]
     if grid.caption:
-        caption = rf"\caption{{{_latex(clean(grid.caption))}}}"
+        caption = rf"\caption{{{_latex(grid.caption)}}}"
         lines = [r"\begin{table*}[t]", r"\centering", *lines, caption, r"\end{table*}"]
     return title + "\n".join(lines)
 
@@ -291,14 +313,15 @@ def html_(grid: Grid) -> str:
     """
     from html import escape
 
+    grid = grid.printable
     sides = ["right" if _numeric(grid.rows, column) else "left" for column in range(len(grid.header))]
     cells = grid.shown(lambda mark: f"<sup>{escape(mark)}</sup>", escape)
-    lines = [("th", [escape(clean(name)) for name in grid.names]), *(("td", row) for row in cells)]
+    lines = [("th", [escape(name) for name in grid.names]), *(("td", row) for row in cells)]
     rows = [
         "".join(f'<{tag} style="text-align:{side}">{cell}</{tag}>' for cell, side in zip(line, sides, strict=True))
         for tag, line in lines
     ]
-    caption = [f"<caption>{escape(clean(grid.title))}</caption>"] * bool(grid.title)
+    caption = [f"<caption>{escape(grid.title)}</caption>"] * bool(grid.title)
     return "\n".join(["<table>", *caption, *(f"<tr>{row}</tr>" for row in rows), "</table>"])
 
 
