@@ -1,5 +1,6 @@
 """`python -m tests.fuzz --minutes N --format F --seed S`: any number of mutated files; prints what it finds."""
 
+# ruff: noqa: T201
 from __future__ import annotations
 
 import argparse

@@ -1,5 +1,6 @@
 """Changes files as accidents and enemies do: bytes, letters, cells, lines, brackets, numbers, JSON values."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 import json
@@ -123,7 +124,7 @@ def _value(text: str, chance: random.Random) -> str:
             del holder[key]
         else:
             other, name = chance.choice(places)
-            known = [other[name]] if isinstance(other, dict) and name in other else []
+            known = [json.loads(json.dumps(other[name]))] if isinstance(other, dict) and name in other else []
             holder[key] = chance.choice(VALUES + known)
     return json.dumps(record) + "\n"
 

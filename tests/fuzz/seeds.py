@@ -1,5 +1,6 @@
 """Small files of every format to start from."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 import json

@@ -74,7 +74,8 @@ def _lines(
             if name in filled:
                 row.append(filled[name].get(place, "_"))
             else:
-                row.append(document.columns[name][word] if name in document.columns and not empty else "_")
+                cells = () if empty else document.columns.get(name, ())  # a text is one cell, not one a word
+                row.append(cells[word] if word < len(cells) else "_")
         line = "\t".join(row)
         if line.count("\t") != len(row) - 1 or re.search(r"[\n\r]", line) or form != (form.strip(" ") or "_"):
             raise _refused(

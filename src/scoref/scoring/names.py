@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from unicodedata import normalize
 
-_HEADER = re.compile(r"\((.*)\);\s*part\s*([0-9]+)")
-_NUMBERED = re.compile(r"(.+)_(0|[1-9][0-9]*)")
+_HEADER = re.compile(r"\((.*)\);\s*part\s*([0-9]{1,18})")
+_NUMBERED = re.compile(r"(.+)_(0|[1-9][0-9]{0,17})")
 _ENDING = re.compile(r"\.[A-Za-z0-9]{1,12}$")
 
 

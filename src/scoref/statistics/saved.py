@@ -44,8 +44,7 @@ VERSION = 1
 _NAME = "scoref-evaluation"
 _MOST = 1e15  # numbers up to here can be added without loss
 _ROUNDING = 1e-6
-# Sums of another kind, links with a bonus, and non-links where copies of mentions are kept.
-_UNBOUNDED = (*WHOLE, *SEQUENCING, "nonlinks")
+_UNBOUNDED = (*WHOLE, *SEQUENCING)  # sums of another kind, links with a bonus
 _UNHASHED = ("words", "sentences", "columns", "comments", "origin")  # what no score depends on
 
 
@@ -188,11 +187,13 @@ def _evaluation(record: Mapping[str, Any]) -> Evaluation:
     columns = [record["datasets"], record["key"], record["response"], *record["fields"].values()]
     if any(len(column) != number for column in columns) or len(set(documents)) != number:
         raise ValueError(f"columns do not fit {number} documents with different names")
+    problems = tuple(map(_problem, record["problems"]))
+    repeated = any(problem.code == "duplicate-mention" for problem in problems)
     whole = Evaluation(
         Protocol.parse(record["signature"]),
         documents,
-        _counts(record["counts"], number),
-        tuple(map(_problem, record["problems"])),
+        _counts(record["counts"], number, repeated),
+        problems,
         tuple(map(str, record["datasets"])),
         Trace(
             (tuple(map(str, record["key"])), tuple(map(str, record["response"]))),
@@ -203,7 +204,10 @@ def _evaluation(record: Mapping[str, Any]) -> Evaluation:
     )
     settings = {
         str(name): replace(
-            whole, protocol=Protocol.parse(each["signature"]), counts=_counts(each["counts"], number), problems=()
+            whole,
+            protocol=Protocol.parse(each["signature"]),
+            counts=_counts(each["counts"], number, repeated),
+            problems=(),
         )
         for name, each in record["settings"].items()
     }
@@ -212,7 +216,8 @@ def _evaluation(record: Mapping[str, Any]) -> Evaluation:
     return replace(whole, settings=settings)
 
 
-def _counts(values: Mapping[str, Any], documents: int) -> dict[str, Floats]:
+def _counts(values: Mapping[str, Any], documents: int, repeated: bool) -> dict[str, Floats]:
+    """The counts; those of `repeated` mentions, which are reported, may be more than what they are a part of."""
     found = {str(name): np.array(rows, np.float64).reshape(documents, 4) for name, rows in values.items()}
     if not all(np.isfinite(each).all() and (each >= 0).all() for each in found.values()):
         raise ValueError("a count that is no number from 0 on")
@@ -220,7 +225,8 @@ def _counts(values: Mapping[str, Any], documents: int) -> dict[str, Floats]:
         if (each > _MOST).any():
             raise ValueError(f"a count of {name} that is higher than any can be")
         if (
-            split_name(name)[1] not in _UNBOUNDED
+            not repeated
+            and split_name(name)[1] not in _UNBOUNDED
             and (each[:, [0, 2]] > each[:, [1, 3]] * (1 + _ROUNDING) + _ROUNDING).any()
         ):
             raise ValueError(f"a count of {name} that is higher than what it is a part of")
