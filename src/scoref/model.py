@@ -325,7 +325,9 @@ def repeated_places(mention: Mention) -> tuple[int, ...]:
     if not written:
         return ()
     ends = [piece.split() for piece in written.split(";")]
-    if not all(len(each) == 2 and each[0].isdecimal() and each[1].isdecimal() for each in ends):
+    if not all(len(each) == 2 and all(end.isdecimal() and len(end) <= 12 for end in each) for each in ends):
+        return ()
+    if any(int(end) - int(begin) > len(mention.span) for begin, end in ends):
         return ()
     places = sorted(position(place) for begin, end in ends for place in range(int(begin), int(end)))
     return tuple(places) if tuple(dict.fromkeys(places)) == mention.span else ()

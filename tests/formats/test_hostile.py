@@ -321,3 +321,43 @@ def test_names_of_files_cannot_forge_lines(run: Run):
     assert not [line for line in err.split("\n")[1:] if line.startswith("error")]
     _, _, err = run("score", "x" * 100_000, "c")
     assert len(err) < 5000
+
+
+# -- numbers that are none, or too long ------------------------------------------------------------------------------
+
+LONG = "9" * 5000
+
+
+def conll(name: str = "(d); part 000", entity: str = "1", cells: tuple[str, ...] = ()) -> str:
+    rows = cells or (f"({entity})", "(2)", f"({entity})")
+    return (
+        f"#begin document {name}\n" + "".join(f"d\t0\t{n}\tw\t{c}\n" for n, c in enumerate(rows)) + "\n#end document\n"
+    )
+
+
+@pytest.mark.parametrize("number", ["²", "95\x1c", LONG, str(2**63), "٣"])
+def test_numbers_that_are_none_are_no_defects(number: str, run: Run):
+    Path("key.conll").write_text(conll())
+    put({"doc_key": "d", "part": number, "tokens": [*"abc"], "clusters": [[[0, 0], [2, 2]]]}, "part.jsonl")
+    Path("big.jsonl").write_text(f'{{"doc_key": "d", "tokens": ["a"], "clusters": [[[0, {number}]]]}}\n')
+    Path("named.conll").write_text(conll(f"(d); part {number}"))
+    Path("entity.conll").write_text(conll(entity=number))
+    for arguments in (
+        ["score", "key.conll", "part.jsonl"],
+        ["score", "part.jsonl", "part.jsonl", "--by", "document"],
+        ["score", "big.jsonl", "big.jsonl"],
+        ["score", "key.conll", "named.conll"],
+        ["errors", "key.conll", "entity.conll", "--repaired", "out"],
+        ["score", "key.conll", "key.conll", "--layer", "deixis", "--metrics", f"success@{number}"],
+        ["score", "key.conll", "key.conll", "--seed", number],
+        ["score", "key.conll", "key.conll", "--jobs", number],
+    ):
+        code, out, err = run(*arguments)
+        assert code in (0, 2), err
+        assert code == 0 or out == ""
+
+
+def test_copies_of_mentions_are_not_taken_for_pairs(run: Run):
+    Path("key.conll").write_text(conll(cells=("(1)|(1)", "(2)", "(1)")))
+    Path("response.conll").write_text(conll(cells=("(1)", "(2)", "(1)")))
+    assert run("errors", "key.conll", "response.conll")[0] == 0

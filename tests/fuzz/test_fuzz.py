@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.fuzz.harness import findings, outcome
-from tests.fuzz.seeds import SEEDS, SUFFIXES
+from .harness import findings, outcome
+from .seeds import SEEDS, SUFFIXES
 
 
 @pytest.mark.parametrize("kind", SEEDS)

@@ -265,7 +265,8 @@ def _one_to_one(key: Document, response: Document, lookups: Lookups) -> list[tup
     pairs = [*zip(*lookups.recall, strict=True)]
     if lookups.recall is lookups.precision and len(set(lookups.recall.response)) == len(pairs):
         return pairs
-    pairs = [*{pair for each in lookups for pair in zip(*each, strict=True)}]
+    every = (lookups.recall, lookups.precision, lookups.every, lookups.zeros)
+    pairs = [*{pair for each in every for pair in zip(*each, strict=True)}]
     entities = {(k, r): (key.mentions[k].entity, response.mentions[r].entity) for k, r in pairs}
     shared = Counter(entities.values())
     pairs.sort(key=lambda pair: (-shared[entities[pair]], _order(key, pair[0]), _order(response, pair[1]), pair))

@@ -10,7 +10,7 @@ from itertools import chain, count
 
 from ..model import COREFERENCE, Bridge, Document, Mention
 
-_NUMBERED = re.compile(r"(.*?)(\d*)", re.DOTALL)
+_NUMBERED = re.compile(r"(.*?)(\d{0,18})", re.DOTALL)
 
 
 def lines(document: Document) -> list[Hashable]:

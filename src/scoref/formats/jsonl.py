@@ -90,7 +90,7 @@ def _name(record: dict[str, Any], alone: bool) -> str:
     if name is None:
         raise Wrong("unnamed-document", "a document without a name", None, f"one of the keys {', '.join(NAMES)}")
     part = next((str(record[key]) for key in PARTS if type(record.get(key)) in (str, int)), "")
-    return f"({name}); part {int(part):03}" if part.isdecimal() and name else name
+    return f"({name}); part {int(part):03}" if part.isdecimal() and len(part) <= 18 and name else name
 
 
 def _shape(record: dict[str, Any], name: str, side: str) -> Shape:

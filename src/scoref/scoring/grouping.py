@@ -124,4 +124,4 @@ def bucket(field: str, value: int) -> str:
 def by_number(label: str) -> tuple[int, str]:
     """A key to sort labels by the number that they begin with, else by their letters."""
     digits = label.split("-")[0].rstrip("+")
-    return (int(digits), "") if digits.isdigit() else (0, label)
+    return (int(digits), "") if digits.isdecimal() and len(digits) <= 18 else (0, label)

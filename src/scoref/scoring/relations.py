@@ -315,6 +315,6 @@ def relation(name: str) -> Relation | None:
         kind = kind_of(name.removeprefix(ANAPHORS))
         return RELATIONS["anaphors:KIND"]._replace(name=name, function=partial(anaphors, kind)) if kind else None
     word, at, number = name.partition("@")
-    if at and number.isdigit() and int(number) and f"{word}@N" in RELATIONS:
+    if at and number.isdecimal() and len(number) <= 9 and int(number) and f"{word}@N" in RELATIONS:
         return RELATIONS[f"{word}@N"]._replace(name=name, function=partial(success, int(number)))
     return RELATIONS.get(name) if not at else None

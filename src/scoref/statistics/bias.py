@@ -169,7 +169,8 @@ def _example(row: Mapping[str, str]) -> Example:
         raise ValueError(f"the pronoun {row['Pronoun']}, expected one of {', '.join(GENDERS)}")
     places = []
     for name in ("Pronoun", "A", "B"):
-        start = int(row[f"{name}-offset"]) if row[f"{name}-offset"].isdigit() else -1
+        offset = row[f"{name}-offset"]
+        start = int(offset) if offset.isdecimal() and len(offset) <= 12 else -1
         if start < 0 or row["Text"][start : start + len(row[name])] != row[name]:
             raise ValueError(f"'{row[name]}' is not at {row[f'{name}-offset']} in the text")
         places.append((start, start + len(row[name])))
