@@ -19,12 +19,14 @@ SOURCE = Path(scoref.__file__).parent
 
 # The plan of the house: a module imports only from lines above its own, or from modules before it in its line.
 PLAN = {
-    "": "exceptions model",
+    "": "exceptions given model",
     "layout": "grid plots",
     "formats": "source registry files tokens _record _brat_writing _corefud_writing _ua_writing"
     " _conll_lines _conll_writing _corefud_lines _tbf_writing brat clusters conll corefud jsonl tbf ua",
     "scoring": "assign trees parallel grouping match normalise table metrics split relations choices protocol"
-    " conventions average repeated pairing validation prepare evidence breakdown evaluation run defects scorer",
+    " conventions average repeated pairing keywords validation prepare evidence breakdown evaluation run defects"
+    " scorer",
+    "evaluator": "functions metric classes torch_metric",
     "statistics": "significance comparison saved compare stability",
     "errors": "forms mistakes repair outcomes nuggets other_layers analysis",
     "output": "sheet paper scores error_lists errors lists",

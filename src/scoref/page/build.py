@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from ..errors.analysis import Analysis, Cost, changes
 from ..errors.mistakes import KINDS, CoreferenceError, Place
@@ -30,6 +30,7 @@ from ..layout import grid
 from ..model import Document, Mention
 from ..scoring.evaluation import Evaluation
 from ..scoring.evidence import Trace
+from ..scoring.keywords import Keywords
 from ..scoring.scorer import Side, score
 from ..statistics.compare import SEED, UNIT, compare, with_intervals
 from ..statistics.comparison import Comparison
@@ -76,7 +77,7 @@ def report(
     trials: int | None = None,
     seed: int = SEED,
     unit: str = UNIT,
-    **keywords: Any,
+    **keywords: Unpack[Keywords],
 ) -> str:
     """The page of one response, or of several by name, with intervals and tests; written to `path` if one is given.
 

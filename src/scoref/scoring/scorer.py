@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from .. import formats
 from ..exceptions import Error, Problem, Problems
-from ..model import Clusters, Document, clusters
+from ..given import EXPECTED, is_columnar, shape_of
+from ..model import Clusters, Document, Origin, clusters
 from .choices import CHOICES, FOUND
 from .defects import defect_remarks
 from .evaluation import Evaluation
+from .keywords import Choices, Ends, OnProblem
 from .pairing import Known, Pair, Progress, pair, read_pairs, unit_of
 from .protocol import Protocol, protocol_of
 from .run import evaluate
@@ -44,15 +47,15 @@ def score(
     protocol: str | Protocol | None = None,
     metrics: Iterable[str] | None = None,
     format: str | None = None,
-    ends: str = "inclusive",
+    ends: Ends = "inclusive",
     tokens: str | os.PathLike[str] | None = None,
-    on_problem: str = "raise",
+    on_problem: OnProblem = "raise",
     jobs: int = 1,
     progress: Progress | None = None,
     settings: Iterable[str] = (),
-    **choices: str | float | None,
+    **choices: Unpack[Choices],
 ) -> Evaluation:
-    """Score a response against a key: paths of files or folders, documents, or plain clusters.
+    """Score a response against a key: paths of files or folders, documents, or plain clusters (see `given`).
 
     The protocol is the official one of the files' format (of CoNLL-2012 for documents and clusters) unless it is given,
     by name or as a value; further keywords change its choices. Each of `settings`, like `"match:exact"` or
@@ -126,7 +129,7 @@ def _protocol(
     protocol: str | Protocol | None,
     official: str,
     metrics: Iterable[str] | None,
-    choices: Mapping[str, str | float | None],
+    choices: Choices,
 ) -> Protocol:
     base = protocol_of(protocol or official)
     wanted = (metrics,) if isinstance(metrics, str) else None if metrics is None else tuple(metrics)
@@ -142,14 +145,20 @@ def _documents(side: Side, name: str, format: str | None, ends: str, problems: P
         return [each for source in sources for each in formats.read_source(source, format, problems)[1]]
     if isinstance(side, Document):
         return [side]
-    try:
-        if isinstance(side, Mapping):
-            return [clusters(side)]
+    if not isinstance(side, Mapping) and not is_columnar(side) and isinstance(side, Iterable):
         each: list[Any] = list(side)
-        return each if each and all(isinstance(one, Document) for one in each) else [clusters(each)]
-    except TypeError:
-        raise Error("bad-clusters", f"the {name} is neither a path, nor documents, nor clusters of mentions",
-                    expected="[[mention, ...], ...]") from None  # fmt: skip
+        if each and all(isinstance(one, Document) for one in each):
+            return each
+        side = each
+    return [_clusters(side, "", name)]
+
+
+def _clusters(side: Any, id: str, name: str) -> Document:
+    try:
+        return clusters(side, id)
+    except TypeError as reason:
+        raise Error("bad-clusters", f"the {name} is {shape_of(side)}, and no clusters of mentions: {reason}",
+                    document=id or None, expected=EXPECTED) from None  # fmt: skip
 
 
 class Scorer:
@@ -169,8 +178,8 @@ class Scorer:
         self,
         protocol: str | Protocol = "conll-2012",
         metrics: Iterable[str] | None = None,
-        on_problem: str = "raise",
-        **choices: str | float | None,
+        on_problem: OnProblem = "raise",
+        **choices: Unpack[Choices],
     ) -> None:
         self.protocol = _protocol(protocol, "conll-2012", metrics, choices)
         self._policy = on_problem
@@ -180,22 +189,59 @@ class Scorer:
         """Forget all documents."""
         self._problems = Problems(self._policy)
         self._pairs: list[Pair] = []
+        self._unnamed: set[int] = set()  # the places of documents that were given no name
 
     def update(self, key: Document | Clusters, response: Document | Clusters, id: str | None = None) -> None:
-        """Add a document: its key and the response to it, as clusters or as `Document`."""
-        name = id if id is not None else key.id if isinstance(key, Document) and key.id else str(len(self._pairs))
+        """Add a document: its key and the response to it, as clusters or as `Document`.
+
+        Its name is `id`, or that of the key; a document without a name is numbered.
+        """
+        given = id if id is not None else key.id if isinstance(key, Document) and key.id else None
+        place = len(self._pairs)
+        name = str(place) if given is None else given
         sides = [
-            replace(side, id=name) if isinstance(side, Document) else _clusters(side, name) for side in (key, response)
+            replace(side, id=name) if isinstance(side, Document) else _clusters(side, name, which)
+            for side, which in ((key, "key"), (response, "response"))
         ]
         self._pairs += pair([(name, sides[:1], sides[1:])], self.protocol.words, self._problems, self.protocol.extra)
+        if given is None:
+            self._unnamed.add(place)
 
     def merge(self, other: Scorer) -> None:
-        """Add the documents of another scorer with the same protocol."""
+        """Add the documents of another scorer with the same protocol.
+
+        A document that both have counts once: one of the same name, key and response, as samplers that pad deal it out.
+        Of the same name, but with another key or response, it is refused. Documents without names are all different.
+        """
         if other.protocol != self.protocol:
             raise Error("different-protocols", "scorers with different protocols cannot be merged",
                         expected=self.protocol.signature(), text=other.protocol.signature())  # fmt: skip
-        self._pairs += other._pairs
-        self._problems.found += other._problems.found
+        ours, theirs = self._by_name(), other._by_name()
+        for name in ours.keys() & theirs.keys():
+            _refuse_different(name, ours[name], theirs[name])
+        renamed: dict[str, str] = {}
+        for place, each in enumerate(other._pairs):
+            if place in other._unnamed:
+                number = renamed[each.name] = str(len(self._pairs))
+                self._unnamed.add(len(self._pairs))
+                self._pairs.append(
+                    Pair(number, replace(each.key, id=number), replace(each.response, id=number), number)
+                )
+            elif each.name not in ours:
+                self._pairs.append(each)
+        for name in ours.keys() & theirs.keys():  # one that a worker had twice counts twice, whoever comes first
+            self._pairs += theirs[name][len(ours[name]) :]
+        self._problems.found += [
+            replace(problem, document=renamed.get(problem.document or "", problem.document))
+            for problem in other._problems.found
+        ]
+
+    def _by_name(self) -> dict[str, list[Pair]]:
+        found: dict[str, list[Pair]] = {}
+        for place, each in enumerate(self._pairs):
+            if place not in self._unnamed:
+                found.setdefault(each.name, []).append(each)
+        return found
 
     def compute(self) -> Evaluation:
         """The evaluation of all documents so far."""
@@ -204,10 +250,25 @@ class Scorer:
         return _checked(self._pairs, self.protocol, problems)
 
 
-def _clusters(side: Clusters, name: str) -> Document:
-    try:
-        return clusters(side, name)
-    except TypeError:
-        raise Error(
-            "bad-clusters", "not clusters of mentions", document=name, expected="[[mention, ...], ...]"
-        ) from None
+def _refuse_different(name: str, ours: Sequence[Pair], theirs: Sequence[Pair]) -> None:
+    """Refuse documents of one name, if the two scorers do not have the same."""
+    for which in ("key", "response"):
+        contents = [{_content(getattr(each, which)) for each in pairs} for pairs in (ours, theirs)]
+        if contents[0] != contents[1]:
+            raise Error(
+                "different-documents", f"two scorers have document {name} with different {which}s", document=name,
+                expected="the same key and response, which count once",
+                remedy="give each document an id of its own, and let each worker score it with the same model",
+            )  # fmt: skip
+
+
+def _content(document: Document) -> Hashable:
+    """What makes two documents the same: all but where they are from, and the order and numbers of entities."""
+    mentions = Counter(
+        frozenset(Counter(mention.of(None) for mention in entity).items())
+        if isinstance(name, int) and not document.sets
+        else (name, tuple(entity))
+        for name, entity in document.entities().items()
+    )
+    rest = replace(document, mentions=(), columns={}, origin=Origin())
+    return frozenset(mentions.items()), repr(rest)

@@ -16,13 +16,14 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from ..exceptions import Error
 from ..scoring.evaluation import Evaluation, Interval, Intervals, Resampling
 from ..scoring.grouping import grouped
+from ..scoring.keywords import Keywords
 from ..scoring.metrics import needed, scores
 from ..scoring.scorer import Key, Side, score
 from ..scoring.table import Floats
@@ -187,7 +188,7 @@ def compare(
     trials: int | None = None,
     seed: int = SEED,
     unit: str = UNIT,
-    **keywords: Any,
+    **keywords: Unpack[Keywords],
 ) -> Comparison:
     """Compare systems on one key: their scores, their differences to the first one (or all), and how sure these are.
 
@@ -228,17 +229,16 @@ def compare(
     return replace(compared(evaluations), settings=settings)
 
 
-def _made(system: Any, keywords: Mapping[str, Any]) -> Evaluation | None:
+def _made(system: Any, keywords: Keywords) -> Evaluation | None:
     """The system's evaluation, if it is one or is saved as one."""
     if isinstance(system, str | os.PathLike) and is_saved(system):
         system = load(system)
     if not isinstance(system, Evaluation):
         return None
-    given = {choice: value for choice, value in keywords.items() if value is not None}
-    return adapted(system, given.get("metrics"), given.get("average"))
+    return adapted(system, keywords.get("metrics"), keywords.get("average"))
 
 
-def _scored(key: Key | None, name: str, system: Any, keywords: Mapping[str, Any]) -> Evaluation:
+def _scored(key: Key | None, name: str, system: Any, keywords: Keywords) -> Evaluation:
     if key is None:
         raise Error("no-key", f"{name} is a response, and there is no key to score it with",
                     path=os.fspath(system) if isinstance(system, str | os.PathLike) else None,
