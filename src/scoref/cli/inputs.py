@@ -11,6 +11,7 @@ from ..exceptions import Error
 from ..scoring.choices import CHOICES, FOUND, NUMBERS
 from ..scoring.evaluation import Evaluation
 from ..scoring.scorer import Key, score
+from ..scoring.validation import event_types
 from ..statistics import saved
 from ..statistics.comparison import Comparison
 from .messages import progress
@@ -54,7 +55,9 @@ def keywords(options: argparse.Namespace) -> dict[str, Any]:
     """What the options say, as the keywords of `score`."""
     wanted = ("protocol", "format", "ends", "tokens", "on_problem", "jobs", "settings", *NUMBERS,
               *(choice for choice in CHOICES if choice not in FOUND))  # fmt: skip
-    return {name: getattr(options, name) for name in wanted} | {"metrics": metrics(options), "progress": progress()}
+    types = ",".join(sorted(event_types(options.types))) if options.types else None
+    made = {"metrics": metrics(options), "progress": progress(), "types": types}
+    return {name: getattr(options, name) for name in wanted} | made
 
 
 def metrics(options: argparse.Namespace) -> list[str] | None:

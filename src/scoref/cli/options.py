@@ -25,6 +25,10 @@ HELP = {
     "mentions": "all mentions, or noun phrases only (needs a parse column)",
     "words": "whether the words of key and response must agree",
     "invisible": "event nuggets: words that never count",
+    "pieces": "event nuggets: characters that two pieces of a span share count once or twice in its length",
+    "mapping": "event nuggets: what the same mentions agree in, for coreference and sequencing",
+    "sequencing": "event nuggets: links by the definition, or as EvmEval 1.8 counts them",
+    "files": "event nuggets: what is malformed is refused, or taken as EvmEval 1.8 takes it",
     "empty": "documents in which there is nothing to count: left out of means, or counted as 0",
     "extra": "documents that the key does not have",
     "layer": "which annotation of a Universal Anaphora file",
@@ -69,6 +73,7 @@ def add_scoring(command: argparse.ArgumentParser) -> None:
         command.add_argument(f"--{choice}", choices=words, help=HELP[choice])
     command.add_argument("--beta", type=float, metavar="N", help="LEA: how much more entities with a set weigh (1)")
     command.add_argument("--threshold", type=float, metavar="X", help="event nuggets: Dice needed for coreference (1)")
+    command.add_argument("--types", metavar="FILE", help="event nuggets: score only the types of the file, one a line")
     command.add_argument("--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD",
                          help="score that setting too, in the same run (may be given several times)")  # fmt: skip
     command.add_argument("--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)")

@@ -23,9 +23,9 @@ from ..scoring.scorer import Scorer
 class CoreferenceScore(Metric):
     """Coreference scores of batches of documents: predicted clusters first, then gold ones, as torchmetrics has it.
 
-    What is kept is a tensor of sums, [metrics, 4]; where the average is not over sums (`average="macro"`), the counts of
-    each document, [documents, metrics, 4]. Keywords are choices of the protocol, like `singletons="drop"`, and those of
-    `torchmetrics.Metric`.
+    What is kept is a tensor of sums, [metrics, 4]; where the average is not over sums (`average="macro"`), the counts
+    of each document, [documents, metrics, 4]. Keywords are choices of the protocol, like `singletons="drop"`, and
+    those of `torchmetrics.Metric`.
 
     >>> metric = CoreferenceScore(metrics=["muc"])
     >>> metric.update([[["a", "b", "c"]]], [[["a", "b"]]])
@@ -36,6 +36,8 @@ class CoreferenceScore(Metric):
     full_state_update = False
     is_differentiable = False
     higher_is_better = True
+    sums: torch.Tensor
+    counts: list[torch.Tensor]
 
     def __init__(
         self, protocol: str | Protocol = "conll-2012", metrics: Iterable[str] | None = None, **keywords: Any

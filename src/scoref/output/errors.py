@@ -144,11 +144,17 @@ def _error_dict(error: CoreferenceError) -> dict[str, Any]:
 def _place(place: Place | None) -> dict[str, Any] | None:
     if place is None:
         return None
-    return {"side": place.side, "line": place.line, "text": place.text, "entity": str(place.entity)}
+    found = {"side": place.side, "line": place.line, "text": place.text, "entity": str(place.entity)}
+    return found | (_own(place) if place.document.origin.mentions else {})
+
+
+def _own(place: Place) -> dict[str, Any]:
+    """What event nuggets have: an id and a span that is written."""
+    return {"id": str(place.mention.id), "span": place.document.span_of(place.mention)}
 
 
 def _nugget(place: Place | None) -> dict[str, Any] | None:
-    return None if place is None else {"id": str(place.mention.id), **dict(place.mention.attributes)}
+    return None if place is None else {**_own(place), "line": place.line, **dict(place.mention.attributes)}
 
 
 def _plain(cell: Cell) -> str | int | float | None:

@@ -3,66 +3,37 @@
 from __future__ import annotations
 
 import math
-import re
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import __version__
-from ..exceptions import Error, Problem
+from ..exceptions import Error, Problem, by_kind
 from ..layout import grid
 from .average import addends, counts_what, defined, finished, parts
-from .breakdown import EntityScore, Groups, by_attribute, entity_scores
+from .breakdown import EntityScore, Groups, by_attribute, entity_scores, nugget_scores
 from .evidence import Evidence, Trace
 from .grouping import DOCUMENT_FIELDS, PART, distinct, genre, grouped
-from .metrics import Score
-from .protocol import Protocol
-from .relations import NUGGET, SEQUENCING
+from .groups import GroupScores, frame
+from .intervals import Intervals
+from .metrics import Score, split_name
+from .protocol import Protocol, shown_signature
+from .relations import SEQUENCING
+from .split import UNSETTLED
 from .table import Floats
 
-
-class Resampling(NamedTuple):
-    """How intervals and tests are made: how many resamples, the seed, what is drawn as a whole, and of how many.
-
-    `warnings` say what makes them unsafe.
-    """
-
-    trials: int
-    seed: int
-    unit: str
-    units: int
-    warnings: tuple[str, ...] = ()
-
-    @property
-    def signature(self) -> str:
-        """The part of a signature that says it."""
-        return f"|unit:{self.unit}|trials:{self.trials}|seed:{self.seed}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """What JSON says of it."""
-        made = {"trials": self.trials, "seed": self.seed, "unit": self.unit, "units": self.units}
-        return {"resampling": made, "warnings": list(self.warnings)}
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
-Interval = tuple[float, float]
-
-_LONGEST = 148  # two lines of a terminal, with the word `signature`
-
-
-class Intervals(NamedTuple):
-    """For each metric the intervals of recall, precision and f1, and how they were made; none from too few units."""
-
-    resampling: Resampling
-    scores: Mapping[str, tuple[Interval, Interval, Interval]]
-
-
-@dataclass(frozen=True, eq=False)
-class Evaluation:
+@dataclass(frozen=True, eq=False, repr=False)
+class Evaluation(Mapping[str, Score]):
     """The result: per document and metric the sums that every score is made of, and what was found on the way.
+
+    It is a mapping from the names of metrics to their scores.
 
     `datasets` names the dataset of each document, `settings` holds the evaluations of the same documents under other
     choices, `intervals` those of the scores. `source` says what it was made from: the `evidence`, from which breakdowns
@@ -73,6 +44,8 @@ class Evaluation:
     >>> result = score([["a", "b"], ["c"]], [["a", "b", "c"]])
     >>> result["muc"].precision
     0.5
+    >>> result
+    <Evaluation f1: mentions 100.00, muc 66.67, b3 71.43, ceafe 53.33, conll 63.81; 1 document; conll-2012|scoref:...>
     >>> print(result)
     metric    recall  precision      f1
     mentions  100.00     100.00  100.00
@@ -87,13 +60,13 @@ class Evaluation:
 
     protocol: Protocol
     documents: tuple[str, ...]
-    counts: Mapping[str, Floats] = field(repr=False)
+    counts: Mapping[str, Floats]
     problems: tuple[Problem, ...] = ()
-    datasets: tuple[str, ...] = field(default=(), repr=False)
-    source: Evidence | Trace = field(default=Evidence(), repr=False)
-    settings: Mapping[str, Evaluation] = field(default_factory=dict, repr=False)
-    intervals: Intervals | None = field(default=None, repr=False)
-    version: str = field(default=__version__, repr=False)
+    datasets: tuple[str, ...] = ()
+    source: Evidence | Trace = field(default=Evidence())
+    settings: Mapping[str, Evaluation] = field(default_factory=dict)
+    intervals: Intervals | None = None
+    version: str = __version__
     remarks: tuple[str, ...] = ()
 
     @property
@@ -135,6 +108,22 @@ class Evaluation:
                         remedy="ask for it with metrics=[...]")  # fmt: skip
         return Score(*self._values[self.protocol.metrics.index(metric)])
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.protocol.metrics)
+
+    def __len__(self) -> int:
+        return len(self.protocol.metrics)
+
+    def __contains__(self, metric: object) -> bool:
+        return metric in self.protocol.metrics
+
+    def get(self, metric: str, default: Any = None) -> Any:
+        """The score of a metric, or another value if it was not scored."""
+        return self.scores.get(metric, default)
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__  # one evaluation is no other, whatever the scores
+
     @cached_property
     def undefined(self) -> dict[str, str]:
         """The metrics that have nothing to count in key and response, and what that is; their scores are 0."""
@@ -155,13 +144,13 @@ class Evaluation:
         """The score of every metric of the protocol."""
         return {metric: self[metric] for metric in self.protocol.metrics}
 
-    def by_document(self) -> Groups:
+    def by_document(self) -> GroupScores:
         """The scores of each document alone."""
-        return self._by_group(self.documents)
+        return self.by("document")
 
-    def by_dataset(self) -> Groups:
+    def by_dataset(self) -> GroupScores:
         """The scores of each dataset alone."""
-        return self._by_group(self.datasets)
+        return self.by("dataset")
 
     def _by_group(self, names: Sequence[str]) -> Groups:
         """The scores of groups of documents: those of their sums, whatever the average."""
@@ -206,7 +195,7 @@ class Evaluation:
                         expected=f"a comment # {field} = ... in each document")  # fmt: skip
         return tuple(each[field] for each in said)
 
-    def by(self, field: str) -> Groups:
+    def by(self, field: str) -> GroupScores:
         """The scores of groups: of documents (document, text, dataset, genre), of entities (size, span, an attribute).
 
         For groups of entities recall is that of the group's key entities, precision that of its response entities; a
@@ -217,7 +206,18 @@ class Evaluation:
         >>> groups = score([["a", "b"], ["c"]], [["a", "b"], ["d"]], metrics=["b3"]).by("size")
         >>> {name: scores["b3"].f1 for name, scores in groups.items()}
         {'1': 0.0, '2': 1.0}
+        >>> print(groups)
+        size      b3
+        1       0.00
+        2     100.00
         """
+        mean = None
+        if field == "dataset":
+            whole = replace(self, protocol=self.protocol.change(average="datasets"))
+            mean = {metric: None if metric in whole.undefined else whole[metric] for metric in whole}
+        return GroupScores(self._grouped(field), field, self.undefined_by(field), mean)
+
+    def _grouped(self, field: str) -> Groups:
         if field in DOCUMENT_FIELDS or (isinstance(self.source, Trace) and field in self.source.saved_fields):
             return self._by_group(self.labels(field))
         return by_attribute(self.protocol, self.evidence, field)
@@ -236,15 +236,7 @@ class Evaluation:
         The f1 of the macro average is that of the means. Documents without key mentions count in the means, or not, as
         the protocol says.
         """
-        found = {}
-        for name in (name for name in self.protocol.metrics if name.startswith(NUGGET)):
-            counts = self.counts[name]
-            scored = counts if self.protocol.empty == "count" else counts[counts[:, 1] > 0]
-            each = [Score.of(document) for document in scored] or [Score(0.0, 0.0, 0.0)]
-            means = [float(np.mean(values)) for values in list(zip(*each, strict=True))[:2]]
-            macro = Score.of(np.array([means[0], 1.0, means[1], 1.0]))
-            found[name.removeprefix(NUGGET)] = {"micro": Score.of(counts.sum(axis=0)), "macro": macro}
-        return found
+        return nugget_scores(self.protocol, self.counts)
 
     def to_dict(self) -> dict[str, Any]:
         """The result as `scoref score --json` prints it."""
@@ -280,6 +272,15 @@ class Evaluation:
             found[metric]["ci"] = {name: list(ends) for name, ends in zip(Score._fields, each, strict=True)}
         return found
 
+    def grids(self) -> list[grid.Grid]:
+        """The scores as a table; those of event nuggets in a second one, micro and macro average side by side."""
+        averages = ("recall", "precision", "f1")
+        header = ("event nuggets", "micro recall", *averages[1:], "macro recall", *averages[1:])
+        rows: list[tuple[grid.Cell, ...]] = [
+            (name, *each["micro"], *each["macro"]) for name, each in self.nuggets().items()
+        ]
+        return [self.grid(), *([grid.Grid("", header, rows)] if rows else [])]
+
     def grid(self) -> grid.Grid:
         """The scores as a table; other settings have a column with their f1 each, intervals are those of f1."""
         intervals = self.intervals.scores if self.intervals else {}
@@ -311,7 +312,7 @@ class Evaluation:
             if lacking and len(lacking) < len(parts(metric)):
                 what = counts_what(lacking[0])
                 lines.append(f"{metric} counts {', '.join(lacking)} as 0: no {what} in key and response")
-        return [*lines, *self._mean_notes(), *self.remarks]
+        return [*lines, *self._mean_notes(), *self.official_notes(), *self.remarks]
 
     @cached_property
     def _totals(self) -> dict[str, Floats]:
@@ -336,26 +337,45 @@ class Evaluation:
                     lines.append(f"{metric}: mean over the {number} of them that have {counts_what(metric)}")
         return lines
 
-    def problem_notes(self) -> list[str]:
-        """For each kind of problem how many there are, and the first one."""
-        lines = []
-        for code, count in Counter(problem.code for problem in self.problems).items():
-            first = next(problem for problem in self.problems if problem.code == code)
-            lines.append(f"{count} × {code}: {first.message}" + (f" ({first.place})" if first.place else ""))
+    def official_notes(self) -> list[str]:
+        """What official rules do to these scores: values above 1, and numbers that are not well defined."""
+        lines, choices = [], self.protocol
+        above = [metric for metric, score in self.scores.items() if max(score) > 1 + 1e-9]
+        if above:
+            rules = ", ".join(f"{choice}:{getattr(choices, choice)}" for choice in ("match", "duplicates", "credit"))
+            lines.append(
+                f"out of range: {', '.join(above)} above 100, as mentions stand in several entities or twice in one,"
+                f" and the official rules ({rules}) count them more than once; not so with --duplicates first"
+            )
+        unsettled = [metric for metric in choices.metrics if split_name(metric)[1] in UNSETTLED]
+        credited = (choices.credit, choices.split) == ("ua-1.0", "credit")
+        aligned = self.source.aligned if credited and isinstance(self.source, Evidence) else ()
+        if unsettled and any(key.sets and response.sets for key, response, _ in aligned):
+            lines.append(
+                f"{', '.join(unsettled)}: the official scorer's number may differ; with split antecedents it depends on"
+                " the order of a Python set"
+            )
         return lines
 
+    def problem_notes(self) -> list[str]:
+        """For each kind of problem how many there are, and the first one."""
+        return by_kind(self.problems)
+
+    def to_frame(self) -> DataFrame:
+        """The scores as a frame of pandas: a row for each metric, with recall, precision, f1."""
+        return frame({metric: None if metric in self.undefined else self[metric] for metric in self}, ("metric",))
+
+    def __repr__(self) -> str:
+        each = [f"{name} {'–' if name in self.undefined else format(100 * self[name].f1, '.2f')}" for name in self]
+        number = f"{self.size} document{'s' * (self.size != 1)}"
+        return f"<Evaluation f1: {', '.join(each)}; {number}; {shown_signature(self.signature)}>"
+
     def __str__(self) -> str:
-        return "\n".join([grid.text(self.grid()), "", *grid.paragraphs(map(grid.clean, self.notes()))])
+        tables = [line for each in self.grids() for line in (grid.text(each), "")]
+        return "\n".join([*tables, *grid.paragraphs(map(grid.clean, self.notes()))])
 
     def _repr_html_(self) -> str:
-        return grid.html_(self.grid()) + grid.html_lines(self.notes())
-
-
-def shown_signature(signature: str) -> str:
-    """A signature that fits two lines of a terminal: of a long list of metrics only the number is shown."""
-    if len(signature) <= _LONGEST:
-        return signature
-    return re.sub(r"\|metrics:([^|]*)", lambda found: f"|metrics:({found[1].count(',') + 1}, see --verbose)", signature)
+        return "".join(map(grid.html_, self.grids())) + grid.html_lines(self.notes())
 
 
 def _as_dicts(groups: Mapping[str, Mapping[str, Score]]) -> dict[str, dict[str, dict[str, float]]]:

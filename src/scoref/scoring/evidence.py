@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ..model import Document
 from .grouping import comments
-from .match import Lookups
+from .lookup import Lookups
 from .pairing import Pair
 from .table import NO_TABLE, Entities, Floats, Table
 

@@ -19,15 +19,19 @@ Ends = Literal["inclusive", "exclusive"]
 class Choices(TypedDict, total=False):
     """Choices of a protocol; None leaves one as it is."""
 
-    match: Literal["exact", "partial", "head", "min", "dice", "partial-1.0", "head-1.1"] | None
+    match: Literal["exact", "partial", "head", "min", "partial-craft", "dice", "partial-1.0", "head-1.1"] | None
     singletons: Literal["keep", "drop", "links", "e2e", "asp", "barhom"] | None
-    zeros: Literal["linear", "dependent", "drop"] | None
-    duplicates: Literal["first", "last", "keep", "list", "reference", "error"] | None
+    zeros: Literal["linear", "dependent", "dependent-corrected", "drop"] | None
+    duplicates: Literal["first", "last", "keep", "list", "ua-1.0", "reference", "error"] | None
     twinless: Literal["as-is", "0", "all", "rn", "rn-all", "sys", "conll-2011", "pad-key", "common"] | None
     nested: Literal["keep", "drop"] | None
     mentions: Literal["all", "np"] | None
     words: Literal["check", "ignore"] | None
     invisible: Literal["none", "2015"] | None
+    pieces: Literal["once", "twice"] | None
+    mapping: Literal["span", "type", "realis", "type+realis"] | None
+    sequencing: Literal["awareness", "evmeval-1.8"] | None
+    files: Literal["strict", "evmeval-1.8"] | None
     empty: Literal["skip", "count"] | None
     extra: Literal["refuse", "ignore"] | None
     layer: Literal["identity", "deixis", "bridging", "non-referring", "all"] | None
@@ -37,6 +41,7 @@ class Choices(TypedDict, total=False):
     scope: Literal["document", "corpus"] | None
     average: Literal["micro", "macro", "means", "weighted", "datasets"] | None
     digits: Literal["exact", "cut-2", "round-2", "round-1"] | None
+    types: str | None
     beta: float | None
     threshold: float | None
 

@@ -76,7 +76,7 @@ def score(
     if isinstance(once.side, str | os.PathLike) and isinstance(response, str | os.PathLike):
         found, files = read_pairs(
             os.fspath(once.side), os.fspath(response), problems, format=format, ends=ends, known=once.files,
-            tokens=os.fspath(tokens) if tokens is not None else None, jobs=jobs, progress=progress,
+            tokens=os.fspath(tokens) if tokens is not None else None, files=asked.files, jobs=jobs, progress=progress,
         )  # fmt: skip
         official = found.protocol
     else:

@@ -5,7 +5,7 @@ Nothing is scored again. What is resampled depends on the average of the protoco
 | average | sums of a unit | value of a resample |
 |---|---|---|
 | micro | the counts of its documents | the scores of the sums |
-| macro | the scores of its documents, and their number | the means |
+| macro, means, weighted | the scores of its documents, and their number or weight | the means |
 | datasets | the counts of its documents; units are drawn within their dataset | the means of the datasets' scores |
 | datasets, unit dataset | the scores of the dataset | the means |
 """
@@ -15,22 +15,25 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import Any, Unpack
 
 import numpy as np
 
 from ..exceptions import Error
-from ..scoring.evaluation import Evaluation, Interval, Intervals, Resampling
+from ..scoring.average import addends, finished
+from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import grouped
+from ..scoring.intervals import Interval, Intervals, Resampling
 from ..scoring.keywords import Keywords
-from ..scoring.metrics import needed, scores
+from ..scoring.protocol import Protocol
 from ..scoring.scorer import Key, Side, score
 from ..scoring.table import Floats
 from . import significance
 from .comparison import Comparison, Difference
 from .saved import adapted, digests, is_saved, load, refuse_different
-from .significance import CORRECTIONS, Sample, Statistic
+from .significance import CORRECTIONS, Sample
 
 TRIALS, SEED, UNIT = 10_000, 12345, "document"
 PAIRS = ("first", "all")
@@ -65,38 +68,22 @@ def sample_of(evaluations: Sequence[Evaluation], unit: str) -> Sample:
         for row in sorted(range(len(names)), key=lambda number: names[number]):
             sums[order["", names[row]] if whole else units[place[names[row]]]] += rows[row]
         found.append(sums)
-    return Sample(np.stack(found), np.array([stratum[name] for name, _ in order], np.int64), _statistic(first, whole))
+    return Sample(np.stack(found), np.array([stratum[name] for name, _ in order], np.int64),
+                  partial(finished, _resampled(protocol, whole)))  # fmt: skip
+
+
+def _resampled(protocol: Protocol, whole: bool) -> Protocol:
+    """The protocol by which units are added up: where a unit is a whole dataset, the mean is one over units."""
+    return protocol.change(average="macro") if whole else protocol
 
 
 def _rows(evaluation: Evaluation, whole: bool) -> Floats:
-    """What is added up: counts, or with `whole` or a macro average scores and the number 1."""
-    protocol = evaluation.protocol
-    if protocol.average != "macro" and not whole:
-        return np.concatenate([evaluation.counts[name] for name in needed(protocol.metrics)], axis=1)
-    each = evaluation.by_dataset() if whole else evaluation.by_document()
-    rows = [[value for metric in protocol.metrics for value in found[metric]] for found in each.values()]
-    return np.concatenate([np.array(rows), np.ones((len(rows), 1))], axis=1)
-
-
-def _statistic(evaluation: Evaluation, whole: bool) -> Statistic:
-    """The function from sums [..., strata, columns] to the scores [..., metrics, 3]."""
-    protocol = evaluation.protocol
-    if protocol.average == "macro" or whole:
-
-        def means(sums: Floats) -> Floats:
-            values = significance.mean(sums)
-            return values.reshape(*values.shape[:-1], len(protocol.metrics), 3)
-
-        return means
-    names = needed(protocol.metrics)
-
-    def ratios(sums: Floats) -> Floats:
-        counts = {name: sums[..., 4 * number : 4 * number + 4] for number, name in enumerate(names)}
-        each = [scores(metric, counts, protocol.links) for metric in protocol.metrics]
-        averaged: Floats = np.stack(each, axis=-2).mean(axis=-3)
-        return averaged
-
-    return ratios
+    """What is added up: see `average`; with `whole`, for each dataset instead of each document."""
+    counts = evaluation.counts
+    if whole:
+        groups = grouped(evaluation.datasets).values()
+        counts = {name: np.stack([each[group].sum(axis=0) for group in groups]) for name, each in counts.items()}
+    return addends(_resampled(evaluation.protocol, whole), counts)
 
 
 def _checked(evaluations: Sequence[Evaluation], unit: str, trials: int | None, seed: int) -> tuple[Sample, Resampling]:

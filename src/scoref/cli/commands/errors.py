@@ -58,6 +58,9 @@ def _write_repaired(found: Analysis, options: argparse.Namespace) -> None:
     """For each kind of error the response without it, and without it and those before it, in files of its format."""
     path = options.responses[0]
     format = formats.named(options.format) if options.format else filenames.format_of(path)
+    by_file = Path(path).is_dir()
+    if options.tokens and format.name == "brat":  # mentions are tokens, which brat does not have
+        format, by_file = formats.named("tbf"), False
     texts: dict[Path, str] = {}
     wanted = {f"alone/{kind}": [kind] for kind in KINDS}
     wanted |= {f"together/{number}-{kind}": [*KINDS[:number]] for number, kind in enumerate(KINDS, 1)}
@@ -65,7 +68,7 @@ def _write_repaired(found: Analysis, options: argparse.Namespace) -> None:
         goal = Path(options.repaired, name.replace(" ", "-"))
         files: dict[Path, list[Document]] = {}
         for pair in found.repaired(kinds):
-            file = goal / pair.dataset if Path(path).is_dir() else goal.with_name(goal.name + format.suffix)
+            file = goal / pair.dataset if by_file else goal.with_name(goal.name + format.suffix)
             files.setdefault(file, []).append(pair.response)
         for file, documents in files.items():
             try:
