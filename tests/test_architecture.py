@@ -21,12 +21,13 @@ SOURCE = Path(scoref.__file__).parent
 PLAN = {
     "": "exceptions given model",
     "layout": "grid plots",
-    "formats": "source registry files tokens fitting _record _brat_writing _corefud_writing _ua_writing"
-    " _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans"
-    " brat clusters conll corefud jsonl tbf ua",
-    "scoring": "assign trees parallel grouping mapping match lookup normalise table metrics split plurals timegraph"
-    " sequencing relations choices protocol conventions average repeated pairing keywords validation prepare evidence"
-    " breakdown groups intervals evaluation run defects scorer",
+    "formats": "source registry files tokens fitting _record _json_shapes _markup _brat_writing _corefud_writing"
+    " _ua_writing _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans _marks"
+    " booknlp brat clusters conll corefud ecb jsonl muc objects tbf ua webanno",
+    "scoring": "_similar _drift_steps _drift_table _drift_cuts drift"
+    " assign trees parallel grouping mapping match lookup normalise table metrics split plurals timegraph"
+    " sequencing relations choices protocol conventions average repeated names placing pairing keywords reading"
+    " validation prepare evidence breakdown groups intervals evaluation run defects scorer",
     "evaluator": "functions metric classes torch_metric",
     "statistics": "significance comparison saved compare stability",
     "errors": "forms mistakes rewriting repair outcomes nuggets other_layers analysis",

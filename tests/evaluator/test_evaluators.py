@@ -64,7 +64,9 @@ def test_recorded_cases_through_the_class(tool, protocol):
         mentions = e.MentionEvaluator()
         for predicted, gold, to_predicted, to_gold in both(case):
             whole.update(predicted, gold, to_predicted, to_gold)
-            official.update(pred_clusters := predicted, gold, mention_to_gold=to_gold, mention_to_predicted=to_predicted)
+            official.update(
+                pred_clusters := predicted, gold, mention_to_gold=to_gold, mention_to_predicted=to_predicted
+            )
             mentions.update([m for entity in pred_clusters for m in entity], list(to_gold))
         expected = case["expected"]
         for metric, name in names.items():

@@ -53,6 +53,7 @@ class Reading(Choices, total=False):
     format: str | None
     ends: Ends
     tokens: str | os.PathLike[str] | None
+    glob: str | None
     on_problem: OnProblem
     jobs: int
     progress: Progress | None

@@ -9,10 +9,10 @@ from dataclasses import replace
 from ..exceptions import Problem, Problems
 from ..model import Document, Mention, position, repeated_places
 from .mapping import canonical
-from .trees import root_label
+from .trees import has_parse, root_label, shared_minimum
 
 DUPLICATES = ("first", "last", "keep", "list", "ua-1.0", "reference", "error")
-NESTED = ("keep", "drop")
+NESTED = ("keep", "drop", "drop-coval")
 MENTIONS = ("all", "np")
 INVISIBLE = ("none", "2015")
 PIECES = ("once", "twice")
@@ -308,10 +308,39 @@ def check_minimums(document: Document, problems: Problems) -> None:
             )  # fmt: skip
 
 
+def check_heads(document: Document, problems: Problems) -> None:
+    """Report a document without heads, where mentions are matched by them."""
+    longer = [mention for mention in document.mentions if len(mention.span) > 1]
+    headers = [text for _, text in document.comments if "global.Entity" in text]
+    unsaid = any("head" not in text.partition("=")[2].strip().split("-") for text in headers)
+    if longer and (unsaid or all(mention.head is None for mention in longer)):
+        how = "the first word counts" if unsaid else "mentions of this document are matched by all their words"
+        problems.add(
+            Problem(
+                "no-heads", "a document whose mentions have no heads", document.source, document.line, document.id,
+                None, "heads, as mentions are matched by them", f"use --match exact; here {how}", fatal=False,
+            )
+        )  # fmt: skip
+
+
+def check_parse(document: Document, problems: Problems) -> None:
+    """Report a document whose parse cannot be used: mentions there match by all their words, and none is dropped."""
+    if document.mentions and not any(mention.minimum for mention in document.mentions) and not has_parse(document):
+        problems.add(
+            Problem(
+                "no-parse", "a document without a parse of all its tokens", document.source, document.line, document.id,
+                None, "the parse column of CoNLL-2012, with a * for each token",
+                "add the parse; until then mentions of this document are matched by all their words", fatal=False,
+            )
+        )  # fmt: skip
+
+
 def noun_phrases(documents: list[Document], scope: str) -> list[Document]:
     """Documents without mentions that are verb phrases, nor what is left of an entity that this leaves with one."""
     verbal = [
         {index for index, mention in enumerate(document.mentions) if root_label(document, mention) == "VP"}
+        if has_parse(document)
+        else set()
         for document in documents
     ]
     left: Counter[tuple[int, Hashable]] = Counter()
@@ -346,6 +375,30 @@ def unnested(document: Document) -> Document:
                 if places > set(mention.span):
                     inside.add(mention)
     return only(document, lambda mention: mention not in inside)
+
+
+def with_shared_minimums(document: Document) -> Document:
+    """The document whose mentions have the minimum spans by which coval compares them."""
+    mentions = [mention._replace(minimum=shared_minimum(document, mention)) if mention.span else mention
+                for mention in document.mentions]  # fmt: skip
+    return replace(document, mentions=tuple(mentions))
+
+
+def unnested_as_coval(document: Document, singletons: str) -> Document:
+    """The document without nested mentions as coval's `remove_nested` leaves them out.
+
+    A mention is listed once for each mention of its entity that it lies inside of. If the list is one shorter than the
+    entity, nothing is taken out, or where singletons are dropped the whole entity; otherwise all that are listed.
+    """
+    gone: set[Mention] = set()
+    for mentions in document.entities().values():
+        pairs = [(one, other) for one in mentions for other in mentions if one.span != other.span and one.span]
+        listed = [one for one, other in pairs if other.span[0] <= one.span[0] and one.span[-1] <= other.span[-1]]
+        if len(listed) != len(mentions) - 1 or len(mentions) < 2:
+            gone.update(listed)
+        elif singletons == "drop":
+            gone.update(mentions)
+    return only(document, lambda mention: mention not in gone)
 
 
 def with_mentions(document: Document) -> Document:

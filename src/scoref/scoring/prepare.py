@@ -14,8 +14,10 @@ from ..model import Document
 from .match import MATCHERS
 from .normalise import (
     accommodated,
+    check_heads,
     check_minimums,
     check_parents,
+    check_parse,
     distributed,
     drop_singletons,
     noun_phrases,
@@ -25,9 +27,11 @@ from .normalise import (
     referring,
     unique,
     unnested,
+    unnested_as_coval,
     visible,
     with_mentions,
     with_repeats,
+    with_shared_minimums,
     without_repeats,
 )
 from .pairing import Pair
@@ -51,6 +55,12 @@ def prepare(
     if protocol.match == "min":
         for document in sides[0]:
             check_minimums(document, problems)
+    if protocol.match.startswith(("head", "partial")):
+        for document in sides[0]:
+            check_heads(document, problems)
+    if protocol.match == "min" or protocol.mentions == "np":
+        for document in sides[0]:
+            check_parse(document, problems)
     return list(zip(*sides, strict=True))
 
 
@@ -64,6 +74,8 @@ def normalise(
     if protocol.pieces == "twice":
         documents = [with_repeats(document) for document in documents]
     response = documents is not keys
+    if protocol.match == "min-coval":
+        documents = [with_shared_minimums(document) for document in documents]
     if protocol.invisible == "2015":
         documents = [visible(document, problems) for document in documents]
     documents = [unique(document, protocol.duplicates, problems, identity) for document in documents]
@@ -82,6 +94,8 @@ def normalise(
         documents = drop_singletons(documents, protocol.scope)
     if protocol.mentions == "np":
         documents = noun_phrases(documents, protocol.scope)
+    if protocol.nested == "drop-coval":
+        documents = [unnested_as_coval(document, protocol.singletons) for document in documents]
     if protocol.nested == "drop":
         documents = [unnested(document) for document in documents]
         if protocol.singletons == "drop":

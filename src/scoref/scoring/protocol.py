@@ -157,10 +157,14 @@ _OLD: dict[str, dict[str, str | float]] = {
 }  # fmt: skip
 
 
+_CORRECTED = {"dependent": "dependent-corrected"}  # words of `zeros` that meant another rule in 0.1
+
+
 def _base(name: str, version: str | None, choices: dict[str, Any], signature: str) -> Protocol:
     """The protocol that a signature starts from: that of its preset, or for old ones what was meant then."""
     first = [*(choice for choice in CHOICES if choice not in _OLD["0.1"]), "metrics"]
     if choices.keys() >= {*first} and "digits" not in choices:  # 0.1 named all choices that there were
+        choices["zeros"] = _CORRECTED.get(choices["zeros"], choices["zeros"])
         return _DEFAULT.change(**_OLD["0.1"])
     if version is not None and version.startswith("0.1."):
         missing = [choice for choice in first if choice not in choices]

@@ -106,7 +106,7 @@ def digests(evaluation: Evaluation, side: str) -> tuple[str, ...]:
     protocol, pairs = evaluation.protocol, evaluation.source.pairs
     if not pairs:
         return ("",) * len(evaluation.documents)
-    parsed = side == "key" and (protocol.match == "min" or protocol.mentions == "np")
+    parsed = side == "key" and (protocol.match in ("min", "min-coval") or protocol.mentions == "np")
     found = [_digest((pair.key, pair.response)[number], ("parse",) if parsed else ()) for pair in pairs]
     if protocol.scope == "corpus":
         return (_hash(repr(sorted(zip([pair.name for pair in pairs], found, strict=True)))),)
