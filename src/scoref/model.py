@@ -251,7 +251,7 @@ class Document:
         return found
 
 
-Clusters = Iterable[Iterable[Hashable]] | Mapping[Hashable, Iterable[Hashable]] | Mapping[Hashable, Hashable] | Labels
+Clusters = Iterable[Iterable[Any]] | Mapping[Any, Any] | Labels  # see `given`
 
 
 def clusters(entities: Clusters, id: str = "", sets: Mapping[Hashable, Iterable[Hashable]] | None = None) -> Document:

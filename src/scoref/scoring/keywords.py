@@ -19,12 +19,15 @@ Ends = Literal["inclusive", "exclusive"]
 class Choices(TypedDict, total=False):
     """Choices of a protocol; None leaves one as it is."""
 
-    match: Literal["exact", "partial", "head", "min", "partial-craft", "dice", "partial-1.0", "head-1.1"] | None
+    match: (
+        Literal["exact", "partial", "head", "min", "min-coval", "partial-craft", "dice", "partial-1.0", "head-1.1"]
+        | None
+    )
     singletons: Literal["keep", "drop", "links", "e2e", "asp", "barhom"] | None
     zeros: Literal["linear", "dependent", "dependent-corrected", "drop"] | None
     duplicates: Literal["first", "last", "keep", "list", "ua-1.0", "reference", "error"] | None
     twinless: Literal["as-is", "0", "all", "rn", "rn-all", "sys", "conll-2011", "pad-key", "common"] | None
-    nested: Literal["keep", "drop"] | None
+    nested: Literal["keep", "drop", "drop-coval"] | None
     mentions: Literal["all", "np"] | None
     words: Literal["check", "ignore"] | None
     invisible: Literal["none", "2015"] | None
