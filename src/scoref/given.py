@@ -24,6 +24,7 @@ EXPECTED = (
 )
 _LISTS = ("tolist", "to_list", "to_pylist")  # numpy, torch and pandas; polars; Arrow
 _PLAIN = frozenset((int, str, bytes, float, bool))
+_ALL_PLAIN = _PLAIN.issuperset
 
 
 class Labels(Protocol):
@@ -71,7 +72,7 @@ def frozen(mention: Any) -> Any:
     """The mention as something that can be compared and hashed: lists and rows of arrays as tuples."""
     kind = type(mention)
     if kind is tuple:
-        return tuple(map(frozen, mention)) if any(type(part) not in _PLAIN for part in mention) else mention
+        return mention if _ALL_PLAIN(map(type, mention)) else tuple(map(frozen, mention))
     if kind is list:
         return tuple(map(frozen, mention))
     return frozen(_listed(mention)) if kind not in _PLAIN and is_columnar(mention) else mention

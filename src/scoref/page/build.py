@@ -86,7 +86,7 @@ def report(
     >>> report("examples/key.conll", {"rules": "examples/response.conll"}, metrics=["conll"])[:15]
     '<!DOCTYPE html>'
     """
-    named: Mapping[str, Any] = systems if isinstance(systems, Mapping) else {"response": systems}  # type: ignore[assignment]
+    named: Mapping[str, Any] = systems if isinstance(systems, Mapping) else {"response": systems}
     if len(named) > 1:
         comparison = compare(key, named, trials=trials, seed=seed, unit=unit, **keywords)
         text = page(comparison.systems, comparison)
