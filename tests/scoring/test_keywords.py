@@ -13,7 +13,7 @@ import pytest
 import scoref
 from places import ROOT
 from scoref.scoring import keywords
-from scoref.scoring.choices import CHOICES, FOUND
+from scoref.scoring.choices import CHOICES, FIELDS, FOUND
 
 HINTS = get_type_hints(keywords.Choices)
 
@@ -22,10 +22,15 @@ def test_there_is_a_type_for_every_choice():
     assert HINTS.keys() == {field.name for field in fields(scoref.Protocol)} - {"name", "metrics", *FOUND}
 
 
-@pytest.mark.parametrize("choice", [choice for choice in CHOICES if choice not in FOUND])
+@pytest.mark.parametrize("choice", [choice for choice in CHOICES if choice not in (*FOUND, *FIELDS)])
 def test_the_words_of_types_are_those_of_choices(choice):
     [words] = [part for part in get_args(HINTS[choice]) if get_origin(part) is Literal]
     assert get_args(words) == CHOICES[choice]
+
+
+@pytest.mark.parametrize("choice", FIELDS)
+def test_choices_that_name_a_field_are_any_word(choice):
+    assert HINTS[choice] == str | None
 
 
 def test_the_words_for_reading():

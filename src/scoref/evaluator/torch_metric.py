@@ -45,7 +45,7 @@ class CoreferenceScore(Metric):
         choices = {name: keywords.pop(name) for name in [*keywords] if name in (*CHOICES, *NUMBERS)}
         super().__init__(**keywords)
         self.protocol = Scorer(protocol, metrics, **choices).protocol
-        if self.protocol.scope != "document":
+        if self.protocol.scope not in ("document", "within"):
             raise Error("scope-corpus", "batches with entities across documents cannot be added up",
                         expected="scope:document", remedy="use scoref.Scorer")  # fmt: skip
         self._counted = required(self.protocol)

@@ -14,12 +14,12 @@ from .. import __version__
 from ..exceptions import Error, Problem, by_kind
 from ..layout import grid
 from .average import addends, counts_what, defined, finished, parts
-from .breakdown import EntityScore, Groups, by_attribute, entity_scores, nugget_scores
+from .breakdown import EntityScore, Groups, by_attribute, entity_scores, left_out, nugget_scores
 from .evidence import Evidence, Trace
-from .grouping import DOCUMENT_FIELDS, PART, distinct, genre, grouped
+from .grouping import DOCUMENT_FIELDS, distinct, grouped, labelled
 from .groups import GroupScores, frame
 from .intervals import Intervals
-from .metrics import Score, split_name
+from .metrics import WHOLE, Score, split_name
 from .protocol import Protocol, shown_signature
 from .relations import SEQUENCING
 from .split import UNSETTLED
@@ -92,9 +92,8 @@ class Evaluation(Mapping[str, Score]):
     @property
     def names(self) -> tuple[str, ...]:
         """The name of each document, also where all are scored as one."""
-        if self.protocol.scope == "corpus":
-            return distinct(pair.name for pair in self.evidence.pairs)
-        return self.documents
+        pairs = self.source.pairs if isinstance(self.source, Evidence) else ()
+        return distinct(pair.name for pair in pairs) if len(pairs) > len(self.documents) else self.documents
 
     @property
     def size(self) -> int:
@@ -177,23 +176,9 @@ class Evaluation(Mapping[str, Score]):
 
         The parts of one text, `(bn/cnn_0210); part 000` and `part 001`, are two documents and the same `text`.
         """
-        known = {
-            "document": self.documents,
-            "text": tuple(PART.sub(r"\1", name) for name in self.documents),
-            "genre": tuple(map(genre, self.documents)),
-            "dataset": self.datasets,
-        }
-        if field in known:
-            return known[field]
-        said = self.source.fields()
-        if len(said) != len(self.documents) or not any(field in each for each in said):
-            names = ", ".join([*known, *sorted({name for each in said for name in each})])
-            raise Error("unknown-field", f"no document has the field '{field}'", expected=f"one of {names}")
-        missing = [name for name, each in zip(self.documents, said, strict=True) if field not in each]
-        if missing:
-            raise Error("unknown-field", f"{len(missing)} documents lack the field '{field}'", document=missing[0],
-                        expected=f"a comment # {field} = ... in each document")  # fmt: skip
-        return tuple(each[field] for each in said)
+        if field == self.protocol.scope:
+            return self.documents
+        return labelled(field, self.documents, self.datasets, self.source.fields())
 
     def by(self, field: str) -> GroupScores:
         """The scores of groups: of documents (document, text, dataset, genre), of entities (size, span, an attribute).
@@ -218,7 +203,9 @@ class Evaluation(Mapping[str, Score]):
         return GroupScores(self._grouped(field), field, self.undefined_by(field), mean)
 
     def _grouped(self, field: str) -> Groups:
-        if field in DOCUMENT_FIELDS or (isinstance(self.source, Trace) and field in self.source.saved_fields):
+        if field in (*DOCUMENT_FIELDS, self.protocol.scope) or (
+            isinstance(self.source, Trace) and field in self.source.saved_fields
+        ):
             return self._by_group(self.labels(field))
         return by_attribute(self.protocol, self.evidence, field)
 
@@ -254,7 +241,9 @@ class Evaluation(Mapping[str, Score]):
             "undefined": self.undefined,
             "scores": self.scores_dict(),
             "counts": {
-                metric: {"recall": sums[:2].tolist(), "precision": sums[2:].tolist()}
+                metric: {"sums": sums.tolist()}
+                if split_name(metric)[1] in WHOLE
+                else {"recall": sums[:2].tolist(), "precision": sums[2:].tolist()}
                 for metric, counts in self.counts.items()
                 for sums in _sums(counts, [range(len(counts))])
             },
@@ -312,7 +301,13 @@ class Evaluation(Mapping[str, Score]):
             if lacking and len(lacking) < len(parts(metric)):
                 what = counts_what(lacking[0])
                 lines.append(f"{metric} counts {', '.join(lacking)} as 0: no {what} in key and response")
-        return [*lines, *self._mean_notes(), *self.official_notes(), *self.remarks]
+        return [
+            *lines,
+            *self._mean_notes(),
+            *left_out(self.protocol, self.source),
+            *self.official_notes(),
+            *self.remarks,
+        ]
 
     @cached_property
     def _totals(self) -> dict[str, Floats]:

@@ -41,12 +41,14 @@ class Choices(TypedDict, total=False):
     split: Literal["credit", "ignore", "only", "distribute"] | None
     credit: Literal["directional", "ua-1.0", "yu-2021"] | None
     links: Literal["key", "both", "always", "scorch"] | None
-    scope: Literal["document", "corpus"] | None
+    scope: str | None  # document, within, corpus, or a field of documents
     average: Literal["micro", "macro", "means", "weighted", "datasets"] | None
+    weights: str | None  # none, form, or an attribute of mentions
     digits: Literal["exact", "cut-2", "round-2", "round-1"] | None
     types: str | None
     beta: float | None
     threshold: float | None
+    frequent: float | None
 
 
 class Reading(Choices, total=False):

@@ -12,6 +12,7 @@ from ..exceptions import Error, Problems
 from ..formats import SIDES
 from ..formats.objects import Result, from_results
 from ..model import Clusters, Document, Origin
+from .anaphors import refuse_unknown_kinds
 from .choices import CHOICES, FOUND
 from .defects import defect_remarks
 from .evaluation import Evaluation
@@ -75,6 +76,7 @@ def _checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **ho
     """The evaluation of whole files, of which some document must have what the protocol asks for."""
     if protocol.match in ("min", "min-coval") or protocol.mentions == "np":
         _refuse_without_parse(pairs, protocol)
+    refuse_unknown_kinds(protocol.metrics, (pair.key for pair in pairs))
     result = evaluate(pairs, protocol, problems, **how)
     remarks = defect_remarks(result, pairs)
     return replace(result, remarks=(*result.remarks, *remarks)) if remarks else result

@@ -23,6 +23,7 @@ import numpy as np
 
 from ..exceptions import Error
 from ..scoring.average import addends, finished
+from ..scoring.choices import CHOICES
 from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import grouped
 from ..scoring.intervals import Interval, Intervals, Resampling
@@ -86,7 +87,10 @@ def _rows(evaluation: Evaluation, whole: bool) -> Floats:
     return addends(_resampled(evaluation.protocol, whole), counts)
 
 
-def _checked(evaluations: Sequence[Evaluation], unit: str, trials: int | None, seed: int) -> tuple[Sample, Resampling]:
+def checked_sample(
+    evaluations: Sequence[Evaluation], unit: str, trials: int | None, seed: int
+) -> tuple[Sample, Resampling]:
+    """What is resampled, and how; units are documents, or what the scope scores as one."""
     trials = TRIALS if trials is None else trials
     if trials < 1 or seed < 0:
         raise Error(
@@ -94,6 +98,9 @@ def _checked(evaluations: Sequence[Evaluation], unit: str, trials: int | None, s
         )
     if not evaluations[0].documents:
         raise Error("no-document", "there are no documents to resample")
+    scope = evaluations[0].protocol.scope
+    if unit == UNIT and scope not in CHOICES["scope"]:
+        unit = scope  # what is scored as one is drawn as one
     sample = sample_of(evaluations, unit)
     return sample, Resampling(trials, seed, unit, len(sample.strata), _warnings(evaluations[0], unit, sample))
 
@@ -156,7 +163,7 @@ def with_intervals(evaluation: Evaluation, trials: int | None = None, seed: int 
     >>> result["muc"].recall, result.intervals.scores["muc"][0]
     (0.5, (0.166..., 0.833...))
     """
-    sample, resampling = _checked([evaluation], unit, trials, seed)
+    sample, resampling = checked_sample([evaluation], unit, trials, seed)
     ends, _ = _ends(sample, resampling, [])
     return replace(evaluation, intervals=_intervals(evaluation.protocol.metrics, ends, resampling))
 
@@ -243,7 +250,7 @@ def _compared(
 ) -> Comparison:
     """The systems with intervals, and the tests of the pairs chosen."""
     names = list(evaluations)
-    sample, resampling = _checked(list(evaluations.values()), unit, trials, seed)
+    sample, resampling = checked_sample(list(evaluations.values()), unit, trials, seed)
     metrics = next(iter(evaluations.values())).protocol.metrics
     pairs = [(names.index(a), names.index(b)) for a, b in chosen]
     correction = CORRECTIONS[choices[1]]
