@@ -144,6 +144,8 @@ def test_what_callers_of_the_copies_do():
     assert (muc.metric, muc.beta) == (e.muc, 1)
     assert muc.get_prf_str() == "Recall: 33.3, Precision: 100.0, F-score: 50.0"
     assert len(evaluator.evaluators) == 3
+    assert evaluator.evaluators[0] is muc
+    assert list(reversed(evaluator.evaluators))[-1] is muc
     assert [part.metric for part in evaluator.evaluators[1:]] == [e.b_cubed, e.ceafe]
     assert evaluator.get_muc() == evaluator.name_to_evaluator["muc"].get_prf() == lines["muc"]
     assert evaluator.get_b3() == lines["b3"]
@@ -153,6 +155,12 @@ def test_what_callers_of_the_copies_do():
     assert evaluator.get_count() == 1
     assert evaluator.get_all()["muc_recall"] == evaluator.get_recall("muc") == 1 / 3
     assert evaluator.prf_str() == ", ".join(f"{value:.3f}" for value in evaluator.get_prf())
+
+
+def test_names_of_arguments():
+    official = e.OfficialCoNLL2012CorefEvaluator()
+    official.update(pred=PREDICTED, gold=GOLD)
+    assert official.get_precision("muc") == 1
 
 
 def test_sums_can_be_read_and_not_written():

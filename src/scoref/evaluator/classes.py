@@ -39,6 +39,7 @@ class CorefEvaluator:
     ) -> None:
         metrics = ("mentions", "muc", "b3", "ceafe", "lea", "conll")
         self._results = Results(Scorer(protocol, metrics, on_problem, **choices))
+        self._evaluators = Evaluators(self._results)
 
     def update(
         self,
@@ -70,7 +71,7 @@ class CorefEvaluator:
     @property
     def evaluators(self) -> Evaluators:
         """Those of MUC, B³ and CEAFe: by number, or by name."""
-        return Evaluators(self._results)
+        return self._evaluators
 
     @property
     def name_to_evaluator(self) -> dict[str, Evaluator]:
@@ -137,6 +138,18 @@ class OfficialCoNLL2012CorefEvaluator(CorefEvaluator):
     >>> evaluator.get_prf("muc"), evaluator.get_f1("conll2012")
     ((1.0, 0.5, 0.6666666666666666), 0.6666666666666666)
     """
+
+    def update(
+        self,
+        pred: Clusters,
+        gold: Clusters,
+        mention_to_predicted: object = None,
+        mention_to_gold: object = None,
+        *,
+        id: str | None = None,
+    ) -> None:
+        """Add a document; the maps from mentions to entities are accepted, and not needed."""
+        super().update(pred, gold, id=id)
 
 
 class MentionEvaluator:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from typing import Any, overload
 
 from ..exceptions import Error
@@ -165,7 +165,7 @@ class Evaluator:
         return f"Recall: {100 * recall:.1f}, Precision: {100 * precision:.1f}, F-score: {100 * value:.1f}"
 
 
-class Evaluators:
+class Evaluators(Sequence[Evaluator]):
     """The evaluators of MUC, B³ and CEAFe, by number or by name; by name also those of LEA and mentions."""
 
     def __init__(self, results: Results) -> None:
@@ -181,6 +181,3 @@ class Evaluators:
 
     def __len__(self) -> int:
         return len(self._three)
-
-    def __iter__(self) -> Iterator[Evaluator]:
-        return iter(self._three)
