@@ -74,7 +74,7 @@ def frozen(mention: Any) -> Any:
     if kind is tuple:
         return mention if _ALL_PLAIN(map(type, mention)) else tuple(map(frozen, mention))
     if kind is list:
-        return tuple(map(frozen, mention))
+        return tuple([frozen(part) for part in mention])
     return frozen(_listed(mention)) if kind not in _PLAIN and is_columnar(mention) else mention
 
 
