@@ -15,7 +15,7 @@ from .defects import defect_remarks
 from .evaluation import Evaluation
 from .pairing import Pair, Progress, pair, read_pairs, unit_of
 from .protocol import Protocol, protocol_of
-from .run import evaluate
+from .run import Memo, evaluate
 
 Side = str | os.PathLike[str] | Document | Sequence[Document] | Clusters
 
@@ -47,11 +47,39 @@ def score(
     'drop'
     """
     problems = Problems(on_problem)
-    official = "conll-2012"
     settings = list(settings)
-    asked = _protocol(protocol, official, metrics, choices)  # what is asked for wrongly is said before any file is read
+    asked = _protocol(
+        protocol, "conll-2012", metrics, choices
+    )  # what is asked for wrongly is said before files are read
     for name in settings:
         asked.change(**_setting(name))
+    pairs, chosen = opened(
+        key, response, problems, protocol=protocol, metrics=metrics, format=format, ends=ends, tokens=tokens, jobs=jobs,
+        progress=progress, **choices,
+    )  # fmt: skip
+    how = {"jobs": jobs, "progress": progress, "memo": Memo()}
+    changed = {name: chosen.change(**_setting(name)) for name in settings}
+    others = {name: checked(pairs, each, Problems(on_problem), **how) for name, each in changed.items()}
+    result = checked(pairs, chosen, problems, **how)
+    return replace(result, settings=others) if others else result
+
+
+def opened(
+    key: Side,
+    response: Side,
+    problems: Problems,
+    *,
+    protocol: str | Protocol | None = None,
+    metrics: Iterable[str] | None = None,
+    format: str | None = None,
+    ends: str = "inclusive",
+    tokens: str | os.PathLike[str] | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    **choices: str | float | None,
+) -> tuple[list[Pair], Protocol]:
+    """The pairs of documents of key and response, and the protocol: the official one of the format, unless given."""
+    official = "conll-2012"
     if isinstance(key, str | os.PathLike) and isinstance(response, str | os.PathLike):
         found, files = read_pairs(
             os.fspath(key), os.fspath(response), problems, format=format, ends=ends,
@@ -64,15 +92,10 @@ def score(
         files = [("", ours, theirs)]
     chosen = _protocol(protocol, official, metrics, choices)
     pairs = pair(files, chosen.words, problems, chosen.extra)
-    chosen = chosen.change(ends=ends, spans=unit_of(pairs))
-    how = {"jobs": jobs, "progress": progress}
-    changed = {name: chosen.change(**_setting(name)) for name in settings}
-    others = {name: _checked(pairs, each, Problems(on_problem), **how) for name, each in changed.items()}
-    result = _checked(pairs, chosen, problems, **how)
-    return replace(result, settings=others) if others else result
+    return pairs, chosen.change(ends=ends, spans=unit_of(pairs))
 
 
-def _checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how: Any) -> Evaluation:
+def checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how: Any) -> Evaluation:
     """The evaluation of whole files, of which some document must have what the protocol asks for."""
     if protocol.match == "min":
         _refuse_without_minimum(pairs)
@@ -183,7 +206,7 @@ class Scorer:
         """The evaluation of all documents so far."""
         problems = Problems(self._policy)
         problems.found += self._problems.found
-        return _checked(self._pairs, self.protocol, problems)
+        return checked(self._pairs, self.protocol, problems)
 
 
 def _clusters(side: Clusters, name: str) -> Document:
