@@ -7,6 +7,8 @@ __version__ = "0.2.0.dev0"
 if TYPE_CHECKING:
     from .errors.analysis import Analysis, analyse
     from .exceptions import Error, Problem
+    from .explanation.explain import explain
+    from .explanation.explanation import Explanation
     from .formats import read, write
     from .model import Document, Mention, clusters
     from .page.build import report
@@ -28,6 +30,7 @@ _HOMES = {
     "EntityScore": "scoring.breakdown",
     "Error": "exceptions",
     "Evaluation": "scoring.evaluation",
+    "Explanation": "explanation.explanation",
     "Mention": "model",
     "Problem": "exceptions",
     "Protocol": "scoring.protocol",
@@ -36,6 +39,7 @@ _HOMES = {
     "analyse": "errors.analysis",
     "clusters": "model",
     "compare": "statistics.compare",
+    "explain": "explanation.explain",
     "load": "statistics.saved",
     "merge": "statistics.saved",
     "read": "formats",
@@ -54,6 +58,7 @@ __all__ = [
     "EntityScore",
     "Error",
     "Evaluation",
+    "Explanation",
     "Mention",
     "Problem",
     "Protocol",
@@ -63,6 +68,7 @@ __all__ = [
     "analyse",
     "clusters",
     "compare",
+    "explain",
     "load",
     "merge",
     "read",

@@ -52,13 +52,13 @@ def score(
         protocol, "conll-2012", metrics, choices
     )  # what is asked for wrongly is said before files are read
     for name in settings:
-        asked.change(**_setting(name))
+        asked.change(**setting(name))
     pairs, chosen = opened(
         key, response, problems, protocol=protocol, metrics=metrics, format=format, ends=ends, tokens=tokens, jobs=jobs,
         progress=progress, **choices,
     )  # fmt: skip
     how = {"jobs": jobs, "progress": progress, "memo": Memo()}
-    changed = {name: chosen.change(**_setting(name)) for name in settings}
+    changed = {name: chosen.change(**setting(name)) for name in settings}
     others = {name: checked(pairs, each, Problems(on_problem), **how) for name, each in changed.items()}
     result = checked(pairs, chosen, problems, **how)
     return replace(result, settings=others) if others else result
@@ -115,7 +115,7 @@ def _refuse_without_minimum(pairs: Sequence[Pair]) -> None:
         )  # fmt: skip
 
 
-def _setting(text: str) -> dict[str, str | float]:
+def setting(text: str) -> dict[str, str | float]:
     """The choices that a setting like `match:exact,singletons:keep` makes."""
     found: dict[str, str | float] = {}
     for each in text.split(","):
