@@ -26,6 +26,7 @@ PLAN = {
     "scoring": "assign trees parallel grouping match normalise table metrics split relations choices protocol"
     " conventions average repeated pairing validation prepare evidence breakdown evaluation run defects scorer",
     "statistics": "significance comparison saved compare stability",
+    "explanation": "laboratory facts effects tools reasons fits explanation explain",
     "errors": "forms mistakes repair outcomes nuggets other_layers analysis",
     "output": "sheet scores error_lists errors lists",
     "page": "texts build",

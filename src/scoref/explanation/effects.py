@@ -22,7 +22,10 @@ _MOST = 8  # choices that parts are computed for: each takes 2 to the power of t
 
 
 class Effect(NamedTuple):
-    """A choice: what its words change, by metric; why it changes nothing; which words these files cannot have."""
+    """A choice: what its words change, by metric; why it changes nothing; which words these files cannot have.
+
+    Without words and without a reason it is not known: sums do not tell.
+    """
 
     choice: str
     words: Mapping[str, Mapping[str, float]]
@@ -50,11 +53,12 @@ def _effect(laboratory: Laboratory, facts: Facts, choice: str) -> Effect:
     if why:
         return Effect(choice, {}, why)
     yours = laboratory.f1(laboratory.protocol)
-    words, unavailable = {}, {}
+    words: dict[str, dict[str, float]] = {}
+    unavailable: dict[str, str] = {}
     for word in CHOICES[choice]:
         if word == getattr(laboratory.protocol, choice):
             continue
-        lacks = lacking(facts, choice, word)
+        lacks = lacking(facts, choice, word) if not laboratory.saved else ""
         try:
             changed = laboratory.f1(laboratory.protocol.change(**{choice: word})) - yours if not lacks else None
         except Error as error:
@@ -63,6 +67,8 @@ def _effect(laboratory: Laboratory, facts: Facts, choice: str) -> Effect:
             unavailable[word] = lacks
         elif changed is not None:
             words[word] = dict(zip(laboratory.metrics, changed.tolist(), strict=True))
+    if laboratory.saved and not words:
+        return Effect(choice, {}, "", unavailable)
     if all(abs(change) < NONE for each in words.values() for change in each.values()):
         return Effect(choice, {}, _why_none(facts, choice, words, unavailable), unavailable)
     return Effect(choice, words, "", unavailable)

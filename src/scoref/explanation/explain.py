@@ -112,7 +112,7 @@ def _explained(
     others.sort(key=lambda row: -row.difference)
     asked = None
     if like is not None:
-        row = _against(yours, tool(laboratory, like), main)
+        row = _against(yours, tool(laboratory, facts, like), main)
         others = [each for each in others if each.name != row.name] + [row]
         asked = row.name
     found = effects(laboratory, facts, metric)

@@ -152,12 +152,16 @@ class Explanation:
             else:
                 said = "   ".join(f"{word} {points(changes[word]).shown}" for word in ordered)
             found += _indented(said, f"  {each.choice}".ljust(width))
+        unknown = [each.choice for each in self.effects if not each.words and not each.why_none]
         none: dict[str, list[str]] = {}
         for each in self.effects:
-            if not each.words:
+            if each.why_none:
                 none.setdefault(each.why_none, []).append(each.choice)
         said = "; ".join(f"{', '.join(choices)} ({why})" for why, choices in none.items())
         found += _indented(said, "  no effect".ljust(width)) if none else []
+        if unknown:
+            said = f"{', '.join(unknown)} (sums do not tell; they are taken as of files without split antecedents)"
+            found += _indented(said, "  not known".ljust(width))
         return "\n".join(found)
 
     def _why(self, why: Why) -> str:

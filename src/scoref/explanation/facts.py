@@ -43,7 +43,11 @@ def facts_of(laboratory: Laboratory) -> Facts:
     datasets = len(set(yours.datasets))
     if isinstance(yours.source, Trace):
         sums = yours.counts["mentions"].sum(axis=0) if "mentions" in yours.counts else [-1, -1, -1, -1]
-        return Facts(len(yours.documents), datasets, (int(sums[1]), int(sums[3])))
+        repeats = sum(problem.code == "duplicate-mention" for problem in yours.problems)
+        told = yours.protocol.duplicates in ("first", "last", "reference")  # the others do not report them
+        nuggets = yours.protocol.match == "dice"
+        return Facts(len(yours.documents), datasets, (int(sums[1]), int(sums[3])), repeats=repeats if told else -1,
+                     nuggets=nuggets)  # fmt: skip
     evidence = laboratory.evaluation(laboratory.change(laboratory.protocol, singletons="keep")).evidence
     table, pairs = evidence.table, evidence.pairs
     sides = table, table.transposed

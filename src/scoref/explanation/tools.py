@@ -19,6 +19,7 @@ from .facts import Facts, needs
 from .laboratory import Laboratory
 
 _SAME = 1e-9
+_SETLESS = {each.base for each in CONVENTIONS}
 
 
 class Row(NamedTuple):
@@ -54,8 +55,8 @@ def rows(laboratory: Laboratory, facts: Facts, metric: str) -> tuple[Row, list[R
     found = [Row("yours", (), laboratory.protocol.signature(), laboratory.protocol, values, 0.0)]
     missing: dict[str, str] = {}
     for each in (*CONVENTIONS, *OFFICIAL):
-        protocol = adapted(laboratory, each.protocol)
-        lacks = needs(facts, protocol) if not laboratory.saved else ""
+        protocol = adapted(laboratory, facts, each.protocol)
+        lacks = needs(facts, each.protocol) if not laboratory.saved else ""
         if lacks:
             missing.setdefault(", ".join(each.tools), f"needs {lacks}")
             continue
@@ -70,10 +71,17 @@ def rows(laboratory: Laboratory, facts: Facts, metric: str) -> tuple[Row, list[R
     return found[0], sorted(found[1:], key=lambda row: -row.difference), missing
 
 
-def adapted(laboratory: Laboratory, protocol: Protocol) -> Protocol:
-    """The protocol of a tool on these documents: event nuggets are matched as they are."""
-    nuggets = {"match": "dice"} if laboratory.protocol.match == "dice" else {}
-    return laboratory.change(protocol, **nuggets)
+def adapted(laboratory: Laboratory, facts: Facts, protocol: Protocol) -> Protocol:
+    """The protocol of a tool on these documents: event nuggets are matched as they are.
+
+    Only scorers of Universal Anaphora know split antecedents; others see the mentions without the sets. Saved sums are
+    taken as of documents without split antecedents.
+    """
+    same = ["match"] * facts.nuggets + ["split", "credit", *["duplicates"] * (facts.repeats == 0)] * laboratory.saved
+    changes = {choice: getattr(laboratory.protocol, choice) for choice in same}
+    if facts.sets > 0 and protocol.credit != "ua-1.0" and protocol.name in _SETLESS:
+        changes["split"] = "ignore"
+    return laboratory.change(protocol, **changes)
 
 
 def _notes(convention: Convention) -> tuple[str, ...]:
@@ -95,10 +103,10 @@ def _add(found: list[Row], row: Row) -> None:
     found.append(row)
 
 
-def tool(laboratory: Laboratory, name: str) -> Row:
+def tool(laboratory: Laboratory, facts: Facts, name: str) -> Row:
     """The row of a tool, a preset or a signature, by its name or a part of it."""
     if "|" in name or name.endswith(".toml"):
-        return _row(laboratory, name, (), "as it says", protocol_of(name))
+        return _row(laboratory, facts, name, (), "as it says", protocol_of(name))
     wanted = _plain(name)
     for said, reason in UNREPRODUCED.items():
         if wanted == _plain(said):
@@ -107,11 +115,11 @@ def tool(laboratory: Laboratory, name: str) -> Row:
     known = (*CONVENTIONS, *OFFICIAL)
     for whole in (True, False):
         for each in known:
-            said = [_plain(said) for said in (each.name, *each.tools)]
-            if wanted in said or (not whole and wanted and any(name.startswith(wanted) for name in said)):
-                return _row(laboratory, each.name, each.tools, each.how, each.protocol, _notes(each))
+            plain = [_plain(said) for said in (each.name, *each.tools)]
+            if wanted in plain or (not whole and wanted and any(one.startswith(wanted) for one in plain)):
+                return _row(laboratory, facts, each.name, each.tools, each.how, each.protocol, _notes(each))
         if name in PROTOCOLS:
-            return _row(laboratory, name, (), f"the preset {name}", preset(name))
+            return _row(laboratory, facts, name, (), f"the preset {name}", preset(name))
     names = {_plain(said): said for each in known for said in (each.name, *each.tools)} | {
         _plain(n): n for n in PROTOCOLS
     }
@@ -121,9 +129,15 @@ def tool(laboratory: Laboratory, name: str) -> Row:
 
 
 def _row(
-    laboratory: Laboratory, name: str, tools: tuple[str, ...], how: str, protocol: Protocol, notes: tuple[str, ...] = ()
+    laboratory: Laboratory,
+    facts: Facts,
+    name: str,
+    tools: tuple[str, ...],
+    how: str,
+    protocol: Protocol,
+    notes: tuple[str, ...] = (),
 ) -> Row:
-    theirs = adapted(laboratory, protocol)
+    theirs = adapted(laboratory, facts, protocol)
     return Row(name, tools, how, theirs, laboratory.scores(theirs), 0.0, notes)
 
 
