@@ -21,14 +21,16 @@ SOURCE = Path(scoref.__file__).parent
 PLAN = {
     "": "exceptions model",
     "layout": "grid plots",
-    "formats": "source registry files tokens _record _brat_writing _corefud_writing _ua_writing"
-    " _conll_lines _conll_writing _corefud_lines _tbf_writing brat clusters conll corefud jsonl tbf ua",
-    "scoring": "assign trees parallel grouping match normalise table metrics split relations choices protocol"
-    " conventions average repeated pairing validation prepare evidence breakdown evaluation run defects scorer",
+    "formats": "source registry files tokens fitting _record _brat_writing _corefud_writing _ua_writing"
+    " _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans"
+    " brat clusters conll corefud jsonl tbf ua",
+    "scoring": "assign trees parallel grouping mapping match lookup normalise table metrics split plurals timegraph"
+    " sequencing relations choices protocol conventions average repeated pairing validation prepare evidence breakdown"
+    " evaluation memo run defects scorer",
     "statistics": "significance comparison saved compare stability",
     "explanation": "laboratory facts effects tools reasons fits explanation explain",
-    "errors": "forms mistakes repair outcomes nuggets other_layers analysis",
-    "output": "sheet scores error_lists errors lists",
+    "errors": "forms mistakes rewriting repair outcomes nuggets other_layers analysis",
+    "output": "sheet paper scores error_lists errors lists",
     "page": "texts build",
     "cli": "messages filenames options inputs reporting program",
     "cli.commands": "",  # any modules, each for itself

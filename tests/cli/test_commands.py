@@ -133,6 +133,7 @@ def test_markdown_and_latex(run: Run) -> None:
     )
 
 
+@pytest.mark.usefixtures("terminal")
 @pytest.mark.parametrize("by", [(), ("--by", "document"), ("--by", "entity")])
 @pytest.mark.parametrize("metrics", [(), ("--metrics", "all")])
 def test_text_fits_a_terminal(run: Run, by: tuple[str, ...], metrics: tuple[str, ...]) -> None:
@@ -453,6 +454,7 @@ def test_hostile_names_do_not_steer_the_terminal(run: Run, hostile: str, output:
     assert "\\x1b[2J" in out or "textbackslash{}x1b{[}2J" in out
 
 
+@pytest.mark.usefixtures("terminal")
 def test_hostile_names_do_not_break_text(run: Run, hostile: str) -> None:
     lines = _breakdown(run, hostile, "text").split("\n")
     assert len(lines) < 40

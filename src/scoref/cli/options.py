@@ -25,6 +25,10 @@ HELP = {
     "mentions": "all mentions, or noun phrases only (needs a parse column)",
     "words": "whether the words of key and response must agree",
     "invisible": "event nuggets: words that never count",
+    "pieces": "event nuggets: characters that two pieces of a span share count once or twice in its length",
+    "mapping": "event nuggets: what the same mentions agree in, for coreference and sequencing",
+    "sequencing": "event nuggets: links by the definition, or as EvmEval 1.8 counts them",
+    "files": "event nuggets: what is malformed is refused, or taken as EvmEval 1.8 takes it",
     "empty": "documents in which there is nothing to count: left out of means, or counted as 0",
     "extra": "documents that the key does not have",
     "layer": "which annotation of a Universal Anaphora file",
@@ -49,8 +53,8 @@ def add_report(command: argparse.ArgumentParser, ci: bool = True) -> None:
 
 def add_resampling(command: argparse.ArgumentParser) -> None:
     """The options on how intervals and tests are made."""
-    command.add_argument("--trials", type=positive, default=TRIALS, metavar="N",
-                         help=f"resamples for intervals and tests (default {TRIALS})")  # fmt: skip
+    command.add_argument("--trials", type=positive, metavar="N",
+                         help=f"resamples for intervals and tests (default {TRIALS}, more for many)")  # fmt: skip
     command.add_argument("--seed", type=natural, default=SEED, metavar="N", help=f"of random numbers (default {SEED})")
     fields = f"{', '.join(DOCUMENT_FIELDS)} or a comment of documents"
     command.add_argument("--unit", default=UNIT, metavar="FIELD",
@@ -69,6 +73,7 @@ def add_scoring(command: argparse.ArgumentParser) -> None:
         command.add_argument(f"--{choice}", choices=words, help=HELP[choice])
     command.add_argument("--beta", type=float, metavar="N", help="LEA: how much more entities with a set weigh (1)")
     command.add_argument("--threshold", type=float, metavar="X", help="event nuggets: Dice needed for coreference (1)")
+    command.add_argument("--types", metavar="FILE", help="event nuggets: score only the types of the file, one a line")
     command.add_argument("--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD",
                          help="score that setting too, in the same run (may be given several times)")  # fmt: skip
     command.add_argument("--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)")

@@ -9,14 +9,14 @@ from ..scoring.evaluation import Evaluation
 from ..statistics import saved
 from ..statistics.compare import with_intervals
 from ..statistics.comparison import plot
-from .messages import warn_beside_csv
+from .messages import warn_beside_csv, width
 
 
 def reported(evaluation: Evaluation, options: argparse.Namespace, save: str | None) -> tuple[str, int]:
     """An evaluation as it was asked for: with intervals, saved, drawn, printed."""
     if options.ci:
         evaluation = with_intervals(evaluation, options.trials, options.seed, options.unit)
-    text = render(evaluation, options.output, options.by)
+    text = render(evaluation, options.output, options.by, width())
     if options.plot:
         plot(evaluation, options.plot)
     if save:

@@ -18,6 +18,8 @@ from ..layout.grid import Cell, Grid, Number
 from ..model import Document
 from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import DOCUMENT_FIELDS, by_number
+from ..scoring.mapping import MAPPINGS
+from ..scoring.match import MATCHERS
 from ..scoring.metrics import METRICS, needed, split_name
 from ..scoring.pairing import Pair
 from ..scoring.run import evaluate
@@ -60,11 +62,13 @@ class Analysis:
         self.evaluation = evaluation
         aligned = evaluation.evidence.aligned
         self.names = evaluation.names
+        by_line = MATCHERS[evaluation.protocol.match].identity == "line"
+        attributes = MAPPINGS[evaluation.protocol.mapping] if by_line else None
         if evaluation.protocol.scope == "corpus":
-            self._units = [Repairs(self.names, range(len(aligned)), aligned)]
+            self._units = [Repairs(self.names, range(len(aligned)), aligned, attributes)]
         else:
             self._units = [
-                Repairs([name], [number], [each])
+                Repairs([name], [number], [each], attributes)
                 for number, (name, each) in enumerate(zip(self.names, aligned, strict=True))
             ]
 
@@ -139,9 +143,10 @@ class Analysis:
     def _repaired(self, kinds: Collection[str], unit: Repairs) -> list[Pair]:
         pairs = [self.evaluation.evidence.pairs[number] for number in unit.numbers]
         if self.evaluation.protocol.layer != "deixis":
-            new = unit.repaired(kinds, [pair.response for pair in pairs])
+            new = unit.repaired(kinds, [pair.key for pair in pairs], [pair.response for pair in pairs])
         else:
-            inner = unit.repaired(kinds, [pair.response.deixis or Document(pair.name) for pair in pairs])
+            both = [[side.deixis or Document(pair.name) for side in pair[1:3]] for pair in pairs]
+            inner = unit.repaired(kinds, [key for key, _ in both], [response for _, response in both])
             new = [replace(pair.response, deixis=each) for pair, each in zip(pairs, inner, strict=True)]
         return [pair._replace(response=each) for pair, each in zip(pairs, new, strict=True)]
 

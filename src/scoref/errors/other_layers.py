@@ -7,7 +7,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..scoring.evaluation import Evaluation
-from ..scoring.match import Lookups, lookups, once
+from ..scoring.lookup import Lookups, lookups
+from ..scoring.mapping import once
 from ..scoring.pairing import Pair
 from ..scoring.relations import Bridged, bridged, entity_of, nonreferring, nonreferring_mentions
 from .mistakes import Place

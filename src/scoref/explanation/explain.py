@@ -9,8 +9,8 @@ from typing import Any
 from ..exceptions import Error, Problems
 from ..scoring.average import parts as parts_of
 from ..scoring.evaluation import Evaluation
+from ..scoring.memo import Memo
 from ..scoring.metrics import AVERAGES, METRICS, split_name
-from ..scoring.run import Memo
 from ..scoring.scorer import Side, checked, opened, setting
 from ..statistics import saved
 from .effects import NONE, effects, parts

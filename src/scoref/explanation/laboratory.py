@@ -12,14 +12,16 @@ from ..scoring.average import required
 from ..scoring.choices import CHOICES, NUMBERS
 from ..scoring.evaluation import Evaluation
 from ..scoring.evidence import Trace
+from ..scoring.memo import Memo
 from ..scoring.protocol import Protocol
-from ..scoring.run import Memo, evaluate
+from ..scoring.run import evaluate
 from ..scoring.table import Floats
 
 # Choices that are made after everything is counted: from the counts of one evaluation.
 AFTER = ("average", "digits", "links")
 # What the files say, or how they are read: the same for all settings.
-FIXED = ("words", "ends", "spans", "extra", "layer", "invisible", "threshold", "beta")
+FIXED = ("words", "ends", "spans", "extra", "layer", "invisible", "pieces", "mapping", "sequencing", "files",
+         "threshold", "beta")  # fmt: skip
 
 
 class Laboratory:

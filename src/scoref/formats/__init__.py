@@ -8,6 +8,7 @@ nothing: the protocol says what is dropped, matched or counted.
 """
 
 from .files import dumps, files, read, rendered, save, write
+from .fitting import fitted
 from .registry import FORMATS, by_suffix, detect, named, read_source
 from .source import ENDS, SIDES, SKIP, Format, Source, checked, load, load_text, loads
 
@@ -23,6 +24,7 @@ __all__ = [
     "detect",
     "dumps",
     "files",
+    "fitted",
     "load",
     "load_text",
     "loads",

@@ -15,6 +15,7 @@ from ..model import Document
 SKIP = "fix the file, or count and skip such places with --on-problem skip"  # a remedy
 SIDES = ("key", "response")
 ENDS = ("inclusive", "exclusive")
+FILES = ("strict", "evmeval-1.8")
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class Source:
     """The bytes of one file, its name for messages, and options for what the bytes do not say.
 
     `side` matters for files that hold both sides, `ends` for formats that give the end of a mention as a number,
-    `tokens` (a folder of token tables) for those that name tokens.
+    `tokens` (a folder of token tables) for those that name tokens, `files` (by which rules malformed lines are taken)
+    for event nuggets.
     """
 
     data: bytes
@@ -30,9 +32,14 @@ class Source:
     side: str = "key"
     ends: str = "inclusive"
     tokens: str | None = None
+    files: str = "strict"
 
     def __post_init__(self) -> None:
-        for value, known, option in ((self.side, SIDES, "side"), (self.ends, ENDS, "ends")):
+        for value, known, option in (
+            (self.side, SIDES, "side"),
+            (self.ends, ENDS, "ends"),
+            (self.files, FILES, "files"),
+        ):
             if value not in known:
                 raise Error(f"unknown-{option}", f"no {option} '{value}'", expected=" or ".join(known))
 

@@ -13,6 +13,7 @@ from ..scoring.evaluation import Evaluation
 from ..scoring.metrics import Score
 from ..statistics.comparison import Comparison
 from ..statistics.stability import Stability
+from .paper import caption, paper
 from .sheet import sheet
 
 BREAKDOWNS = ("document", "text", "entity", "dataset", "genre", "size", "span")
@@ -20,7 +21,7 @@ BREAKDOWNS = ("document", "text", "entity", "dataset", "genre", "size", "span")
 _ENTITIES_SHOWN = 25
 
 
-def render(evaluation: Evaluation, output: str = "text", by: str | None = None) -> str:
+def render(evaluation: Evaluation, output: str = "text", by: str | None = None, width: int | None = None) -> str:
     """The evaluation in one of the output formats, with a breakdown if one is asked for."""
     if output == "json":
         return json.dumps(as_dict(evaluation, by), ensure_ascii=False)
@@ -28,15 +29,17 @@ def render(evaluation: Evaluation, output: str = "text", by: str | None = None) 
     if by is None and evaluation.protocol.average == "datasets" and len(set(evaluation.datasets)) > 1:
         by = "dataset"
     if by is None:
-        grids = [evaluation.grid()]
+        grids = [evaluation.grid()] if whole else evaluation.grids()
     elif by != "entity":
-        grids = [_long(evaluation, by)] if whole else [evaluation.grid(), _groups(evaluation, by)]
+        grids = [_long(evaluation, by)] if whole else [*evaluation.grids(), _groups(evaluation, by)]
     else:
-        grids = [_entities(evaluation, whole)] if whole else [evaluation.grid(), _entities(evaluation, whole)]
-    return sheet(grids, evaluation.notes(), output)
+        grids = [_entities(evaluation, whole)] if whole else [*evaluation.grids(), _entities(evaluation, whole)]
+    return sheet(grids, evaluation.notes(), output, width)
 
 
-def render_comparison(comparison: Comparison, output: str = "text", by: str | None = None) -> str:
+def render_comparison(
+    comparison: Comparison, output: str = "text", by: str | None = None, width: int | None = None
+) -> str:
     """The comparison in one of the output formats, with a breakdown if one is asked for."""
     if output == "json":
         result = comparison.to_dict()
@@ -51,16 +54,24 @@ def render_comparison(comparison: Comparison, output: str = "text", by: str | No
     for setting, other in comparison.settings.items():
         both = other.scores_grid(), other.tests_grid()
         grids += [grid._replace(title=f"{setting}: {grid.title}".removesuffix(": ")) for grid in both]
-    return sheet(grids, comparison.notes(), output)
+    return sheet(grids, comparison.notes(), output, width)
 
 
-def render_stability(stability: Stability, output: str = "text") -> str:
+def render_paper(comparison: Comparison, output: str = "text", asked: bool = False, width: int | None = None) -> str:
+    """The comparison as the table of a paper, of the metrics that were asked for or of those that papers print."""
+    each = {"": comparison, **comparison.settings}
+    grids = [paper(one, asked)._replace(title=name) for name, one in each.items()]
+    lines = [] if output == "latex" else caption(comparison, bold=output == "markdown")
+    return sheet(grids, lines, output, width)
+
+
+def render_stability(stability: Stability, output: str = "text", width: int | None = None) -> str:
     """The experiment in one of the output formats."""
     if output == "json":
         return json.dumps(stability.to_dict(), ensure_ascii=False)
     if output == "csv":
         return sheet([stability.whole_grid()], [], output)
-    return sheet(stability.grids(), stability.notes(), output)
+    return sheet(stability.grids(), stability.notes(), output, width)
 
 
 def as_dict(evaluation: Evaluation, by: str | None = None) -> dict[str, Any]:

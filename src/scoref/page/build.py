@@ -31,7 +31,7 @@ from ..model import Document, Mention
 from ..scoring.evaluation import Evaluation
 from ..scoring.evidence import Trace
 from ..scoring.scorer import Side, score
-from ..statistics.compare import SEED, TRIALS, UNIT, compare, with_intervals
+from ..statistics.compare import SEED, UNIT, compare, with_intervals
 from ..statistics.comparison import Comparison
 from .texts import Text, text_of
 
@@ -73,7 +73,7 @@ def report(
     systems: Side | Mapping[str, Side],
     path: str | os.PathLike[str] | None = None,
     *,
-    trials: int = TRIALS,
+    trials: int | None = None,
     seed: int = SEED,
     unit: str = UNIT,
     **keywords: Any,
@@ -218,7 +218,7 @@ def _system(name: str, evaluation: Evaluation, found: _Findings, metric: str) ->
         "scores": [[metric, *map(_rounded, score)] for metric, score in evaluation.scores.items()],
         "intervals": (
             {name: [[_rounded(end) for end in ends] for ends in each] for name, each in intervals.scores.items()}
-            if intervals
+            if intervals and intervals.scores
             else None
         ),
         "settings": [

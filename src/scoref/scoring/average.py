@@ -3,7 +3,7 @@
 | average | what is added up | the score |
 |---|---|---|
 | `micro` | counts | ratios of the sums |
-| `macro` | recall, precision and f1 of each document | their means |
+| `macro` | recall, precision and f1 of each document | their means; of event nuggets as `means` |
 | `means` | recall and precision of each document | their means, and the f1 of these; LEA is `micro` (stanza) |
 | `weighted` | the same, times the number of mentions | their weighted means (scorch) |
 | `datasets` | counts, dataset by dataset | the mean of the datasets' scores |
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from .metrics import AVERAGES, METRICS, needed, ratio, scores, split_name
 from .protocol import Protocol
-from .relations import relation
+from .relations import NUGGET, relation
 from .table import Floats
 
 Counts = Mapping[str, Floats]
@@ -111,10 +111,15 @@ def _counted(leaf: str, protocol: Protocol) -> tuple[str, ...]:
     return (*names, *sizes)
 
 
+def _kind(leaf: str, protocol: Protocol) -> str:
+    """The average of a metric: for event nuggets `macro` is the f1 of mean recall and mean precision, too."""
+    return "means" if protocol.average == "macro" and leaf.startswith(NUGGET) else protocol.average
+
+
 def _width(leaf: str, protocol: Protocol) -> int:
     if _micro(leaf, protocol):
         return 4 * len(_counted(leaf, protocol))
-    return {"macro": 4, "means": 3, "weighted": 9}[protocol.average]
+    return {"macro": 4, "means": 3, "weighted": 9}[_kind(leaf, protocol)]
 
 
 def _addends(leaf: str, protocol: Protocol, counts: Counts) -> Floats:
@@ -126,7 +131,7 @@ def _addends(leaf: str, protocol: Protocol, counts: Counts) -> Floats:
         weights = np.concatenate([sizes, sizes.sum(axis=-1, keepdims=True)], axis=-1)
         return np.concatenate([each * weights, sizes, each, np.ones((*each.shape[:-1], 1))], axis=-1)
     there = np.ones(each.shape[:-1]) if protocol.empty == "count" else defined(leaf, counts).astype(np.float64)
-    width = 3 if protocol.average == "macro" else 2
+    width = 3 if _kind(leaf, protocol) == "macro" else 2
     return np.concatenate([each[..., :width] * there[..., None], there[..., None]], axis=-1)
 
 
@@ -141,7 +146,7 @@ def _finished(leaf: str, protocol: Protocol, sums: Floats) -> Floats:
         plain = ratio(sums[..., 5:8], np.broadcast_to(sums[..., 8:], sums[..., 5:8].shape))
         return np.where(weights == 0, plain, ratio(sums[..., :3], weights))  # no mentions at all: the plain mean
     means = ratio(sums[..., :-1], np.broadcast_to(sums[..., -1:], sums[..., :-1].shape))
-    if protocol.average == "macro":
+    if _kind(leaf, protocol) == "macro":
         return means
     f1 = ratio(2 * means[..., 0] * means[..., 1], means.sum(axis=-1))
     return np.concatenate([means, f1[..., None]], axis=-1)

@@ -4,7 +4,7 @@
 |---|---|
 | `match` | which mentions count as the same |
 | `singletons` | entities with one mention: kept, dropped from both sides before matching, or as another tool has them |
-| `zeros` | zeros: matched by their position, by what they depend on, or dropped |
+| `zeros` | zeros: matched by position, by what they depend on (as the CorefUD scorer 1.2 or corrected), or dropped |
 | `duplicates` | the same mention twice: which occurrence counts |
 | `twinless` | mentions that only one side has: as they are, or treated as one of the system-mention variants says |
 | `nested` | mentions inside mentions of the same entity: kept or dropped |
@@ -13,6 +13,10 @@
 | `ends` | JSON files: whether `[3, 5]` includes word 5 |
 | `spans` | what positions count: words, or in event nuggets without words tokens or characters; found from the files |
 | `invisible` | event nuggets: words that never count, none or those of the task of 2015 |
+| `pieces` | event nuggets: characters that two pieces of a span share count once in its length, or twice |
+| `mapping` | event nuggets: what the same mentions agree in, for coreference and sequencing |
+| `sequencing` | event nuggets: links After and Subevent by the definition, or as EvmEval 1.8 counts them |
+| `files` | event nuggets: what is malformed is refused, or taken as EvmEval 1.8 takes it |
 | `empty` | where there is nothing to count, on both sides: left out of means, or counted as 0 |
 | `extra` | documents that the key lacks: an error, or ignored and reported |
 | `layer` | which annotation: identity, discourse deixis, bridging, non-referring mentions, or all of them |
@@ -24,16 +28,20 @@
 | `digits` | averages of scores: of exact ones, or of percentages that were rounded or cut off before |
 | `beta` | how much more entities with a set weigh in LEA |
 | `threshold` | event nuggets: the Dice coefficient that the same mentions have at least, for coreference |
+| `types` | event nuggets: all types, or only mentions of those that are listed |
 | `metrics` | what is reported |
 """
 
 from __future__ import annotations
 
 from ..exceptions import Error
+from ..formats.source import FILES
+from .mapping import MAPPINGS
 from .match import MATCHERS, ZEROS
 from .metrics import AVERAGES, LINKS, METRICS
-from .normalise import DUPLICATES, INVISIBLE, MENTIONS, NESTED
+from .normalise import DUPLICATES, INVISIBLE, MENTIONS, NESTED, PIECES
 from .relations import RELATIONS, relation
+from .sequencing import SEQUENCINGS
 from .split import CREDITS, SPLITS
 from .table import SINGLETONS, TWINLESS
 
@@ -51,6 +59,10 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "ends": ("inclusive", "exclusive"),
     "spans": ("words", "tokens", "characters"),
     "invisible": INVISIBLE,
+    "pieces": PIECES,
+    "mapping": tuple(MAPPINGS),
+    "sequencing": SEQUENCINGS,
+    "files": FILES,
     "empty": ("skip", "count"),
     "extra": ("refuse", "ignore"),
     "layer": LAYERS,

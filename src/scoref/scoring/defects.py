@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ..exceptions import Error, Problems
-from ..model import Document
+from ..model import Document, repeated_places
 from .evaluation import Evaluation
 from .pairing import Pair
 from .run import evaluate
@@ -24,8 +24,18 @@ class Defect(NamedTuple):
     applies: Callable[[Document], bool]
 
 
+def _has_zeros(document: Document) -> bool:
+    return any(mention.is_zero for mention in document.mentions)
+
+
 DEFECTS: dict[tuple[str, str], Defect] = {
     ("duplicates", "reference"): Defect("first", Document.repeats),
+    ("duplicates", "ua-1.0"): Defect("keep", Document.repeats),
+    ("zeros", "dependent"): Defect("dependent-corrected", _has_zeros),
+    ("pieces", "twice"): Defect("once", lambda document: any(map(repeated_places, document.mentions))),
+    ("sequencing", "evmeval-1.8"): Defect(
+        "awareness", lambda document: any(name in ("After", "Subevent") for name, _, _ in document.relations)
+    ),
 }
 
 

@@ -19,9 +19,10 @@ from .average import addends, counts_what, defined, finished, parts
 from .breakdown import EntityScore, Groups, by_attribute, entity_scores
 from .evidence import Evidence, Trace
 from .grouping import DOCUMENT_FIELDS, PART, distinct, genre, grouped
-from .metrics import Score
+from .metrics import Score, split_name
 from .protocol import Protocol
 from .relations import NUGGET, SEQUENCING
+from .split import UNSETTLED
 from .table import Floats
 
 
@@ -54,7 +55,7 @@ _LONGEST = 148  # two lines of a terminal, with the word `signature`
 
 
 class Intervals(NamedTuple):
-    """For each metric the intervals of recall, precision and f1, and how they were made."""
+    """For each metric the intervals of recall, precision and f1, and how they were made; none from too few units."""
 
     resampling: Resampling
     scores: Mapping[str, tuple[Interval, Interval, Interval]]
@@ -122,6 +123,11 @@ class Evaluation:
         if self.protocol.scope == "corpus":
             return distinct(pair.name for pair in self.evidence.pairs)
         return self.documents
+
+    @property
+    def size(self) -> int:
+        """The number of documents, also where all are scored as one."""
+        return self.source.size or len(self.documents)
 
     def __getitem__(self, metric: str) -> Score:
         if metric not in self.protocol.metrics:
@@ -251,7 +257,7 @@ class Evaluation:
             "signature": self.signature,
             "signature_full": self.signature_full,
             "protocol": {**self.protocol.__dict__, "metrics": list(self.protocol.metrics)},
-            "documents": len(self.documents),
+            "documents": self.size,
             "problems": [problem.to_dict() for problem in self.problems],
             "notes": self.remark_notes(),
             "undefined": self.undefined,
@@ -275,25 +281,35 @@ class Evaluation:
             found[metric]["ci"] = {name: list(ends) for name, ends in zip(Score._fields, each, strict=True)}
         return found
 
+    def grids(self) -> list[grid.Grid]:
+        """The scores as a table; those of event nuggets in a second one, micro and macro average side by side."""
+        averages = ("recall", "precision", "f1")
+        header = ("event nuggets", "micro recall", *averages[1:], "macro recall", *averages[1:])
+        rows: list[tuple[grid.Cell, ...]] = [
+            (name, *each["micro"], *each["macro"]) for name, each in self.nuggets().items()
+        ]
+        return [self.grid(), *([grid.Grid("", header, rows)] if rows else [])]
+
     def grid(self) -> grid.Grid:
         """The scores as a table; other settings have a column with their f1 each, intervals are those of f1."""
-        ends = ("f1 low", "f1 high") if self.intervals else ()
+        intervals = self.intervals.scores if self.intervals else {}
+        ends = ("f1 low", "f1 high") if intervals else ()
         header = ("metric", "recall", "precision", "f1", *ends, *self.settings)
         rows: list[tuple[grid.Cell, ...]] = []
         for metric, each in self.scores.items():
             others = [other.scores.get(metric) for other in self.settings.values()]
-            interval = self.intervals.scores[metric][2] if self.intervals else ()
+            interval = intervals[metric][2] if intervals else ()
             shown = (*each, *interval, *(other.f1 if other else None for other in others))
             rows.append((metric, *(grid.NOTHING if metric in self.undefined else cell for cell in shown)))
         return grid.Grid("", header, rows)
 
     def notes(self) -> list[str]:
         """What belongs beside the scores: the number of documents, the problems found, the signature."""
-        number = len(self.documents)
-        lines = [f"{number} document{'s' * (number != 1)}", *self.remark_notes(), *self.problem_notes()]
+        lines = [f"{self.size} document{'s' * (self.size != 1)}", *self.remark_notes(), *self.problem_notes()]
         if self.intervals:
             resampling = self.intervals.resampling
-            lines.append(f"95 % intervals: bootstrap (BCa) over {resampling.units} units ({resampling.unit})")
+            if self.intervals.scores:
+                lines.append(f"95 % intervals: bootstrap (BCa) over {resampling.units} units ({resampling.unit})")
             lines += [f"warning: {warning}" for warning in resampling.warnings]
         return [*lines, f"signature {shown_signature(self.signature)}"]
 
@@ -305,7 +321,7 @@ class Evaluation:
             if lacking and len(lacking) < len(parts(metric)):
                 what = counts_what(lacking[0])
                 lines.append(f"{metric} counts {', '.join(lacking)} as 0: no {what} in key and response")
-        return [*lines, *self._mean_notes(), *self.remarks]
+        return [*lines, *self._mean_notes(), *self.official_notes(), *self.remarks]
 
     @cached_property
     def _totals(self) -> dict[str, Floats]:
@@ -330,6 +346,26 @@ class Evaluation:
                     lines.append(f"{metric}: mean over the {number} of them that have {counts_what(metric)}")
         return lines
 
+    def official_notes(self) -> list[str]:
+        """What official rules do to these scores: values above 1, and numbers that are not well defined."""
+        lines, choices = [], self.protocol
+        above = [metric for metric, score in self.scores.items() if max(score) > 1 + 1e-9]
+        if above:
+            rules = ", ".join(f"{choice}:{getattr(choices, choice)}" for choice in ("match", "duplicates", "credit"))
+            lines.append(
+                f"out of range: {', '.join(above)} above 100, as mentions stand in several entities or twice in one,"
+                f" and the official rules ({rules}) count them more than once; not so with --duplicates first"
+            )
+        unsettled = [metric for metric in choices.metrics if split_name(metric)[1] in UNSETTLED]
+        credited = (choices.credit, choices.split) == ("ua-1.0", "credit")
+        aligned = self.source.aligned if credited and isinstance(self.source, Evidence) else ()
+        if unsettled and any(key.sets and response.sets for key, response, _ in aligned):
+            lines.append(
+                f"{', '.join(unsettled)}: the official scorer's number may differ; with split antecedents it depends on"
+                " the order of a Python set"
+            )
+        return lines
+
     def problem_notes(self) -> list[str]:
         """For each kind of problem how many there are, and the first one."""
         lines = []
@@ -339,10 +375,11 @@ class Evaluation:
         return lines
 
     def __str__(self) -> str:
-        return "\n".join([grid.text(self.grid()), "", *grid.paragraphs(map(grid.clean, self.notes()))])
+        tables = [line for each in self.grids() for line in (grid.text(each), "")]
+        return "\n".join([*tables, *grid.paragraphs(map(grid.clean, self.notes()))])
 
     def _repr_html_(self) -> str:
-        return grid.html_(self.grid()) + grid.html_lines(self.notes())
+        return "".join(map(grid.html_, self.grids())) + grid.html_lines(self.notes())
 
 
 def shown_signature(signature: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ..model import Document
 from .grouping import comments
-from .match import Lookups
+from .lookup import Lookups
 from .pairing import Pair
 from .table import NO_TABLE, Entities, Floats, Table
 
@@ -26,6 +26,11 @@ class Evidence:
     entities: tuple[Entities, Entities] = (Entities([], [], {}), Entities([], [], {}))
     entity_counts: Mapping[str, tuple[Floats, Floats]] = field(default_factory=dict)
 
+    @property
+    def size(self) -> int:
+        """The number of documents, if it is known."""
+        return len(self.pairs)
+
     def fields(self) -> list[dict[str, str]]:
         """What the comments of each key document say of it."""
         return [comments(pair.key) for pair in self.pairs]
@@ -33,10 +38,14 @@ class Evidence:
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """What a saved evaluation has instead: hashes of the documents, key and response; fields of documents."""
+    """What a saved evaluation has instead: hashes of the documents, key and response; fields of documents.
+
+    `size` is the number of documents where they were scored as one.
+    """
 
     digests: tuple[tuple[str, ...], tuple[str, ...]]
     saved_fields: Mapping[str, tuple[str, ...]]
+    size: int = 0
 
     def fields(self) -> list[dict[str, str]]:
         """What was saved of each document."""

@@ -7,13 +7,16 @@ back, for ever: what an old signature does not name has the word that stood for 
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from ..exceptions import Error
 from .choices import CHOICES, NUMBERS, layer_metrics, named
-from .metrics import needed, split_name
+from .metrics import METRICS, needed, split_name
+from .plurals import DEFINED
+from .relations import SEQUENCING
 
 _BESIDE = ("unit", "trials", "seed")  # what a signature says of resampling
 
@@ -43,6 +46,10 @@ class Protocol:
     ends: str
     spans: str
     invisible: str
+    pieces: str
+    mapping: str
+    sequencing: str
+    files: str
     empty: str
     extra: str
     layer: str
@@ -54,6 +61,7 @@ class Protocol:
     digits: str
     beta: float
     threshold: float
+    types: str
     metrics: tuple[str, ...]
 
     def __post_init__(self) -> None:
@@ -67,10 +75,16 @@ class Protocol:
             if not isinstance(value, int | float) or not value > 0:
                 raise Error("unknown-choice", f"{name} is {value}", expected="a number above 0",
                             remedy="see the choices with: scoref score --help")  # fmt: skip
+        if not isinstance(self.types, str) or not re.fullmatch("[a-z0-9]+(,[a-z0-9]+)*", self.types):
+            raise Error("unknown-choice", f"types is {self.types!r}",
+                        expected="all, or types as they are compared (lower case, letters and digits) and commas",
+                        remedy="name a file with a type in each line: --types FILE")  # fmt: skip
         object.__setattr__(self, "metrics", named(tuple(self.metrics), self.layer))
-        if self.split == "distribute" and "muc" in {split_name(name)[1] for name in needed(self.metrics)}:
-            raise Error("undefined-metric", "MUC is not defined where a mention is in several entities",
-                        expected="metrics without muc and conll, as plurals are distributed over their members",
+        names = [split_name(name)[1] for name in needed(self.metrics)] if self.split == "distribute" else []
+        undefined = [name for name in names if name in METRICS and name not in DEFINED]
+        if undefined:
+            raise Error("undefined-metric", f"{undefined[0]} is not defined where a mention is in several entities",
+                        expected="b3, ceafm, ceafe, blanc, as plurals are distributed over their members",
                         remedy="choose other metrics with --metrics, or --split credit")  # fmt: skip
 
     def change(self, **choices: str | float | tuple[str, ...] | list[str] | None) -> Protocol:
@@ -88,7 +102,7 @@ class Protocol:
         """What a full signature says: the word of every choice, and the metrics."""
         numbers = {name: f"{float(getattr(self, name))!r}".removesuffix(".0") for name in NUMBERS}
         words = {choice: str(getattr(self, choice)) for choice in CHOICES}
-        return {**words, **numbers, "metrics": _listed(self.metrics, self.layer)}
+        return {**words, **numbers, "types": self.types, "metrics": _listed(self.metrics, self.layer)}
 
     def signature(self) -> str:
         """The preset and what differs from it, in one line."""
@@ -137,7 +151,8 @@ def _listed(metrics: tuple[str, ...], layer: str) -> str:
 # What the choices that signatures of a version do not name meant then; from 0.2 on they have the words of their preset.
 _OLD: dict[str, dict[str, str | float]] = {
     "0.1": {"ends": "inclusive", "spans": "words", "invisible": "none", "empty": "count", "extra": "refuse",
-            "digits": "exact", "threshold": 1.0},
+            "pieces": "once", "mapping": "type", "sequencing": "awareness", "files": "strict", "digits": "exact",
+            "threshold": 1.0, "types": "all"},
 }  # fmt: skip
 
 
@@ -171,6 +186,10 @@ _DEFAULT = Protocol(
     ends="inclusive",
     spans="words",
     invisible="none",
+    pieces="once",
+    mapping="type",
+    sequencing="awareness",
+    files="strict",
     empty="skip",
     extra="refuse",
     layer="identity",
@@ -182,10 +201,11 @@ _DEFAULT = Protocol(
     digits="exact",
     beta=1.0,
     threshold=1.0,
+    types="all",
     metrics=("mentions", "muc", "b3", "ceafe", "conll"),
 )
 _OWN = _DEFAULT.change(duplicates="first")
-_CODI_CRAC = _DEFAULT.change(name="codi-crac-2022", duplicates="keep", credit="ua-1.0", links="both")
+_CODI_CRAC = _DEFAULT.change(name="codi-crac-2022", duplicates="ua-1.0", credit="ua-1.0", links="both")
 _NUGGETS = ("nugget-span", "nugget-type", "nugget-realis", "nugget-type+realis")
 _KBP = _DEFAULT.change(
     name="kbp-2015", match="dice", duplicates="keep", words="ignore", invisible="2015", empty="count", extra="ignore",
@@ -215,8 +235,9 @@ PROTOCOLS: dict[str, Protocol] = {
                     metrics=("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")),
         _OWN.change(name="zhou-choi-2018", split="distribute", links="both", metrics=("b3", "ceafe", "blanc")),
         _KBP,
-        _KBP.change(name="evmeval-1.8", invisible="none", empty="skip",
-                    metrics=(*_NUGGETS, "muc", "b3", "ceafm", "ceafe", "blanc", "kbp", "after", "subevent")),
+        _KBP.change(name="evmeval-1.8", invisible="none", pieces="twice", sequencing="evmeval-1.8",
+                    files="evmeval-1.8", empty="skip",
+                    metrics=(*_NUGGETS, "muc", "b3", "ceafm", "ceafe", "blanc", "kbp", *SEQUENCING)),
         _OWN.change(name="yu-2021", credit="yu-2021", metrics=("lea", "split-lenient")),
         _TOOL.change(name="coval", metrics=("mentions", "muc", "b3", "ceafe", "lea", "conll")),
         _TOOL.change(name="e2e", singletons="e2e"),

@@ -2,73 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import fields, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..exceptions import Error, Problem, Problems
+from ..exceptions import Error, Problems
 from ..model import Document
 from .average import required
 from .evaluation import Evaluation
 from .evidence import Evidence
 from .grouping import distinct
-from .match import Lookups, lookups
+from .lookup import Lookups, lookups
+from .mapping import MAPPINGS
+from .match import Alignment
+from .memo import Memo, Stages
 from .metrics import METRICS, Counted, Metric, counted, split_name
 from .normalise import unique
 from .pairing import Pair, Progress
 from .parallel import ordered_map
+from .plurals import OVERLAPPING, overlapping_counts
 from .prepare import prepare
 from .protocol import Protocol
-from .relations import NUGGET, Relation, relation
+from .relations import NUGGET, SEQUENCING, Counts, Relation, relation
 from .repeated import repeated_b3, repeated_links
-from .split import credited, sets_only
+from .split import Inside, credited, sets_only
 from .table import SINGLETONS, Entities, Floats, Tables, build, without
 
-Value = TypeVar("Value")
 Aligned = tuple[Document, Document, Lookups]
-
-# Choices that matter after mentions are aligned, or not at all; `singletons` and `scope` matter before only in part.
-_LATER = ("name", "words", "ends", "spans", "extra", "layer", "empty", "singletons", "scope", "twinless", "credit",
-          "links", "average", "digits", "beta", "metrics")  # fmt: skip
-
-
-class Memo:
-    """What stages gave before, and what they reported: for evaluations of the same pairs under several protocols."""
-
-    def __init__(self) -> None:
-        self._known: dict[Hashable, tuple[Any, list[Problem]]] = {}
-
-    def once(self, stage: Hashable, make: Callable[[], Value], problems: Problems) -> Value:
-        """What the stage gave before, or else gives now."""
-        if stage not in self._known:
-            before = len(problems.found)
-            made = make()
-            self._known[stage] = made, problems.found[before:]
-            return made
-        value: Value
-        value, reported = self._known[stage]
-        problems.found += reported
-        return value
-
-
-class _Stages(NamedTuple):
-    """The names of the stages of a protocol: equal names give equal results."""
-
-    aligned: Hashable
-    tables: Hashable
-
-    @classmethod
-    def of(cls, protocol: Protocol, layer: str) -> _Stages:
-        words = [getattr(protocol, field.name) for field in fields(protocol) if field.name not in _LATER]
-        dropped = protocol.singletons == "drop"
-        scope = protocol.scope if dropped or protocol.mentions == "np" else ""
-        aligned = (layer, dropped, scope, *words)
-        return cls(aligned, (aligned, protocol.scope, protocol.beta))
+Flags = NDArray[np.bool_]
 
 
 def evaluate(
@@ -131,39 +97,39 @@ def _entity_counts(
     layer: str,
 ) -> tuple[dict[str, Floats], Evidence]:
     """The counts of the entity metrics, and what they come from."""
-    stages = _Stages.of(protocol, layer)
+    stages = Stages.of(protocol, layer)
     aligned = memo.once(
         stages.aligned, lambda: _align(prepare(pairs, protocol, problems), protocol, jobs, progress), problems
     )
-    tables, key, response, hidden, shown = memo.once(stages.tables, lambda: _tabled(aligned, protocol), problems)
+    made = memo.once(stages.tables, lambda: _tabled(aligned, pairs, protocol), problems)
     counts: dict[str, Floats] = {}
     each_entity: dict[str, tuple[Floats, Floats]] = {}
     for name in names:
         metric = METRICS[name]
         if protocol.split == "only":
-            counts[name] = sets_only(metric, tables.every, key, response, protocol.credit)
+            counts[name] = sets_only(metric, made.tables.every, made.key, made.response, protocol.credit, made.inside)
             continue
-
-        def count(metric: Metric = metric) -> Counted:
-            both_tables = metric.tables(shown, protocol.credit)
-            if key.sets and response.sets:
-                recall, precision = credited(metric, tables, key, response, protocol.credit)
-                both_tables = without(recall, *hidden), without(precision, *hidden)
-            return counted(metric, both_tables, protocol.twinless, protocol.singletons)
-
+        if protocol.split == "distribute" and name in OVERLAPPING:
+            counts[name] = overlapping_counts(name, aligned, protocol.scope)
+            continue
         rule, variant = metric.twinless or protocol.twinless, SINGLETONS[protocol.singletons].get(metric.kind)
-        stage = (name, rule, variant, protocol.credit, stages.tables)
-        counts[name], *sides = memo.once(stage, count, problems)
+        stage = (name, rule, variant, stages.tables)
+        counts[name], *sides = memo.once(stage, partial(_counted, metric, made, protocol), problems)
         if sides[0] is not None and sides[1] is not None:
             each_entity[name] = sides[0], sides[1]
-    if protocol.duplicates == "reference" and (protocol.scope == "document" or len(aligned) == 1):
-        repeated = memo.once(("repeated", stages.aligned), lambda: _count_repeated(aligned), problems)
-        for name in repeated.keys() & counts.keys():
-            rows = repeated[name]
-            counts[name] = counts[name].copy()
-            counts[name][[*rows]] = [*rows.values()]
-    entities = _kept(key, hidden[0]), _kept(response, hidden[1])
-    return counts, Evidence((), tuple(aligned), shown.recall, entities, each_entity)
+    if _owner(protocol) == "reference":
+        repeated = memo.once(("repeated", stages.aligned), lambda: _repeated(aligned), problems)
+        for name, rows in repeated.items():
+            if name in counts and len(counts[name]) == len(aligned):  # not where the corpus is one document
+                counts[name] = counts[name].copy()
+                counts[name][[*rows]] = [*rows.values()]
+    entities = _kept(made.key, made.hidden[0]), _kept(made.response, made.hidden[1])
+    return counts, Evidence((), tuple(aligned), made.shown.recall, entities, each_entity)
+
+
+def _owner(protocol: Protocol) -> str:
+    """Which entity has a mention that stands in several."""
+    return "reference" if protocol.duplicates == "reference" and protocol.split != "distribute" else "last"
 
 
 def _align(
@@ -171,23 +137,29 @@ def _align(
 ) -> list[Aligned]:
     """The documents with their alignments."""
     aligned: list[Aligned] = []
-    owner = "reference" if protocol.duplicates == "reference" else "last"
-    if protocol.split == "distribute":
-        owner = "best"
-    for found in ordered_map(partial(_lookups, protocol.match, protocol.zeros, owner, protocol.threshold), both, jobs):
+    how = partial(_lookups, protocol.match, protocol.zeros, _owner(protocol), protocol.threshold, protocol.mapping)
+    for found in ordered_map(how, both, jobs):
         aligned.append((*both[len(aligned)], found))
         if progress:
             progress("documents aligned", len(aligned), len(both))
     return aligned
 
 
-Flags = NDArray[np.bool_]
+class _Tabled(NamedTuple):
+    """The tables of documents, the entities of both sides, which of them are hidden, and the tables without these.
+
+    `inside` are tables for the members of sets, where they differ.
+    """
+
+    tables: Tables
+    key: Entities
+    response: Entities
+    hidden: tuple[Flags, Flags]
+    shown: Tables
+    inside: Inside | None
 
 
-def _tabled(
-    aligned: list[Aligned], protocol: Protocol
-) -> tuple[Tables, Entities, Entities, tuple[Flags, Flags], Tables]:
-    """The tables, the entities of both sides, which of them are hidden, and the tables without these."""
+def _tabled(aligned: list[Aligned], pairs: Sequence[Pair], protocol: Protocol) -> _Tabled:
     both = [pair[:2] for pair in aligned]
     if protocol.scope == "corpus" and len(both) > 1:
         _refuse_unnamed(both)
@@ -197,11 +169,34 @@ def _tabled(
         _hidden([pair[1] for pair in both], response, protocol.scope),
     )
     shown = tables if not any(each.any() for each in hidden) else tables.changed(lambda table: without(table, *hidden))
-    return tables, key, response, hidden, shown
+    return _Tabled(tables, key, response, hidden, shown, _inside(pairs, protocol, key, response))
 
 
-def _count_repeated(aligned: Sequence[Aligned]) -> dict[str, dict[int, Floats]]:
-    """The reference scorer's counts of B³ and BLANC for documents that have repeated mentions."""
+def _counted(metric: Metric, made: _Tabled, protocol: Protocol) -> Counted:
+    both = metric.tables(made.shown, protocol.credit)
+    if made.key.sets and made.response.sets:
+        recall, precision = credited(metric, made.tables, made.key, made.response, protocol.credit, made.inside)
+        both = without(recall, *made.hidden), without(precision, *made.hidden)
+    return counted(metric, both, protocol.twinless, protocol.singletons)
+
+
+def _inside(pairs: Sequence[Pair], protocol: Protocol, key: Entities, response: Entities) -> Inside | None:
+    """The tables by which ua-1.0 compares members of sets, where a mention stands twice in one: it counts twice."""
+    if protocol.duplicates != "ua-1.0" or not (key.sets or response.sets):
+        return None
+    if not any(side.repeats() for pair in pairs for side in (pair.key, pair.response)):
+        return None
+    both = []
+    for ours, theirs in prepare(pairs, protocol, Problems("skip"), copies=True):
+        recall = lookups(ours, theirs, protocol.match, protocol.zeros).every
+        back = lookups(theirs, ours, protocol.match, protocol.zeros).every
+        both.append((ours, theirs, Lookups(recall, Alignment(back.response, back.key), recall, recall)))
+    tables, _, _ = build(both, protocol.scope, protocol.beta)
+    return tables.recall, tables.precision
+
+
+def _repeated(aligned: Sequence[Aligned]) -> dict[str, dict[int, Floats]]:
+    """The reference scorer's counts of B³ and BLANC for the documents that have repeated mentions."""
     found: dict[str, dict[int, Floats]] = {}
     for row, (key, response, _) in enumerate(aligned):
         if not key.repeats() and not response.repeats():
@@ -259,10 +254,19 @@ def _relation_counts(
         found = lookups(key, response, protocol.match, protocol.zeros)
         aligned.append((key, response, found))
         for each in relations:
-            if key.mentions or protocol.empty == "count" or not each.name.startswith(NUGGET):
-                counts[each.name][number] = each.function(key, response, found)
+            if protocol.empty == "count" or key.mentions or not each.name.startswith(NUGGET):
+                counts[each.name][number] = _function(each, protocol)(key, response, found)
     return counts, tuple(aligned)
 
 
-def _lookups(matcher: str, zeros: str, owner: str, threshold: float, pair: tuple[Document, Document]) -> Lookups:
-    return lookups(*pair, matcher, zeros, owner, threshold)
+def _function(relation: Relation, protocol: Protocol) -> Callable[[Document, Document, Lookups], Counts]:
+    """The function of a metric, as the protocol wants it."""
+    if relation.name not in SEQUENCING:
+        return relation.function
+    return partial(relation.function, attributes=MAPPINGS[protocol.mapping], rule=protocol.sequencing)
+
+
+def _lookups(
+    matcher: str, zeros: str, owner: str, threshold: float, mapping: str, pair: tuple[Document, Document]
+) -> Lookups:
+    return lookups(*pair, matcher, zeros, owner, threshold, mapping)

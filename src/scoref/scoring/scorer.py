@@ -8,20 +8,38 @@ from dataclasses import replace
 from typing import Any
 
 from .. import formats
-from ..exceptions import Error, Problems
+from ..exceptions import Error, Problem, Problems
 from ..model import Clusters, Document, clusters
 from .choices import CHOICES, FOUND
 from .defects import defect_remarks
 from .evaluation import Evaluation
-from .pairing import Pair, Progress, pair, read_pairs, unit_of
+from .memo import Memo
+from .pairing import Known, Pair, Progress, pair, read_pairs, unit_of
 from .protocol import Protocol, protocol_of
-from .run import Memo, evaluate
+from .run import evaluate
 
-Side = str | os.PathLike[str] | Document | Sequence[Document] | Clusters
+Side = str | os.PathLike[str] | Document | Iterable[Document] | Clusters
+
+
+class Key:
+    """A key for several responses, which is read once: a file, a pipe, or what can be gone through only once."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self.files: Known = {}
+        self._read: tuple[list[Document], list[Problem]] | None = None
+
+    def documents(self, format: str | None, ends: str, problems: Problems) -> list[Document]:
+        """The documents, for responses that are not files."""
+        if self._read is None:
+            own = Problems(problems.policy)
+            self._read = _documents(self.side, "key", format, ends, own), own.found
+        problems.found += self._read[1]
+        return self._read[0]
 
 
 def score(
-    key: Side,
+    key: Side | Key,
     response: Side,
     *,
     protocol: str | Protocol | None = None,
@@ -48,9 +66,7 @@ def score(
     """
     problems = Problems(on_problem)
     settings = list(settings)
-    asked = _protocol(
-        protocol, "conll-2012", metrics, choices
-    )  # what is asked for wrongly is said before files are read
+    asked = _protocol(protocol, "conll-2012", metrics, choices)  # what is wrong is said before any file is read
     for name in settings:
         asked.change(**setting(name))
     pairs, chosen = opened(
@@ -65,7 +81,7 @@ def score(
 
 
 def opened(
-    key: Side,
+    key: Side | Key,
     response: Side,
     problems: Problems,
     *,
@@ -79,17 +95,18 @@ def opened(
     **choices: str | float | None,
 ) -> tuple[list[Pair], Protocol]:
     """The pairs of documents of key and response, and the protocol: the official one of the format, unless given."""
+    once = key if isinstance(key, Key) else Key(key)
     official = "conll-2012"
-    if isinstance(key, str | os.PathLike) and isinstance(response, str | os.PathLike):
+    asked = _protocol(protocol, official, metrics, choices)
+    if isinstance(once.side, str | os.PathLike) and isinstance(response, str | os.PathLike):
         found, files = read_pairs(
-            os.fspath(key), os.fspath(response), problems, format=format, ends=ends,
-            tokens=os.fspath(tokens) if tokens is not None else None, jobs=jobs, progress=progress,
+            os.fspath(once.side), os.fspath(response), problems, format=format, ends=ends, known=once.files,
+            tokens=os.fspath(tokens) if tokens is not None else None, files=asked.files, jobs=jobs, progress=progress,
         )  # fmt: skip
         official = found.protocol
     else:
-        sides = zip((key, response), formats.SIDES, strict=True)
-        ours, theirs = (_documents(side, name, format, ends, problems) for side, name in sides)
-        files = [("", ours, theirs)]
+        ours = once.documents(format, ends, problems)
+        files = [("", ours, _documents(response, "response", format, ends, problems))]
     chosen = _protocol(protocol, official, metrics, choices)
     pairs = pair(files, chosen.words, problems, chosen.extra)
     return pairs, chosen.change(ends=ends, spans=unit_of(pairs))
@@ -148,10 +165,11 @@ def _documents(side: Side, name: str, format: str | None, ends: str, problems: P
         return [each for source in sources for each in formats.read_source(source, format, problems)[1]]
     if isinstance(side, Document):
         return [side]
-    if isinstance(side, Sequence) and side and all(isinstance(each, Document) for each in side):
-        return list(side)
     try:
-        return [clusters(side)]  # type: ignore[arg-type]
+        if isinstance(side, Mapping):
+            return [clusters(side)]
+        each: list[Any] = list(side)
+        return each if each and all(isinstance(one, Document) for one in each) else [clusters(each)]
     except TypeError:
         raise Error("bad-clusters", f"the {name} is neither a path, nor documents, nor clusters of mentions",
                     expected="[[mention, ...], ...]") from None  # fmt: skip

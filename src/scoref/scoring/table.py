@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model import Document, Integers
-from .match import Alignment, Lookups
+from .lookup import Lookups
+from .match import Alignment
 
 Floats = NDArray[np.float64]
 
@@ -253,7 +254,8 @@ def _with_singletons(table: Table) -> Table:
 
 def _without_twinless(table: Table) -> Table:
     """The table without the response mentions that the key lacks."""
-    left = table.transposed.shared + table.response_sets
+    found = np.minimum(table.transposed.shared, table.transposed.key_mentions)  # a mention may have several twins
+    left = found + table.response_sets
     return without(replace(table, response_size=left), np.zeros(len(table.key_size), np.bool_), left == 0)
 
 
