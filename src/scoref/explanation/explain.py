@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..exceptions import Error, Problems
+from ..layout.grid import Grid
 from ..scoring.average import parts as parts_of
 from ..scoring.evaluation import Evaluation
 from ..scoring.memo import Memo
@@ -60,15 +61,19 @@ def explain(
     return _explained(laboratory, like, asked, settings)
 
 
-def other_tools(evaluation: Evaluation) -> Explanation | None:
-    """What other tools print for the documents of an evaluation of coreference, without reasons; else nothing."""
+def tools_grid(evaluation: Evaluation) -> Grid:
+    """What other tools print for the documents of an evaluation, as a table; without rows if they score no such thing."""
     metrics = _metrics(evaluation, None, [])
     if not all(split_name(metric)[1] in (*METRICS, *AVERAGES) for metric in metrics):
-        return None
+        return Grid("", (), [])
     laboratory = Laboratory(evaluation, metrics)
     metric, facts = _main(laboratory.metrics, []), facts_of(laboratory)
     yours, others, missing = rows(laboratory, facts, metric)
-    return Explanation(yours, tuple(others), missing, (), {}, laboratory.metrics, metric, facts)
+    found = Explanation(yours, tuple(others), missing, (), {}, laboratory.metrics, metric, facts).grid()
+    said = [", ".join(row.tools) or row.name for row in (yours, *others)]
+    hows = [evaluation.protocol.name, *(row.how for row in others)]
+    cells = [(*row, how, tools) for row, how, tools in zip(found.rows, hows, said, strict=True)]
+    return Grid("", ("scores like", *found.header[1:], "how", "tools"), cells)
 
 
 def _loaded(path: Any, keywords: dict[str, Any]) -> Evaluation:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..exceptions import Error
-from ..model import Document
+from ..model import Document, Mention, word_of
 from ..scoring.evidence import Trace
 from ..scoring.metrics import AVERAGES, split_name
 from ..scoring.protocol import Protocol
@@ -30,6 +30,7 @@ class Facts:
     heads: bool = False
     minimums: bool = False
     parse: bool = False
+    pieces: bool = False
     nuggets: bool = False
 
     def to_dict(self) -> dict[str, Any]:
@@ -65,7 +66,8 @@ def facts_of(laboratory: Laboratory) -> Facts:
         sum(len(each.sets) for each in read),
         any(mention.head is not None for each in keys for mention in each.mentions),
         any(mention.minimum for each in keys for mention in each.mentions),
-        any("parse" in each.columns for each in keys),
+        any(_parsed(each) for each in keys),
+        any(_in_pieces(mention) for each in read for mention in each.mentions),
         laboratory.protocol.match == "dice",
     )
 
@@ -74,19 +76,32 @@ def _layers(document: Document) -> list[Document]:
     return [document, document.deixis] if document.deixis else [document]
 
 
+def _in_pieces(mention: Mention) -> bool:
+    """Whether there are words between those of a mention."""
+    span = mention.span
+    return len(span) > 1 and word_of(span[-1]) - word_of(span[0]) >= len(span)
+
+
+def _parsed(document: Document) -> bool:
+    """Whether there is a parse in the parse column."""
+    return "parse" in document.columns and bool(document.words) and document.columns["parse"][0].startswith("(")
+
+
 def _both(sides: tuple, count: Callable) -> tuple[int, int]:  # type: ignore[type-arg]
     return int(count(sides[0])), int(count(sides[1]))
 
 
-LACKS = HEADS, MINIMUMS, NUGGETS, PARSE, DATASETS = (
-    "heads", "minimum spans", "event nuggets", "a parse column", "several datasets",
+LACKS = HEADS, MINIMUMS, PIECES, NUGGETS, PARSE, DATASETS = (
+    "heads", "minimum spans", "mentions in pieces", "event nuggets", "a parse column", "several datasets",
 )  # fmt: skip
 
 
 def lacking(facts: Facts, choice: str, word: str) -> str:
     """What the files lack that a word of a choice needs; nothing if they have it."""
     if choice == "match":
-        if word.startswith(("head", "partial")) and not facts.heads:
+        if word == "partial-craft" and not facts.pieces:
+            return PIECES
+        if word.startswith(("head", "partial")) and word != "partial-craft" and not facts.heads:
             return HEADS
         if word.startswith("min") and not (facts.minimums or facts.parse):
             return MINIMUMS

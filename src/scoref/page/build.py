@@ -25,6 +25,7 @@ from ..errors.analysis import Analysis, Cost, changes
 from ..errors.mistakes import KINDS, CoreferenceError, Place
 from ..errors.nuggets import STATUSES
 from ..exceptions import Error
+from ..explanation.explain import tools_grid
 from ..formats import save
 from ..layout import grid
 from ..model import Document, Mention
@@ -230,6 +231,7 @@ def _system(name: str, evaluation: Evaluation, found: _Findings, metric: str) ->
         "signature": evaluation.signature,
         "errors": [[kind, total[number], *gains.get(kind, (None, None))] for number, kind in enumerate(found.kinds)],
         "found": sum(row.status == STATUSES[0] for row in found.analysis.nuggets),
+        "tools": _grid(tools_grid(evaluation)),
         "views": [_grid(view) for view in found.analysis.views()],
         "documents": [
             [f1, len(pair[1].mentions), *(count[number] for number in range(len(found.kinds)))]

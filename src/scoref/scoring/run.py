@@ -68,12 +68,17 @@ def evaluate(
                 found, aligned = _relation_counts(chosen, some, protocol, problems)
                 counts |= {prefix + name: values for name, values in found.items()}
                 sources.setdefault(prefix, Evidence((), aligned))
-    documents, datasets = distinct([pair.name for pair in pairs]), tuple(map(_dataset, pairs))
+    documents, datasets = memo.once("documents", lambda: _documents(pairs), problems)
     if protocol.scope == "corpus":
         documents, datasets = ("corpus",), ("corpus",)
         counts = {name: values.sum(axis=0, keepdims=True) for name, values in counts.items()}
     evidence = replace(sources.get("", Evidence()), pairs=tuple(pairs))
     return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), datasets, evidence)
+
+
+def _documents(pairs: Sequence[Pair]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of documents, and their datasets."""
+    return distinct([pair.name for pair in pairs]), tuple(map(_dataset, pairs))
 
 
 def _dataset(pair: Pair) -> str:
