@@ -62,7 +62,7 @@ def explain(
 
 
 def tools_grid(evaluation: Evaluation) -> Grid:
-    """What other tools print for the documents of an evaluation, as a table; without rows if they score no such thing."""
+    """What other tools print for the documents of an evaluation, as a table; without rows if there are none."""
     metrics = _metrics(evaluation, None, [])
     if not all(split_name(metric)[1] in (*METRICS, *AVERAGES) for metric in metrics):
         return Grid("", (), [])

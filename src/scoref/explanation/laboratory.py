@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from ..exceptions import Error, Problems
-from ..scoring.average import required
+from ..scoring.average import finished, required
 from ..scoring.choices import CHOICES, NUMBERS
 from ..scoring.evaluation import Evaluation
 from ..scoring.evidence import Trace
@@ -22,6 +20,7 @@ AFTER = ("average", "digits", "links")
 # What the files say, or how they are read: the same for all settings.
 FIXED = ("words", "ends", "spans", "extra", "layer", "invisible", "pieces", "mapping", "sequencing", "files",
          "types", "threshold", "beta")  # fmt: skip
+_SUMMED = tuple(choice for choice in (*CHOICES, *NUMBERS) if choice != "digits")
 
 
 class Laboratory:
@@ -37,6 +36,7 @@ class Laboratory:
         self._memo = memo or Memo()
         self._jobs = jobs
         self._counted: dict[Hashable, Evaluation | Error] = {}
+        self._sums: dict[Hashable, Floats] = {}
         self._scores: dict[Hashable, Floats] = {}
         if isinstance(yours.source, Trace):
             for each in (yours, *yours.settings.values()):
@@ -63,7 +63,7 @@ class Laboratory:
         found = self._counted[stage]
         if isinstance(found, Error):
             raise found
-        missing = [name for name in required(protocol) if name not in found.counts]
+        missing = [name for name in required(protocol) if name not in found.counts] if self.saved else []
         if missing:
             raise Error(
                 "no-entities", f"the saved evaluation has no {', '.join(missing)}", remedy="score the files again"
@@ -72,11 +72,14 @@ class Laboratory:
 
     def scores(self, protocol: Protocol) -> Floats:
         """Recall, precision and f1 of each metric, [metrics, 3]."""
-        words = tuple(getattr(protocol, choice) for choice in (*CHOICES, *NUMBERS))
-        if words not in self._scores:
-            found = self.evaluation(protocol.change(metrics=self.metrics))
-            self._scores[words] = np.array([found[metric] for metric in self.metrics])
-        return self._scores[words]
+        if protocol.metrics != self.metrics:
+            protocol = protocol.change(metrics=self.metrics)
+        words = tuple(getattr(protocol, choice) for choice in _SUMMED)
+        if words not in self._sums:
+            self._sums[words] = self.evaluation(protocol).sums()
+        if (words, protocol.digits) not in self._scores:
+            self._scores[words, protocol.digits] = finished(protocol, self._sums[words])
+        return self._scores[words, protocol.digits]
 
     def f1(self, protocol: Protocol) -> Floats:
         """The f1 of each metric."""
