@@ -170,9 +170,8 @@ def _judged(
             off.append((float(values[metrics.index(number.metric), part]) - number.value, number.unit))
         kind = _digits(off)
         distance = max(abs(each) for each, _ in off)
-        fit = Fit(
-            protocol, row.name if row else "", row.tools if row else (), changes, values, distance, kind, exchanged
-        )
+        name = protocol.name if row and row.name == "yours" else row.name if row else ""
+        fit = Fit(protocol, name, row.tools if row else (), changes, values, distance, kind, exchanged)
         if kind:
             return fit
         if best is None:
