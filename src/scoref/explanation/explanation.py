@@ -170,9 +170,12 @@ class Explanation:
         found = [f"Why {row.name} prints {100 * value:.2f} ({points(row.difference).shown})"]
         changes = {metric: float(row.values[n, 2] - self.yours.values[n, 2]) for n, metric in enumerate(self.metrics)}
         width = max(map(len, why.reasons), default=0)
+        before = None
         for metric in sorted(why.reasons, key=lambda metric: -abs(changes[metric])):
             start = f"  {metric.ljust(width)}  {points(changes[metric]).shown:>6}  "
-            found += _indented(why.reasons[metric], start)
+            said = why.reasons[metric]
+            found += _indented("likewise" if said and said == before else said, start)
+            before = said
         if len(why.parts) > 1:
             each = {choice: part[self.metric] for choice, part in why.parts.items()}
             said = ", ".join(f"{choice} {points(part).shown}" for choice, part in each.items())
@@ -210,8 +213,9 @@ class Explanation:
             name = number.metric if part == 2 else f"{number.metric}.{('recall', 'precision')[part]}"
             values.append(f"{name} {shown(float(fit.values[self.metrics.index(number.metric), part]))}")
         off = f"  off by {100 * fit.distance:.4f}" if not fit.digits else ""
-        named = f"{fit.name}: " if fit.name else ""
-        lines = [f"  {named}{brief(fit.protocol)}  {', '.join(values)}{off}"]
+        changed = " ".join(f"{choice}:{word}" for choice, word in sorted(fit.changes))
+        named = fit.name + (f" ({changed})" if changed else "") if fit.name else brief(fit.protocol)
+        lines = [f"  {named}  {', '.join(values)}{off}"]
         lines += ["    recall and precision exchanged"] if fit.exchanged else []
         return lines + (_indented(", ".join(fit.tools), "    ") if fit.tools else [])
 
