@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from .scoring.metrics import Score
     from .scoring.protocol import Protocol
     from .scoring.scorer import Scorer, score
+    from .statistics.annotators import Agreement, agreement
+    from .statistics.bias import Gap, WinoBias, gap, winobias
     from .statistics.compare import compare, with_intervals
     from .statistics.comparison import Comparison
     from .statistics.saved import load, merge, save
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 # Where each public name lives; a name is imported when it is used, so that a command loads only what it needs.
 _HOMES = {
+    "Agreement": "statistics.annotators",
     "Analysis": "errors.analysis",
     "Comparison": "statistics.comparison",
     "Document": "model",
@@ -31,15 +34,19 @@ _HOMES = {
     "Error": "exceptions",
     "Evaluation": "scoring.evaluation",
     "Explanation": "explanation.explanation",
+    "Gap": "statistics.bias",
     "Mention": "model",
     "Problem": "exceptions",
     "Protocol": "scoring.protocol",
     "Score": "scoring.metrics",
     "Scorer": "scoring.scorer",
+    "WinoBias": "statistics.bias",
+    "agreement": "statistics.annotators",
     "analyse": "errors.analysis",
     "clusters": "model",
     "compare": "statistics.compare",
     "explain": "explanation.explain",
+    "gap": "statistics.bias",
     "load": "statistics.saved",
     "merge": "statistics.saved",
     "read": "formats",
@@ -47,11 +54,13 @@ _HOMES = {
     "save": "statistics.saved",
     "score": "scoring.scorer",
     "stability": "statistics.stability",
+    "winobias": "statistics.bias",
     "with_intervals": "statistics.compare",
     "write": "formats",
 }
 
 __all__ = [
+    "Agreement",
     "Analysis",
     "Comparison",
     "Document",
@@ -59,16 +68,20 @@ __all__ = [
     "Error",
     "Evaluation",
     "Explanation",
+    "Gap",
     "Mention",
     "Problem",
     "Protocol",
     "Score",
     "Scorer",
+    "WinoBias",
     "__version__",
+    "agreement",
     "analyse",
     "clusters",
     "compare",
     "explain",
+    "gap",
     "load",
     "merge",
     "read",
@@ -76,6 +89,7 @@ __all__ = [
     "save",
     "score",
     "stability",
+    "winobias",
     "with_intervals",
     "write",
 ]

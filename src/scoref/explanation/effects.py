@@ -81,7 +81,7 @@ def _why_none(facts: Facts, choice: str, words: Mapping[str, object], unavailabl
     return {
         "nested": "no mention inside another one of its entity",
         "mentions": "all mentions are noun phrases",
-        "scope": "no entity name in two documents",
+        "scope": "one document" if facts.documents == 1 else "no entity name in two documents",
         "empty": "something to count in every document",
         "links": "links of both kinds",
     }.get(choice, "no difference to these metrics")

@@ -39,7 +39,8 @@ def explain(
 
     `like` names a tool, a preset or a signature to compare with. `numbers` are numbers that somebody has, like
     `{"conll": 64.21, "muc.recall": 61.4}`, for which the settings are found that print them. Instead of key and
-    response, an evaluation will do, or a saved one, as far as its sums allow. Further keywords are those of `score`.
+    response, an evaluation will do, a file that has both, or a saved evaluation as far as its sums allow. Further
+    keywords are those of `score`.
 
     >>> found = explain("examples/tales/key.conll", "examples/tales/rules.conll", numbers={"conll": 64.21})
     >>> [fit.name for fit in found.fits.found if not fit.further]
@@ -50,8 +51,8 @@ def explain(
     memo = Memo()
     if isinstance(key, Evaluation):
         yours = key
-    elif response is None:
-        yours = _loaded(key, keywords)
+    elif response is None and isinstance(key, str | os.PathLike) and saved.is_saved(os.fspath(key)):
+        yours = _loaded(os.fspath(key), keywords)
     else:
         problems = Problems(on_problem)
         wanted = None if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
@@ -76,16 +77,13 @@ def tools_grid(evaluation: Evaluation) -> Grid:
     return Grid("", ("scores like", *found.header[1:], "how", "tools"), cells)
 
 
-def _loaded(path: Any, keywords: dict[str, Any]) -> Evaluation:
-    if not isinstance(path, str | os.PathLike) or not saved.is_saved(os.fspath(path)):
-        raise Error("no-response", "there is no response", path=path if isinstance(path, str) else None,
-                    expected="a key and a response, or one saved evaluation",
-                    remedy="name the response, or a file written by score --save")  # fmt: skip
+def _loaded(path: str, keywords: dict[str, Any]) -> Evaluation:
+    """A saved evaluation, of which nothing can be scored otherwise."""
     given = [name for name, value in keywords.items() if name not in ("ends", "progress") and value is not None]
     if given:
         raise Error("saved-evaluations", f"a saved evaluation cannot be scored with another {', '.join(given)}",
-                    path=os.fspath(path), remedy="score the files again")  # fmt: skip
-    return saved.load(os.fspath(path))
+                    path=path, remedy="score the files again")  # fmt: skip
+    return saved.load(path)
 
 
 def _metrics(yours: Evaluation, metrics: Iterable[str] | None, numbers: Sequence[Given]) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from ..model import Document, Mention, word_of
 from ..scoring.evidence import Trace
 from ..scoring.metrics import AVERAGES, split_name
 from ..scoring.protocol import Protocol
+from ..scoring.trees import has_parse
 from .laboratory import Laboratory
 
 
@@ -66,7 +67,7 @@ def facts_of(laboratory: Laboratory) -> Facts:
         sum(len(each.sets) for each in read),
         any(mention.head is not None for each in keys for mention in each.mentions),
         any(mention.minimum for each in keys for mention in each.mentions),
-        any(_parsed(each) for each in keys),
+        any(has_parse(each) for each in keys),
         any(_in_pieces(mention) for each in read for mention in each.mentions),
         laboratory.protocol.match == "dice",
     )
@@ -80,11 +81,6 @@ def _in_pieces(mention: Mention) -> bool:
     """Whether there are words between those of a mention."""
     span = mention.span
     return len(span) > 1 and word_of(span[-1]) - word_of(span[0]) >= len(span)
-
-
-def _parsed(document: Document) -> bool:
-    """Whether there is a parse in the parse column."""
-    return "parse" in document.columns and bool(document.words) and document.columns["parse"][0].startswith("(")
 
 
 def _both(sides: tuple, count: Callable) -> tuple[int, int]:  # type: ignore[type-arg]
@@ -133,7 +129,6 @@ def inert(facts: Facts, choice: str, laboratory: Laboratory) -> str:
         "split": (facts.sets == 0, "no split antecedents"),
         "credit": (facts.sets == 0, "no split antecedents"),
         "links": (not blanc, "concerns blanc only"),
-        "scope": (one, "one document"),
         "average": (one, "one document"),
         "empty": (one or protocol.average in ("micro", "weighted"), "concerns means over documents only"),
         "digits": (not averaged(metrics) and protocol.average != "datasets", "concerns averages only"),

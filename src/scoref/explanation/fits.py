@@ -21,6 +21,7 @@ from .tools import Row
 _CLOSE = 1e-9  # what a computed number may be off
 _MOST = 6000  # settings that are looked at; those with fewer changes first
 _NEAREST = 5
+_OURS = ("weights",)  # what no other tool knows
 
 
 class Given(NamedTuple):
@@ -146,7 +147,7 @@ def _marked(found: list[Fit]) -> list[Fit]:
 
 def _grid(laboratory: Laboratory, effects: Sequence[Effect]) -> Iterator[Protocol]:
     """Your protocol with other words for the choices that have an effect, fewest changes first."""
-    words = {each.choice: list(each.words) for each in effects if each.words}
+    words = {each.choice: list(each.words) for each in effects if each.words and each.choice not in _OURS}
     for number in range(len(words) + 1):
         for choices in combinations(words, number):
             for chosen in product(*(words[choice] for choice in choices)):

@@ -19,7 +19,7 @@ from ..scoring.table import Floats
 AFTER = ("average", "digits", "links")
 # What the files say, or how they are read: the same for all settings.
 FIXED = ("words", "ends", "spans", "extra", "layer", "invisible", "pieces", "mapping", "sequencing", "files",
-         "types", "threshold", "beta")  # fmt: skip
+         "types", "threshold", "beta", "frequent")  # fmt: skip
 _SUMMED = tuple(choice for choice in (*CHOICES, *NUMBERS) if choice != "digits")
 
 

@@ -13,7 +13,7 @@ Value = TypeVar("Value")
 
 # Choices that matter after mentions are aligned, or not at all; `singletons` and `scope` matter before only in part.
 _LATER = ("name", "words", "ends", "spans", "extra", "layer", "empty", "singletons", "scope", "twinless", "links",
-          "average", "digits", "beta", "metrics")  # fmt: skip
+          "average", "weights", "digits", "beta", "frequent", "metrics")  # fmt: skip
 
 
 class Memo:
@@ -46,6 +46,7 @@ class Stages(NamedTuple):
         """The names for a protocol, in a layer of the documents."""
         words = [getattr(protocol, field.name) for field in fields(protocol) if field.name not in _LATER]
         dropped = protocol.singletons == "drop"
-        scope = protocol.scope if dropped or protocol.mentions == "np" else ""
+        plain = protocol.scope in ("document", "corpus") and not dropped and protocol.mentions != "np"
+        scope = "" if plain else protocol.scope  # the same documents, prepared one by one
         aligned = (layer, dropped, scope, *words)
-        return cls(aligned, (aligned, protocol.scope, protocol.beta))
+        return cls(aligned, (aligned, protocol.scope, protocol.beta, protocol.frequent, protocol.weights))

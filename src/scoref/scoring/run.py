@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..exceptions import Error, Problems
 from ..model import Document
+from .anaphors import Counts
 from .average import required
 from .evaluation import Evaluation
 from .evidence import Evidence
@@ -28,10 +28,12 @@ from .parallel import ordered_map
 from .plurals import OVERLAPPING, overlapping_counts
 from .prepare import prepare
 from .protocol import Protocol
-from .relations import NUGGET, SEQUENCING, Counts, Relation, relation
+from .relations import NUGGET, SEQUENCING, Relation, relation
 from .repeated import repeated_b3, repeated_links
+from .scope import cut, dataset, scoped
 from .split import Inside, credited, sets_only
-from .table import SINGLETONS, Entities, Floats, Tables, build, without
+from .table import SINGLETONS, Entities, Floats, Table, Tables, build, without
+from .weights import Weighted, weighted
 
 Aligned = tuple[Document, Document, Lookups]
 Flags = NDArray[np.bool_]
@@ -48,6 +50,7 @@ def evaluate(
 ) -> Evaluation:
     """Normalise, align, build the table, compute the metrics; a `memo` is for the same pairs under other protocols."""
     memo = memo or Memo()
+    pairs, homes, groups = memo.once(("scope", protocol.scope), partial(scoped, pairs, protocol.scope), problems)
     counts: dict[str, Floats] = {}
     sources: dict[str, Evidence] = {}
     names = required(protocol)
@@ -57,33 +60,26 @@ def evaluate(
         chosen = [_deixis(pair) for pair in pairs] if deixis else pairs
         entity_metrics = [name for name in wanted if name in METRICS]
         if entity_metrics:
+            stages = Stages.of(protocol, "deixis" if deixis else "")
             found, sources[prefix] = _entity_counts(
-                chosen, entity_metrics, protocol, problems, jobs, progress, memo, "deixis" if deixis else ""
+                chosen, entity_metrics, protocol, problems, homes, jobs, progress, memo, stages
             )
             counts |= {prefix + name: values for name, values in found.items()}
         relations = [each for each in map(relation, wanted) if each]
         for raw in (True, False):  # relations between any mentions, and those between mentions of entities
             some = [each for each in relations if (each.layer in ("bridging", "non-referring")) == raw]
             if some:
-                found, aligned = _relation_counts(chosen, some, protocol, problems)
+                found, aligned = _relation_counts(chosen, some, protocol, problems, homes)
                 counts |= {prefix + name: values for name, values in found.items()}
                 sources.setdefault(prefix, Evidence((), aligned))
-    documents, datasets = memo.once("documents", lambda: _documents(pairs), problems)
-    if protocol.scope == "corpus":
-        documents, datasets = ("corpus",), ("corpus",)
-        counts = {name: values.sum(axis=0, keepdims=True) for name, values in counts.items()}
-    evidence = replace(sources.get("", Evidence()), pairs=tuple(pairs))
+    documents, datasets = groups or memo.once(("names", protocol.scope), partial(_names, pairs), problems)
+    evidence = replace(sources.get("", Evidence()), pairs=tuple(pairs), homes=tuple(homes))
     return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), datasets, evidence)
 
 
-def _documents(pairs: Sequence[Pair]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _names(pairs: Sequence[Pair]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names of documents, and their datasets."""
-    return distinct([pair.name for pair in pairs]), tuple(map(_dataset, pairs))
-
-
-def _dataset(pair: Pair) -> str:
-    """The file that a document is from: by its name in the folder, else by its own."""
-    return pair.dataset or Path(pair.key.source or "").name.removesuffix(".gz")
+    return distinct([pair.name for pair in pairs]), tuple(map(dataset, pairs))
 
 
 def _deixis(pair: Pair) -> Pair:
@@ -96,17 +92,19 @@ def _entity_counts(
     names: list[str],
     protocol: Protocol,
     problems: Problems,
+    homes: Sequence[int],
     jobs: int,
     progress: Progress | None,
     memo: Memo,
-    layer: str,
+    stages: Stages,
 ) -> tuple[dict[str, Floats], Evidence]:
     """The counts of the entity metrics, and what they come from."""
-    stages = Stages.of(protocol, layer)
-    aligned = memo.once(
-        stages.aligned, lambda: _align(prepare(pairs, protocol, problems), protocol, jobs, progress), problems
-    )
-    made = memo.once(stages.tables, lambda: _tabled(aligned, pairs, protocol), problems)
+
+    def align() -> list[Aligned]:
+        return _aligned(prepare(pairs, protocol, problems, homes), protocol, jobs, progress)
+
+    aligned = memo.once(stages.aligned, align, problems)
+    made = memo.once(stages.tables, lambda: _tabled(aligned, pairs, homes, protocol, problems), problems)
     counts: dict[str, Floats] = {}
     each_entity: dict[str, tuple[Floats, Floats]] = {}
     for name in names:
@@ -115,14 +113,17 @@ def _entity_counts(
             counts[name] = sets_only(metric, made.tables.every, made.key, made.response, protocol.credit, made.inside)
             continue
         if protocol.split == "distribute" and name in OVERLAPPING:
-            counts[name] = overlapping_counts(name, aligned, protocol.scope)
+            counts[name] = overlapping_counts(name, aligned, homes)
+            continue
+        if metric.borders:
+            counts[name] = _links(metric, made.of(metric, protocol), aligned, homes, protocol)
             continue
         rule, variant = metric.twinless or protocol.twinless, SINGLETONS[protocol.singletons].get(metric.kind)
         stage = (name, rule, variant, stages.tables)
         counts[name], *sides = memo.once(stage, partial(_counted, metric, made, protocol), problems)
         if sides[0] is not None and sides[1] is not None:
             each_entity[name] = sides[0], sides[1]
-    if _owner(protocol) == "reference":
+    if _owner(protocol) == "reference" and made.weights is None:
         repeated = memo.once(("repeated", stages.aligned), lambda: _repeated(aligned), problems)
         for name, rows in repeated.items():
             if name in counts and len(counts[name]) == len(aligned):  # not where the corpus is one document
@@ -137,10 +138,10 @@ def _owner(protocol: Protocol) -> str:
     return "reference" if protocol.duplicates == "reference" and protocol.split != "distribute" else "last"
 
 
-def _align(
+def _aligned(
     both: list[tuple[Document, Document]], protocol: Protocol, jobs: int, progress: Progress | None
 ) -> list[Aligned]:
-    """The documents with their alignments."""
+    """The documents with their mentions looked up on the other side."""
     aligned: list[Aligned] = []
     how = partial(_lookups, protocol.match, protocol.zeros, _owner(protocol), protocol.threshold, protocol.mapping)
     for found in ordered_map(how, both, jobs):
@@ -153,7 +154,7 @@ def _align(
 class _Tabled(NamedTuple):
     """The tables of documents, the entities of both sides, which of them are hidden, and the tables without these.
 
-    `inside` are tables for the members of sets, where they differ.
+    `inside` are tables for the members of sets, where they differ; `weights` those with the weights of mentions.
     """
 
     tables: Tables
@@ -162,41 +163,71 @@ class _Tabled(NamedTuple):
     hidden: tuple[Flags, Flags]
     shown: Tables
     inside: Inside | None
+    weights: Weighted | None
+
+    def of(self, metric: Metric, protocol: Protocol) -> tuple[Table, Table]:
+        """The tables that a metric takes recall and precision from, without credit for sets."""
+        used: Tables = getattr(self.weights, metric.weights) if self.weights and metric.weights else self.shown
+        return metric.tables(used, protocol.credit)
 
 
-def _tabled(aligned: list[Aligned], pairs: Sequence[Pair], protocol: Protocol) -> _Tabled:
+def _tabled(
+    aligned: list[Aligned], pairs: Sequence[Pair], homes: Sequence[int], protocol: Protocol, problems: Problems
+) -> _Tabled:
     both = [pair[:2] for pair in aligned]
-    if protocol.scope == "corpus" and len(both) > 1:
+    if len(set(homes)) < len(homes):
         _refuse_unnamed(both)
-    tables, key, response = build(aligned, protocol.scope, protocol.beta)
-    hidden = (
-        _hidden([pair[0] for pair in both], key, protocol.scope),
-        _hidden([pair[1] for pair in both], response, protocol.scope),
-    )
+    tables, key, response = build(aligned, homes, protocol.beta, protocol.frequent)
+    hidden = _hidden([pair[0] for pair in both], key, homes), _hidden([pair[1] for pair in both], response, homes)
     shown = tables if not any(each.any() for each in hidden) else tables.changed(lambda table: without(table, *hidden))
-    return _Tabled(tables, key, response, hidden, shown, _inside(pairs, protocol, key, response))
+    weights = None
+    if protocol.weights != "none":
+        weights = weighted(shown, (key, response), aligned, homes, protocol.weights, problems)
+    return _Tabled(tables, key, response, hidden, shown, _inside(pairs, protocol, key, response, homes), weights)
 
 
 def _counted(metric: Metric, made: _Tabled, protocol: Protocol) -> Counted:
-    both = metric.tables(made.shown, protocol.credit)
-    if made.key.sets and made.response.sets:
+    both = made.of(metric, protocol)
+    if made.key.sets and made.response.sets and not metric.sums:
         recall, precision = credited(metric, made.tables, made.key, made.response, protocol.credit, made.inside)
         both = without(recall, *made.hidden), without(precision, *made.hidden)
     return counted(metric, both, protocol.twinless, protocol.singletons)
 
 
-def _inside(pairs: Sequence[Pair], protocol: Protocol, key: Entities, response: Entities) -> Inside | None:
+def _links(
+    metric: Metric,
+    tables: tuple[Table, Table],
+    aligned: list[Aligned],
+    homes: Sequence[int],
+    protocol: Protocol,
+) -> Floats:
+    """The counts of links within documents, or of those that cross their borders, for each group of documents."""
+    parts = [(cut(key), cut(response), lookups) for key, response, lookups in aligned]
+    inner, key, response = build(parts)
+    hidden = (
+        _hidden([part[0] for part in parts], key, range(len(parts))),
+        _hidden([part[1] for part in parts], response, range(len(parts))),
+    )
+    shown = inner.changed(lambda table: without(table, *hidden))
+    within = np.zeros((len(set(homes)), 4))
+    np.add.at(within, [*homes], counted(metric, metric.tables(shown, protocol.credit), protocol.twinless).documents)
+    return within if metric.borders == "within" else counted(metric, tables, protocol.twinless).documents - within
+
+
+def _inside(
+    pairs: Sequence[Pair], protocol: Protocol, key: Entities, response: Entities, homes: Sequence[int]
+) -> Inside | None:
     """The tables by which ua-1.0 compares members of sets, where a mention stands twice in one: it counts twice."""
     if protocol.duplicates != "ua-1.0" or not (key.sets or response.sets):
         return None
     if not any(side.repeats() for pair in pairs for side in (pair.key, pair.response)):
         return None
     both = []
-    for ours, theirs in prepare(pairs, protocol, Problems("skip"), copies=True):
+    for ours, theirs in prepare(pairs, protocol, Problems("skip"), homes, copies=True):
         recall = lookups(ours, theirs, protocol.match, protocol.zeros).every
         back = lookups(theirs, ours, protocol.match, protocol.zeros).every
         both.append((ours, theirs, Lookups(recall, Alignment(back.response, back.key), recall, recall)))
-    tables, _, _ = build(both, protocol.scope, protocol.beta)
+    tables, _, _ = build(both, homes, protocol.beta)
     return tables.recall, tables.precision
 
 
@@ -224,14 +255,11 @@ def _refuse_unnamed(both: list[tuple[Document, Document]]) -> None:
                 )  # fmt: skip
 
 
-def _hidden(documents: Sequence[Document], entities: Entities, scope: str) -> Flags:
+def _hidden(documents: Sequence[Document], entities: Entities, homes: Sequence[int]) -> Flags:
     if not any(document.hidden for document in documents):
         return np.zeros(len(entities.name), np.bool_)
-    if scope == "corpus":
-        everywhere = frozenset().union(*(document.hidden for document in documents))
-        return np.array([name in everywhere for name in entities.name], np.bool_)
-    each = zip(entities.document, entities.name, strict=True)
-    return np.array([name in documents[number].hidden for number, name in each], np.bool_)
+    hidden = {(home, name) for home, document in zip(homes, documents, strict=True) for name in document.hidden}
+    return np.array([each in hidden for each in zip(entities.document, entities.name, strict=True)], np.bool_)
 
 
 def _kept(entities: Entities, hidden: Flags) -> Entities:
@@ -242,25 +270,25 @@ def _kept(entities: Entities, hidden: Flags) -> Entities:
 
 
 def _relation_counts(
-    pairs: Sequence[Pair], relations: list[Relation], protocol: Protocol, problems: Problems
-) -> tuple[dict[str, Floats], tuple[tuple[Document, Document, Lookups], ...]]:
+    pairs: Sequence[Pair], relations: list[Relation], protocol: Protocol, problems: Problems, homes: Sequence[int]
+) -> tuple[dict[str, Floats], tuple[Aligned, ...]]:
     """The counts of metrics on relations, and the aligned documents they come from.
 
     For those between any mentions (bridging, non-referring), all take part, also those that are no entity's.
     """
     which = "error" if protocol.duplicates == "error" else "keep"  # mentions keep their numbers
-    counts = {each.name: np.zeros((len(pairs), 4)) for each in relations}
+    counts = {each.name: np.zeros((len(set(homes)), 4)) for each in relations}
     if relations[0].layer in ("bridging", "non-referring"):
         both = [(unique(pair.key, which, problems), unique(pair.response, which, problems)) for pair in pairs]
     else:
-        both = prepare(pairs, protocol, problems)
+        both = prepare(pairs, protocol, problems, homes)
     aligned = []
     for number, (key, response) in enumerate(both):
         found = lookups(key, response, protocol.match, protocol.zeros)
         aligned.append((key, response, found))
         for each in relations:
             if protocol.empty == "count" or key.mentions or not each.name.startswith(NUGGET):
-                counts[each.name][number] = _function(each, protocol)(key, response, found)
+                counts[each.name][homes[number]] += _function(each, protocol)(key, response, found)
     return counts, tuple(aligned)
 
 

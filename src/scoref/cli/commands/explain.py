@@ -6,15 +6,16 @@ import argparse
 import json
 
 from ...explanation.explain import explain
-from ...scoring.choices import CHOICES, FOUND, NUMBERS
-from ..inputs import keywords, metrics, refuse_unreadable
+from ..inputs import keywords, refuse_unreadable
 from ..options import add_scoring
 
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     command.add_argument("key", metavar="KEY", help="the gold annotation, or an evaluation saved by score --save")
-    command.add_argument("response", nargs="?", metavar="RESPONSE", help="the system's output, unless KEY is saved")
+    command.add_argument(
+        "response", nargs="?", metavar="RESPONSE", help="the system's output; left out if KEY is saved, or holds both"
+    )
     command.add_argument("--like", metavar="TOOL", help="a tool, a preset or a signature: what differs from it")
     command.add_argument("--number", dest="numbers", action="append", default=[], metavar="METRIC[.PART]=VALUE",
                          help="which settings print this number: conll=64.21 (may be given several times)")  # fmt: skip
@@ -25,11 +26,8 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> tuple[str, int]:
     """The explanation, as it was asked for."""
-    how = keywords(options)
-    if options.response is None:
-        chosen = [*NUMBERS, *(choice for choice in CHOICES if choice not in FOUND), "protocol", "format", "tokens"]
-        how = {name: how[name] for name in chosen} | {"settings": how["settings"], "metrics": metrics(options)}
-    else:
-        refuse_unreadable(options.key, options.response)
-    found = explain(options.key, options.response, like=options.like, numbers=options.numbers or None, **how)
+    refuse_unreadable(options.key, options.response)
+    found = explain(
+        options.key, options.response, like=options.like, numbers=options.numbers or None, **keywords(options)
+    )
     return (json.dumps(found.to_dict(), ensure_ascii=False) if options.output == "json" else str(found)), 0
