@@ -14,7 +14,7 @@ from ..exceptions import Error
 from ..scoring.metrics import Score
 from ..scoring.protocol import PROTOCOLS, Protocol
 from ..scoring.table import Floats
-from .effects import Effect, different
+from .effects import NONE, Effect, different
 from .laboratory import Laboratory
 from .tools import Row
 
@@ -147,7 +147,11 @@ def _marked(found: list[Fit]) -> list[Fit]:
 
 def _grid(laboratory: Laboratory, effects: Sequence[Effect]) -> Iterator[Protocol]:
     """Your protocol with other words for the choices that have an effect, fewest changes first."""
-    words = {each.choice: list(each.words) for each in effects if each.words and each.choice not in _OURS}
+    words = {
+        each.choice: [word for word, changes in each.words.items() if max(map(abs, changes.values())) >= NONE]
+        for each in effects
+        if each.words and each.choice not in _OURS
+    }
     for number in range(len(words) + 1):
         for choices in combinations(words, number):
             for chosen in product(*(words[choice] for choice in choices)):

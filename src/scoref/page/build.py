@@ -213,8 +213,7 @@ def _key_name(evaluation: Evaluation) -> str:
 def _system(name: str, evaluation: Evaluation, found: _Findings, metric: str) -> Json:
     counts = [Counter(error[0] for error in errors) for errors in found.errors]
     total = sum(counts, Counter[int]())
-    costs = found.costs.items()
-    gains = {kind: (cost.alone.get(metric), cost.together.get(metric)) for kind, cost in costs}
+    gains = {kind: (cost.alone.get(metric), cost.together.get(metric)) for kind, cost in found.costs.items()}
     intervals = evaluation.intervals
     return {
         "name": name,
