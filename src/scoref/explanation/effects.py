@@ -18,6 +18,7 @@ from .laboratory import FIXED, Laboratory
 
 NONE = 1e-12  # a difference that is none
 MOVED = tuple(choice for choice in CHOICES if choice not in FIXED)
+_OURS = ("weights",)  # what no other tool knows
 _MOST = 8  # choices that parts are computed for: each takes 2 to the power of that many settings
 
 
@@ -44,7 +45,7 @@ class Effect(NamedTuple):
 
 def effects(laboratory: Laboratory, facts: Facts, metric: str) -> list[Effect]:
     """All choices, those that move the metric most first."""
-    found = [_effect(laboratory, facts, choice) for choice in MOVED]
+    found = [_effect(laboratory, facts, choice) for choice in MOVED if choice not in _OURS]
     return sorted(found, key=lambda each: -each.largest(metric))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from ..exceptions import Error
 from ..model import Document, Mention, word_of
 from ..scoring.evidence import Trace
+from ..scoring.grouping import parts
 from ..scoring.metrics import AVERAGES, split_name
 from ..scoring.protocol import Protocol
 from ..scoring.trees import has_parse
@@ -33,6 +34,7 @@ class Facts:
     parse: bool = False
     pieces: bool = False
     nuggets: bool = False
+    texts: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """The counts that are known, for JSON."""
@@ -67,9 +69,10 @@ def facts_of(laboratory: Laboratory) -> Facts:
         sum(len(each.sets) for each in read),
         any(mention.head is not None for each in keys for mention in each.mentions),
         any(mention.minimum for each in keys for mention in each.mentions),
-        any(has_parse(each) for each in keys),
+        any(_parsed(each) for each in keys),
         any(_in_pieces(mention) for each in read for mention in each.mentions),
         laboratory.protocol.match == "dice",
+        any(document.mentions and parts(document) is not None for document in keys),
     )
 
 
@@ -83,12 +86,19 @@ def _in_pieces(mention: Mention) -> bool:
     return len(span) > 1 and word_of(span[-1]) - word_of(span[0]) >= len(span)
 
 
+def _parsed(document: Document) -> bool:
+    """Whether there is a parse; most files without one show that at their first token."""
+    first = document.columns["parse"][:1] if "parse" in document.columns else []
+    return bool(first) and "*" in first[0] and has_parse(document)
+
+
 def _both(sides: tuple, count: Callable) -> tuple[int, int]:  # type: ignore[type-arg]
     return int(count(sides[0])), int(count(sides[1]))
 
 
-LACKS = HEADS, MINIMUMS, PIECES, NUGGETS, PARSE, DATASETS = (
+LACKS = HEADS, MINIMUMS, PIECES, NUGGETS, PARSE, DATASETS, TEXTS = (
     "heads", "minimum spans", "mentions in pieces", "event nuggets", "a parse column", "several datasets",
+    "documents of several texts",
 )  # fmt: skip
 
 
@@ -105,6 +115,8 @@ def lacking(facts: Facts, choice: str, word: str) -> str:
             return NUGGETS
     if choice == "mentions" and word == "np" and not facts.parse:
         return PARSE
+    if word == "within" and not facts.texts:
+        return TEXTS
     if word == "datasets" and facts.datasets < 2:
         return DATASETS
     return ""

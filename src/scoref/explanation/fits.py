@@ -21,7 +21,6 @@ from .tools import Row
 _CLOSE = 1e-9  # what a computed number may be off
 _MOST = 6000  # settings that are looked at; those with fewer changes first
 _NEAREST = 5
-_OURS = ("weights",)  # what no other tool knows
 
 
 class Given(NamedTuple):
@@ -150,7 +149,7 @@ def _grid(laboratory: Laboratory, effects: Sequence[Effect]) -> Iterator[Protoco
     words = {
         each.choice: [word for word, changes in each.words.items() if max(map(abs, changes.values())) >= NONE]
         for each in effects
-        if each.words and each.choice not in _OURS
+        if each.words
     }
     for number in range(len(words) + 1):
         for choices in combinations(words, number):
