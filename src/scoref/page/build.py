@@ -25,6 +25,7 @@ from ..errors.analysis import Analysis, Cost, changes
 from ..errors.mistakes import KINDS, CoreferenceError, Place
 from ..errors.nuggets import STATUSES
 from ..exceptions import Error
+from ..explanation.explain import tools_grid
 from ..formats import save
 from ..layout import grid
 from ..model import Document, Mention
@@ -88,13 +89,14 @@ def report(
     >>> report("examples/key.conll", {"rules": "examples/response.conll"}, metrics=["conll"])[:15]
     '<!DOCTYPE html>'
     """
-    named: Mapping[str, Any] = systems if isinstance(systems, Mapping) else {"response": systems}
+    named = systems if isinstance(systems, Mapping) else {"response": systems}
     if len(named) > 1:
         comparison = compare(key, named, trials=trials, seed=seed, unit=unit, **keywords)
         text = page(comparison.systems, comparison)
     else:
-        evaluations = {name: score(key, each, **keywords) for name, each in named.items()}
-        text = page({name: with_intervals(each, trials, seed, unit) for name, each in evaluations.items()})
+        text = page(
+            {name: with_intervals(score(key, one, **keywords), trials, seed, unit) for name, one in named.items()}
+        )
     if path is not None:
         save(text, os.fspath(path))
     return text
@@ -213,8 +215,7 @@ def _key_name(evaluation: Evaluation) -> str:
 def _system(name: str, evaluation: Evaluation, found: _Findings, metric: str) -> Json:
     counts = [Counter(error[0] for error in errors) for errors in found.errors]
     total = sum(counts, Counter[int]())
-    costs = found.costs.items()
-    gains = {kind: (cost.alone.get(metric), cost.together.get(metric)) for kind, cost in costs}
+    gains = {kind: (cost.alone.get(metric), cost.together.get(metric)) for kind, cost in found.costs.items()}
     intervals = evaluation.intervals
     return {
         "name": name,
@@ -233,6 +234,7 @@ def _system(name: str, evaluation: Evaluation, found: _Findings, metric: str) ->
         "signature": evaluation.signature,
         "errors": [[kind, total[number], *gains.get(kind, (None, None))] for number, kind in enumerate(found.kinds)],
         "found": sum(row.status == STATUSES[0] for row in found.analysis.nuggets),
+        "tools": _grid(tools_grid(evaluation)),
         "views": [_grid(view) for view in found.analysis.views()],
         "documents": [
             [f1, len(pair[1].mentions), *(count[number] for number in range(len(found.kinds)))]

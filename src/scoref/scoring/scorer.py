@@ -17,6 +17,7 @@ from .choices import CHOICES, FOUND
 from .defects import defect_remarks
 from .evaluation import Evaluation
 from .keywords import Choices, Ends, OnProblem
+from .memo import Memo
 from .pairing import Pair, Progress, pair, spans_of
 from .protocol import Protocol, protocol_of
 from .reading import How, clustered, read_sides
@@ -59,20 +60,43 @@ def score(
     settings = list(settings)
     asked = _protocol(protocol, None, metrics, choices)  # what is asked for wrongly is said before any file is read
     for name in settings:
-        asked.change(**_setting(name))
+        asked.change(**setting(name))
+    pairs, chosen = opened(
+        key, response, problems, protocol=protocol, metrics=metrics, format=format, ends=ends, tokens=tokens, glob=glob,
+        jobs=jobs, progress=progress, **choices,
+    )  # fmt: skip
+    how = {"jobs": jobs, "progress": progress, "memo": Memo()}
+    changed = {name: chosen.change(**setting(name)) for name in settings}
+    others = {name: checked(pairs, each, Problems(on_problem), **how) for name, each in changed.items()}
+    result = checked(pairs, chosen, problems, **how)
+    return replace(result, settings=others) if others else result
+
+
+def opened(
+    key: Side | Key,
+    response: Side | None,
+    problems: Problems,
+    *,
+    protocol: str | Protocol | None = None,
+    metrics: Iterable[str] | None = None,
+    format: str | None = None,
+    ends: str = "inclusive",
+    tokens: str | os.PathLike[str] | None = None,
+    glob: str | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    **choices: Unpack[Choices],
+) -> tuple[list[Pair], Protocol]:
+    """The pairs of documents of key and response, and the protocol: the official one of the format, unless given."""
+    asked = _protocol(protocol, None, metrics, choices)
     reading = How(format, ends, tokens, glob, asked.files, jobs, progress)
     official, files = read_sides(key if isinstance(key, Key) else Key(key), response, problems, reading)
     chosen = _protocol(protocol, official, metrics, choices)
     pairs = pair(files, chosen.words, problems, chosen.extra)
-    chosen = chosen.change(ends=ends, spans=spans_of(pairs))
-    how = {"jobs": jobs, "progress": progress}
-    changed = {name: chosen.change(**_setting(name)) for name in settings}
-    others = {name: _checked(pairs, each, Problems(on_problem), **how) for name, each in changed.items()}
-    result = _checked(pairs, chosen, problems, **how)
-    return replace(result, settings=others) if others else result
+    return pairs, chosen.change(ends=ends, spans=spans_of(pairs))
 
 
-def _checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how: Any) -> Evaluation:
+def checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how: Any) -> Evaluation:
     """The evaluation of whole files, of which some document must have what the protocol asks for."""
     if protocol.match in ("min", "min-coval") or protocol.mentions == "np":
         _refuse_without_parse(pairs, protocol)
@@ -103,7 +127,7 @@ def _refuse_without_parse(pairs: Sequence[Pair], protocol: Protocol) -> None:
     )  # fmt: skip
 
 
-def _setting(text: str) -> dict[str, str | float]:
+def setting(text: str) -> dict[str, str | float]:
     """The choices that a setting like `match:exact,singletons:keep` makes."""
     found: dict[str, str | float] = {}
     for each in text.split(","):
@@ -213,7 +237,7 @@ class Scorer:
         """The evaluation of all documents so far."""
         problems = Problems(self._policy)
         problems.found += self._problems.found
-        return _checked(self._pairs, self.protocol, problems)
+        return checked(self._pairs, self.protocol, problems)
 
 
 def _refuse_different(name: str, ours: Sequence[Pair], theirs: Sequence[Pair]) -> None:
