@@ -85,7 +85,6 @@ def report(
     """The page of one response, or of several by name, with intervals and tests; written to `path` if one is given.
 
     Further keywords are those of `score`.
-
     >>> report("examples/key.conll", {"rules": "examples/response.conll"}, metrics=["conll"])[:15]
     '<!DOCTYPE html>'
     """
@@ -94,9 +93,8 @@ def report(
         comparison = compare(key, named, trials=trials, seed=seed, unit=unit, **keywords)
         text = page(comparison.systems, comparison)
     else:
-        text = page(
-            {name: with_intervals(score(key, one, **keywords), trials, seed, unit) for name, one in named.items()}
-        )
+        scored = {name: score(key, each, **keywords) for name, each in named.items()}
+        text = page({name: with_intervals(each, trials, seed, unit) for name, each in scored.items()})
     if path is not None:
         save(text, os.fspath(path))
     return text
