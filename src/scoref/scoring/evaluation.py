@@ -13,7 +13,7 @@ import numpy as np
 from .. import __version__
 from ..exceptions import Error, Problem
 from ..layout import grid
-from .breakdown import EntityScore, Groups, by_attribute, entity_scores
+from .breakdown import EntityScore, Groups, by_attribute, counted_groups, entity_scores
 from .evidence import Evidence, Trace
 from .grouping import DOCUMENT_FIELDS, PART, distinct, genre, grouped
 from .metrics import Score, needed, scores
@@ -93,14 +93,15 @@ class Evaluation:
     def signature(self) -> str:
         """All choices of the protocol and the version, in one line."""
         resampling = self.intervals.resampling.signature if self.intervals else ""
-        return f"{self.protocol.signature()}{resampling}|scoref:{self.version}"
+        bounded = ",".join(dict.fromkeys(str(each.text) for each in self.problems if each.code == "bounded-metric"))
+        said = f"|bounded:{bounded}" if bounded else ""
+        return f"{self.protocol.signature()}{said}{resampling}|scoref:{self.version}"
 
     @property
     def evidence(self) -> Evidence:
-        """What it was made from; an error for a saved evaluation, which has sums only."""
+        """What it was made from; an error for a saved evaluation or tables, of which there are sums only."""
         if isinstance(self.source, Trace):
-            raise Error("no-entities", "a saved evaluation holds sums only, no texts and no entities",
-                        remedy="score the files again")  # fmt: skip
+            raise Error("no-entities", self.source.reason, remedy=self.source.remedy)
         return self.source
 
     @property
@@ -185,6 +186,8 @@ class Evaluation:
         """
         if field in DOCUMENT_FIELDS or (isinstance(self.source, Trace) and field in self.source.saved_fields):
             return self._by_group(self.labels(field))
+        if isinstance(self.source, Trace) and field in self.source.groups:
+            return counted_groups(self.protocol, self.source.groups[field])
         return by_attribute(self.protocol, self.evidence, field)
 
     def by_entity(self) -> list[EntityScore]:
@@ -256,7 +259,7 @@ class Evaluation:
     def notes(self) -> list[str]:
         """What belongs beside the scores: the number of documents, the problems found, the signature."""
         number = len(self.documents)
-        lines = [f"{number} document{'s' * (number != 1)}", *self.problem_notes()]
+        lines = [f"{number} {self.source.counted}{'s' * (number != 1)}", *self.problem_notes(), *self.source.notes]
         if self.intervals:
             resampling = self.intervals.resampling
             lines.append(f"95 % intervals: bootstrap (BCa) over {resampling.units} units ({resampling.unit})")

@@ -26,6 +26,9 @@ class Evidence:
     entities: tuple[Entities, Entities] = (Entities([], [], {}), Entities([], [], {}))
     entity_counts: Mapping[str, tuple[Floats, Floats]] = field(default_factory=dict)
 
+    notes: tuple[str, ...] = ()
+    counted: str = "document"
+
     def fields(self) -> list[dict[str, str]]:
         """What the comments of each key document say of it."""
         return [comments(pair.key) for pair in self.pairs]
@@ -33,10 +36,19 @@ class Evidence:
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """What a saved evaluation has instead: hashes of the documents, key and response; fields of documents."""
+    """What there is instead where sums are all: hashes of the documents, key and response; fields of documents.
+
+    So it is for saved evaluations and for tables. `reason` and `remedy` are said to those who ask for more, `notes`
+    beside the scores; `groups` has the counts of groups of entities, `counted` says what the sums are of.
+    """
 
     digests: tuple[tuple[str, ...], tuple[str, ...]]
     saved_fields: Mapping[str, tuple[str, ...]]
+    reason: str = "a saved evaluation holds sums only, no texts and no entities"
+    remedy: str = "score the files again"
+    notes: tuple[str, ...] = ()
+    groups: Mapping[str, Mapping[str, Mapping[str, Floats]]] = field(default_factory=dict)
+    counted: str = "document"
 
     def fields(self) -> list[dict[str, str]]:
         """What was saved of each document."""

@@ -61,7 +61,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 
 NUMBERS = ("beta", "threshold")
 
-_BESIDE = ("scoref:", "unit:", "trials:", "seed:")  # what a signature says beside the choices
+_BESIDE = ("scoref:", "bounded:", "unit:", "trials:", "seed:")  # what a signature says beside the choices
 
 
 def layer_metrics(layer: str, every: bool = False) -> tuple[str, ...]:

@@ -10,12 +10,13 @@ from typing import Any
 from .. import formats
 from ..exceptions import Error, Problems
 from ..model import Clusters, Document, clusters
+from ..tables.inputs import Options, is_table
 from .evaluation import Evaluation
 from .pairing import Pair, Progress, pair, read_pairs
 from .protocol import CHOICES, Protocol, preset
 from .run import evaluate
 
-Side = str | os.PathLike[str] | Document | Sequence[Document] | Clusters
+Side = str | os.PathLike[str] | Document | Sequence[Document] | Clusters | Any
 
 
 def score(
@@ -31,13 +32,20 @@ def score(
     jobs: int = 1,
     progress: Progress | None = None,
     settings: Iterable[str] = (),
+    columns: str | Mapping[str, str] | None = None,
+    engine: str = "auto",
+    memory: str | None = None,
+    temp: str | os.PathLike[str] | None = None,
     **choices: str | float | None,
 ) -> Evaluation:
-    """Score a response against a key: paths of files or folders, documents, or plain clusters.
+    """Score a response against a key: paths of files or folders, documents, plain clusters, or tables.
 
     The protocol is the official one of the files' format (of CoNLL-2012 for documents and clusters) unless it is given,
     by name or as a value; further keywords change its choices. Each of `settings`, like `"match:exact"` or
     `"match:exact,singletons:keep"`, is scored too, on the same documents.
+
+    Tables (`format="table"`, frames of pandas, polars, Arrow, DuckDB and Spark, `{mention: entity}`, arrays) are scored
+    where they are, by an engine; `columns`, `engine`, `memory` and `temp` are for them alone.
 
     >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["b3"])["b3"].recall
     1.0
@@ -50,6 +58,9 @@ def score(
     asked = _protocol(protocol, official, metrics, choices)  # what is asked for wrongly is said before any file is read
     for name in settings:
         asked.change(**_setting(name))
+    if is_table(key, format) or is_table(response, format):
+        options = Options(columns, engine, memory, None if temp is None else os.fspath(temp))
+        return _score_tables(key, response, asked, settings, on_problem, options, progress, format)
     if isinstance(key, str | os.PathLike) and isinstance(response, str | os.PathLike):
         found, files = read_pairs(
             os.fspath(key), os.fspath(response), problems, format=format, ends=ends,
@@ -68,6 +79,25 @@ def score(
         others[name] = _checked(pairs, changed, Problems(on_problem), jobs=jobs, progress=progress)
     result = _checked(pairs, chosen, problems, jobs=jobs, progress=progress)
     return replace(result, settings=others) if others else result
+
+
+def _score_tables(
+    key: Any, response: Any, protocol: Protocol, settings: Iterable[str], on_problem: str, options: Options,
+    progress: Progress | None, format: str | None,
+) -> Evaluation:  # fmt: skip
+    """The evaluation of two tables, and those of other settings on them."""
+    from ..tables.run import evaluate as evaluate_tables
+
+    for side, name in ((key, "key"), (response, "response")):
+        if not is_table(side, format):
+            raise Error("mixed-formats", f"the {name} is no table, but the other side is",
+                        path=os.fspath(side) if isinstance(side, str | os.PathLike) else None,
+                        expected="two tables", remedy="say --format table, if it is one")  # fmt: skip
+    made = [
+        evaluate_tables(key, response, each, Problems(on_problem), options, progress)
+        for each in (protocol, *(protocol.change(**_setting(name)) for name in settings))
+    ]
+    return replace(made[0], settings=dict(zip(settings, made[1:], strict=True))) if settings else made[0]
 
 
 def _checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how: Any) -> Evaluation:
