@@ -20,7 +20,7 @@ PLAN = {
     "": "exceptions model",
     "layout": "grid plots",
     "formats": "source registry files tokens _record _brat_writing _corefud_writing _ua_writing"
-    " _conll_lines _conll_writing _corefud_lines _tbf_writing brat clusters conll corefud jsonl tbf ua",
+    " _conll_lines _conll_writing _corefud_lines _tbf_writing brat clusters conll corefud jsonl table tbf ua",
     "scoring": "assign trees parallel grouping match normalise table metrics split relations protocol pairing"
     " validation prepare evidence breakdown evaluation run scorer",
     "tables": "shapes assignment columns inputs rows engine in_numpy statements sql in_duckdb in_spark opening run"

@@ -11,9 +11,13 @@ from ..exceptions import Error
 from ..scoring.evaluation import Evaluation
 from ..scoring.protocol import CHOICES, NUMBERS
 from ..scoring.scorer import score
+from ..output.scores import BREAKDOWNS
+from ..scoring.grouping import DOCUMENT_FIELDS
 from ..statistics import saved
 from ..statistics.comparison import Comparison
+from ..tables.columns import asked
 from .messages import progress
+from .options import TABLES
 
 
 def scored(options: argparse.Namespace, response: str) -> Evaluation:
@@ -52,8 +56,18 @@ def refuse_standard_input(key: str | None, paths: list[str]) -> None:
 
 def keywords(options: argparse.Namespace) -> dict[str, Any]:
     """What the options say, as the keywords of `score`."""
-    wanted = ("protocol", "format", "ends", "tokens", "on_problem", "jobs", "settings", *NUMBERS, *CHOICES)
-    return {name: getattr(options, name) for name in wanted} | {"metrics": metrics(options), "progress": progress()}
+    wanted = ("protocol", "format", "ends", "tokens", "on_problem", "jobs", "settings", *TABLES, *NUMBERS, *CHOICES)
+    found = {name: getattr(options, name) for name in wanted}
+    return found | {"metrics": metrics(options), "progress": progress(), "columns": columns(options)}
+
+
+def columns(options: argparse.Namespace) -> dict[str, str]:
+    """The columns of tables that are named, and those that are asked for by `--by` and `--unit`."""
+    found = asked(options.columns)
+    for field in (getattr(options, "by", None), getattr(options, "unit", None)):
+        if field and field not in (*DOCUMENT_FIELDS, *BREAKDOWNS):
+            found.setdefault(field, field)
+    return found
 
 
 def metrics(options: argparse.Namespace) -> list[str] | None:

@@ -6,15 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..exceptions import Error
+from ..formats.table import usual
 
 ROLES = ("mention", "entity", "document")
 PARTS = "parts"  # a field that tables need not have: a part of the documents or entities, by a hash of their names
-
-_USUAL = {
-    "mention": ("mention", "mention_id", "record", "record_id", "rec_id", "id", "row_id", "node"),
-    "entity": ("entity", "entity_id", "cluster", "cluster_id", "label", "group", "group_id", "component", "unique_id"),
-    "document": ("document", "document_id", "doc", "doc_id", "doc_key"),
-}
 
 
 class Columns(NamedTuple):
@@ -55,8 +50,7 @@ def chosen(names: Sequence[str], wanted: Mapping[str, str], where: str | None) -
     """The columns of a table that has these names."""
     found: dict[str, str] = {}
     for role in ROLES:
-        usual = [name for each in _USUAL[role] for name in names if name.lower().lstrip("#").strip() == each]
-        name = wanted.get(role) or next(iter(usual), None)
+        name = wanted.get(role) or usual(list(names), role)
         if name is None and role == "document":
             continue
         if name not in names:

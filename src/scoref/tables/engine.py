@@ -31,6 +31,7 @@ class Request(NamedTuple):
     sides: tuple[Side, Side]
     home: bool
     fields: tuple[str, ...]
+    parts: bool  # the field `parts` is none of the key's, and made: parts of documents or entities, by a hash of names
     as_text: bool  # integers on one side, cells of a text file on the other: all are compared as texts
     memory: str | None = None
     temp: str | None = None

@@ -11,7 +11,8 @@ import numpy as np
 from ..exceptions import Error, Problems
 from . import rows
 from .engine import INTEGER, SIDES, TEXT, UNTYPED, Request, Side
-from .sql import Fetched, field_column
+from .sql import Fetched
+from .statements import field_column
 
 _INTEGERS = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
 

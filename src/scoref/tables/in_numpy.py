@@ -41,9 +41,7 @@ class NumpyEngine:
             for name, values in columns.items():
                 if request.as_text and values.dtype.kind in "iu":
                     columns[name] = values.astype(str).astype(object)
-        made = PARTS in request.fields and PARTS not in self._read[0]
-        for columns in self._read:
-            if made:
+            if request.parts:
                 source = columns["document"] if request.home else columns["entity"]
                 columns[PARTS] = _parts(source)
 

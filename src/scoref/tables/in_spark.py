@@ -9,7 +9,8 @@ import numpy as np
 from ..exceptions import Error, Problems
 from . import rows
 from .engine import INTEGER, SIDES, TEXT, UNTYPED, Request, Side
-from .sql import Fetched, field_column
+from .sql import Fetched
+from .statements import field_column
 
 _INTEGERS = ("tinyint", "smallint", "int", "bigint")
 _READERS = {"parquet": "parquet", "csv": "csv", "tsv": "csv"}
@@ -88,14 +89,21 @@ class SparkDatabase:
         self.view(name, f"SELECT {', '.join(parts)} FROM {SIDES[side]}_source")
 
     def keep(self, name: str, statement: str) -> None:
-        """Cached, and computed when it is first asked for."""
+        """Cached and computed now: what it is made of may be forgotten next."""
         from pyspark import StorageLevel
 
         frame = self._sql(statement).persist(StorageLevel.MEMORY_AND_DISK)
+        self._counted(frame)
         if name in self._kept:
             self._kept.pop(name).unpersist()
         self._kept[name] = frame
         frame.createOrReplaceTempView(name)
+
+    def _counted(self, frame: Any) -> None:
+        try:
+            frame.count()
+        except Exception as reason:
+            raise self._refused(reason) from None
 
     def forget(self, *names: str) -> None:
         """Out of the cache."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from ..exceptions import Error
 
+ENGINES = ("auto", "numpy", "duckdb", "spark")
 SUFFIXES = {
     ".csv": "csv", ".tsv": "tsv", ".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".feather": "arrow",
     ".ipc": "arrow", ".json": "json",

@@ -12,9 +12,7 @@ from ..scoring.protocol import Protocol
 from . import rows
 from .columns import PARTS, ROLES, Columns, asked, chosen
 from .engine import INTEGER, SIDES, TEXT, UNTYPED, Engine, Faults, Request, Side
-from .inputs import Input, Options, given
-
-ENGINES = ("auto", "numpy", "duckdb", "spark")
+from .inputs import ENGINES, Input, Options, given
 
 _SKIP = "fix the table, or leave such rows out with --on-problem skip"
 
@@ -31,8 +29,8 @@ def opened(
     _check_types(types, sides)
     fields = tuple(field for field in wanted if field not in ROLES)
     request = Request(
-        sides, home=_home(sides, protocol), fields=fields, as_text=_mixed(types), memory=options.memory,
-        temp=options.temp,
+        sides, _home(sides, protocol), fields, PARTS in fields and PARTS not in types[0], as_text=_mixed(types),
+        memory=options.memory, temp=options.temp,
     )  # fmt: skip
     engine.start(request)
     notes = [f"{name} {side.given.name}: {side.columns.note}" for name, side in zip(SIDES, sides, strict=True)]

@@ -7,7 +7,6 @@ from hashlib import blake2b
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Integers
@@ -19,6 +18,7 @@ from ..scoring.pairing import Progress
 from ..scoring.protocol import Protocol
 from ..scoring.table import Floats
 from .assignment import Assigned, Weights, directions
+from .columns import PARTS
 from .engine import SEPARATOR, Engine, Request
 from .inputs import Options
 from .opening import opened
@@ -54,9 +54,14 @@ def evaluate(
     shapes = engine.shapes()
     step()
     units = engine.units() if request.home or request.fields else [_name(request)]
-    kept, fields = _documents(engine, request, shapes, units, protocol, problems)
-    place = np.cumsum(kept) - 1  # of the units that are kept
-    shapes, units = _only(shapes, kept, place), [name for name, there in zip(units, kept, strict=True) if there]
+    place, fields = _documents(engine, request, shapes, units, protocol, problems)
+    if request.parts and not request.home and len(request.fields) == 1:  # the same units for every response
+        place = np.array([int(name, 16) for name in units], np.int64)
+        units = [f"{number:03x}" for number in range(1 << 12)]
+        fields = {PARTS: tuple(units)}
+    else:
+        units = [name for name, number in zip(units, place.tolist(), strict=True) if number >= 0]
+    shapes = _moved(shapes, place, len(units))
     if protocol.average == "macro" and not shapes.whole:
         raise Error("no-documents", "a mean over documents needs documents", expected="--average micro",
                     remedy="name the column of documents: --columns document=NAME")  # fmt: skip
@@ -115,9 +120,9 @@ def refuse(protocol: Protocol, names: tuple[str, ...]) -> None:
 
 def _documents(
     engine: Engine, request: Request, shapes: Shapes, units: list[str], protocol: Protocol, problems: Problems
-) -> tuple[NDArray[np.bool_], Mapping[str, tuple[str, ...]]]:
-    """Which units are scored, those of the key, and what fields say of these."""
-    every = np.ones(len(units), np.bool_)
+) -> tuple[Integers, Mapping[str, tuple[str, ...]]]:
+    """The place of each unit among those that are scored, those of the key, and what fields say of these."""
+    every = np.arange(len(units))
     if not request.home:
         each = [name.split(SEPARATOR) for name in units] if request.fields else []
         return every, {field: tuple(values[number] for values in each) for number, field in enumerate(request.fields)}
@@ -141,20 +146,19 @@ def _documents(
                              remedy="remove them, or leave them out with --on-problem skip",
                              fatal=protocol.extra == "refuse"))  # fmt: skip
     kept = np.flatnonzero(ours).tolist()
-    return ours, {field: tuple(values[number][0] for number in kept) for field, values in said.items()}
+    place = np.where(ours, np.cumsum(ours) - 1, -1)
+    return place, {field: tuple(values[number][0] for number in kept) for field, values in said.items()}
 
 
-def _only(shapes: Shapes, kept: NDArray[np.bool_], place: Integers) -> Shapes:
-    """The shapes of some units; of the others there are responses only."""
-    if kept.all():
-        return shapes
-    there = kept[shapes.responses.unit]
+def _moved(shapes: Shapes, place: Integers, units: int) -> Shapes:
+    """The shapes with other numbers of units; units whose place is below 0 have responses only, and are left out."""
+    there = place[shapes.responses.unit] >= 0
     responses = Sizes(*(each[there] for each in shapes.responses))
     return Shapes(
         shapes.cells._replace(unit=place[shapes.cells.unit]),
         shapes.keys._replace(unit=place[shapes.keys.unit]),
         responses._replace(unit=place[responses.unit]),
-        int(kept.sum()),
+        units,
         shapes.whole,
     )
 
