@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from ..exceptions import Error
+from ..output.scores import BREAKDOWNS
 from ..scoring.evaluation import Evaluation
+from ..scoring.grouping import DOCUMENT_FIELDS
 from ..scoring.protocol import CHOICES, NUMBERS
 from ..scoring.scorer import score
-from ..output.scores import BREAKDOWNS
-from ..scoring.grouping import DOCUMENT_FIELDS
 from ..statistics import saved
 from ..statistics.comparison import Comparison
 from ..tables.columns import asked

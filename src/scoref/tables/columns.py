@@ -50,7 +50,7 @@ def chosen(names: Sequence[str], wanted: Mapping[str, str], where: str | None) -
     """The columns of a table that has these names."""
     found: dict[str, str] = {}
     for role in ROLES:
-        name = wanted.get(role) or usual(list(names), role)
+        name: str | None = wanted.get(role) or usual(list(names), role)
         if name is None and role == "document":
             continue
         if name not in names:
@@ -59,7 +59,7 @@ def chosen(names: Sequence[str], wanted: Mapping[str, str], where: str | None) -
                 path=where, expected=f"one of {', '.join(names)}",
                 remedy="name the columns: --columns mention=NAME,entity=NAME",
             )  # fmt: skip
-        found[role] = name
+        found[role] = str(name)
     fields = {field: name for field, name in wanted.items() if field not in ROLES}
     for field, name in fields.items():
         if name not in names and field != PARTS:

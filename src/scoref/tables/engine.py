@@ -33,8 +33,6 @@ class Request(NamedTuple):
     fields: tuple[str, ...]
     parts: bool  # the field `parts` is none of the key's, and made: parts of documents or entities, by a hash of names
     as_text: bool  # integers on one side, cells of a text file on the other: all are compared as texts
-    memory: str | None = None
-    temp: str | None = None
 
     @property
     def documents(self) -> bool:
@@ -105,3 +103,6 @@ class Engine(Protocol):
 
     def worst(self, side: int, number: int) -> tuple[int, int, list[Worst]]:
         """How many entities are cut up, into how many parts beyond one each, and the costliest of them."""
+
+    def close(self) -> None:
+        """Leave nothing behind."""

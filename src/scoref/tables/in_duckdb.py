@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -33,19 +34,33 @@ class DuckDatabase:
         try:
             self._connection = self._duckdb.connect(config=settings | ({"memory_limit": memory} if memory else {}))
         except self._duckdb.Error as reason:
+            if self._folder:
+                self._folder.cleanup()
             raise Error("bad-memory", f"DuckDB cannot be started: {_line(reason)}", text=memory,
                         expected="a size like 4GB", remedy="change --memory or --temp") from None  # fmt: skip
         self._sides, self._problems = sides, problems
-        for number, side in enumerate(sides):
-            self._source(side, f"{SIDES[number]}_source")
-        self._types = [self._typed(number) for number in range(2)]
+        try:
+            for number, side in enumerate(sides):
+                self._source(side, f"{SIDES[number]}_source")
+            self._types = [self._typed(number) for number in range(2)]
+        except Error:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the connection, and remove what was put aside."""
+        self._connection.close()
+        if self._folder:
+            self._folder.cleanup()
 
     def _run(self, statement: str) -> Any:
         try:
             return self._connection.execute(statement)
         except self._duckdb.OutOfMemoryException as reason:
-            raise Error("out-of-memory", f"DuckDB ran out of memory or of room: {_line(reason)}",
-                        remedy="give it more with --memory, or a folder with more room with --temp") from None  # fmt: skip
+            raise Error(
+                "out-of-memory", f"DuckDB ran out of memory or of room: {_line(reason)}",
+                remedy="give it more with --memory, or a folder with more room with --temp",
+            ) from None  # fmt: skip
         except self._duckdb.Error as reason:
             paths = [path for side in self._sides for path in side.given.paths]
             said = next((path for path in paths if path in str(reason)), paths[0] if paths else None)
@@ -55,11 +70,10 @@ class DuckDatabase:
 
     def _source(self, side: Side, name: str) -> None:
         given = side.given
-        files = "[" + ", ".join(_text(path) for path in given.paths) + "]"
         if given.kind == "parquet":
-            self._run(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({files})")
+            self._run(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({_list(given.paths)}, union_by_name = true)")
         elif given.kind in ("csv", "tsv"):
-            self._load_text(side, name, files)
+            self._load_text(side, name)
         elif given.kind == "arrow":
             dataset = rows.required("pyarrow.dataset")
             self._connection.register(name, dataset.dataset(list(given.paths), format="feather"))
@@ -70,21 +84,21 @@ class DuckDatabase:
         else:
             self._connection.register(name, self._as_arrow(side))
 
-    def _load_text(self, side: Side, name: str, files: str) -> None:
+    def _load_text(self, side: Side, name: str) -> None:
         """Text is read once and kept; if some row is wrong, it is looked for, and left out where that is wanted."""
-        delimiter = "\\t" if side.given.kind == "tsv" else ","
-        read = (f"read_csv({files}, delim = '{delimiter}', header = true, all_varchar = true, quote = '\"',"
-                " escape = '\"', comment = '', union_by_name = true, strict_mode = true")  # fmt: skip
+        read = " UNION ALL BY NAME ".join(
+            _read_csv(side.given.kind, paths, header) for header, paths in rows.headers(side.given).items()
+        )
         self._run("SET preserve_insertion_order = true")
         try:
-            self._connection.execute(f"CREATE TABLE {name} AS SELECT * FROM {read})")
+            self._connection.execute(f"CREATE TABLE {name} AS {read}")
         except self._duckdb.Error as reason:
             before = len(self._problems.found)
             for _ in rows.parts(side.given, [side.columns.mention], self._problems):
                 pass  # reports each row that is wrong
             if len(self._problems.found) == before:
                 raise rows.broken(side.given.name, _line(reason)) from None
-            self._run(f"CREATE TABLE {name} AS SELECT * FROM {read}, ignore_errors = true)")
+            self._run(f"CREATE TABLE {name} AS {read}".replace("strict_mode = true", "ignore_errors = true"))
         self._run("SET preserve_insertion_order = false")
 
     def _as_arrow(self, side: Side) -> Any:
@@ -151,6 +165,18 @@ class DuckDatabase:
         self._run("SET preserve_insertion_order = true")
         self._run(f"CREATE TABLE {name} AS SELECT *, row_number() OVER () AS place FROM {side}")
         self._run("SET preserve_insertion_order = false")
+
+
+def _read_csv(kind: str, paths: Sequence[str], header: Sequence[str]) -> str:
+    """The statement that reads text files, all columns as texts; nothing is guessed."""
+    delimiter = "\\t" if kind == "tsv" else ","
+    columns = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in header)
+    return (f"SELECT * FROM read_csv({_list(paths)}, delim = '{delimiter}', header = true, auto_detect = false,"
+            f" columns = {{{columns}}}, quote = '\"', escape = '\"', comment = '', strict_mode = true)")  # fmt: skip
+
+
+def _list(paths: Sequence[str]) -> str:
+    return "[" + ", ".join(map(_text, paths)) + "]"
 
 
 def _type(kind: str) -> str:

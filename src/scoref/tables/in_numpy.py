@@ -13,7 +13,7 @@ from ..model import Integers
 from ..scoring.table import Floats
 from . import rows
 from .assignment import Assigned, Bound, Weights, solved
-from .columns import PARTS
+from .columns import PARTS, ROLES
 from .engine import INTEGER, SEPARATOR, TEXT, UNTYPED, Faults, Request, Side, Worst
 from .rows import Values
 from .shapes import Cells, Shapes, Sizes
@@ -28,6 +28,9 @@ class NumpyEngine:
     def __init__(self, sides: tuple[Side, Side], problems: Problems) -> None:
         self._read = [_read(side, problems) for side in sides]
         self._sides = sides
+
+    def close(self) -> None:
+        """Nothing is open."""
 
     def types(self, side: int) -> dict[str, str]:
         """By the arrays."""
@@ -48,8 +51,8 @@ class NumpyEngine:
     def faults(self, side: int) -> Faults:
         """Missing values by a mask; repeated mentions by sorting."""
         columns = self._read[side]
-        masks = {name: rows.is_missing(columns[name]) for name in ("mention", "entity", "document") if name in columns}
-        missing = {name: int(mask.sum()) for name, mask in masks.items() if mask.any()}
+        masks = {name: rows.is_missing(columns[name]) for name in ROLES if name in columns}
+        missing: dict[str, int] = {name: int(mask.sum()) for name, mask in masks.items() if mask.any()}
         number = len(columns["mention"])
         if missing:
             self._keep(side, ~np.logical_or.reduce(list(masks.values())))
@@ -176,15 +179,16 @@ class NumpyEngine:
             self._unit[0][self._shared[0]][there], self._n[cell], self._size[0][row], self._size[1][column],
             self._aligned[0][row], self._aligned[1][column],
         )  # fmt: skip
-        unit, n, k, r, s, c = columns
-        return Cells(unit, *map(_floats, (n, k, r, s, c)), mentions / n)
+        n, k, r, s, c = map(_floats, columns[1:])
+        return Cells(columns[0], n, k, r, s, c, mentions / n)
 
     def assigned(self, weights: Weights) -> Assigned:
         """By the rules and solvers of `scoring.assign`."""
         row, column = self._row, self._column
         zero = np.zeros(len(row), np.int64)
-        numbers = (self._n, self._size[0][row], self._size[1][column], self._aligned[0][row], self._aligned[1][column])
-        weight = weights.cells(Cells(zero, *map(_floats, numbers), _floats(zero)))
+        n, k, r = map(_floats, (self._n, self._size[0][row], self._size[1][column]))
+        s, c = map(_floats, (self._aligned[0][row], self._aligned[1][column]))
+        weight = weights.cells(Cells(zero, n, k, r, s, c, np.ones_like(n)))
         there = np.flatnonzero(weight > 0)
         chosen, bound = solved(row[there], column[there], weight[there]) if len(there) else (there, Bound())
         return Assigned(self._cell_shapes(there[chosen]), bound)
@@ -265,7 +269,8 @@ def _sortable(values: Values) -> Values:
 
 
 def _numbered(values: Values) -> Integers:
-    return np.unique(_sortable(values), return_inverse=True)[1]
+    found: Integers = np.unique(_sortable(values), return_inverse=True)[1]
+    return found
 
 
 def _common(ours: Values, theirs: Values, dense: bool) -> tuple[Integers, Integers]:
@@ -310,5 +315,3 @@ def _floats(values: Integers) -> Floats:
 def _sizes(groups: tuple[Integers, ...]) -> Sizes:
     unit, size, aligned, mentions = groups
     return Sizes(unit, _floats(size), _floats(aligned), mentions / size)
-
-

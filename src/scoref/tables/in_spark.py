@@ -30,6 +30,10 @@ class SparkDatabase:
             self._frame(side, SIDES[number]).createOrReplaceTempView(f"{SIDES[number]}_source")
         self._types = [self._typed(number) for number in range(2)]
 
+    def close(self) -> None:
+        """Empty the cache of what was kept; the application goes on."""
+        self.forget(*list(self._kept))
+
     def _frame(self, side: Side, name: str) -> Any:
         given = side.given
         try:

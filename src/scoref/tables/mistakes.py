@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from .. import __version__
@@ -96,15 +95,17 @@ def mistakes(
     """What went wrong between two tables."""
     refuse(protocol, ())
     problems = Problems(on_problem)
-    engine, _, notes = opened(key, response, protocol, problems, options)
-    engine.count()
-    shapes = engine.shapes()
-    cuts = []
-    for side, sizes in enumerate((shapes.keys, shapes.responses)):
-        entities, more, worst = engine.worst(side, number)
-        cuts.append(Cut(entities, round(sizes.number.sum()), more, tuple(worst)))
-    return Mistakes(cuts[0], cuts[1], *_numbers(shapes), _b3(shapes, protocol), protocol,
-                    tuple(problems.found), tuple(notes))  # fmt: skip
+    with opened(key, response, protocol, problems, options) as (engine, _, notes):
+        engine.count()
+        shapes = engine.shapes()
+        cuts = []
+        for side, sizes in enumerate((shapes.keys, shapes.responses)):
+            entities, more, worst = engine.worst(side, number)
+            cuts.append(Cut(entities, round(float(sizes.number.sum())), more, tuple(worst)))
+    b3 = score("b3", {"b3": sums(SUMS["b3"], shapes, "as-is").sum(axis=0)}, protocol.links)
+    return Mistakes(
+        cuts[0], cuts[1], *_numbers(shapes), b3, protocol, tuple(problems.found), tuple(notes)
+    )  # fmt: skip
 
 
 def _numbers(shapes: Shapes) -> tuple[tuple[int, int, int], tuple[int, int], tuple[int, int]]:
@@ -115,8 +116,3 @@ def _numbers(shapes: Shapes) -> tuple[tuple[int, int, int], tuple[int, int], tup
     singletons = [round(float(each.number[each.size == 1].sum())) for each in sides]
     largest = [int(each.size.max(initial=0)) for each in sides]
     return (ours, theirs, both), (singletons[0], singletons[1]), (largest[0], largest[1])
-
-
-def _b3(shapes: Shapes, protocol: Protocol) -> Score:
-    counts: Mapping[str, Any] = {"b3": sums(SUMS["b3"], shapes, "as-is").sum(axis=0)}
-    return score("b3", counts, protocol.links)

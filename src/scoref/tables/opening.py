@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -17,24 +18,38 @@ from .inputs import ENGINES, Input, Options, given
 _SKIP = "fix the table, or leave such rows out with --on-problem skip"
 
 
+@contextmanager
 def opened(
     key: Any, response: Any, protocol: Protocol, problems: Problems, options: Options
-) -> tuple[Engine, Request, list[str]]:
+) -> Iterator[tuple[Engine, Request, list[str]]]:
     """The engine with both tables, what it is asked, and notes on the columns."""
     wanted = asked(options.columns)
     inputs = given(key, "key"), given(response, "response")
     sides = _sides(inputs, wanted)
     engine = _engine(sides, problems, options)
+    try:
+        request = _requested(engine, sides, wanted, protocol)
+        _cleaned(engine, request, protocol, problems)
+        notes = [f"{name} {side.given.name}: {side.columns.note}" for name, side in zip(SIDES, sides, strict=True)]
+        yield engine, request, [*notes, f"engine {engine.name}"]
+    finally:
+        engine.close()
+
+
+def _requested(engine: Engine, sides: tuple[Side, Side], wanted: Mapping[str, str], protocol: Protocol) -> Request:
     types = engine.types(0), engine.types(1)
     _check_types(types, sides)
     fields = tuple(field for field in wanted if field not in ROLES)
     request = Request(
-        sides, _home(sides, protocol), fields, PARTS in fields and PARTS not in types[0], as_text=_mixed(types),
-        memory=options.memory, temp=options.temp,
-    )  # fmt: skip
+        sides, _home(sides, protocol), fields, PARTS in fields and PARTS not in types[0], as_text=_mixed(types)
+    )
     engine.start(request)
-    notes = [f"{name} {side.given.name}: {side.columns.note}" for name, side in zip(SIDES, sides, strict=True)]
-    for number, side in enumerate(sides):
+    return request
+
+
+def _cleaned(engine: Engine, request: Request, protocol: Protocol, problems: Problems) -> None:
+    """Report bad rows, and leave out what is not scored."""
+    for number, side in enumerate(request.sides):
         found = engine.faults(number)
         _report_missing(found, side, problems)
         if not found.rows - sum(found.missing.values()) and number == 0:
@@ -44,7 +59,6 @@ def opened(
             engine.deduplicate(number, protocol.duplicates)
     if protocol.singletons == "drop":
         engine.drop_singletons()
-    return engine, request, [*notes, f"engine {engine.name}"]
 
 
 def _sides(inputs: tuple[Input, Input], wanted: Mapping[str, str]) -> tuple[Side, Side]:

@@ -61,6 +61,14 @@ def names(given: Input) -> list[str]:
     return each[0]
 
 
+def headers(given: Input) -> dict[tuple[str, ...], list[str]]:
+    """The text files that have the same columns in the same order."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for path in given.paths:
+        found.setdefault(tuple(_header(given, path)), []).append(path)
+    return found
+
+
 def parts(given: Input, wanted: Sequence[str], problems: Problems) -> Iterator[Part]:
     """The rows of an input in their order, with the wanted columns."""
     if not given.paths:

@@ -47,39 +47,41 @@ def evaluate(
     names = needed(protocol.metrics)
     refuse(protocol, names)
     step = _steps(progress, 3 + len({base(name) for name in names} & {*CEAF}))
-    engine, request, notes = opened(key, response, protocol, problems, options)
-    step()
-    engine.count()
-    step()
-    shapes = engine.shapes()
-    step()
-    units = engine.units() if request.home or request.fields else [_name(request)]
-    place, fields = _documents(engine, request, shapes, units, protocol, problems)
-    if request.parts and not request.home and len(request.fields) == 1:  # the same units for every response
-        place = np.array([int(name, 16) for name in units], np.int64)
-        units = [f"{number:03x}" for number in range(1 << 12)]
-        fields = {PARTS: tuple(units)}
-    else:
-        units = [name for name, number in zip(units, place.tolist(), strict=True) if number >= 0]
-    shapes = _moved(shapes, place, len(units))
-    if protocol.average == "macro" and not shapes.whole:
-        raise Error("no-documents", "a mean over documents needs documents", expected="--average micro",
-                    remedy="name the column of documents: --columns document=NAME")  # fmt: skip
-    made = _Counts(engine, shapes, place, protocol, problems)
-    counts = {}
-    for name in names:
-        counts[name] = made.of(name)
-        if base(name) in CEAF:
-            step()
-    groups = {"size": made.by_size(names)} if protocol.twinless == "as-is" else {}
-    trace = Trace(
-        (_digests(shapes.keys, len(units)), _digests(shapes.responses, len(units))), fields,
+    with opened(key, response, protocol, problems, options) as (engine, request, notes):
+        step()
+        engine.count()
+        step()
+        shapes = engine.shapes()
+        step()
+        units = engine.units() if request.home or request.fields else [_name(request)]
+        place, fields = _documents(engine, request, shapes, units, protocol, problems)
+        if request.parts and not request.home and len(request.fields) == 1:  # the same units for every response
+            place = np.array([int(name, 16) for name in units], np.int64)
+            units = [f"{number:03x}" for number in range(1 << 12)]
+            fields = {PARTS: tuple(units)}
+        else:
+            units = [name for name, number in zip(units, place.tolist(), strict=True) if number >= 0]
+        made = _Counts(engine, _moved(shapes, place, len(units)), place, protocol, problems)
+        counts = {}
+        for name in names:
+            counts[name] = made.of(name)
+            if base(name) in CEAF:
+                step()
+        groups = {"size": made.by_size(names)} if protocol.twinless == "as-is" else {}
+    trace = _trace(made.shapes, request, fields, notes, groups)
+    dataset, documents = request.sides[0].given.name, tuple(name.replace(SEPARATOR, " / ") for name in units)
+    return Evaluation(protocol, documents, counts, tuple(problems.found), (dataset,) * len(units), trace)
+
+
+def _trace(
+    shapes: Shapes, request: Request, fields: Mapping[str, tuple[str, ...]], notes: list[str], groups: Any
+) -> Trace:
+    return Trace(
+        (_digests(shapes.keys, shapes.units), _digests(shapes.responses, shapes.units)), fields,
         reason="tables have no texts, and their entities are counted where they are",
         remedy="see the costliest entities with: scoref errors KEY RESPONSE", notes=tuple(notes), groups=groups,
         counted="document" if request.home or not request.fields else "unit",
     )  # fmt: skip
-    dataset = request.sides[0].given.name
-    return Evaluation(protocol, tuple(name.replace(SEPARATOR, " / ") for name in units), counts, tuple(problems.found), (dataset,) * len(units), trace)
 
 
 def _steps(progress: Progress | None, total: int) -> Any:
@@ -124,6 +126,9 @@ def _documents(
     """The place of each unit among those that are scored, those of the key, and what fields say of these."""
     every = np.arange(len(units))
     if not request.home:
+        if protocol.average == "macro" and request.fields:
+            raise Error("no-documents", "a mean over documents needs documents", expected="--average micro",
+                        remedy="name the column of documents: --columns document=NAME")  # fmt: skip
         each = [name.split(SEPARATOR) for name in units] if request.fields else []
         return every, {field: tuple(values[number] for values in each) for number, field in enumerate(request.fields)}
     said = engine.fields() if request.fields else {}
@@ -152,8 +157,7 @@ def _documents(
 
 def _moved(shapes: Shapes, place: Integers, units: int) -> Shapes:
     """The shapes with other numbers of units; units whose place is below 0 have responses only, and are left out."""
-    there = place[shapes.responses.unit] >= 0
-    responses = Sizes(*(each[there] for each in shapes.responses))
+    responses = shapes.responses.only(place[shapes.responses.unit] >= 0)
     return Shapes(
         shapes.cells._replace(unit=place[shapes.cells.unit]),
         shapes.keys._replace(unit=place[shapes.keys.unit]),
@@ -166,10 +170,8 @@ def _moved(shapes: Shapes, place: Integers, units: int) -> Shapes:
 class _Counts:
     """The counts of metrics, each assignment made once."""
 
-    def __init__(
-        self, engine: Engine, shapes: Shapes, place: Integers, protocol: Protocol, problems: Problems
-    ) -> None:
-        self._engine, self._shapes, self._protocol, self._problems = engine, shapes, protocol, problems
+    def __init__(self, engine: Engine, shapes: Shapes, place: Integers, protocol: Protocol, problems: Problems) -> None:
+        self._engine, self.shapes, self._protocol, self._problems = engine, shapes, protocol, problems
         self._place = place
         self._made: dict[Weights, Assigned] = {}
 
@@ -178,8 +180,8 @@ class _Counts:
         twinless = METRICS[name].twinless or self._protocol.twinless
         kind = base(name)
         if kind in WHOLES:
-            return whole_sums(WHOLES[kind], self._shapes)
-        return self._ceaf(name, kind, twinless) if kind in CEAF else sums(SUMS[kind], self._shapes, twinless)
+            return whole_sums(WHOLES[kind], self.shapes)
+        return self._ceaf(name, kind, twinless) if kind in CEAF else sums(SUMS[kind], self.shapes, twinless)
 
     def _assigned(self, weights: Weights) -> Assigned:
         if weights not in self._made:
@@ -188,7 +190,7 @@ class _Counts:
         return self._made[weights]
 
     def _ceaf(self, name: str, kind: str, twinless: str) -> Floats:
-        shapes = self._shapes
+        shapes = self.shapes
         offered = without_twinless_singletons(shapes) if twinless in ("rn-all", "sys") else shapes
         recall, precision = VARIANTS[twinless](shapes)
         columns = []
@@ -215,7 +217,7 @@ class _Counts:
         for name in names:
             if METRICS[name].twinless not in (None, "as-is") or base(name) in WHOLES:
                 continue
-            for side, shapes in enumerate((self._shapes, self._shapes.transposed)):
+            for side, shapes in enumerate((self.shapes, self.shapes.transposed)):
                 for label, values in self._size_groups(name, shapes, side).items():
                     counts = found.setdefault(label, {}).setdefault(name, np.zeros(4))
                     counts[2 * side : 2 * side + 2] += values

@@ -10,11 +10,12 @@ each mention has its share of what its cell or its entity counts, and sums over 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..model import Integers
 from ..scoring.table import Floats
@@ -31,6 +32,13 @@ class Cells(NamedTuple):
     c: Floats
     number: Floats
 
+    @classmethod
+    def joined(cls, parts: Sequence[Cells]) -> Cells:
+        """Several shapes in one."""
+        unit = np.concatenate([part.unit for part in parts])
+        n, k, r, s, c, number = (np.concatenate(each) for each in zip(*(part[1:] for part in parts), strict=True))
+        return cls(unit, n, k, r, s, c, number)
+
 
 class Sizes(NamedTuple):
     """Shapes of the entities of one side: unit, size, how many mentions the other side has, how many entities."""
@@ -39,6 +47,10 @@ class Sizes(NamedTuple):
     size: Floats
     aligned: Floats
     number: Floats
+
+    def only(self, there: NDArray[np.bool_]) -> Sizes:
+        """Some of the shapes."""
+        return Sizes(self.unit[there], self.size[there], self.aligned[there], self.number[there])
 
 
 @dataclass(frozen=True)
@@ -80,28 +92,26 @@ def _with_singletons(shapes: Shapes) -> Shapes:
     added = Sizes(keys.unit[there], ones, ones, missing[there])
     return replace(
         shapes,
-        cells=_joined(cells._replace(s=cells.k), new),
+        cells=Cells.joined([cells._replace(s=cells.k), new]),
         keys=keys._replace(aligned=keys.size),
-        responses=Sizes(*map(np.concatenate, zip(responses, added, strict=True))),
+        responses=Sizes(
+            np.concatenate((responses.unit, added.unit)),
+            *(np.concatenate(each) for each in zip(responses[1:], added[1:], strict=True)),
+        ),
     )
-
-
-def _joined(cells: Cells, new: Cells) -> Cells:
-    return Cells(*map(np.concatenate, zip(cells, new, strict=True)))
 
 
 def _without_twinless(shapes: Shapes) -> Shapes:
     """No response mentions that the key lacks."""
-    there = shapes.responses.aligned > 0
-    unit, _, aligned, number = (each[there] for each in shapes.responses)
-    kept = Sizes(unit, aligned, aligned, number)
-    return replace(shapes, cells=shapes.cells._replace(r=shapes.cells.c), responses=kept)
+    kept = shapes.responses.only(shapes.responses.aligned > 0)
+    cells = shapes.cells._replace(r=shapes.cells.c)
+    return replace(shapes, cells=cells, responses=kept._replace(size=kept.aligned))
 
 
 def without_twinless_singletons(shapes: Shapes) -> Shapes:
     """No response singletons that the key lacks."""
     there = (shapes.responses.size > 1) | (shapes.responses.aligned > 0)
-    return replace(shapes, responses=Sizes(*(each[there] for each in shapes.responses)))
+    return replace(shapes, responses=shapes.responses.only(there))
 
 
 def _padded(shapes: Shapes) -> tuple[Shapes, Shapes]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..model import Integers
 from ..scoring.table import Floats
 from .assignment import Assigned, Bound, Weights, solved
-from .columns import PARTS
+from .columns import PARTS, ROLES
 from .engine import INTEGER, SEPARATOR, SIDES, Faults, Request, Worst
 from .shapes import Cells, Shapes, Sizes
 from .statements import LINES, Statements, field_column, part, summed
@@ -46,6 +46,9 @@ class Database(Protocol):
     def numbered(self, side: str, name: str) -> None:
         """Keep the rows of a side as a table, with their numbers in the column `place`, in their order."""
 
+    def close(self) -> None:
+        """Leave nothing behind."""
+
 
 class SqlEngine:
     """An engine that asks a database."""
@@ -54,6 +57,10 @@ class SqlEngine:
         self._ask = database
         self.name = database.name
         self.ordered = database.ordered
+
+    def close(self) -> None:
+        """Close the database."""
+        self._ask.close()
 
     def types(self, side: int) -> dict[str, str]:
         """As the database has them."""
@@ -90,7 +97,8 @@ class SqlEngine:
         name, ask = SIDES[side], self._ask
         lacking = {
             role: f"{role} IS NULL" + f" OR {role} = ''" * (self._request.as_text or ask.types(side)[role] != INTEGER)
-            for role in ("entity", *self._say.mention)
+            for role in ROLES
+            if role != "document" or self._request.documents
         }
         columns = ", ".join(f"count(CASE WHEN {test} THEN 1 END) AS no_{role}" for role, test in lacking.items())
         found = ask.fetch(f"SELECT count(*) AS number, {columns} FROM {name}")
@@ -148,8 +156,9 @@ class SqlEngine:
             sides = [name for number, name in enumerate(SIDES) if made or field in self._ask.types(number)]
             rows = " UNION ALL ".join(f"SELECT document, {value} AS value FROM {name} AS every" for name in sides)
             got = self._ask.fetch(
-                "SELECT units.unit AS unit, coalesce(min(value), '') AS low, coalesce(max(value), '') AS high FROM units"
-                f" LEFT JOIN ({rows}) AS said ON units.name = said.document GROUP BY units.unit ORDER BY units.unit"
+                "SELECT units.unit AS unit, coalesce(min(value), '') AS low, coalesce(max(value), '') AS high"
+                f" FROM units LEFT JOIN ({rows}) AS said ON units.name = said.document"
+                " GROUP BY units.unit ORDER BY units.unit"
             )
             found[field] = [(str(low), str(high)) for low, high in zip(got["low"], got["high"], strict=True)]
         return found
@@ -187,7 +196,7 @@ class SqlEngine:
             ask.forget(live)
         rest, bound = self._rest(f"live_{turn}")
         ask.forget(f"live_{turn}", "taken")
-        return Assigned(Cells(*map(np.concatenate, zip(*chosen, rest, strict=True))), bound)
+        return Assigned(Cells.joined([*chosen, rest]), bound)
 
     def _rest(self, live: str) -> tuple[Cells, Bound]:
         """What no rule decides, by the solver."""

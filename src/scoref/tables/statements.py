@@ -5,7 +5,7 @@
 | `key`, `response` | mention | `mention`, `entity`, perhaps `document`, fields |
 | `cells` | pair of entities that share mentions | `k`, `r`, `n` |
 | `keys`, `responses` | entity | `entity`, `size`, `aligned`: how many of its mentions the other side has |
-| `by_unit`, `keys_by_unit`, `responses_by_unit` | the same and unit, where an entity may be in several units | `u`, `n` |
+| `by_unit`, `keys_by_unit`, `responses_by_unit` | the same and unit, if entities are in several | `u`, `n` |
 | `units` | unit | `name`, `unit`: its number |
 | `live`, `taken` | cell that is still to be decided; that is decided | numbers of the cell, its weight `w` |
 
@@ -87,9 +87,9 @@ class Statements:
         group = "".join(f"ours.{column}, " for column in self.home)
         units = f", {self.units[0]} AS u, {self.units[1]} AS v" if self.units else ""
         by = f", {self.units[0]}, {self.units[1]}" if self.units else ""
-        return (f"SELECT {homes}ours.entity AS k, theirs.entity AS r{units}, count(*) AS n FROM key AS ours JOIN response"
-                f" AS theirs ON {equal('ours', 'theirs', self.mention)} GROUP BY {group}ours.entity, theirs.entity{by}"
-                )  # fmt: skip
+        return (f"SELECT {homes}ours.entity AS k, theirs.entity AS r{units}, count(*) AS n"
+                f" FROM key AS ours JOIN response AS theirs ON {equal('ours', 'theirs', self.mention)}"
+                f" GROUP BY {group}ours.entity, theirs.entity{by}")  # fmt: skip
 
     def sizes_by_unit(self, side: str) -> str:
         """The mentions of each entity of one side by their units."""
