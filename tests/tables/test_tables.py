@@ -23,6 +23,8 @@ from strategies import Partition, corpora
 KNOWN = [name for name in METRICS if base(name) in (*shapes.SUMS, *shapes.WHOLES, "ceafm", "ceafe")]
 WORDS = [word for word in TWINLESS if word in shapes.VARIANTS]
 
+VARIANTS_OF_CEAF = ("ceafm-rn", "ceafm-sys", "ceafe-rn", "ceafe-sys")
+
 Corpus = list[tuple[Partition, Partition]]
 
 
@@ -87,14 +89,14 @@ def test_by_document_as_documents(engine, tmp_path_factory, corpus, random, twin
     same_counts(expected, found)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(corpora, st.randoms(use_true_random=True))
 def test_corpus_scope_and_units(engine, corpus, random):
     """Over the whole corpus as documents are; and shares of units add up to the same, from every engine alike."""
     sides = documents(corpus)
     if not sides[0]:
         return
-    how = {"metrics": KNOWN, "scope": "corpus"}
+    how = {"metrics": [name for name in KNOWN if name not in VARIANTS_OF_CEAF], "scope": "corpus"}
     expected = scoref.score(*sides, **how)
     tables = [rows(side, random) for side in sides]
     for each in tables:
