@@ -293,7 +293,7 @@ def _top(values: Integers) -> int:
 
 
 def _paired(document: Integers, values: Integers) -> Integers:
-    return np.unique(document * _top(values) + values, return_inverse=True)[1]
+    return _numbered(document * _top(values) + values)
 
 
 def _grouped(*columns: Integers) -> tuple[Integers, ...]:

@@ -93,27 +93,24 @@ class SparkDatabase:
         self.view(name, f"SELECT {', '.join(parts)} FROM {SIDES[side]}_source")
 
     def keep(self, name: str, statement: str) -> None:
-        """Cached and computed now: what it is made of may be forgotten next."""
-        from pyspark import StorageLevel
+        """Computed now, and cut off from what it was made of: plans of many rounds would grow without end.
 
-        frame = self._sql(statement).persist(StorageLevel.MEMORY_AND_DISK)
-        self._counted(frame)
-        if name in self._kept:
-            self._kept.pop(name).unpersist()
-        self._kept[name] = frame
-        frame.createOrReplaceTempView(name)
-
-    def _counted(self, frame: Any) -> None:
+        Where the application has a folder for checkpoints they are written there, and outlive executors that are lost.
+        """
+        frame = self._sql(statement)
         try:
-            frame.count()
+            folder = self._session.sparkContext.getCheckpointDir()
+            made = frame.checkpoint() if folder else frame.localCheckpoint()
         except Exception as reason:
             raise self._refused(reason) from None
+        self._kept[name] = made
+        made.createOrReplaceTempView(name)
 
     def forget(self, *names: str) -> None:
-        """Out of the cache."""
+        """Spark removes what nobody refers to."""
         for name in names:
-            if name in self._kept:
-                self._kept.pop(name).unpersist()
+            self._kept.pop(name, None)
+            self._session.catalog.dropTempView(name)
 
     def view(self, name: str, statement: str) -> None:
         """A view."""

@@ -7,6 +7,7 @@ from hashlib import blake2b
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Integers
@@ -37,6 +38,7 @@ _APPLY = {
     "scope": ("document", "corpus"),
     "average": ("micro", "macro"),
 }  # what can be done where mentions are names without places or words
+NONE = "(none)"  # the unit of response mentions that the key lacks, if the response lacks the field
 _DIGESTS = 100_000  # units, up to which there are hashes of what each has
 
 
@@ -69,7 +71,7 @@ def evaluate(
                 step()
         groups = {"size": made.by_size(names)} if protocol.twinless == "as-is" else {}
     trace = _trace(made.shapes, request, fields, notes, groups)
-    dataset, documents = request.sides[0].given.name, tuple(name.replace(SEPARATOR, " / ") for name in units)
+    dataset, documents = request.sides[0].given.name, tuple(name.replace(SEPARATOR, " / ") or NONE for name in units)
     return Evaluation(protocol, documents, counts, tuple(problems.found), (dataset,) * len(units), trace)
 
 
@@ -124,13 +126,15 @@ def _documents(
     engine: Engine, request: Request, shapes: Shapes, units: list[str], protocol: Protocol, problems: Problems
 ) -> tuple[Integers, Mapping[str, tuple[str, ...]]]:
     """The place of each unit among those that are scored, those of the key, and what fields say of these."""
-    every = np.arange(len(units))
     if not request.home:
         if protocol.average == "macro" and request.fields:
             raise Error("no-documents", "a mean over documents needs documents", expected="--average micro",
                         remedy="name the column of documents: --columns document=NAME")  # fmt: skip
-        each = [name.split(SEPARATOR) for name in units] if request.fields else []
-        return every, {field: tuple(values[number] for values in each) for number, field in enumerate(request.fields)}
+        used = _used(shapes.keys, units) | _used(shapes.responses, units)
+        each = [units[number].split(SEPARATOR) for number in np.flatnonzero(used)] if request.fields else []
+        fields = {field: tuple(values[number] or NONE for values in each)
+                  for number, field in enumerate(request.fields)}  # fmt: skip
+        return np.where(used, np.cumsum(used) - 1, -1), fields
     said = engine.fields() if request.fields else {}
     for field, values in said.items():
         for name, (low, high) in zip(units, values, strict=True):
@@ -138,7 +142,7 @@ def _documents(
                 raise Error("several-values", f"a document with several values of {field}: {low} and {high}",
                             document=name, expected="one value for each document",
                             remedy="score with --scope corpus, where mentions have fields")  # fmt: skip
-    ours, theirs = (np.bincount(sizes.unit, minlength=len(units)) > 0 for sizes in (shapes.keys, shapes.responses))
+    ours, theirs = _used(shapes.keys, units), _used(shapes.responses, units)
     lacking, extra = np.flatnonzero(ours & ~theirs), np.flatnonzero(~ours)
     where = request.sides[1].given.name
     if len(lacking):
@@ -153,6 +157,12 @@ def _documents(
     kept = np.flatnonzero(ours).tolist()
     place = np.where(ours, np.cumsum(ours) - 1, -1)
     return place, {field: tuple(values[number][0] for number in kept) for field, values in said.items()}
+
+
+def _used(sizes: Sizes, units: list[str]) -> NDArray[np.bool_]:
+    """Which units have entities of one side."""
+    found: NDArray[np.bool_] = np.bincount(sizes.unit, minlength=len(units)) > 0
+    return found
 
 
 def _moved(shapes: Shapes, place: Integers, units: int) -> Shapes:
