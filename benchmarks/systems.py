@@ -7,7 +7,7 @@ import numpy as np
 import corpus
 import scoref
 from scoref.statistics.compare import sample_of
-from scoref.statistics.significance import randomisation
+from scoref.statistics.significance import randomisations
 
 
 def equal_systems(documents: int, seed: int = 0) -> tuple[scoref.Evaluation, scoref.Evaluation]:
@@ -45,5 +45,5 @@ def rejected(simulations: int, units: int, trials: int, seed: int = 0) -> dict[s
         sums = pool.sums[:, random.choice(len(pool.strata), units, replace=False)]
         exchanged = random.integers(0, 2, units).astype(bool)[None, :, None]
         sample = pool._replace(sums=np.where(exchanged, sums[::-1], sums), strata=np.zeros(units, np.int64))
-        counts += randomisation(sample, trials, seed=number).p[:, 2] < 0.05
+        counts += randomisations(sample, [(0, 1)], trials, seed=number)[0].p[:, 2] < 0.05
     return dict(zip(first.scores, (counts / simulations).tolist(), strict=True))

@@ -186,6 +186,22 @@ def sets_sys(key: Entities, response: Entities) -> tuple[Sets, Sets]:
     return (key, without(changed, spurious)), (plus_singletons(key, spurious), changed)
 
 
+def sets_conll_2011(key: Entities, response: Entities) -> tuple[Sets, Sets]:
+    """The sets of Cai & Strube 2010 for precision, in both directions."""
+    return sets_sys(key, response)[1], sets_sys(key, response)[1]
+
+
+def sets_pad_key(key: Entities, response: Entities) -> tuple[Sets, Sets]:
+    padded = plus_singletons(key, members(response) - members(key)), response
+    return padded, padded
+
+
+def sets_common(key: Entities, response: Entities) -> tuple[Sets, Sets]:
+    both = members(key) & members(response)
+    left = without(key, members(key) - both), without(response, members(response) - both)
+    return left, left
+
+
 TWINLESS: dict[str, Callable[[Entities, Entities], tuple[Sets, Sets]]] = {
     "as-is": lambda key, response: ((key, response), (key, response)),
     "0": sets_0,
@@ -193,6 +209,9 @@ TWINLESS: dict[str, Callable[[Entities, Entities], tuple[Sets, Sets]]] = {
     "rn": sets_rn,
     "rn-all": sets_rn_all,
     "sys": sets_sys,
+    "conll-2011": sets_conll_2011,
+    "pad-key": sets_pad_key,
+    "common": sets_common,
 }
 
 

@@ -93,6 +93,9 @@ def alignments(rows: list[int], columns: list[int], good: Callable[[int, int], b
                 yield {first: column, **others}
 
 
+LOOKED_UP = ("lea", "pairwise", "nonlinks")  # the scorer ua-1.0 finds identical sets that are not aligned
+
+
 class Tied(Exception):
     """Several alignments of sets are the best."""
 
@@ -114,7 +117,12 @@ def aligned(name: str, key: Entities, response: Entities, credit: str) -> dict[t
     chosen = [found for total, found in totals if total == best]
     if len(chosen) > 1:
         raise Tied
-    return {pair: scores[pair] for pair in chosen[0].items()}
+    found = {pair: scores[pair] for pair in chosen[0].items()}
+    if credit == "ua-1.0" and name in LOOKED_UP:
+        same = [pair for pair in scores if key[pair[0]].members == response[pair[1]].members]
+        one = Fraction(1)
+        found |= {pair: (one, one, one) for pair in same if pair[0] not in chosen[0]}
+    return found
 
 
 # -- the metrics, from one side to the other, with the credit of each pair of entities -------------------------------
@@ -257,9 +265,8 @@ def counts(
 def counts_of_sets(name: str, key: Side, response: Side, credit: str = "directional") -> list[Fraction]:
     """The same for the sets alone: those without a partner are compared with the empty set."""
     ours, theirs = entities(key), entities(response)
-    pairs = [
-        compared(name, ours[row].members, theirs[column].members) for row, column in aligned(name, ours, theirs, credit)
-    ]
+    chosen = aligned(name, ours, theirs, credit)
+    pairs = [compared(name, ours[row].members, theirs[column].members) for row, column in chosen]
     keys = [compared(name, entity.members, frozenset()) for entity in ours if entity.members is not None]
     responses = [compared(name, frozenset(), entity.members) for entity in theirs if entity.members is not None]
     columns = ((pairs, 0), (keys, 1), (pairs, 2), (responses, 3))

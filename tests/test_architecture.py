@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import operator
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,15 +21,17 @@ SOURCE = Path(scoref.__file__).parent
 PLAN = {
     "": "exceptions model",
     "layout": "grid plots",
-    "formats": "source registry files tokens _record _brat_writing _corefud_writing _ua_writing"
-    " _conll_lines _conll_writing _corefud_lines _tbf_writing brat clusters conll corefud jsonl table tbf ua",
-    "scoring": "assign trees parallel grouping match normalise table metrics split relations protocol pairing"
-    " validation prepare evidence breakdown evaluation run scorer",
+    "formats": "source registry files tokens fitting _record _brat_writing _corefud_writing _ua_writing"
+    " _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans"
+    " brat clusters conll corefud jsonl table tbf ua",
+    "scoring": "assign trees parallel grouping mapping match lookup normalise table metrics split plurals timegraph"
+    " sequencing relations choices protocol conventions average repeated pairing validation prepare evidence breakdown"
+    " evaluation run defects scorer",
     "tables": "shapes assignment columns inputs rows engine in_numpy statements sql in_duckdb in_spark opening run"
     " mistakes",
     "statistics": "significance comparison saved compare stability",
-    "errors": "forms mistakes repair outcomes nuggets other_layers analysis",
-    "output": "sheet scores error_lists errors lists",
+    "errors": "forms mistakes rewriting repair outcomes nuggets other_layers analysis",
+    "output": "sheet paper scores error_lists errors lists",
     "page": "texts build",
     "cli": "messages filenames options inputs reporting program",
     "cli.commands": "",  # any modules, each for itself
@@ -125,6 +129,37 @@ def test_every_name_is_documented(kind, registry):
     text = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md"))
     unknown = [name for name in registry if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)]
     assert not unknown, f"{kind} without a word in docs/*.md"
+
+
+def page_rows(heading: str, columns: int) -> list[list[str]]:
+    """The cells of the tables below a heading of the page on architecture that have so many columns."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    part = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in part.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in row] for row in rows if len(row) == columns]
+
+
+def test_the_page_on_architecture_has_every_module_in_import_order():
+    modules = [row[0].strip("`") for row in page_rows("Packages", 2) if row[0].startswith("`")]
+    assert modules == ORDER
+
+
+def test_what_the_page_on_architecture_says_is_where_it_says():
+    rows = page_rows("Where is ...?", 3)[1:]
+    assert len(rows) >= 20
+    for question, path, names in rows:
+        module = importlib.import_module("scoref." + ".".join(Path(path.strip("`")).with_suffix("").parts))
+        assert module.__file__ == str(SOURCE / path.strip("`")), question
+        for name in re.findall("`(.+?)`", names):
+            assert operator.attrgetter(name)(module), f"{question} not {path} {name}"
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_paths_exist(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    paths = set(re.findall(r"`([\w./-]+(?:\.py|/))`", text))
+    assert paths
+    assert not [path for path in paths if not any((top / path).exists() for top in (ROOT, SOURCE))]
 
 
 def test_importing_the_package_loads_nothing_that_is_not_asked_for():

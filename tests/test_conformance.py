@@ -17,7 +17,7 @@ SETS = [
     "conll", "papers", "real-gum", "real-wsj-skeleton", "real-cdcoref",
     "paun", "ua", "real-codi-light",
     "corefud", "real-gum-corefud", "real-korkor",
-    "tbf",
+    "tbf", "tools",
 ]  # fmt: skip
 
 pytestmark = pytest.mark.skipif(not VECTORS.is_dir(), reason=f"the recorded cases are not here: no folder {VECTORS}")

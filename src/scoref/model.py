@@ -95,11 +95,15 @@ class Bridge(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """Where a document was read: its file, its first line there, and the line of each word, if known."""
+    """Where a document was read: its file, its first line there, the line of each word, if known.
+
+    `mentions` has the line of each mention by its id, where a mention has a line of its own (event nuggets).
+    """
 
     source: str | None = None
     line: int | None = None
     lines: Sequence[int] = ()
+    mentions: Mapping[Hashable, int] = {}
 
 
 @dataclass(frozen=True)
@@ -143,9 +147,29 @@ class Document:
 
     def line_of(self, mention: Mention) -> int | None:
         """The line of the file on which the mention begins, or that of the document."""
+        if mention.id in self.origin.mentions:
+            return self.origin.mentions[mention.id]
         word = word_of(mention.span[0]) if mention.span else -1
         lines = self.origin.lines
         return int(lines[word]) if 0 <= word < len(lines) else self.line
+
+    def span_of(self, mention: Mention) -> str:
+        """The place of an event nugget: ids of tokens, or pieces of characters, ends excluded.
+
+        >>> Document("d").span_of(Mention((*stretch(4, 7), *stretch(13, 15)), "E1"))
+        '4,8;13,16'
+        """
+        words = [word_of(place) for place in mention.span]
+        ids = self.columns.get("token") or [f"t{number}" for number in range(len(self.words))]
+        if words and words[-1] < len(ids):
+            return ",".join(ids[word] for word in words)
+        if dict(mention.attributes).get("unit") == "token":
+            return ",".join(f"t{word}" for word in words)
+        return ";".join(f"{first},{last + 1}" for first, last in runs(words))
+
+    def named(self, mention: Mention) -> str:
+        """Id and place of a mention that has a line of its own (event nuggets), the words of any other."""
+        return f"{mention.id} {self.span_of(mention)}".strip() if self.origin.mentions else self.text_of(mention)
 
     def text_of(self, mention: Mention) -> str:
         """The words of a mention, `∅` for an empty node; the id of an opaque one.
@@ -194,6 +218,20 @@ class Document:
         owners = [*map(itemgetter(1), self.mentions)]
         names = dict(zip(dict.fromkeys(owners), count(), strict=False))
         return [*names], np.fromiter(map(names.__getitem__, owners), np.int64, len(owners))
+
+    @cached_property
+    def appearance(self) -> dict[Hashable, int]:
+        """The entities in the order in which they first appear in the text, whatever that of brackets in one place.
+
+        Of two that appear at one word, the one with a mention of one word there comes first, then the one with the
+        earlier next mention. Mentions without positions are in the order of the list.
+        """
+        spans: dict[Hashable, set[tuple[Any, ...]]] = {}
+        for number, mention in enumerate(self.mentions):
+            place = (mention.span[0], len(mention.span) > 1, mention.span) if mention.span else (number,)
+            spans.setdefault(mention.entity, set()).add(place)
+        ordered = sorted(spans, key=lambda entity: sorted(spans[entity]))
+        return {entity: rank for rank, entity in enumerate(ordered)}
 
     def entities(self) -> dict[Hashable, list[Mention]]:
         """The mentions of each entity, in the order in which the entities appear.
@@ -269,6 +307,25 @@ def components(names: Iterable[str], links: Iterable[Sequence[str]]) -> list[lis
     for name in parent:
         found.setdefault(root(name), []).append(name)
     return [*found.values()]
+
+
+def repeated_places(mention: Mention) -> tuple[int, ...]:
+    """The positions of the pieces that a mention was written with, in order; those of two pieces twice.
+
+    Nothing, if it has no pieces beside its span, or if its span is another one by now.
+
+    >>> mention = Mention(stretch(0, 3), "E1", attributes=(("pieces", "0 3;2 4"),))
+    >>> [word_of(place) for place in repeated_places(mention)]
+    [0, 1, 2, 2, 3]
+    """
+    written = dict(mention.attributes).get("pieces")
+    if not written:
+        return ()
+    ends = [piece.split() for piece in written.split(";")]
+    if not all(len(each) == 2 and each[0].isdecimal() and each[1].isdecimal() for each in ends):
+        return ()
+    places = sorted(position(place) for begin, end in ends for place in range(int(begin), int(end)))
+    return tuple(places) if tuple(dict.fromkeys(places)) == mention.span else ()
 
 
 def runs(numbers: Sequence[int]) -> list[tuple[int, int]]:

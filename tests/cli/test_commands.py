@@ -24,9 +24,10 @@ from scoref.layout.grid import clean
 from scoref.layout.plots import SUFFIXES
 from scoref.output.lists import LISTS
 from scoref.output.sheet import OUTPUTS
+from scoref.scoring.choices import CHOICES
 from scoref.scoring.grouping import DOCUMENT_FIELDS
 from scoref.scoring.metrics import AVERAGES, METRICS
-from scoref.scoring.protocol import CHOICES, PROTOCOLS
+from scoref.scoring.protocol import PROTOCOLS
 from scoref.statistics.compare import PAIRS, TRIALS
 from scoref.statistics.significance import CORRECTIONS
 
@@ -75,14 +76,17 @@ def test_score_as_a_table(run: Run) -> None:
         "mentions   87.50     100.00  93.33\n"
         "\n2 documents\n1 × duplicate-mention: the same mention in entity 1 and in entity 2\n"
     )
-    assert re.fullmatch(r"signature conll-2012\|match:exact\|.*\|duplicates:last\|.*", out.split("\n")[-2])
+    assert re.fullmatch(r"signature conll-2012\|duplicates:last\|metrics:.*\|scoref:.*", out.split("\n")[-2])
 
 
 def test_score_as_json_has_the_shape_of_the_contract(run: Run) -> None:
     code, out, err = run("score", "key.conll", "response.conll", "--json")
     result = json.loads(out)
     assert (code, err, out.count("\n")) == (0, "", 1)
-    assert list(result) == ["scoref", "signature", "protocol", "documents", "problems", "scores", "counts"]
+    assert list(result) == [
+        "scoref", "signature", "signature_full", "protocol", "documents", "problems", "notes", "undefined", "scores",
+        "counts",
+    ]  # fmt: skip
     assert result["scoref"] == scoref.__version__
     assert result["signature"].startswith("conll-2012|")
     assert result["protocol"]["name"] == "conll-2012"
@@ -129,6 +133,7 @@ def test_markdown_and_latex(run: Run) -> None:
     )
 
 
+@pytest.mark.usefixtures("terminal")
 @pytest.mark.parametrize("by", [(), ("--by", "document"), ("--by", "entity")])
 @pytest.mark.parametrize("metrics", [(), ("--metrics", "all")])
 def test_text_fits_a_terminal(run: Run, by: tuple[str, ...], metrics: tuple[str, ...]) -> None:
@@ -150,7 +155,10 @@ def test_every_preset_runs(run: Run, name: str) -> None:
     assert all(0 <= value <= 1 for score in result["scores"].values() for value in score.values())
 
 
-@pytest.mark.parametrize(("choice", "word"), [(choice, word) for choice, words in CHOICES.items() for word in words])
+WORDS = {choice: words for choice, words in CHOICES.items() if choice != "spans"}  # which the files say
+
+
+@pytest.mark.parametrize(("choice", "word"), [(choice, word) for choice, words in WORDS.items() for word in words])
 def test_every_choice_is_an_option(run: Run, choice: str, word: str) -> None:
     pair = [str(EXAMPLES / f"{side}.conll") for side in ("key", "response")]
     code, out, err = run("score", *pair, f"--{choice}", word, "--json")
@@ -389,8 +397,8 @@ def test_help_lists_every_choice(run: Run, command: tuple[str, ...], monkeypatch
     assert (code, err) == (0, "")
     options = {
         (): COMMANDS,
-        ("score",): [*PROTOCOLS, *METRICS, *AVERAGES, *formats.FORMATS, *OUTPUTS, *(f"--{name}" for name in CHOICES),
-                     *(word for words in CHOICES.values() for word in words)],
+        ("score",): [*PROTOCOLS, *METRICS, *AVERAGES, *formats.FORMATS, *OUTPUTS, *(f"--{name}" for name in WORDS),
+                     *(word for words in WORDS.values() for word in words)],
         ("compare",): [*PROTOCOLS, *METRICS, *OUTPUTS, *PAIRS, *CORRECTIONS, *DOCUMENT_FIELDS, *SUFFIXES, str(TRIALS)],
         ("merge",): [*OUTPUTS, *CHOICES["average"], "--ci", "--unit"],
         ("stability",): [*PROTOCOLS, *METRICS, *OUTPUTS, *SUFFIXES, "--repetitions"],
@@ -446,6 +454,7 @@ def test_hostile_names_do_not_steer_the_terminal(run: Run, hostile: str, output:
     assert "\\x1b[2J" in out or "textbackslash{}x1b{[}2J" in out
 
 
+@pytest.mark.usefixtures("terminal")
 def test_hostile_names_do_not_break_text(run: Run, hostile: str) -> None:
     lines = _breakdown(run, hostile, "text").split("\n")
     assert len(lines) < 40
@@ -501,7 +510,7 @@ def test_as_a_program(run: Run) -> None:
     assert (good.returncode, good.stderr) == (0, b"")
     table, notes = good.stdout.decode().split("\n\n1 document\n")
     assert run("score", "é.jsonl", "é.jsonl", "--by", "document")[1].startswith(table)
-    assert notes.startswith("2 × duplicate-mention")
+    assert "2 × duplicate-mention" in notes
     bad = program("score", "é.jsonl", "nothing", env=environment)
     assert (bad.returncode, bad.stdout) == (2, b"")
     assert bad.stderr.startswith(b"error: cannot read the file")

@@ -576,8 +576,8 @@ def test_problems_are_said_beside_errors_of_any_kind_of_output(errors, tmp_path)
     assert "missing-document" not in out
 
 
-def test_a_key_from_standard_input_is_for_one_response(errors):
-    code, out, said = errors("-", FILES[1], FILES[1])
+def test_standard_input_is_one_of_the_inputs_only(errors):
+    code, out, said = errors("-", FILES[1], "-")
     assert (code, out) == (2, "")
     assert "two-standard-inputs" in said
 
@@ -628,3 +628,31 @@ def test_documents_without_minimum_spans_beside_others_that_have_them():
     response = text({"1": [(0, 2), (6, 6)]})
     analysis = analysed([with_minimum, without], [with_minimum, response], match="min")
     assert analysis.costs()[-1].together["b3"] == pytest.approx(1 - analysis.evaluation["b3"].f1)
+
+
+@pytest.mark.parametrize(
+    ("example", "layer"),
+    [("{}.conll", None), ("{}.conllua", "all"), ("{}.conllua", "bridging"), ("nuggets/{}", None)],
+)
+def test_errors_as_json_have_one_shape_for_all_formats(run, example, layer):
+    files = [EXAMPLES / example.format(side) for side in ("key", "response")]
+    code, out, _ = run("errors", *files, "--json", *(["--layer", layer] if layer else []))
+    assert code == 0
+    found = json.loads(out)
+    assert list(found) == ["signature", "documents", "problems", "counts", "costs", "documents_counts", "settings",
+                           "errors", "other_errors", "views", "deixis", "nuggets"]  # fmt: skip
+    assert (found["nuggets"] is not None) == example.startswith("nuggets")
+    if found["nuggets"]:
+        assert list(found["nuggets"]) == ["counts", "mentions", "confusion"]
+
+
+def test_errors_as_json_have_the_problems(run, tmp_path):
+    lines = ["#begin document (a); part 000", "a 0 0 She (1)|(2)", "", "#end document", ""]
+    for name in ("key", "response"):
+        (tmp_path / name).write_text("\n".join(lines).replace("(1)|(2)", "(1)" if name == "key" else "(1)|(2)"))
+    code, out, _ = run("errors", tmp_path / "key", tmp_path / "response", "--json")
+    assert code == 0
+    [problem] = json.loads(out)["problems"]
+    assert (problem["line"], problem["path"]) == (2, str(tmp_path / "response"))
+    code, out, _ = run("errors", tmp_path / "key", tmp_path / "key", tmp_path / "response", "--json")
+    assert [len(each) for each in json.loads(out)["problems"].values()] == [0, 1]

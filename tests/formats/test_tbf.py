@@ -163,7 +163,7 @@ def test_lists_of_tokens(span: str, expected: list[int]) -> None:
     assert spans(tbf(row("E1", span))) == {"E1": expected}
 
 
-def test_spans_are_characters_unless_all_are_tokens() -> None:
+def test_spans_are_characters_unless_most_are_tokens() -> None:
     _, (problem,) = problems_of(tbf(row("E1", "4,8"), row("E2", "t3")))
     assert (problem.code, problem.line) == ("bad-span", 3)
     assert spans(tbf(row("E1", "3,4"))) == {"E1": [3]}
@@ -212,10 +212,10 @@ def test_a_folder_of_tables_that_is_not_there_is_an_error(run: Run) -> None:
         assert "[unreadable-file]\n  where     nowhere\n" in err
 
 
-def test_clusters_that_share_a_mention_are_one() -> None:
+def test_a_cluster_that_shares_a_mention_with_an_earlier_one_is_left_out_when_skipping() -> None:
     links = [link("Coreference", ends) for ends in ("E0,E1", "E2,E3", "E1,E2")]
     text = tbf(*(row(f"E{n}", f"t{n}") for n in range(5)), *links)
-    assert clusters(text) == {frozenset(["E0", "E1", "E2", "E3"]), frozenset(["E4"])}
+    assert clusters(text) == {frozenset(["E0", "E1"]), frozenset(["E2", "E3"]), frozenset(["E4"])}
 
 
 def test_lines_with_one_id_are_mentions_of_their_own_unless_a_cluster_names_them() -> None:
@@ -274,7 +274,10 @@ def documents(draw: st.DrawFn, by_token: bool) -> Document:
     relations = []
     if len(ids) > 1:
         pairs = st.lists(st.sampled_from(ids), min_size=2, max_size=2, unique=True)
-        links = draw(st.lists(st.tuples(st.sampled_from(["Coreference", "After", "Subevent"]), pairs), max_size=4))
+        links = draw(st.lists(st.tuples(st.sampled_from(["After", "Subevent"]), pairs), max_size=4))
+        by_span = {mention.span: mention.id for mention in mentions}
+        if len(by_span) > 1 and draw(st.booleans()):
+            links.append(("Coreference", draw(st.permutations([*by_span.values()]))))
         relations = [(name, f"R{number}", tuple(ends)) for number, (name, ends) in enumerate(links)]
     return Document(draw(names), mentions=tuple(mentions), relations=tuple(relations))
 
@@ -397,22 +400,11 @@ FATAL = [
 
 # these are reported and scored
 REPORTED = [
-    ("an unknown mention in a cluster", tbf(ONE, TWO, link("Coreference", "E1,E9")), "unknown-mention", 4),
-    ("blanks around ids", tbf(ONE, TWO, link("Coreference", "E1, E2")), "unknown-mention", 4),
-    ("an unknown mention in a link", tbf(ONE, TWO, link("After", "E9,E2")), "unknown-mention", 4),
-    ("an unknown mention in an unknown relation", tbf(ONE, TWO, link("Cause", "E1,E9")), "unknown-mention", 4),
     ("an unknown relation", tbf(ONE, TWO, link("Cause", "E1,E2")), "unknown-relation", 4),
     ("another case", tbf(ONE, TWO, link("coreference", "E1,E2")), "unknown-relation", 4),
-    ("clusters that share a mention",
-     tbf(ONE, TWO, THREE, link("Coreference", "E1,E2"), link("Coreference", "E2,E3")), "open-cluster", 6),
-    ("a cluster twice", tbf(ONE, TWO, *[link("Coreference", "E1,E2")] * 2), "open-cluster", 5),
     ("a cluster of one mention", tbf(ONE, link("Coreference", "E1")), "small-cluster", 3),
-    ("a span twice in a cluster", tbf(ONE, row("E2", "4,8"), link("Coreference", "E1,E2")), "span-twice", 4),
-    ("a mention twice in a cluster", tbf(ONE, TWO, link("Coreference", "E1,E2,E1")), "span-twice", 4),
     ("an id twice", tbf(ONE, row("E1", "9,12")), "repeated-mention", 3),
     ("another document", tbf(ONE, TWO.replace("\td\t", "\tf\t")), "other-document", 3),
-    ("an empty span", tbf(ONE, row("E2", "9,9")), "bad-span", 3),
-    ("an end before its begin", tbf(ONE, row("E2", "12,9")), "bad-span", 3),
     ("pieces that overlap", tbf(ONE, row("E2", "0,4;2,6")), "bad-span", 3),
     ("three numbers", tbf(ONE, row("E2", "9,12,15")), "bad-span", 3),
     ("tokens out of order", tbf(row("E1", "t4,t3")), "token-order", 2),
@@ -427,6 +419,21 @@ REPORTED = [
      "cyclic-links", 6),
 ]  # fmt: skip
 
+# these stop, as the scoring document of 2015 says (4.4); EvmEval 1.8 refuses the clusters that share a mention
+REFUSED = [
+    ("an unknown mention in a cluster", tbf(ONE, TWO, link("Coreference", "E1,E9")), "unknown-mention", 4),
+    ("blanks around ids", tbf(ONE, TWO, link("Coreference", "E1, E2")), "unknown-mention", 4),
+    ("an unknown mention in a link", tbf(ONE, TWO, link("After", "E9,E2")), "unknown-mention", 4),
+    ("an unknown mention in an unknown relation", tbf(ONE, TWO, link("Cause", "E1,E9")), "unknown-mention", 4),
+    ("clusters that share a mention",
+     tbf(ONE, TWO, THREE, link("Coreference", "E1,E2"), link("Coreference", "E2,E3")), "open-cluster", 6),
+    ("a cluster twice", tbf(ONE, TWO, *[link("Coreference", "E1,E2")] * 2), "open-cluster", 5),
+    ("a span twice in a cluster", tbf(ONE, row("E2", "4,8"), link("Coreference", "E1,E2")), "span-twice", 4),
+    ("a mention twice in a cluster", tbf(ONE, TWO, link("Coreference", "E1,E2,E1")), "span-twice", 4),
+    ("an empty span", tbf(ONE, row("E2", "9,9")), "bad-span", 3),
+    ("an end before its begin", tbf(ONE, row("E2", "12,9")), "bad-span", 3),
+]  # fmt: skip
+
 # what cannot be scored at all, with any option
 HOPELESS = [
     ("an empty file", "", "empty-file", None),
@@ -439,24 +446,24 @@ def parameters(rows: list[tuple[str, str | bytes, str, int | None]]) -> pytest.M
     return pytest.mark.parametrize(("content", "code", "line"), [pytest.param(*rest, id=name) for name, *rest in rows])
 
 
-@parameters([*FATAL, *HOPELESS])
+@parameters([*FATAL, *REFUSED, *HOPELESS])
 def test_what_is_malformed_is_a_located_error_and_no_score(
     run: Run, content: str | bytes, code: str, line: int | None
 ) -> None:
     put(good=tbf(ONE), bad=content)
     where = "bad" if line is None else f"bad:{line}"
-    for argv in (("good", "bad"), ("bad", "good"), ("bad", "good", "--protocol", "evmeval-1.8", "--json")):
+    for argv in (("good", "bad"), ("bad", "good"), ("bad", "good", "--json")):
         exit_code, out, err = run("score", *argv, "--format", "tbf")
         assert (exit_code, out) == (2, "")
         assert f"[{code}]\n  where     {where}" in err
 
 
-@parameters(FATAL)
+@parameters([*FATAL, *REFUSED])
 def test_skipping_counts_what_is_malformed(run: Run, content: str | bytes, code: str, line: int) -> None:
     put(good=tbf(ONE), bad=content)
     exit_code, out, _ = run("score", "good", "bad", "--format", "tbf", "--on-problem", "skip", "--json")
     assert exit_code == 0
-    assert (code, line) in [(problem["code"], problem["line"]) for problem in json.loads(out)["problems"]]
+    assert (code, line) in [(problem["code"], problem.get("line")) for problem in json.loads(out)["problems"]]
 
 
 @parameters(HOPELESS)
@@ -464,7 +471,7 @@ def test_nothing_to_score_is_an_error_even_when_skipping(
     run: Run, content: str | bytes, code: str, line: int | None
 ) -> None:
     put(good=tbf(ONE), bad=content)
-    exit_code, out, err = run("score", "good", "bad", "--format", "tbf", "--on-problem", "skip")
+    exit_code, out, err = run("score", "bad", "good", "--format", "tbf", "--on-problem", "skip")
     assert (exit_code, out) == (2, "")
     assert code in err
 
@@ -479,7 +486,7 @@ def test_what_has_a_meaning_is_scored_and_reported(run: Run, content: str, code:
         assert (code, "bad", line) in found
 
 
-@parameters([*FATAL, *REPORTED, *HOPELESS])
+@parameters([*FATAL, *REFUSED, *REPORTED, *HOPELESS])
 def test_validate_lists_it(run: Run, content: str | bytes, code: str, line: int | None) -> None:
     put(good=tbf(ONE), bad=content)
     exit_code, out, err = run("validate", "good", "bad", "--format", "tbf")
@@ -493,7 +500,7 @@ def test_the_line_to_write_for_clusters_that_share_a_mention() -> None:
     _, found = problems_of(tbf(ONE, TWO, THREE, row("E4", "30,31"), *lines))
     assert [problem.expected for problem in found] == [
         "one line: @Coreference\tR2\tE1,E2,E3",
-        "one line: @Coreference\tR3\tE1,E2,E3,E4",
+        "one line: @Coreference\tR3\tE1,E2,E4",
     ]
 
 
@@ -527,14 +534,15 @@ def test_a_document_that_the_key_lacks_is_reported_and_scores_nothing(run: Run) 
     exit_code, out, _ = run("score", "key", "response", "--json")
     result = json.loads(out)
     assert (exit_code, result["documents"], result["scores"]["nugget-span"]["precision"]) == (0, 1, 1.0)
-    assert [(p["code"], p["line"], p["document"]) for p in result["problems"]] == [("extra-document", 4, "e")]
+    found = [(p["code"], p["line"], p["document"]) for p in result["problems"] if p["code"] != "unknown-words"]
+    assert found == [("extra-document", 4, "e")]
 
 
 def test_a_document_missing_from_the_response_is_empty(run: Run) -> None:
     put(key=tbf(ONE) + tbf(TWO.replace("\td\t", "\te\t"), name="e"), response=tbf(ONE))
     result = json.loads(run("score", "key", "response", "--json")[1])
     assert result["scores"]["nugget-span"] == {"recall": 0.5, "precision": 1.0, "f1": pytest.approx(2 / 3)}
-    assert [problem["code"] for problem in result["problems"]] == ["missing-document"]
+    assert [problem["code"] for problem in result["problems"]][:1] == ["missing-document"]
 
 
 def test_key_and_response_of_other_formats_are_refused(run: Run) -> None:
@@ -564,7 +572,7 @@ def test_validate_compares_tokens_with_the_table(run: Run) -> None:
     ]  # fmt: skip
     code, out, err = run("score", "file", "file", "--tokens", tables)
     assert (code, out) == (2, "")
-    assert 'file:3, "t4,t9"' in err
+    assert 'file:3, "E2 t4,t9"' in err
 
 
 @pytest.mark.parametrize(
@@ -623,7 +631,7 @@ def test_brat_annotation_becomes_tokens_of_the_tables(run: Run) -> None:
     tables = table("They", "made,", "way")
     assert run("convert", "d.ann", "d.tbf", "--tokens", tables) == (0, "", "")
     rows = [line.split("\t")[2:4] + line.split("\t")[6:] for line in Path("d.tbf").read_text().split("\n")[1:4]]
-    assert rows == [["E1", "t1,t3", "Actual"], ["E2", "t2", "NOT_ANNOTATED"], ["E3", "t1", "NOT_ANNOTATED"]]
+    assert rows == [["E1", "1,3", "Actual"], ["E2", "2", "NOT_ANNOTATED"], ["E3", "1", "NOT_ANNOTATED"]]
     assert run("validate", "d.tbf", "--tokens", tables)[0] == 0
     assert run("convert", "d.ann", "e.tbf")[0] == 0
     assert Path("e.tbf").read_text().split("\t")[3] == "0,4;11,14"
@@ -631,7 +639,7 @@ def test_brat_annotation_becomes_tokens_of_the_tables(run: Run) -> None:
 
 def test_brat_annotation_without_a_table_or_a_token_is_refused(run: Run) -> None:
     brat("0 4", "30 34")
-    for name, code, where in (("other", "no-token-table", "d.ann"), ("d", "no-token", 'd.ann:1, "E2"')):
+    for name, code, where in (("other", "no-token-table", "d.ann:1"), ("d", "no-token", 'd.ann:4, "E2 30,34"')):
         exit_code, out, err = run("convert", "d.ann", "d.tbf", "--tokens", table("They", name=name))
         assert (exit_code, out) == (2, "")
         assert f"[{code}]\n  where     {where}, document d\n" in err

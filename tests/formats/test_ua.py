@@ -688,3 +688,25 @@ DEIXIS = [
 @pytest.mark.parametrize(("text", "code"), [*SETS, (REPORTED[0][1], "small-set"), *DEIXIS])
 def test_validate_looks_at_sets_and_deixis_too(run, text, code):
     assert f"[{code}]" in run("validate", "key", key=text)[1]
+
+
+@pytest.mark.parametrize("format", ["corefud", "conll"])
+def test_entities_that_do_not_refer_are_written_under_another_name_and_said(tmp_path, capsys, format):
+    source, target = tmp_path / "in.conllua", tmp_path / "out"
+    source.write_text(ua("(1/m1)", "(4-Pseudo/m2)", "(4_Pseudo/m3)", "(1/m4)"), encoding="utf-8")
+    assert main(["convert", str(source), str(target), "--to", format]) == 0
+    said = capsys.readouterr().err
+    assert "1 non-referring mention written as of entities of their own" in said
+    (document,) = scoref.read(target, format)
+    assert len(document.entities()) == 3
+    if format == "corefud":
+        assert "4-Pseudo is 4_Pseudo_2" in said
+        assert {mention.entity for mention in document.mentions} == {"1", "4_Pseudo", "4_Pseudo_2"}
+
+
+def test_a_real_corpus_becomes_corefud(tmp_path):
+    if not REAL.is_file():
+        pytest.skip(f"no file {REAL}")
+    assert main(["convert", str(REAL), str(tmp_path / "light.conllu"), "--to", "corefud"]) == 0
+    read = [scoref.read(REAL), scoref.read(tmp_path / "light.conllu")]
+    assert len({sum(len(document.mentions) for document in side) for side in read}) == 1

@@ -108,13 +108,13 @@ def test_nothing_from_a_file_is_markup():
 
 
 def test_the_overview_says_what_the_evaluation_says():
-    key = [KEY, scoref.clusters([["a", "b"]], "short")]
-    evaluation = scoref.with_intervals(scoref.score(key, [RESPONSE, scoref.clusters([["a", "b"]], "short")]), trials=20)
+    short = [scoref.clusters([["a", "b"]], f"short {number}") for number in range(5)]
+    evaluation = scoref.with_intervals(scoref.score([KEY, *short], [RESPONSE, *short]), trials=20)
     overview = unpacked(viewer.page({"mine": evaluation}))["overview"]
     assert overview["metric"] == "conll"
     assert overview["ruler"] == "b3"
-    assert [each[0] for each in overview["documents"]] == ["tale", "short"]
-    assert [each[1:] for each in overview["documents"]] == [[8, 4], [0, 2]]
+    assert [each[0] for each in overview["documents"]] == ["tale", *(each.id for each in short)]
+    assert [each[1:] for each in overview["documents"]] == [[8, 4], *[[0, 2]] * 5]
     (system,) = overview["systems"]
     assert system["name"] == "mine"
     assert system["signature"] == evaluation.signature
@@ -125,7 +125,7 @@ def test_the_overview_says_what_the_evaluation_says():
     by_document = evaluation.by_document()
     for (name, *_), (f1, *_) in zip(overview["documents"], system["documents"], strict=True):
         assert f1 == pytest.approx(by_document[name]["conll"].f1, abs=1e-6)
-    assert [each[1] for each in system["documents"]] == [3, 2]
+    assert [each[1] for each in system["documents"]] == [3, *[2] * 5]
 
 
 def test_other_settings_have_their_f1():

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 import scoref
 import slow
-from scoref.scoring.protocol import CHOICES, PROTOCOLS, Protocol
+from scoref.scoring.choices import CHOICES
+from scoref.scoring.metrics import needed
+from scoref.scoring.protocol import PROTOCOLS, Protocol
 from strategies import Partition, corpora, partitions, shuffled, sides
 
 PLAIN = (*slow.PLAIN, "conll")  # metrics on key and response as they are, the same in both directions
@@ -119,12 +121,30 @@ def test_counts_of_a_corpus_are_those_of_its_documents(corpus):
 
 
 @some
-@given(corpora)
-def test_the_macro_average_is_the_mean_of_the_documents(corpus):
-    result = scoref.score(*documents(corpus), metrics=ALL, average="macro")
-    each = result.by_document().values()
+@given(corpora, st.sampled_from(CHOICES["empty"]))
+def test_the_macro_average_is_the_mean_of_the_documents_that_have_something_to_count(corpus, empty):
+    result = scoref.score(*documents(corpus), metrics=ALL, average="macro", empty=empty)
+    each = list(result.by_document().values())
+
+    def literal(name):
+        if name == "conll":
+            return [mean(part) for part in zip(*map(literal, ("muc", "b3", "ceafe")), strict=True)]
+        counted = [
+            any(result.counts[part][number][1::2].any() for part in needed([name])) for number in range(len(each))
+        ]
+        scored = [one[name] for one, there in zip(each, counted, strict=True) if there or empty == "count"]
+        return [mean(part) for part in zip(*scored, strict=True)] if scored else [0, 0, 0]
+
     for name, score in result.scores.items():
-        assert score == pytest.approx([mean(part) for part in zip(*(one[name] for one in each), strict=True)])
+        assert score == pytest.approx(literal(name))
+
+
+@pytest.mark.parametrize("average", ["macro", "means", "datasets"])
+def test_a_perfect_response_is_perfect_in_every_mean(average):
+    sides = [scoref.clusters([["a", "b"]], "one"), scoref.clusters([], "none"), scoref.clusters([["a"]], "single")]
+    result = scoref.score(sides, sides, average=average)
+    assert {score.f1 for score in result.scores.values()} == {1}
+    assert scoref.score(sides, sides, average="macro", empty="count")["b3"].f1 == pytest.approx(2 / 3)  # as TANL has it
 
 
 @some
@@ -225,15 +245,21 @@ def protocols(draw: st.DrawFn) -> Protocol:
 @given(protocols())
 def test_a_signature_says_the_whole_protocol(protocol):
     assert Protocol.parse(protocol.signature()) == protocol
+    assert Protocol.parse(protocol.full()) == protocol
     assert Protocol.parse(scoref.Evaluation(protocol, (), {}).signature) == protocol
+    assert Protocol.parse(scoref.Evaluation(protocol, (), {}).signature_full) == protocol
 
 
 def test_presets_can_be_read_back_from_their_signatures():
     assert {name: Protocol.parse(preset.signature()) for name, preset in PROTOCOLS.items()} == PROTOCOLS
 
 
-@pytest.mark.parametrize("signature", ["", "conll-2012", "conll-2012|match:exact", "conll-2012|match"])
-def test_a_signature_must_say_everything(signature):
+@pytest.mark.parametrize(
+    "signature",
+    ["", "conll-2013", "conll-2013|match:exact", "conll-2012|match", "conll-2012|match:exact|match:min",
+     "conll-2012|match:exact|scoref:0.1.0"],
+)  # fmt: skip
+def test_what_is_no_signature_is_refused(signature):
     with pytest.raises(scoref.Error):
         Protocol.parse(signature)
 

@@ -16,17 +16,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import scoref
 from places import EXAMPLES
 from scoref import Document, Error, clusters, compare, formats, score, with_intervals
 from scoref.exceptions import Problems
+from scoref.layout import grid
 from scoref.layout.plots import SUFFIXES
+from scoref.scoring import pairing
 from scoref.scoring.evaluation import Evaluation
 from scoref.scoring.protocol import Protocol
 from scoref.statistics import significance as resampling
-from scoref.statistics.compare import sample_of
-from scoref.statistics.significance import bootstrap, jackknife, randomisation
+from scoref.statistics.compare import coverage, sample_of
+from scoref.statistics.significance import bootstrap, jackknife, randomisations
 
 Result = tuple[int, str, str]
 Run = Callable[..., Result]
@@ -222,6 +225,8 @@ def test_letters() -> None:
     assert starred["worse"] == ""
     assert starred["key"] == "*"
     assert compare(keys, {"x": keys, "y": keys}, metrics=["b3"]).letters() == {"b3": {"x": "a", "y": "a"}}
+    few = {name: each[:5] for name, each in systems.items()}
+    assert compare(keys[:5], few, metrics=["b3"]).letters() == {"b3": {"worse": "", "better": ""}}
 
 
 def test_settings_are_compared_too() -> None:
@@ -297,11 +302,115 @@ def test_few_units_are_warned_of_with_their_number() -> None:
     keys, systems = two_systems(25)
     assert compare(keys, systems, trials=10).to_dict()["warnings"] == []
     few = compare(keys[:19], {name: each[:19] for name, each in systems.items()}, trials=10)
-    assert few.to_dict()["warnings"] == ["intervals and tests are made from only 19 units (document), rough below 20"]
-    one = compare(keys[:1], {name: each[:1] for name, each in systems.items()}, trials=10)
-    assert "only 1 unit (document), of which nothing can be inferred" in one.notes()[1]
-    assert "only 1 unit" in str(one)
-    assert all(test.p == 1 for test in one.tests)
+    assert few.to_dict()["warnings"] == [
+        "only 19 units (document): with so few, 95 % intervals held the true value in about 94 % of cases"
+    ]
+    assert few.tests[0].ci
+    assert few.systems["worse"].intervals.scores
+
+
+@pytest.mark.parametrize(("units", "held"), [(2, 48), (3, 70), (5, 80)])
+def test_from_fewer_than_six_units_there_are_no_intervals_and_no_letters(units: int, held: int) -> None:
+    """Measured on real files, by the number of documents: how many of 100 intervals held the score of all documents."""
+    keys, systems = two_systems(units)
+    systems["none"] = [clusters([], key.id) for key in keys]
+    result = compare(keys, {"none": systems["none"], "key": keys}, pairs="all")
+    assert all(test.ci is test.ci_percentile is None for test in result.tests)
+    assert all(test.p >= 2 / 2**units for test in result.tests)
+    assert {mark for each in result.letters().values() for mark in each.values()} == {""}
+    text = " ".join(str(result).split())
+    assert text.startswith("f1; no letters: no difference could be significant (p < 0.05)")
+    assert f"only {units} units (document): with so few, 95 % intervals held the true value in about {held} %" in text
+    assert re.search(r"\bmetric a b difference p\n?", text)
+    assert f"the smallest p that could be reached from {2**units} exchanges is {2 / 2**units:.4f}" in text
+    assert result.to_dict()["least_p"] == 2 / 2**units
+    alone = with_intervals(score(keys, systems["worse"]))
+    assert alone.intervals.scores == {}
+    assert "ci" not in alone.to_dict()["scores"]["muc"]
+    assert "f1 low" not in str(alone)
+    assert f"held the true value in about {held} % of cases" in " ".join(str(alone).split())
+
+
+def test_the_coverage_that_is_said_is_near_that_of_the_normal_distribution() -> None:
+    """The bootstrap takes the deviation of n numbers for that of all: its intervals are t-intervals of ±1.96."""
+    for units in (6, 8, 10, 15, 20):
+        share = 100 * (2 * stats.t.cdf(1.96 * np.sqrt((units - 1) / units), units - 1) - 1)
+        assert coverage(units) == pytest.approx(share, abs=6)
+
+
+def test_from_one_unit_there_is_no_p() -> None:
+    keys, systems = two_systems(1)
+    result = compare(keys, systems)
+    assert all(test.p is test.p_adjusted is test.ci is None for test in result.tests)
+    assert result.to_dict()["tests"][0]["p"] is None
+    text = str(result)
+    assert re.search(r"\nmetric +a +b +difference\n", text)
+    assert "nothing can vary" in " ".join(text.split())
+    assert "p that of" not in text
+    assert "1 units" not in text
+    assert "1 units" not in str(with_intervals(score(keys, keys)))
+
+
+def shrinking(documents: int, sizes: range) -> tuple[list[Document], dict[str, list[Document]]]:
+    """Systems that find the first mentions of an entity of 50, some more than others, in every document alike."""
+    keys = [clusters([range(50)], str(place)) for place in range(documents)]
+    return keys, {f"s{size}": [clusters([range(size)], key.id) for key in keys] for size in sizes}
+
+
+def test_the_smallest_p_of_many_systems_is_said_and_trials_are_raised() -> None:
+    """33 systems, 528 pairs: 10,000 trials cannot give less than 528/10001 = 0.0528 by Holm's correction."""
+    keys, systems = shrinking(17, range(40, 7, -1))
+    fixed = compare(keys, systems, pairs="all", metrics=["muc"], trials=10_000)
+    assert {(test.exact, test.trials) for test in fixed.tests} == {(False, 10_000)}
+    assert fixed.least == pytest.approx(0.0528, abs=1e-4)
+    assert {*fixed.letters()["muc"].values()} == {""}
+    said = "from 10,000 exchanges and adjusted for 528 pairs of systems is 0.0528, so that no difference could be"
+    assert said in " ".join(str(fixed).split())
+    raised = compare(keys, systems, pairs="all", metrics=["muc"])
+    assert {test.trials for test in raised.tests} == {52_800}
+    assert raised.least == 528 / 52_801
+    assert raised.letters()["muc"]["s40"] == "a"
+    assert raised.letters()["muc"]["s8"] != "a"
+
+
+def test_a_small_p_is_shown_as_it_is() -> None:
+    keys, systems = shrinking(30, range(40, 0, -39))
+    pair = compare(keys, systems, metrics=["muc"])
+    assert [test.trials for test in pair.tests] == [10_000]
+    assert pair.tests[0].p == pytest.approx(1 / 10_001)
+    assert "smallest p that could be reached from 10,000 exchanges is 0.00010" in " ".join(str(pair).split())
+    assert "  0.00010\n" in str(pair)
+
+
+def test_where_trials_are_too_few_it_is_said_and_there_are_no_letters() -> None:
+    keys, _ = two_systems(30)
+    far = [clusters([], key.id) for key in keys]
+    result = compare(keys, {"far": far, "key": keys}, metrics=["muc"], trials=10)
+    assert result.tests[0].p == 1 / 11
+    assert result.letters() == {"muc": {"far": "", "key": ""}}
+    assert "is 0.0909, so that no difference could be significant, however large: use more trials or units" in " ".join(
+        str(result).split()
+    )
+
+
+def test_letters_go_on_after_z() -> None:
+    keys = [clusters([[f"m{number}" for number in range(40)]], str(place)) for place in range(12)]
+    systems = {
+        str(size): [clusters([[f"m{number}" for number in range(size)]], key.id) for key in keys]
+        for size in range(40, 10, -1)
+    }
+    letters = compare(keys, systems, metrics=["muc"], pairs="all", correction="none").letters()["muc"]
+    assert [*letters.values()] == [*"abcdefghijklmnoprstuvwxyz", "aa", "ab", "ac", "ad", "ae"]
+
+
+def test_the_documents_of_a_corpus_are_counted(tmp_path: Path) -> None:
+    keys = [clusters({"e": ["a", "b"], "f": ["c"]}, str(number)) for number in range(13)]
+    result = score(keys, keys, scope="corpus")
+    assert result.to_dict()["documents"] == 13
+    assert "\n13 documents\n" in str(result)
+    scoref.save(result, tmp_path / "saved.json")
+    assert "\n13 documents\n" in str(scoref.load(tmp_path / "saved.json"))
+    assert compare(keys, {"A": keys, "B": keys}, scope="corpus").to_dict()["documents"] == 13
 
 
 def test_parts_of_one_text_are_warned_of() -> None:
@@ -460,6 +569,100 @@ def test_tables_for_a_paper(run: Run) -> None:
     assert float(rows[0]["p adjusted"]) >= float(rows[0]["p"])
 
 
+PAPER = (
+    "compare",
+    "key.jsonl",
+    "a.jsonl",
+    "b.jsonl",
+    "c.jsonl",
+    "--pairs",
+    "all",
+    "--trials",
+    "300",
+    "--layout",
+    "paper",
+)
+
+
+@pytest.mark.usefixtures("files")
+def test_the_table_of_a_paper(run: Run) -> None:
+    """Rows and columns as the papers of the field have them; the numbers are those of `scoref score`."""
+    alone = {side: json.loads(run("score", "key.jsonl", f"{side}.jsonl", "--json")[1])["scores"] for side in "abc"}
+    names = ["precision", "recall", "f1"]
+    expected = [
+        [side, *(scores[metric][name] for metric in ("muc", "b3", "ceafe") for name in names), scores["conll"]["f1"]]
+        for side, scores in alone.items()
+    ]
+    header, *rows = csv.reader(io.StringIO(run(*PAPER, "--output", "csv")[1]))
+    columns = [f"{metric} {name}" for metric in ("MUC", "B³", "CEAFφ₄") for name in ("P", "R", "F1")]
+    assert header == ["System", *columns, "Avg. F1"]
+    assert [[row[0], *map(float, row[1:])] for row in rows] == expected
+    latex = run(*PAPER, "--output", "latex")[1]
+    heads = r" & \multicolumn{3}{c}{MUC} & \multicolumn{3}{c}{B$^3$} & \multicolumn{3}{c}{CEAF$_{\phi_4}$} & "
+    assert heads in latex
+    assert r"\cmidrule(lr){2-4} \cmidrule(lr){5-7} \cmidrule(lr){8-10}" in latex
+    assert "System & P & R & F1 & P & R & F1 & P & R & F1 & Avg. F1 " in latex
+    body = [
+        line.removesuffix(r" \\").split(" & ") for line in latex.split("\n") if line[:4] in ("a & ", "b & ", "c & ")
+    ]
+    for column in range(1, 11):
+        values = [row[column] for row in expected]
+        assert [r"\textbf" in row[column] for row in body] == [value == max(values) for value in values]
+        plain = [re.search(r"\d+\.\d\d", row[column])[0] for row in body]  # type: ignore[index]
+        assert plain == [f"{100 * value:.2f}" for value in values]
+    assert [r"\textsuperscript" in cell for cell in body[0][1:]] == [*[False, False, True] * 3, True]
+    caption = next(line for line in latex.split("\n") if line.startswith(r"\caption{"))
+    assert "conll-2012" in caption
+    assert "48 documents" not in caption
+    assert "24 documents" in caption
+    markdown = run(*PAPER, "--output", "markdown")[1]
+    assert markdown.startswith("| System | MUC P | MUC R | MUC F1 | B³ P |")
+    assert markdown.count("**") == 2 * 10
+    text = run(*PAPER)[1].split("\n")
+    assert text[0].split() == ["MUC", "B³", "CEAFφ₄"]
+    assert text[1].split() == ["System", *["P", "R", "F1"] * 3, "Avg.", "F1"]
+    assert text[2].startswith("a ")
+    assert text[0].index("MUC") < text[1].index("F1")
+
+
+@pytest.mark.usefixtures("files")
+def test_the_table_of_a_paper_has_the_metrics_asked_for(run: Run) -> None:
+    header = run(*PAPER, "--metrics", "mentions,lea,conll", "--output", "csv")[1].split("\n")[0]
+    assert header == "System,Mentions P,Mentions R,Mentions F1,LEA P,LEA R,LEA F1,Avg. F1"
+    assert list(json.loads(run(*PAPER, "--json")[1])["systems"]) == ["a", "b", "c"]
+
+
+LONG = "models/a-very-long-name-of-an-experiment-with-many-words-{}-and-the-same-long-ending-for-all-of-them.jsonl"
+
+
+@pytest.mark.usefixtures("files")
+def test_names_are_never_cut_to_sameness_and_not_at_all_in_pipes(run: Run, request: pytest.FixtureRequest) -> None:
+    Path("models").mkdir()
+    paths = [LONG.format(name) for name in ("first", "second")]
+    for path, side in zip(paths, "ab", strict=True):
+        Path(path).write_bytes(Path(f"{side}.jsonl").read_bytes())
+    out = run("compare", "key.jsonl", *paths, "--trials", "20")[1]
+    assert re.search(r"^first +\d", out, re.MULTILINE)
+    assert re.search(r"^second +\d", out, re.MULTILINE)
+    named = ("compare", "key.jsonl", *paths, "--trials", "20", "--names", ",".join(map(LONG.format, ("1", "2"))))
+    piped = run(*named)[1]
+    assert "…" not in piped
+    assert all(f"\n{LONG.format(name)} " in piped for name in "12")
+    request.getfixturevalue("terminal")
+    terminal = run(*named)[1].split("\n\n")[0].split("\n")[2:]
+    assert len({line.split()[0] for line in terminal}) == 2
+    assert all(line.startswith("…") for line in terminal)
+
+
+def test_nothing_is_cut_without_a_terminal() -> None:
+    wide = grid.Grid("", ("name", *map(str, range(40))), [("x" * 200 + name, *[0.5] * 40) for name in "ab"])
+    [header, *rows] = grid.text(wide).split("\n")
+    assert len(rows) == 2
+    assert rows[0].startswith("x" * 200 + "a  50.00  ")
+    assert len(header.split()) == 41
+    assert all(len(line) <= 100 for line in grid.text(wide, 100).split("\n"))
+
+
 @pytest.mark.usefixtures("files")
 def test_marks_of_differences_to_the_first(run: Run) -> None:
     argv = ("compare", "key.jsonl", "a.jsonl", "key.jsonl", "b.jsonl", "--trials", "300", "--metrics", "b3")
@@ -472,7 +675,7 @@ def test_marks_of_differences_to_the_first(run: Run) -> None:
 @pytest.mark.usefixtures("files")
 def test_a_breakdown(run: Run) -> None:
     argv = ("compare", "key.jsonl", "a.jsonl", "b.jsonl", "--trials", "10", "--metrics", "b3", "--by", "genre")
-    assert re.search(r"genre  metric  a.jsonl  b.jsonl\nnw +b3 +\d\d\.\d\d +\d\d\.\d\d\nbn", run(*argv)[1])
+    assert re.search(r"genre  metric +a +b\nnw +b3 +\d\d\.\d\d +\d\d\.\d\d\nbn", run(*argv)[1])
     assert list(json.loads(run(*argv, "--json")[1])["by"]["genre"]["a.jsonl"]) == ["nw", "bn"]
     assert run(*argv, "--output", "csv")[1].startswith("genre,metric,a.jsonl,b.jsonl\nnw,b3,0.")
 
@@ -506,11 +709,44 @@ def test_one_response_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize(
+    "argv", [("compare", "--json", "--trials", "10"), ("errors", "--json"), ("report", "-o", "x.html")]
+)
+def test_the_key_is_read_once(run: Run, monkeypatch: pytest.MonkeyPatch, argv: tuple[str, ...]) -> None:
+    """From standard input, which cannot be read twice, and from a file that is counted."""
+    command, *options = argv
+    plain = run(command, "key.jsonl", "a.jsonl", "b.jsonl", *options)
+    assert plain[0] == 0
+    page = Path("x.html").read_text() if command == "report" else ""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path("key.jsonl").read_bytes())))
+    piped = run(command, "-", "a.jsonl", "b.jsonl", *options)
+    assert piped[0] == 0
+    if command == "report":
+        assert abs(len(Path("x.html").read_text()) - len(page)) < 100  # the name of the key differs
+    else:
+        assert json.loads(piped[1])["systems"] == json.loads(plain[1])["systems"]
+    opened: list[str] = []
+    load = pairing.formats.load
+    monkeypatch.setattr(pairing.formats, "load", lambda path: opened.append(str(path)) or load(path))
+    assert run(command, "key.jsonl", "a.jsonl", "b.jsonl", *options)[0] == 0
+    assert sorted(opened) == ["a.jsonl", "b.jsonl", "key.jsonl"]
+
+
+def test_a_key_that_can_be_gone_through_once_is_taken_once() -> None:
+    keys, systems = two_systems(8)
+    result = compare((key for key in keys), systems, metrics=["b3"], trials=10)
+    assert result.to_dict() == compare(keys, systems, metrics=["b3"], trials=10).to_dict()
+    cluster = [["a", "b"], ["c"]]
+    once = compare((each for each in cluster), {"A": cluster, "B": (each for each in cluster)}, metrics=["b3"])
+    assert [each["b3"].f1 for each in once.systems.values()] == [1, 1]
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(
     ("argv", "reason"),
     [
         (("compare", "key.jsonl"), "SYSTEM"),
         (("compare", "key.jsonl", "a.jsonl"), "[one-system]"),
-        (("compare", "-", "a.jsonl", "b.jsonl"), "[two-standard-inputs]"),
+        (("compare", "-", "a.jsonl", "-"), "[two-standard-inputs]"),
         (("compare", "key.jsonl", "-", "-"), "[two-standard-inputs]"),
         (("compare", "key.jsonl", "a.jsonl", "nothing.jsonl"), "[unreadable-file]"),
         (("compare", "key.jsonl", "a.jsonl", "b.jsonl", "--names", "A"), "[bad-names]"),
@@ -554,11 +790,13 @@ def test_folders_of_datasets(run: Run) -> None:
 def test_intervals_are_printed(run: Run) -> None:
     code, out, err = run("score", "key.jsonl", "a.jsonl", "--ci", "--trials", "100", "--unit", "genre")
     assert (code, err) == (0, "")
+    assert out.startswith("metric    recall  precision      f1\n")
+    assert "\nwarning: no intervals, as there are only 2 units (genre)" in out
+    code, out, err = run("score", "key.jsonl", "a.jsonl", "--ci", "--trials", "100")
     assert out.startswith("metric    recall  precision      f1  f1 low  f1 high\n")
-    assert "\nwarning: intervals and tests are made from only 2 units (genre), rough below 20\n" in out
-    code, out, err = run("score", "key.jsonl", "a.jsonl", "--ci", "--trials", "9", "--unit", "genre", "--output", "csv")
+    code, out, err = run("score", "key.jsonl", "a.jsonl", "--ci", "--trials", "9", "--output", "csv")
     assert out.startswith("metric,recall,precision,f1,f1 low,f1 high\n")
-    assert "only 2 units" in err
+    assert "over 24 units" in err
 
 
 # -- notebooks and pictures -------------------------------------------------------------------------------------------
@@ -575,7 +813,8 @@ def test_notebooks_show_tables_with_everything_escaped() -> None:
         assert "\x1b" not in shown
         assert re.sub(r"&(lt|gt|amp|quot|#x27);", "", shown).count("&") == 0
     assert "&lt;script&gt;" in result._repr_html_()
-    assert "<sup>a</sup>" in result._repr_html_()
+    keys, systems = two_systems(7)
+    assert "<sup>a</sup>" in compare(keys, {HOSTILE: systems["worse"], "b": keys}, trials=10)._repr_html_()
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -614,5 +853,5 @@ def test_a_missing_matplotlib_gives_the_install_line(run: Run, monkeypatch: pyte
 def test_randomisation_and_jackknife_work_on_samples_of_evaluations() -> None:
     keys, systems = two_systems(4)
     sample = sample_of([score(keys, each) for each in systems.values()], "document")
-    assert randomisation(sample, 10, 0).p.shape == (5, 3)
+    assert randomisations(sample, [(0, 1)], 10, 0)[0].p.shape == (5, 3)
     assert jackknife(sample).shape == (4, 2, 5, 3)

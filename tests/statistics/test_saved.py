@@ -165,7 +165,7 @@ def resealed(change: Callable[[dict[str, Any]], object]) -> str:
         (lambda record: record["counts"]["muc"][0].__setitem__(0, -1), "no number from 0 on"),
         (lambda record: record["counts"]["muc"][0].__setitem__(0, "x"), "ValueError"),
         (lambda record: record["counts"].pop("muc"), "KeyError: 'muc'"),
-        (lambda record: record.update(signature="conll-2012"), "the signature does not say"),
+        (lambda record: record.update(signature="conll-2013"), "the signature does not say"),
         (lambda record: record.update(signature=7), "AttributeError"),
         (lambda record: record["problems"].append({"colour": "red"}), "TypeError"),
         (lambda record: record["settings"].update(x={}), "KeyError: 'signature'"),

@@ -16,6 +16,7 @@ from scoref.scoring.metrics import ratios
 from scoref.statistics import significance
 from scoref.statistics.significance import (
     CORRECTIONS,
+    Randomisation,
     Sample,
     bca,
     bootstrap,
@@ -23,7 +24,7 @@ from scoref.statistics.significance import (
     holm,
     jackknife,
     percentile,
-    randomisation,
+    randomisations,
 )
 
 Floats = NDArray[np.float64]
@@ -47,6 +48,11 @@ def counts(systems: int, units: int, seed: int, better: float = 0.0) -> Floats:
 
 def sample(systems: int, units: int, seed: int = 0, strata: int = 1, better: float = 0.0) -> Sample:
     return Sample(counts(systems, units, seed, better), np.arange(units) % strata, f1)
+
+
+def randomisation(sample: Sample, trials: int, seed: int) -> Randomisation:
+    """The test of the only two systems."""
+    return randomisations(sample, [(0, 1)], trials, seed)[0]
 
 
 # -- against scipy ----------------------------------------------------------------------------------------------------
@@ -143,7 +149,7 @@ def test_the_false_discovery_rate_is_that_of_scipy(p: list[float]) -> None:
 
 @pytest.mark.parametrize("strata", [1, 2])
 def test_the_bootstrap_is_a_loop_over_draws(strata: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(significance, "_BLOCK", 7 * 12)  # blocks of seven trials
+    monkeypatch.setattr(significance, "_WEIGHTS", 7 * 12)  # blocks of seven trials
     ours = sample(2, 12, strata=strata)
     found = bootstrap(ours, 7, seed=5)
     random = np.random.default_rng([5, 0])
@@ -165,7 +171,7 @@ def test_the_jackknife_is_a_loop_over_units(monkeypatch: pytest.MonkeyPatch) -> 
         kept = [np.array([place for place in places if place != unit]) for places in ours.places]
         expected.append(f1(np.stack([ours.sums[:, places].sum(axis=1) for places in kept], axis=1)).tolist())
     assert jackknife(ours) == pytest.approx(np.array(expected))
-    monkeypatch.setattr(significance, "_BLOCK", 1)
+    monkeypatch.setattr(significance, "_NUMBERS", 1)
     assert jackknife(ours) == pytest.approx(np.array(expected))
 
 
@@ -210,7 +216,7 @@ def test_units_that_do_not_differ_change_nothing() -> None:
     found = randomisation(more, trials=10, seed=0)
     assert (found.exact, found.trials) == (True, 2**10)
     equal = Sample(np.repeat(same, 2, axis=0), np.zeros(30, np.int64), f1)
-    assert randomisation(equal, 10, 0) == (pytest.approx(np.ones(2)), 1, True)
+    assert randomisation(equal, 10, 0) == (pytest.approx(np.ones(2)), 1, True, 2 / 2**16)
 
 
 def test_the_test_does_not_care_which_system_is_first() -> None:
@@ -245,9 +251,89 @@ def test_intervals_where_nothing_varies_have_no_width() -> None:
 
 
 def test_many_units_are_resampled_in_blocks() -> None:
-    units = 3 * significance._BLOCK // 1000
+    units = 3 * significance._UNITS + 17
     large = Sample(np.ones((1, units, 2)), np.zeros(units, np.int64), significance.mean)
-    assert bootstrap(large, 3, seed=0).ravel().tolist() == [1.0, 1.0, 1.0]
+    assert bootstrap(large, 300, seed=0).ravel().tolist() == [1.0] * 300
+
+
+def times(units: int, trials: int) -> Floats:
+    """How often each unit was drawn [trials, units]."""
+    every = Sample(np.eye(units)[None], np.zeros(units, np.int64), lambda sums: sums[..., 0, :])
+    return bootstrap(every, trials, seed=1)[:, 0]
+
+
+@pytest.mark.parametrize("units", [1, 2, 30, 64, 65, 100, 1500])
+def test_units_are_drawn_as_often_as_there_are_units_and_all_alike(units: int) -> None:
+    """A unit is drawn k times with the probability of a binomial distribution, two with that of the multinomial."""
+    found = times(units, 4000)
+    assert (found == found.round()).all()
+    assert (found >= 0).all()
+    assert (found.sum(axis=1) == units).all()
+    if units == 1:
+        return
+    number = found.size
+    for times_drawn in range(6):
+        share = stats.binom.pmf(times_drawn, units, 1 / units)
+        # counts of one trial hang together a little, which makes their sum vary less, not more
+        assert abs((found == times_drawn).mean() - share) <= 4.5 * np.sqrt(share * (1 - share) / number) + 1e-12
+    # for any numbers x of units, the mean of those drawn has the variance Σ(x − x̄)²/n²
+    values = np.random.default_rng(2).exponential(size=units)
+    expected = values.var() / units
+    assert (found @ values / units).var() == pytest.approx(expected, rel=4.5 * np.sqrt(2 / 4000) + 0.05)
+    covariance = np.cov(found[:, 0], found[:, -1])[0, 1]
+    assert covariance == pytest.approx(-1 / units, abs=4.5 / np.sqrt(4000))
+
+
+def test_exchanges_are_fair_and_independent() -> None:
+    units = significance._UNITS + 21
+    given = significance._given(np.random.default_rng(0), 2000, np.eye(units))
+    assert {*np.unique(given).tolist()} == {0.0, 1.0}
+    assert given.mean() == pytest.approx(0.5, abs=4.5 * np.sqrt(0.25 / given.size))
+    assert given.sum(axis=1).var() == pytest.approx(units / 4, rel=4.5 * np.sqrt(2 / 2000))
+
+
+def test_the_tests_of_many_pairs_are_those_of_each_pair() -> None:
+    three = sample(3, 40, strata=2, better=0.02)
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    for pair, found in zip(pairs, randomisations(three, pairs, 500, seed=3), strict=True):
+        alone = randomisation(three._replace(sums=three.sums[[*pair]]), 500, seed=3)
+        assert found.p.tolist() == alone.p.tolist()
+        assert (found.trials, found.exact, found.least) == (500, False, 1 / 501)
+
+
+@pytest.mark.parametrize("units", [1, 2, 5, 6, 10])
+def test_the_smallest_p_is_that_of_a_difference_in_every_unit(units: int) -> None:
+    """Of 2ⁿ exchanges two give the largest difference there can be: none, and all."""
+    everywhere = Sample(np.stack([np.ones((units, 2)), np.full((units, 2), [2, 1])]), np.zeros(units, np.int64),
+                        significance.mean)  # fmt: skip
+    found = randomisation(everywhere, 10, 0)
+    assert found.p.tolist() == [2 / 2**units]
+    assert found.least == 2 / 2**units
+
+
+def test_groups_are_not_exponentially_many() -> None:
+    """Of n things in threes, each different from the other two of its three, the largest groups are 3^(n/3)."""
+    number = 60
+    different = [pair for start in range(0, number, 3) for pair in combinations(range(start, start + 3), 2)]
+    found = groups(number, different)
+    assert len(found) <= number * (number - 1) // 2
+    sets = [{*group} for group in found]
+    for pair in combinations(range(number), 2):
+        assert any({*pair} <= group for group in sets) == (pair not in different)
+
+
+@given(st.lists(st.integers(0, 12), min_size=1, max_size=9))
+def test_groups_of_things_in_a_row_are_all_largest_ones(reach: list[int]) -> None:
+    """Where all between two that do not differ do not differ either, the groups are the largest stretches."""
+    number = len(reach)
+    ends = [min(max(place + step for place, step in enumerate(reach[: first + 1]) if place + step >= first or True),
+                number - 1) for first in range(number)]  # fmt: skip
+    ends = [max(first, end) for first, end in enumerate(ends)]
+    different = [(one, other) for one, other in combinations(range(number), 2) if other > ends[one]]
+    stretches = [tuple(range(first, end + 1)) for first, end in enumerate(ends)]
+    assert groups(number, different) == [
+        each for each in stretches if not any({*each} < {*other} for other in stretches)
+    ]
 
 
 @settings(max_examples=200)

@@ -169,7 +169,9 @@ def test_a_mention_twice(engine, tmp_path, run):
         assert (problem["code"], problem["line"], problem["text"]) == ("duplicate-mention", 5, "m2")
         assert problem["message"].startswith("2 rows have a mention that another row has too; 1 mentions are in diff")
     assert found == {"first": 1, "last": 1}
-    for which in ("error", "keep"):
+    code, out, _ = run("score", *paths, "--engine", engine, "--on-problem", "skip", "--json")
+    assert (code, json.loads(out)["problems"][0]["line"]) == (0, 5)
+    for which in ("error", "keep", "reference"):
         code, out, err = run("score", *paths, "--engine", engine, "--duplicates", which)
         assert (code, out) == (2, "")
         assert "key.csv:5" in err

@@ -9,10 +9,11 @@ from typing import Any
 
 from ..exceptions import Error
 from ..output.scores import BREAKDOWNS
+from ..scoring.choices import CHOICES, FOUND, NUMBERS
 from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import DOCUMENT_FIELDS
-from ..scoring.protocol import CHOICES, NUMBERS
-from ..scoring.scorer import score
+from ..scoring.scorer import Key, score
+from ..scoring.validation import event_types
 from ..statistics import saved
 from ..statistics.comparison import Comparison
 from ..tables.columns import asked
@@ -20,10 +21,10 @@ from .messages import progress
 from .options import TABLES
 
 
-def scored(options: argparse.Namespace, response: str) -> Evaluation:
-    """The evaluation of one response by the options that all scoring commands share."""
+def scored(options: argparse.Namespace, response: str, key: Key | None = None) -> Evaluation:
+    """The evaluation of one response by the options that all scoring commands share; the key may be read already."""
     refuse_unreadable(options.key, response)
-    return score(options.key, response, **keywords(options))
+    return score(key or options.key, response, **keywords(options))
 
 
 def refuse_unreadable(key: str, response: str) -> None:
@@ -48,17 +49,19 @@ def compared(
 
 
 def refuse_standard_input(key: str | None, paths: list[str]) -> None:
-    """With several responses the key is read for each of them."""
-    if key == "-" or paths.count("-") > 1:
-        raise Error("two-standard-inputs", "standard input can be one of the responses only",
+    """Refuse standard input for several of the inputs."""
+    if [key, *paths].count("-") > 1:
+        raise Error("two-standard-inputs", "standard input can be the key or one of the responses only",
                     remedy="name files for the others")  # fmt: skip
 
 
 def keywords(options: argparse.Namespace) -> dict[str, Any]:
     """What the options say, as the keywords of `score`."""
-    wanted = ("protocol", "format", "ends", "tokens", "on_problem", "jobs", "settings", *TABLES, *NUMBERS, *CHOICES)
-    found = {name: getattr(options, name) for name in wanted}
-    return found | {"metrics": metrics(options), "progress": progress(), "columns": columns(options)}
+    wanted = ("protocol", "format", "ends", "tokens", "on_problem", "jobs", "settings", *TABLES, *NUMBERS,
+              *(choice for choice in CHOICES if choice not in FOUND))  # fmt: skip
+    types = ",".join(sorted(event_types(options.types))) if options.types else None
+    made = {"metrics": metrics(options), "progress": progress(), "types": types, "columns": columns(options)}
+    return {name: getattr(options, name) for name in wanted} | made
 
 
 def columns(options: argparse.Namespace) -> dict[str, str]:

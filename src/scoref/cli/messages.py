@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -18,6 +19,11 @@ def warn_beside_csv(output: str, notes: list[str]) -> None:
     """Say what CSV has no place for: all notes but the number of documents and the signature."""
     for note in notes[1:-1] if output == "csv" else ():
         warn(note)
+
+
+def width() -> int | None:
+    """The columns of the terminal that results are printed on; none where they go to a pipe or a file."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def progress() -> Callable[[str, int, int], None] | None:

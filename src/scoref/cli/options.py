@@ -8,9 +8,10 @@ from .. import formats
 from ..layout.plots import SUFFIXES
 from ..output.scores import BREAKDOWNS
 from ..output.sheet import OUTPUTS
+from ..scoring.choices import CHOICES, FOUND
 from ..scoring.grouping import DOCUMENT_FIELDS
 from ..scoring.metrics import AVERAGES, METRICS
-from ..scoring.protocol import CHOICES, PROTOCOLS
+from ..scoring.protocol import PROTOCOLS
 from ..scoring.relations import RELATIONS
 from ..statistics.compare import SEED, TRIALS, UNIT
 from ..tables.inputs import ENGINES
@@ -25,14 +26,19 @@ HELP = {
     "mentions": "all mentions, or noun phrases only (needs a parse column)",
     "words": "whether the words of key and response must agree",
     "invisible": "event nuggets: words that never count",
-    "empty": "event nuggets: documents without key mentions",
+    "pieces": "event nuggets: characters that two pieces of a span share count once or twice in its length",
+    "mapping": "event nuggets: what the same mentions agree in, for coreference and sequencing",
+    "sequencing": "event nuggets: links by the definition, or as EvmEval 1.8 counts them",
+    "files": "event nuggets: what is malformed is refused, or taken as EvmEval 1.8 takes it",
+    "empty": "documents in which there is nothing to count: left out of means, or counted as 0",
     "extra": "documents that the key does not have",
     "layer": "which annotation of a Universal Anaphora file",
     "split": "split antecedents: scored with credit, ignored, or only they are scored",
     "credit": "what aligned sets of split antecedents are worth",
-    "links": "BLANC leaves out links that the key, or that both sides lack",
+    "links": "BLANC: which kinds of links it leaves out",
     "scope": "whether an entity lives in a document or in the corpus",
-    "average": "over documents: sums, or the mean of their scores",
+    "average": "over documents: sums, the mean of their scores, or as other tools have it",
+    "digits": "averages of exact scores, or of percentages that were rounded or cut off",
 }
 
 
@@ -48,8 +54,8 @@ def add_report(command: argparse.ArgumentParser, ci: bool = True) -> None:
 
 def add_resampling(command: argparse.ArgumentParser) -> None:
     """The options on how intervals and tests are made."""
-    command.add_argument("--trials", type=positive, default=TRIALS, metavar="N",
-                         help=f"resamples for intervals and tests (default {TRIALS})")  # fmt: skip
+    command.add_argument("--trials", type=positive, metavar="N",
+                         help=f"resamples for intervals and tests (default {TRIALS}, more for many)")  # fmt: skip
     command.add_argument("--seed", type=natural, default=SEED, metavar="N", help=f"of random numbers (default {SEED})")
     fields = f"{', '.join(DOCUMENT_FIELDS)} or a comment of documents"
     command.add_argument("--unit", default=UNIT, metavar="FIELD",
@@ -64,9 +70,12 @@ def add_scoring(command: argparse.ArgumentParser) -> None:
     metrics = ", ".join((*METRICS, *AVERAGES, *RELATIONS))
     command.add_argument("--metrics", metavar="A,B", help=f"some of {metrics}, or all (default: the protocol's)")
     for choice, words in CHOICES.items():
+        if choice in FOUND:
+            continue
         command.add_argument(f"--{choice}", choices=words, help=HELP[choice])
     command.add_argument("--beta", type=float, metavar="N", help="LEA: how much more entities with a set weigh (1)")
     command.add_argument("--threshold", type=float, metavar="X", help="event nuggets: Dice needed for coreference (1)")
+    command.add_argument("--types", metavar="FILE", help="event nuggets: score only the types of the file, one a line")
     command.add_argument("--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD",
                          help="score that setting too, in the same run (may be given several times)")  # fmt: skip
     command.add_argument("--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)")
@@ -98,6 +107,7 @@ def add_tables(command: argparse.ArgumentParser) -> None:
 def add_output(command: argparse.ArgumentParser, outputs: tuple[str, ...] = OUTPUTS) -> None:
     """The options on what is printed."""
     command.add_argument("--output", choices=outputs, default="text", help="default: text")
+    command.add_argument("--verbose", action="store_true", help="the whole signature, with every choice")
     command.add_argument("--json", action="store_const", const="json", dest="output", help="short for --output json")
 
 

@@ -62,7 +62,7 @@ def main(argv: list[str] | None = None) -> int:
         if text:
             print(text)
             sys.stdout.flush()
-    except BrokenPipeError:  # the reader, `head` perhaps, has had enough
+    except BrokenPipeError:  # the reader, `head` for example, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code
 

@@ -9,17 +9,22 @@ from ..scoring.evaluation import Evaluation
 from ..statistics import saved
 from ..statistics.compare import with_intervals
 from ..statistics.comparison import plot
-from .messages import warn_beside_csv
+from .messages import warn_beside_csv, width
 
 
 def reported(evaluation: Evaluation, options: argparse.Namespace, save: str | None) -> tuple[str, int]:
     """An evaluation as it was asked for: with intervals, saved, drawn, printed."""
     if options.ci:
         evaluation = with_intervals(evaluation, options.trials, options.seed, options.unit)
-    text = render(evaluation, options.output, options.by)
+    text = render(evaluation, options.output, options.by, width())
     if options.plot:
         plot(evaluation, options.plot)
     if save:
         saved.save(evaluation, save, options.unit)
     warn_beside_csv(options.output, evaluation.notes())
-    return text, 0
+    return with_full_signature(text, evaluation.signature_full, options), 0
+
+
+def with_full_signature(text: str, signature: str, options: argparse.Namespace) -> str:
+    """The text, and below it with `--verbose` the whole signature."""
+    return f"{text}\nsignature_full {signature}" if options.verbose and options.output == "text" else text

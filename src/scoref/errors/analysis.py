@@ -18,6 +18,8 @@ from ..layout.grid import Cell, Grid, Number
 from ..model import Document
 from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import DOCUMENT_FIELDS, by_number
+from ..scoring.mapping import MAPPINGS
+from ..scoring.match import MATCHERS
 from ..scoring.metrics import METRICS, needed, split_name
 from ..scoring.pairing import Pair
 from ..scoring.run import evaluate
@@ -60,11 +62,13 @@ class Analysis:
         self.evaluation = evaluation
         aligned = evaluation.evidence.aligned
         self.names = evaluation.names
+        by_line = MATCHERS[evaluation.protocol.match].identity == "line"
+        attributes = MAPPINGS[evaluation.protocol.mapping] if by_line else None
         if evaluation.protocol.scope == "corpus":
-            self._units = [Repairs(self.names, range(len(aligned)), aligned)]
+            self._units = [Repairs(self.names, range(len(aligned)), aligned, attributes)]
         else:
             self._units = [
-                Repairs([name], [number], [each])
+                Repairs([name], [number], [each], attributes)
                 for number, (name, each) in enumerate(zip(self.names, aligned, strict=True))
             ]
 
@@ -110,7 +114,7 @@ class Analysis:
 
     @property
     def of_coreference(self) -> bool:
-        """Whether coreference is asked for: not where only nuggets, bridging or what refers is scored."""
+        """Whether coreference is scored, not only nuggets, bridging or non-referring mentions."""
         return bool(self.metrics) or not (
             self.nuggets or self.evaluation.protocol.layer in ("bridging", "non-referring")
         )
@@ -139,9 +143,10 @@ class Analysis:
     def _repaired(self, kinds: Collection[str], unit: Repairs) -> list[Pair]:
         pairs = [self.evaluation.evidence.pairs[number] for number in unit.numbers]
         if self.evaluation.protocol.layer != "deixis":
-            new = unit.repaired(kinds, [pair.response for pair in pairs])
+            new = unit.repaired(kinds, [pair.key for pair in pairs], [pair.response for pair in pairs])
         else:
-            inner = unit.repaired(kinds, [pair.response.deixis or Document(pair.name) for pair in pairs])
+            both = [[side.deixis or Document(pair.name) for side in pair[1:3]] for pair in pairs]
+            inner = unit.repaired(kinds, [key for key, _ in both], [response for _, response in both])
             new = [replace(pair.response, deixis=each) for pair, each in zip(pairs, inner, strict=True)]
         return [pair._replace(response=each) for pair, each in zip(pairs, new, strict=True)]
 
@@ -169,7 +174,7 @@ class Analysis:
     def _scores_without(self, kinds: Collection[str]) -> dict[str, float]:
         """The f1 of the response without those kinds of errors.
 
-        Documents are scored again as far as they have such errors, and only once for the same kinds.
+        Only documents with such errors are scored again, and only once for the same kinds.
         """
         if not self.metrics:
             return {}
@@ -261,11 +266,11 @@ class Analysis:
 
     @cached_property
     def other_errors(self) -> list[OtherError]:
-        """Errors in bridging, and in what refers."""
+        """Errors in bridging and in non-referring mentions."""
         return other_errors(self.evaluation)
 
     def further(self) -> dict[str, dict[str, float]]:
-        """What is counted beside the errors, where there is any: sets, bridging, what does not refer."""
+        """Counts beside the errors of coreference: sets, bridging, non-referring mentions; only those that exist."""
         sets: dict[str, float] = {**set_counts(self._units)} if self.of_coreference else {}
         each = {
             "split antecedents": sets,
@@ -275,7 +280,7 @@ class Analysis:
         return {title: counts for title, counts in each.items() if counts}
 
     def totals(self) -> list[Grid]:
-        """What is counted beside the errors, as tables."""
+        """The counts of `further` as tables."""
         return [
             Grid(title, (title, "number"), [(name, _whole(number)) for name, number in counts.items()])
             for title, counts in self.further().items()
@@ -293,7 +298,7 @@ class Analysis:
 
 
 def _whole(number: float) -> Cell:
-    """A number that is mostly whole: not a fraction of 1."""
+    """A count as a cell: an integer if it is whole, else with two digits, never as a percentage."""
     return int(number) if number == int(number) else Number(number, f"{number:.2f}")
 
 

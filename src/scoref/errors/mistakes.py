@@ -34,6 +34,12 @@ class Place:
         return self.document.text_of(self.mention)
 
     @property
+    def label(self) -> str:
+        """The words in quotes; before them, id and span of a mention that has a line of its own."""
+        named = f"{self.document.named(self.mention)} " if self.document.origin.mentions else ""
+        return f"{named}'{self.text}'"
+
+    @property
     def line(self) -> int | None:
         """Its line in the file."""
         return self.document.line_of(self.mention)

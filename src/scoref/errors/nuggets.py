@@ -1,4 +1,4 @@
-"""Event nuggets of key and response side by side, and what was taken for what."""
+"""Event nuggets of key and response side by side, and which types and realis were confused."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ..model import Mention
 from ..scoring.evaluation import Evaluation
-from ..scoring.match import canonical, greedy
+from ..scoring.mapping import agree, canonical, greedy, value
 from .mistakes import Place
 
 
@@ -28,7 +27,7 @@ class NuggetRow(NamedTuple):
 
     @property
     def mentions(self) -> tuple[Place, ...]:
-        """That of the key, that of the response, as far as they are there."""
+        """The key mention and the response mention, where they exist."""
         return tuple(place for place in (self.key, self.response) if place)
 
 
@@ -38,6 +37,7 @@ STATUSES = ("found", "partial", "wrong type", "wrong realis", "wrong type and re
 def nugget_rows(evaluation: Evaluation) -> list[NuggetRow]:
     """Every key mention beside the response mention that the span mapping gives it, then the others of the response.
 
+    Of pairs with the same Dice coefficient, one with the same type, then with the same realis, is preferred.
     Status: found, partial (not the whole span), wrong type, wrong realis, wrong type and realis, missed, spurious.
     """
     rows: list[NuggetRow] = []
@@ -46,26 +46,18 @@ def nugget_rows(evaluation: Evaluation) -> list[NuggetRow]:
     ):
         ours = [Place("key", number, index, key) for index in range(len(key.mentions))]
         theirs = [Place("response", number, index, response) for index in range(len(response.mentions))]
-        mapped = {k: (r, dice) for k, r, dice in greedy(key, response)}
+        mapped = {k: (r, dice) for k, r, dice in greedy(key, response, prefer=("type", "realis"))}
         for k, mention in enumerate(key.mentions):
             if k not in mapped:
                 rows.append(NuggetRow(name, "missed", 0.0, ours[k], None))
                 continue
             other = response.mentions[mapped[k][0]]
-            wrong = [
-                field
-                for field in ("type", "realis")
-                if _value(mention, field) not in (_value(other, field), "notannotated")
-            ]
+            wrong = [name for name in ("type", "realis") if not agree(value(mention, name), value(other, name))]
             status = f"wrong {' and '.join(wrong)}" if wrong else "found" if mapped[k][1] == 1 else "partial"
             rows.append(NuggetRow(name, status, mapped[k][1], ours[k], theirs[mapped[k][0]]))
         used = {r for r, _ in mapped.values()}
         rows += [NuggetRow(name, "spurious", 0.0, None, place) for r, place in enumerate(theirs) if r not in used]
     return rows
-
-
-def _value(mention: Mention, field: str) -> str:
-    return canonical(dict(mention.attributes).get(field, ""))
 
 
 def nugget_confusion(rows: Iterable[NuggetRow], field: str = "type") -> dict[tuple[str, str], int]:

@@ -1,4 +1,4 @@
-"""What is annotated beside coreference: sets of split antecedents, bridging, mentions that do not refer."""
+"""Errors beside coreference: in sets of split antecedents, bridging, and non-referring mentions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..scoring.evaluation import Evaluation
-from ..scoring.match import Lookups, lookups, once
+from ..scoring.lookup import Lookups, lookups
+from ..scoring.mapping import once
 from ..scoring.pairing import Pair
 from ..scoring.relations import Bridged, bridged, entity_of, nonreferring, nonreferring_mentions
 from .mistakes import Place
@@ -15,7 +16,7 @@ from .repair import Repairs
 
 
 class OtherError(NamedTuple):
-    """An error in bridging, or in what refers: its kind, its document, and its mention, as it was read."""
+    """An error in bridging or in non-referring mentions: its kind, its document, its mention as it was read."""
 
     kind: str
     document: str
@@ -67,7 +68,7 @@ def nonreferring_counts(evaluation: Evaluation) -> dict[str, float]:
 
 
 def other_errors(evaluation: Evaluation) -> list[OtherError]:
-    """Errors in bridging, and in what refers."""
+    """Errors in bridging and in non-referring mentions."""
     found: list[OtherError] = []
     for number, pair, bridges in _bridges(evaluation):
         for bridge in bridges:
@@ -89,7 +90,7 @@ def other_errors(evaluation: Evaluation) -> list[OtherError]:
 
 
 def _everything(evaluation: Evaluation, layer: str) -> Iterator[tuple[int, Pair, Lookups]]:
-    """Documents as they were read, and aligned, where they say more than coreference and the layer is asked for."""
+    """Documents with all mentions that were read, aligned, if the layer is scored and they have such annotation."""
     protocol = evaluation.protocol
     for number, pair in enumerate(evaluation.evidence.pairs if protocol.layer in ("identity", layer, "all") else ()):
         if any(side.bridges or side.nonreferring for side in (pair.key, pair.response)):

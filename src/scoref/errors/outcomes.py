@@ -15,7 +15,7 @@ from .repair import Repairs
 
 RESULTS = ("right", "wrong antecedent", "no antecedent", "false antecedent", "missed", "extra")
 VIEWS = ("form", "position", "distance", "size")
-NAMELESS = ("unknown", "first mention")  # groups that say nothing of a view
+NAMELESS = ("unknown", "first mention")  # groups in which the field has no value
 
 _DISTANCES = ((0, "same sentence"), (1, "1 sentence"), (2, "2 sentences"), (3, "3-5 sentences"), (6, "6+ sentences"))
 _WORDS = ((0, "0-9 words"), (10, "10-49 words"), (50, "50-199 words"), (200, "200+ words"))
@@ -101,7 +101,7 @@ def _distance(outcome: Outcome) -> str:
 
 
 def labelled(field: str) -> Callable[[Outcome], str]:
-    """What says the group of an outcome: one of the views, or an attribute of the mention."""
+    """A function from an outcome to its group, by one of `VIEWS` or by an attribute of mentions."""
     if field == "form":
         return lambda outcome: form(outcome.place.document, outcome.place.mention)
     if field == "position":

@@ -22,20 +22,20 @@ entities in the files.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, count
+from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple
 
-from ..model import COREFERENCE, Bridge, Document, Mention
+from ..model import Document, Mention
 from ..scoring.grouping import grouped
-from ..scoring.match import Lookups, once, overlaps
+from ..scoring.lookup import Lookups
+from ..scoring.mapping import agree, once, overlaps, value
 from .mistakes import KINDS, CoreferenceError, Place
+from .rewriting import at_free_place, lines, new_names, numbered, with_mentions, with_new_id, with_sets
 
-_NUMBERED = re.compile(r"(.*?)(\d*)", re.DOTALL)
 _GONE = object()  # the entity of a mention that is removed
 _NEAR = 2 / 3  # the Dice coefficient of mentions that share half of the words they cover together
 
@@ -57,10 +57,20 @@ class Repairs:
     `numbers` are those of the documents in the evaluation. Mentions go by their rank, their place in the order of
     documents and of text: for each side (key, response) `places` gives the document and index of each, `entities` the
     entity, `twins` the rank of the mention on the other side that is aligned with it.
+
+    `attributes` are those that mentions must agree in to stand for each other, where a mention is a line of its file
+    (event nuggets); None elsewhere.
     """
 
-    def __init__(self, names: Sequence[str], numbers: Sequence[int], aligned: Sequence[Aligned]) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        numbers: Sequence[int],
+        aligned: Sequence[Aligned],
+        attributes: tuple[str, ...] | None = None,
+    ) -> None:
         self.numbers = numbers
+        self._by_line = attributes is not None
         self._names = names
         self.documents = [key for key, _, _ in aligned], [response for _, response, _ in aligned]
         self.places = [_in_text_order(documents) for documents in self.documents]
@@ -75,7 +85,7 @@ class Repairs:
             pairs = _one_to_one(key, response, lookups)
             ours, theirs = ranks[0][number], ranks[1][number]
             twins.update({theirs[r]: ours[k] for k, r in pairs})
-            self._corrected.update({theirs[r]: ours[k] for k, r in _near(key, response, pairs)})
+            self._corrected.update({theirs[r]: ours[k] for k, r in _near(key, response, pairs, attributes)})
         twins |= self._corrected
         self.twins = {k: r for r, k in twins.items()}, twins
         self._members = grouped(self.entities[1])
@@ -131,14 +141,17 @@ class Repairs:
         number, index = self.places[side][rank]
         return Place(("key", "response")[side], self.numbers[number], index, self.documents[side][number])
 
-    def repaired(self, kinds: Collection[str], responses: Sequence[Document]) -> list[Document]:
-        """The responses, as they were read, without errors of those kinds.
+    def repaired(
+        self, kinds: Collection[str], keys: Sequence[Document], responses: Sequence[Document]
+    ) -> list[Document]:
+        """The responses, as they were read, without errors of those kinds; keys are given as they were read, too.
 
-        Entities keep their names as far as they stay; what the protocol left out of the response stays as it is.
+        Entities that stay keep their names. Mentions that the protocol left out of scoring stay as they are.
         """
-        self._numbered = self._numbered or _numbered(responses)
-        changed, introduced, merged = self._changed(kinds, _new_names(*self._numbered))
-        mentions: list[list[Mention | None]] = [[*document.mentions] for document in self.documents[1]]
+        self._numbered = self._numbered or numbered(responses)
+        changed, introduced, merged = self._changed(kinds, new_names(*self._numbered))
+        ours, theirs = self._as_read(0, keys), self._as_read(1, responses)
+        mentions: list[list[Mention | None]] = [[*document.mentions] for document in theirs]
         for rank, entity in changed.items():
             number, index = self.places[1][rank]
             old = mentions[number][index]
@@ -146,18 +159,34 @@ class Repairs:
         for rank, twin in self._corrected.items() if KINDS[0] in kinds else ():
             number, index = self.places[1][rank]
             if old := mentions[number][index]:
-                mentions[number][index] = self.mention(0, twin)._replace(entity=old.entity, id=old.id)
+                place = self.places[0][twin]
+                mentions[number][index] = ours[place[0]].mentions[place[1]]._replace(entity=old.entity, id=old.id)
         ids: dict[int, set[Hashable]] = {}
         for rank, entity in introduced.items():
-            number, _ = self.places[0][rank]
-            mention = _at_free_place(self.mention(0, rank).of(entity), self.documents[1][number])
+            number, index = self.places[0][rank]
+            mention = at_free_place(ours[number].mentions[index].of(entity), self.documents[1][number])
             if mention.id is not None and mention.span:  # else it is known by its positions, or by its id, alone
-                used = ids.setdefault(number, {each.id for each in mentions[number] if each})
-                mention = _with_new_id(mention, used)
+                there = (*mentions[number], *responses[number].mentions)
+                used = ids.setdefault(number, {each.id for each in there if each})
+                mention = with_new_id(mention, used)
             mentions[number].append(mention)
         touched = {self.entities[1][rank] for rank in changed}
-        each = zip(responses, self.documents[1], mentions, strict=True)
-        return [_with_sets(_with_mentions(*sides, touched), merged) for sides in each]
+        each = zip(responses, theirs, mentions, strict=True)
+        return [with_sets(with_mentions(*sides, touched, self._by_line), merged) for sides in each]
+
+    def _as_read(self, side: int, documents: Sequence[Document]) -> Sequence[Document]:
+        """The documents as they were scored, but event nuggets with their spans as they were read."""
+        scored = self.documents[side]
+        if not self._by_line:
+            return scored
+        found = []
+        for each, read in zip(scored, documents, strict=True):
+            known = dict(zip(lines(read), read.mentions, strict=True))
+            mentions = [
+                known[line].of(mention.entity) for line, mention in zip(lines(each), each.mentions, strict=True)
+            ]
+            found.append(replace(each, mentions=tuple(mentions)))
+        return found
 
     def mention(self, side: int, rank: int) -> Mention:
         """A mention by its rank."""
@@ -243,8 +272,10 @@ def _one_to_one(key: Document, response: Document, lookups: Lookups) -> list[tup
     return once(pairs)
 
 
-def _near(key: Document, response: Document, aligned: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Unaligned mentions that stand for each other."""
+def _near(
+    key: Document, response: Document, aligned: list[tuple[int, int]], attributes: tuple[str, ...] | None
+) -> list[tuple[int, int]]:
+    """Pairs of unaligned mentions that are span errors."""
     gone = {k for k, _ in aligned}, {r for _, r in aligned}
     free = [
         [index for index in range(len(document.mentions)) if index not in taken]
@@ -252,6 +283,8 @@ def _near(key: Document, response: Document, aligned: list[tuple[int, int]]) -> 
     ]
     dice = overlaps(key, response, *free)
     pairs = [pair for pair in dice if _alike(key.mentions[pair[0]], response.mentions[pair[1]], dice[pair])]
+    for name in attributes or ():  # a mention of another type, say, is another one
+        pairs = [(k, r) for k, r in pairs if agree(value(key.mentions[k], name), value(response.mentions[r], name))]
     pairs.sort(key=lambda pair: (-dice[pair], _order(response, pair[1]), _order(key, pair[0]), pair))
     return once(pairs)
 
@@ -260,97 +293,3 @@ def _alike(key: Mention, response: Mention, dice: float) -> bool:
     if key.head is not None and response.head is not None:
         return key.head == response.head
     return dice >= _NEAR
-
-
-# -- documents without errors ----------------------------------------------------------------------------------------
-
-
-def _new_names(start: str | None, last: int) -> Iterator[Hashable]:
-    """Names for new entities: a beginning, if there is one, and a number greater than the last."""
-    yield from count(last + 1) if start is None else (f"{start}{number}" for number in count(last + 1))
-
-
-def _numbered(documents: Iterable[Document]) -> tuple[str | None, int]:
-    """What names of entities begin with, None if they are numbers, and the greatest number behind it."""
-    used = {name for document in documents for name in document.numbered[0]}
-    numbers = [name for name in used if isinstance(name, int)]
-    if used and len(numbers) == len(used):
-        return None, max(numbers)
-    parts = [_NUMBERED.fullmatch(str(name)) for name in used]
-    start = min((part[1] for part in parts if part), default="e")
-    numbers = [int(part[2]) for part in parts if part and part[2] and part[1] == start]
-    return start, max(numbers, default=0)
-
-
-def _at_free_place(mention: Mention, response: Document) -> Mention:
-    """The mention; if it is a zero, and another zero of the response has its number, with the next that is free."""
-    if len(mention.span) != 1 or not mention.is_zero:
-        return mention
-    (place,) = mention.span
-    while (place,) in response.places:
-        place += 1
-    return mention if (place,) == mention.span else mention._replace(span=(place,), head=mention.head and place)
-
-
-def _with_new_id(mention: Mention, used: set[Hashable]) -> Mention:
-    """The mention with an id that no other has."""
-    others = (f"{mention.id}.{number}" for number in count(1))
-    id = next(id for id in chain([mention.id], others) if id not in used)
-    used.add(id)
-    return mention if id == mention.id else mention._replace(id=id)
-
-
-def _with_mentions(
-    response: Document, scored: Document, mentions: list[Mention | None], touched: set[Hashable]
-) -> Document:
-    """The response with other mentions in the place of those that were scored (`None`: removed), then further ones."""
-    if response.mentions is not scored.mentions and response.identities() != scored.identities():
-        mentions = _with_unscored(response, scored, mentions, touched)
-    bridges = response.bridges
-    if bridges:
-        new = {place: index for index, place in enumerate(place for place, each in enumerate(mentions) if each)}
-        both = [bridge for bridge in bridges if bridge.anaphor in new and bridge.antecedent in new]
-        bridges = tuple(Bridge(new[each.anaphor], new[each.antecedent], each.attributes) for each in both)
-    kept = tuple([mention for mention in mentions if mention])
-    relations = response.relations
-    if relations:
-        ids = {str(mention.id) for mention in kept}
-        relations = tuple(each for each in relations if each[0] != COREFERENCE and ids.issuperset(each[2]))
-    return replace(response, mentions=kept, bridges=bridges, relations=relations)
-
-
-def _with_unscored(
-    response: Document, scored: Document, mentions: list[Mention | None], touched: set[Hashable]
-) -> list[Mention | None]:
-    """The mentions in their places in the response, then those that it lacked.
-
-    What the protocol left out is among them, but for further mentions at places that were scored, and mentions of
-    entities that are touched: one inside another, say, that would be scored once the other is gone.
-    """
-    there = {*scored.identities(), *(mention.span or mention.id for mention in mentions if mention)}
-    found: list[Mention | None] = []
-    free: dict[Hashable, list[int]] = {}
-    for place, (mention, name) in enumerate(zip(response.mentions, response.identities(), strict=True)):
-        found.append(None if name in there or mention.entity in touched else mention)
-        free.setdefault(name, []).append(place)
-    names = [*scored.identities(), *(each.span or each.id for each in mentions[len(scored.mentions) :] if each)]
-    for name, new in zip(names, mentions, strict=True):
-        if places := free.get(name):
-            found[places.pop(0)] = new
-        else:
-            found.append(new)
-    return found
-
-
-def _with_sets(document: Document, renamed: dict[Hashable, Hashable]) -> Document:
-    """The document whose sets have the members that are left."""
-    if not document.sets:
-        return document
-    names = {mention.entity for mention in document.mentions}
-    sets: dict[Hashable, tuple[Hashable, ...]] = {}
-    for name, members in document.sets.items():
-        owner = renamed.get(name, name)
-        left = {renamed.get(member, member) for member in members} & names - {owner}
-        if owner in names and left:
-            sets[owner] = tuple(dict.fromkeys([*sets.get(owner, ()), *sorted(left, key=str)]))
-    return replace(document, sets=sets)

@@ -3,11 +3,12 @@
 In: paths of files and folders. Out: `Document` values and the problems found, or files written from documents.
 Start with `source.py` (what a reader is given), then `conll.py` as an example of a format.
 
-A format is one module of this package with a constant `FORMAT`; it is found by being there. A reader decides nothing:
-what is filtered, matched or counted is the protocol's.
+A format is one module of this package with a constant `FORMAT`; it is found by being there. A reader filters
+nothing: the protocol says what is dropped, matched or counted.
 """
 
 from .files import dumps, files, read, rendered, save, write
+from .fitting import fitted
 from .registry import FORMATS, by_suffix, detect, named, read_source
 from .source import ENDS, SIDES, SKIP, Format, Source, checked, load, load_text, loads
 
@@ -23,6 +24,7 @@ __all__ = [
     "detect",
     "dumps",
     "files",
+    "fitted",
     "load",
     "load_text",
     "loads",

@@ -13,7 +13,7 @@ from ..model import Document, Mention, position, runs, word_of
 Span = tuple[int, int]
 BOUND = re.compile(r"(\S+)\s+([0-9]{1,9} +[0-9]{1,9}(?: *; *[0-9]{1,9} +[0-9]{1,9})*)\s*")
 IDENTITY = ("coreference", "coref", "equiv")
-OWN = ("text", "type", "trigger", "roles", "pieces")  # attributes that are no lines of their own
+OWN = ("text", "type", "trigger", "roles", "pieces")  # attributes that are not written as A lines
 NO_REALIS = "NOT_ANNOTATED"  # matches any
 ESCAPE = "brat."
 
@@ -75,7 +75,7 @@ def _lines(document: Document) -> Iterator[str]:
 
 
 def _has_events(document: Document) -> bool:
-    """Whether the mentions are events: something says so, and their ids are not those of stretches of text."""
+    """Whether the mentions are events: some have a realis or an id like E1, and none has an id like T1."""
     if any(re.match("T[0-9]", str(mention.id)) for mention in document.mentions):
         return False
     return any(
@@ -126,7 +126,7 @@ def written_pieces(pieces: Iterable[Span]) -> str:
 
 
 def _text_of(document: Document, mention: Mention, text: str | None, pieces: tuple[Span, ...]) -> str:
-    """The text of the mention as the file has it, unless that is not what is at its place."""
+    """The text of the mention as the file has it, if it agrees with the text at its place; else the latter."""
     own = document.text_of(mention)
     if text is not None and own.split() != (there := surface(text, pieces)).split():
         own = there

@@ -6,7 +6,7 @@ import re
 from collections.abc import Hashable, Iterator
 
 from ..exceptions import Error
-from ..model import Document, position, runs, word_of
+from ..model import Document, Mention, position, repeated_places, word_of
 
 BEGIN = "#BeginOfDocument"
 
@@ -37,7 +37,7 @@ def _lines(document: Document) -> Iterator[str]:
         realis = _cell(attributes.get("realis", "NOT_ANNOTATED"))
         yield "\t".join([
             _cell(attributes.get("system", "")).lstrip("#@ ") or "scoref", document.id, name,
-            _span(document, words, attributes), _cell(attributes.get("text", document.text_of(mention))),
+            _span(document, mention), _cell(attributes.get("text", document.text_of(mention))),
             _cell(attributes.get("type", "NOT_ANNOTATED")),
             *([realis, confidence] if confidence else [realis.strip() or "NOT_ANNOTATED"]),
         ])  # fmt: skip
@@ -52,14 +52,13 @@ def _lines(document: Document) -> Iterator[str]:
     yield END
 
 
+def _span(document: Document, mention: Mention) -> str:
+    """The place of a mention; pieces that overlap are written as they were."""
+    places = repeated_places(mention)
+    if not document.words and places and len(set(places)) < len(places):
+        return dict(mention.attributes)["pieces"].replace(" ", ",")
+    return document.span_of(mention)
+
+
 def _cell(text: str) -> str:
     return re.sub(r"[\t\n\r]", " ", text)
-
-
-def _span(document: Document, words: list[int], attributes: dict[str, str]) -> str:
-    ids = document.columns.get("token") or [f"t{number}" for number in range(len(document.words))]
-    if words[-1] < len(ids):
-        return ",".join(ids[word] for word in words)
-    if attributes.get("unit") == "token":
-        return ",".join(f"t{word}" for word in words)
-    return ";".join(f"{first},{last + 1}" for first, last in runs(words))

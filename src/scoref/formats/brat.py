@@ -9,7 +9,8 @@
 | `*⇥Equiv T1 T2 T3` | the same, of any number |
 | `N...`, `#...` | normalisations and notes, which are kept and not read |
 
-The mentions are the events; in a file without events they are the stretches of text. Positions are characters.
+The mentions are the events; in a file without events they are the stretches of text. Positions are characters, or the
+tokens that the mentions touch, if there is a folder of token tables.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from ._brat_writing import (
     write,
     written_pieces,
 )
+from ._token_spans import by_tokens
 from .source import SKIP, Format, Source, load_text
 
 _ID = re.compile(r"[TEAMRN#][0-9]+\S*|[#*]")
@@ -149,13 +151,15 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         "text": [text] if text is not None else [],
         "ann": [row.whole for row in sorted(kept + others)],
     }
-    yield Document(
+    lines = {row.id: row.line for row in rows}
+    document = Document(
         reader.document,
         mentions=tuple([_with_realis(mentions[id])._replace(entity=entities[id]) for id in entities]),
         columns={name: cells for name, cells in columns.items() if cells},
         relations=tuple(relations),
-        origin=Origin(source.name, 1),
+        origin=Origin(source.name, 1, (), {id: lines[id] for id in entities}),
     )
+    yield by_tokens(document, source.tokens, problems) if source.tokens is not None else document
 
 
 def _text_beside(name: str) -> str | None:

@@ -1,4 +1,4 @@
-"""The formats that there are, and finding the one that a file has."""
+"""All formats, and how the format of a file is found."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def named(name: str) -> Format:
 
 
 def detect(source: Source) -> Format:
-    """The one format whose look the file has."""
+    """The one format that fits the content of the file."""
     data = source.data
     fitting: list[Format] = []
-    for part in (data[:_HEAD], data):  # of most files the beginning tells; JSON is looked at as a whole
+    for part in (data[:_HEAD], data):  # the beginning is enough for most files, but not for JSON
         if not fitting and (part is data or part.lstrip()[:1] not in (b"{", b"[")):
             fitting = [format for format in FORMATS.values() if format.sniff(part)]
     if len(fitting) == 1:
@@ -72,7 +72,7 @@ def read_source(source: Source, format: str | None, problems: Problems) -> tuple
 
 
 def _empty(source: Source, format: str | None) -> Format | None:
-    """The format in which an empty file is a document, as its name says all, if this can be such a file."""
+    """The format that reads an empty file as a document, if it was asked for or the file has its ending."""
     name = source.name.removesuffix(".gz")
     named = [each for each in FORMATS.values() if each.by_file]
     return next((each for each in named if each.name == format or (not format and name.endswith(each.suffix))), None)

@@ -1,4 +1,4 @@
-"""What a reader is given: the bytes of a file, checked; what a format is; JSON that can be trusted."""
+"""What a reader is given: the bytes of a file, checked; what a format is; JSON without repeated keys and NaN."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from ..model import Document
 SKIP = "fix the file, or count and skip such places with --on-problem skip"  # a remedy
 SIDES = ("key", "response")
 ENDS = ("inclusive", "exclusive")
+FILES = ("strict", "evmeval-1.8")
 
 
 @dataclass(frozen=True)
 class Source:
-    """The bytes of one file, its name for messages, and how to read what the bytes alone do not tell.
+    """The bytes of one file, its name for messages, and options for what the bytes do not say.
 
     `side` matters for files that hold both sides, `ends` for formats that give the end of a mention as a number,
-    `tokens` (a folder of token tables) for those that name tokens.
+    `tokens` (a folder of token tables) for those that name tokens, `files` (by which rules malformed lines are taken)
+    for event nuggets.
     """
 
     data: bytes
@@ -30,9 +32,14 @@ class Source:
     side: str = "key"
     ends: str = "inclusive"
     tokens: str | None = None
+    files: str = "strict"
 
     def __post_init__(self) -> None:
-        for value, known, option in ((self.side, SIDES, "side"), (self.ends, ENDS, "ends")):
+        for value, known, option in (
+            (self.side, SIDES, "side"),
+            (self.ends, ENDS, "ends"),
+            (self.files, FILES, "files"),
+        ):
             if value not in known:
                 raise Error(f"unknown-{option}", f"no {option} '{value}'", expected=" or ".join(known))
 
@@ -51,7 +58,7 @@ class Format:
     single: bool = False  # a file holds one document
     by_file: bool = False  # a document is named by its file, which may be empty
     aside: tuple[str, ...] = ()  # endings of other files that folders of this format have
-    beside: Callable[[list[Document]], dict[str, str]] | None = None  # texts of further files of a name, by ending
+    beside: Callable[[list[Document]], dict[str, str]] | None = None  # texts of files to write beside it, by ending
 
 
 def load(path: str | Path) -> bytes:
@@ -128,12 +135,12 @@ def _decoded(data: bytes, name: str, problems: Problems) -> bytes:
 
 
 def loads(text: str) -> Any:
-    """The value of a JSON text; a ValueError says why it has none, or none that could be trusted."""
+    """The value of a JSON text; a ValueError for bad JSON, repeated keys, NaN and lone surrogates."""
     try:
         value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
     except RecursionError:
         raise ValueError("nested too deeply") from None
-    if "\\ud" in text or "\\uD" in text:  # half a character, perhaps, which could never be printed
+    if "\\ud" in text or "\\uD" in text:  # perhaps a lone surrogate, which cannot be printed
         json.dumps(value, ensure_ascii=False).encode()
     return value
 

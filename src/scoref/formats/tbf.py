@@ -11,193 +11,92 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable, Iterator
 from functools import partial
 from pathlib import Path
 
-from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, Origin, position, word_of
-from ._tbf_writing import BEGIN, END, write
-from .source import SKIP, Format, Source, load
-from .tokens import Token, read_table
+from ..exceptions import Problems
+from ..model import Document, Mention, Origin, position
+from ._tbf_lines import COLUMNS, Report, Text, Wrong, report, texts
+from ._tbf_writing import write
+from ._token_spans import check_folder, offsets, table_of
+from .source import Format, Source, load
+from .tokens import Token
 
-_COLUMNS = 7
 _NUMBER = "[0-9]{1,12}"
 _TOKENS = re.compile(rf"t{_NUMBER}(,t{_NUMBER})*")
+_PIECES = re.compile(rf"{_NUMBER},{_NUMBER}(;{_NUMBER},{_NUMBER})*")
 _LONGEST = 10_000
 RELATIONS = ("Coreference", "After", "Subevent")
-
-_Report = Callable[..., None]
-
-
-class _Wrong(Exception):
-    """Something that cannot be understood: code, message, text, what was expected."""
-
-
-@dataclass
-class _Text:
-    """A document while it is read: its lines, split into cells, with their numbers."""
-
-    name: str
-    line: int
-    rows: list[tuple[int, list[str]]] = field(default_factory=list)
-    relations: list[tuple[int, str, str, tuple[str, ...]]] = field(default_factory=list)
-
-
-def _report(
-    path: str,
-    problems: Problems,
-    document: str | None,
-    line: int,
-    code: str,
-    message: str,
-    text: str | None = None,
-    expected: str | None = None,
-    fatal: bool = True,
-) -> None:
-    remedy = SKIP if fatal else "fix the file"
-    problems.add(Problem(code, message, path, line, document, text, expected, remedy, fatal))
 
 
 def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The documents of a TBF file."""
-    _check_folder(source.tokens, "token tables")
-    texts = _texts(source, problems)
-    by_token = source.tokens is not None or _by_token(texts)
-    names: dict[str, int] = {}
-    for text in texts:
-        report = partial(_report, source.name, problems, text.name)
-        if text.name in names:
-            report(text.line, "repeated-document", f"document {text.name} for the second time", text.name,
-                   f"another name than in line {names[text.name]}")  # fmt: skip
-            continue
-        names[text.name] = text.line
-        table = _table(source.tokens, text.name, problems) if source.tokens is not None else None
+    check_folder(source.tokens, "token tables")
+    found = texts(source, problems)
+    by_token = source.tokens is not None or _by_token(found)
+    for text in found:
+        here = partial(report, source.name, problems, text.name)
+        table = table_of(source.tokens, text.name, problems) if source.tokens is not None else None
         if source.tokens is not None and table is None:
-            report(text.line, "no-token-table", "a document without a token table", text.name,
-                   f"{text.name}.tab in the folder of token tables", False)  # fmt: skip
-        yield _document(text, table, by_token, report, source.name)
+            here(text.line, "no-token-table", "a document without a token table", text.name,
+                 f"{text.name}.tab in the folder of token tables", False)  # fmt: skip
+        yield _document(text, table, by_token, here, source)
 
 
-def _check_folder(folder: str | None, what: str) -> None:
-    if folder is not None and not Path(folder).is_dir():
-        raise Error("unreadable-file", f"there is no such folder of {what}", path=folder,
-                    remedy="check the name; a relative name is looked up from the current folder")  # fmt: skip
+def _by_token(found: list[Text]) -> bool:
+    """Whether spans are token ids like t12 in more mentions than they are pieces of characters."""
+    spans = [cells[3] for text in found for _, cells in text.rows]
+    return sum(map(bool, map(_TOKENS.fullmatch, spans))) > sum(map(bool, map(_PIECES.fullmatch, spans)))
 
 
-def _by_token(texts: list[_Text]) -> bool:
-    """Whether all spans of the file are token ids like t12."""
-    spans = [cells[3] for text in texts for _, cells in text.rows]
-    return bool(spans) and all(map(_TOKENS.fullmatch, spans))
-
-
-def _texts(source: Source, problems: Problems) -> list[_Text]:
-    """The documents of the file, each as its lines."""
-    texts: list[_Text] = []
-    text: _Text | None = None
-    lines = [line.strip(" \t\r\v\f") for line in source.data.decode().split("\n")]
-    for number, line in enumerate([*lines, BEGIN], 1):
-        report = partial(_report, source.name, problems, text.name if text else None, number)
-        if line.startswith(BEGIN):
-            if text is not None:
-                _report(source.name, problems, text.name, text.line, "missing-end", "a document without its end",
-                        text.name, f'"{END}" before line {number}')  # fmt: skip
-                texts.append(text)
-            text = _Text(line[len(BEGIN) :].strip(), number) if number <= len(lines) else None
-            if text is not None and not text.name:
-                report("unnamed-document", "a document without a name", line, f"{BEGIN} NAME")
-        elif line.startswith(END):
-            if text is None:
-                report("unopened-document", "a document ends that never began", line, f"{BEGIN} NAME before it")
-            else:
-                texts.append(text)
-                text = None
-        elif line and line[0] != "#":
-            if text is None:
-                report("outside-document", "a line outside of any document", line, f"{BEGIN} NAME before it")
-                continue
-            try:
-                if line[0] == "@":
-                    text.relations.append((number, *_relation(line[1:].strip())))
-                else:
-                    text.rows.append((number, _row(line)))
-            except _Wrong as wrong:
-                report(*wrong.args)
-    return texts
-
-
-def _row(line: str) -> list[str]:
-    cells = line.split("\t")
-    if len(cells) < _COLUMNS:
-        raise _Wrong("column-count", f"{len(cells)} columns", line, f"at least {_COLUMNS} columns, separated by tabs")
-    if not cells[2] or "," in cells[2]:
-        raise _Wrong("bad-mention-id", "an id that no relation could name", cells[2], "an id without commas")
-    return cells
-
-
-def _relation(line: str) -> tuple[str, str, tuple[str, ...]]:
-    cells = line.split("\t")
-    if len(cells) != 3:
-        raise _Wrong("bad-relation", f"a relation of {len(cells)} columns", line, "name, id and ids of mentions")
-    ends = tuple(cells[2].split(","))
-    if len(ends) < 2 and cells[0] != "Coreference":
-        raise _Wrong("bad-relation", "a relation to nothing", line, "two ids of mentions, separated by a comma")
-    if len(ends) > 2 and cells[0] in ("After", "Subevent"):
-        raise _Wrong("bad-relation", f"a relation of {len(ends)} mentions", line, "two ids of mentions")
-    return cells[0], cells[1], ends
-
-
-def _document(text: _Text, table: list[Token] | None, by_token: bool, report: _Report, path: str) -> Document:
+def _document(text: Text, table: list[Token] | None, by_token: bool, report: Report, source: Source) -> Document:
     ids = _ids(text, table)
     places = {id: index for index, id in enumerate(ids)} if table is not None else None
     mentions: list[Mention] = []
-    seen: dict[str, int] = {}
+    lines: dict[Hashable, int] = {}
     copies: Counter[str] = Counter()
     for number, cells in text.rows:
         here = partial(report, number)
+        written = f"{cells[2]} {cells[3]}"
         try:
-            span = _tokens(cells[3], places, here) if by_token else _characters(cells[3], here)
-        except _Wrong as wrong:
+            span, pieces = (
+                _tokens(cells, places, here, source.tokens) if by_token else _characters(cells, here, source.files)
+            )
+        except Wrong as wrong:
             here(*wrong.args)
             continue
         if cells[1] != text.name:
-            here("other-document", "a line that names another document", cells[1], text.name, False)
-        if cells[2] in seen:
-            here("repeated-mention", f"mention id {cells[2]} for the second time", cells[2],
-                 f"another id than in line {seen[cells[2]]}", False)  # fmt: skip
-        seen.setdefault(cells[2], number)
+            here("other-document", f"a line that names another document: {cells[1]}", written, text.name, False)
+        if cells[2] in lines:
+            here("repeated-mention", f"mention id {cells[2]} for the second time", written,
+                 f"another id than in line {lines[cells[2]]}", False)  # fmt: skip
+        lines.setdefault(cells[2], number)
         copies[cells[2]] += 1
         attributes = [("system", cells[0]), ("text", cells[4]), ("type", cells[5]), ("realis", cells[6])]
-        if len(cells) > _COLUMNS:
-            attributes.append(("confidence", "\t".join(cells[_COLUMNS:])))
+        if len(cells) > COLUMNS:
+            attributes.append(("confidence", "\t".join(cells[COLUMNS:])))
         if by_token and table is None:
             attributes.append(("unit", "token"))
+        if pieces:
+            attributes.append(("pieces", pieces))
         own = f"{cells[2]},{copies[cells[2]]}" if copies[cells[2]] > 1 else cells[2]  # no id has a comma
         mentions.append(Mention(span, own, cells[2], (), tuple(attributes)))
-    entities = _entities(text, mentions, report)
+    entities, relations = _entities(text, mentions, report, source.files)
     return Document(
         text.name,
         tuple(token.text for token in table or ()),
         tuple([mention._replace(entity=entities.get(str(mention.id), mention.entity)) for mention in mentions]),
-        columns=_offsets(ids, table) if table else {},
-        relations=tuple([(name, id, ends) for _, name, id, ends in text.relations]),
-        origin=Origin(path, text.line),
+        columns=offsets(ids, table) if table else {},
+        relations=tuple(relations),
+        origin=Origin(source.name, text.line, (), lines),
     )
 
 
 # -- spans -----------------------------------------------------------------------------------------------------------
 
 
-def _table(folder: str, name: str, problems: Problems) -> list[Token] | None:
-    """The token table of a document; None if the folder has none. The name is never followed out of the folder."""
-    path = Path(folder) / f"{name}.tab"
-    if not name or Path(name).name != name or not path.is_file():
-        return None
-    return read_table(load(path), str(path), problems)
-
-
-def _ids(text: _Text, table: list[Token] | None) -> list[str]:
+def _ids(text: Text, table: list[Token] | None) -> list[str]:
     """The ids of a table's tokens as the document has them: t12 where the table has 12, if it says so."""
     ids = [token.id for token in table or ()]
     used = {id for _, cells in text.rows for id in cells[3].split(",")}
@@ -205,113 +104,119 @@ def _ids(text: _Text, table: list[Token] | None) -> list[str]:
     return named if not used <= set(ids) and used & set(named) else ids
 
 
-def _offsets(ids: list[str], table: list[Token]) -> dict[str, list[str]]:
-    return {
-        "token": ids,
-        "begin": [str(token.begin) for token in table],
-        "end": [str(token.end) for token in table],
-    }
-
-
-def _tokens(span: str, places: dict[str, int] | None, report: _Report) -> tuple[int, ...]:
-    ids = span.split(",")
+def _tokens(
+    cells: list[str], places: dict[str, int] | None, report: Report, folder: str | None
+) -> tuple[tuple[int, ...], str]:
+    """The positions of the tokens of a mention; there are no pieces."""
+    written = f"{cells[2]} {cells[3]}"
+    ids = cells[3].split(",")
     if places is None:
-        if not all(re.fullmatch(f"t?{_NUMBER}", id) for id in ids):
-            raise _Wrong("bad-span", "not a list of tokens", span, "t12 or t12,t13")
+        if not all(re.fullmatch(f"t{_NUMBER}" if folder is None else f"t?{_NUMBER}", id) for id in ids):
+            raise Wrong("bad-span", "not a list of tokens", written,
+                        "t12 or t12,t13, as most mentions of the file")  # fmt: skip
         found = [int(id.removeprefix("t")) for id in ids]
     else:
         unknown = [id for id in ids if id not in places]
         if unknown:
-            raise _Wrong("unknown-token", f"a token that is not in the table: {', '.join(unknown)}", span,
-                         "ids of the document's token table")  # fmt: skip
+            raise Wrong("unknown-token", f"a token that is not in the table: {', '.join(unknown)}", written,
+                        "ids of the document's token table")  # fmt: skip
         found = [places[id] for id in ids]
     if found != sorted(set(found)):
-        report("token-order", "tokens out of order, or twice", span, "each token once, in order", False)
-    return tuple(position(word) for word in sorted(set(found)))
+        report("token-order", "tokens out of order, or twice", written, "each token once, in order", False)
+    return tuple(position(word) for word in sorted(set(found))), ""
 
 
-def _characters(span: str, report: _Report) -> tuple[int, ...]:
+def _characters(cells: list[str], report: Report, files: str) -> tuple[tuple[int, ...], str]:
+    """The positions of the characters of a mention, and its pieces as they are written, if they overlap."""
+    written = f"{cells[2]} {cells[3]}"
     offsets: list[int] = []
-    for piece in span.split(";"):
+    pieces: list[str] = []
+    for piece in cells[3].split(";"):
         ends = piece.split(",")
         if len(ends) < 2 or not all(re.fullmatch(_NUMBER, end) for end in ends[:2]):
-            raise _Wrong("bad-span", "not a span of characters", span,
-                         "begin,end or begin,end;begin,end (ids of tokens: t12, or any with --tokens DIR)")  # fmt: skip
+            raise Wrong("bad-span", "not a span of characters", written,
+                        "begin,end or begin,end;begin,end (ids of tokens: t12, or any with --tokens DIR)")  # fmt: skip
         if len(ends) > 2:
-            report("bad-span", "a span with too many numbers", span, "begin,end; the rest is not read", False)
+            report("bad-span", "a span with too many numbers", written, "begin,end; the rest is not read", False)
         begin, end = int(ends[0]), int(ends[1])
         if end - begin > _LONGEST:
-            raise _Wrong("bad-span", "a span too long to be one", span, f"at most {_LONGEST} characters")
+            raise Wrong("bad-span", "a span too long to be one", written, f"at most {_LONGEST} characters")
+        if end <= begin:
+            wrong = ("bad-span", "a piece that ends before it begins, or is empty", written, "begin < end")
+            if files == "strict":
+                raise Wrong(*wrong)
+            report(*wrong, False)
         offsets += range(begin, end)
-    if not offsets or len(set(offsets)) < len(offsets):
-        report("bad-span", "a span that is empty, or has characters twice", span, "begin < end", False)
-    return tuple(position(offset) for offset in sorted(set(offsets)))
-
-
-def by_tokens(document: Document, folder: str, problems: Problems) -> Document:
-    """A document whose positions are characters, as brat has it, by the tokens of its table that share some of them."""
-    _check_folder(folder, "token tables")
-    table = _table(folder, document.id, problems)
-    if table is None:
-        raise Error("no-token-table", "a document without a token table", path=document.source, document=document.id,
-                    expected=f"{document.id}.tab in {folder}", remedy="make it with scoref tokenize")  # fmt: skip
-    ends = [min(token.end, token.begin + _LONGEST) for token in table]
-    at = {place: n for n, token in enumerate(table) for place in range(token.begin, ends[n])}
-    mentions: list[Mention] = []
-    for mention in document.mentions:
-        places = [word_of(place) for place in mention.span]
-        found = sorted({at[place] for place in places if place in at})
-        if not found:
-            problem = partial(_report, document.source or "", problems, document.id, document.line_of(mention) or 1)
-            problem("no-token", "a mention in which no token is", str(mention.id), "tokens of its table")
-        else:
-            mentions.append(mention._replace(span=tuple(map(position, found))))
-    ids = [token.id if token.id.startswith("t") else f"t{token.id}" for token in table]
-    words = tuple(token.text for token in table)
-    return replace(document, words=words, mentions=tuple(mentions), columns=_offsets(ids, table))
+        pieces.append(f"{begin} {end}")
+    twice = len(set(offsets)) < len(offsets)
+    if twice:
+        report("bad-span", "a span that has characters twice", written, "pieces that are apart", False)
+    return tuple(position(offset) for offset in sorted(set(offsets))), ";".join(pieces) if twice else ""
 
 
 # -- relations -------------------------------------------------------------------------------------------------------
 
 
-def _entities(text: _Text, mentions: list[Mention], report: _Report) -> dict[str, str]:
-    """The entity of each mention that a coreference line names, called as its first mention.
+_Relation = tuple[str, str, tuple[str, ...]]
 
-    Lines that share a mention are one entity. What is wrong with relations of any kind is reported.
+
+def _entities(
+    text: Text, mentions: list[Mention], report: Report, files: str
+) -> tuple[dict[str, str], list[_Relation]]:
+    """The entity of each mention that a coreference line names, called as its first mention, and the relations.
+
+    What is wrong is reported and left out: a cluster that shares a mention with an earlier one, further mentions of a
+    span in a cluster, mentions that are not there. EvmEval refuses only the first of these.
     """
+    strict = files == "strict"
     spans = {str(mention.id): mention.span for mention in mentions}
     written = {cells[2] for _, cells in text.rows}  # what is wrong with a mention is said once
-    cluster: dict[str, list[str]] = {}
+    cluster: dict[str, tuple[str, ...]] = {}
+    kept: list[_Relation] = []
     for number, name, label, ends in text.relations:
         here = partial(report, number)
         unknown = [end for end in ends if end not in written]
         if unknown:
             here("unknown-mention", f"a relation with a mention that is not there: {', '.join(unknown)}",
-                 f"@{name}\t{label}\t{','.join(ends)}", "ids of mentions of this document", False)  # fmt: skip
+                 f"@{name}\t{label}\t{','.join(ends)}", "ids of mentions of this document", strict)  # fmt: skip
         if name not in RELATIONS:
             here("unknown-relation", f"an unknown relation {name}", None, f"one of {', '.join(RELATIONS)}", False)
-        if name != "Coreference":
-            continue
-        joined = list(dict.fromkeys([*(each for end in ends for each in cluster.get(end, [])), *ends]))
-        if any(end in cluster for end in ends):
-            here("open-cluster", "a cluster that shares a mention with an earlier one", ",".join(ends),
-                 f"one line: @Coreference\t{label}\t{','.join(joined)}", False)  # fmt: skip
-        cluster.update(dict.fromkeys(joined, joined))
-        if len(ends) < 2:
-            here("small-cluster", "a cluster of one mention", ",".join(ends), "two mentions or more", False)
-        sizes = Counter(spans[end] for end in ends if end in spans)
-        twins = [end for end in ends if end in spans and sizes[spans[end]] > 1]
-        if twins:
-            here("span-twice", f"the same span twice in a cluster: {', '.join(twins)}", ",".join(ends),
-                 "mentions of different spans", False)  # fmt: skip
-    distinct = {id(members): [each for each in members if each in spans] for members in cluster.values()}
-    entity = {end: members[0] for members in distinct.values() for end in members}
+        if name == "Coreference":
+            earlier = dict.fromkeys(each for end in ends for each in cluster.get(end, ()))
+            if earlier:
+                joined = ",".join(dict.fromkeys([*earlier, *ends]))
+                here("open-cluster", "a cluster that shares a mention with an earlier one", ",".join(ends),
+                     f"one line: @Coreference\t{label}\t{joined}")  # fmt: skip
+                continue
+            ends = _distinct(ends, spans, here, strict)
+            cluster.update(dict.fromkeys(ends, ends))
+        kept.append((name, label, ends))
+    there = {members: [each for each in members if each in spans] for members in cluster.values()}
+    entity = {end: members[0] for members in there.values() for end in members}
     _check_links(text, {end: entity.get(end, end) for end in spans}, report)
-    return entity
+    return entity, kept
 
 
-def _check_links(text: _Text, entity: dict[str, str], report: _Report) -> None:
-    """Report links that lead back to where they come from."""
+def _distinct(
+    ends: tuple[str, ...], spans: dict[str, tuple[int, ...]], report: Report, strict: bool
+) -> tuple[str, ...]:
+    """The mentions of a cluster; of several with one span the first, if the rules are strict."""
+    if len(ends) < 2:
+        report("small-cluster", "a cluster of one mention", ",".join(ends), "two mentions or more", False)
+    counts = Counter(spans.get(end, end) for end in ends)
+    twins = [end for end in ends if counts[spans.get(end, end)] > 1]
+    if not twins:
+        return ends
+    report("span-twice", f"the same span twice in a cluster: {', '.join(twins)}", ",".join(ends),
+           "mentions of different spans", strict)  # fmt: skip
+    firsts: dict[object, str] = {}
+    for end in ends:
+        firsts.setdefault(spans.get(end, end), end)
+    return tuple(firsts.values()) if strict else ends
+
+
+def _check_links(text: Text, entity: dict[str, str], report: Report) -> None:
+    """Report cycles of links."""
     after: dict[tuple[str, str], list[str]] = {}
     for number, name, _, ends in text.relations:
         if name in ("After", "Subevent") and all(end in entity for end in ends):
@@ -330,23 +235,24 @@ def _check_links(text: _Text, entity: dict[str, str], report: _Report) -> None:
 # -- checking --------------------------------------------------------------------------------------------------------
 
 
-def check(source: Source, problems: Problems, known: Callable[[str], bool] | None, texts: str | None) -> None:
-    """Report event types that are not `known`, and spans behind the end of DOCUMENT.txt in the folder `texts`."""
-    _check_folder(texts, "texts")
-    found = _texts(source, Problems("skip"))
+def check(source: Source, problems: Problems, known: Callable[[str], bool] | None, folder: str | None) -> None:
+    """Report event types that are not `known`, and spans behind the end of DOCUMENT.txt in a folder of texts."""
+    check_folder(folder, "texts")
+    found = texts(source, Problems("skip"))
     by_token = source.tokens is not None or _by_token(found)
     for text in found:
-        report = partial(_report, source.name, problems, text.name)
-        size = _length(texts, text.name) if texts is not None and not by_token else None
-        if texts is not None and not by_token and size is None:
-            report(text.line, "no-text", "a document without its text", text.name, f"{text.name}.txt", False)
+        here = partial(report, source.name, problems, text.name)
+        size = _length(folder, text.name) if folder is not None and not by_token else None
+        if folder is not None and not by_token and size is None:
+            here(text.line, "no-text", "a document without its text", text.name, f"{text.name}.txt", False)
         for number, cells in text.rows:
+            written = f"{cells[2]} {cells[3]}"
             if known is not None and not known(cells[5]):
-                report(number, "unknown-type", f"an unknown event type {cells[5]}", cells[5], "a type of the list")
+                here(number, "unknown-type", f"an unknown event type {cells[5]}", written, "a type of the list")
             ends = [int(end) for end in re.findall(rf"\b{_NUMBER}\b", cells[3])]
             if size is not None and max(ends, default=0) > size:
-                report(number, "behind-text", "a span that ends behind the text", cells[3],
-                       f"at most {size} characters")  # fmt: skip
+                here(number, "behind-text", "a span that ends behind the text", written,
+                     f"at most {size} characters")  # fmt: skip
 
 
 def _length(folder: str, name: str) -> int | None:

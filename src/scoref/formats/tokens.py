@@ -81,7 +81,7 @@ def tokenize(
 
 
 def _complete(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """The spans in order and apart, and a token for all that they leave out: nothing is lost, whatever a library does.
+    """The spans in order and apart, and a token for each piece of text that they leave out.
 
     >>> list(_complete("a bc, d", [(0, 1), (2, 4)]))
     [(0, 1), (2, 4), (4, 5), (6, 7)]
@@ -242,7 +242,7 @@ def _cell(text: str) -> str:
 def read_table(data: bytes, name: str, problems: Problems) -> list[Token]:
     """The tokens of a table.
 
-    Ids are opaque: `1`, `t0`, `t1` are all as good. Ends are excluded (begin + length). Older tables include them: a
+    Any text is an id: `1`, `t0`, `t1`. Ends are excluded (begin + length). Older tables include them: a
     table in which no end is begin + length, but some are one less, is read as such a table. This is reported, and so
     are a header and tokens whose length does not fit their text.
     """

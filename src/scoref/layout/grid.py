@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
@@ -12,14 +13,17 @@ from typing import NamedTuple
 
 
 class Number(NamedTuple):
-    """A number with a look of its own, and a mark that is raised behind it: 12.50ᵃ."""
+    """A number, how it is shown, a raised mark behind it: 12.50ᵃ, and whether it is the best of its column: bold."""
 
     value: float
     shown: str
     mark: str = ""
+    best: bool = False
 
 
 Cell = str | int | float | Number | None
+
+NOTHING = Number(math.nan, "–")  # a score that is not defined; an empty cell in CSV
 
 
 def signed(value: float) -> Number:
@@ -34,7 +38,7 @@ def signed(value: float) -> Number:
 _WIDTH = 80
 _LEAST = 16  # what a column of words is never cut below
 
-# What moves the cursor, ends the line, turns the direction of writing, or is half a character.
+# Control characters, line ends, marks of writing direction, lone surrogates.
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -42,16 +46,33 @@ class Grid(NamedTuple):
     """A table: a title, column names, rows. Fractions are shown as percentages with two digits, None as nothing.
 
     Of text too wide for a terminal the end is shown (there names differ), or with `prose` all of it, on several lines.
+    `groups` are headings above the column names, each with the number of its columns; a `caption` stands below.
     """
 
     title: str
     header: tuple[str, ...]
     rows: list[tuple[Cell, ...]]
     prose: bool = False
+    groups: tuple[tuple[str, int], ...] = ()
+    caption: str = ""
 
-    def shown(self, raised: Callable[[str], str], escaped: Callable[[str], str] = str) -> list[list[str]]:
-        """All cells as people read them, with marks raised as the kind of output does it."""
-        return [[escaped(_shown(cell)) + _mark(cell, raised) for cell in row] for row in self.rows]
+    def shown(
+        self, raised: Callable[[str], str], escaped: Callable[[str], str] = str, bold: Callable[[str], str] = str
+    ) -> list[list[str]]:
+        """All cells as people read them, with marks raised and the best in bold as the kind of output does it."""
+        return [
+            [
+                (bold if isinstance(cell, Number) and cell.best else str)(escaped(_shown(cell))) + _mark(cell, raised)
+                for cell in row
+            ]
+            for row in self.rows
+        ]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The column names, each with the heading above it."""
+        above = [heading for heading, number in self.groups for _ in range(number)] or [""] * len(self.header)
+        return tuple(f"{heading} {name}".strip() for heading, name in zip(above, self.header, strict=True))
 
 
 def _mark(cell: Cell, raised: Callable[[str], str]) -> str:
@@ -93,31 +114,58 @@ def _numeric(rows: Sequence[Sequence[Cell]], column: int) -> bool:
     return all(not isinstance(row[column], str) for row in rows)
 
 
-def text(grid: Grid) -> str:
-    """Aligned columns for a terminal: words to the left, numbers to the right.
+def text(grid: Grid, width: int | None = None) -> str:
+    """Aligned columns: words to the left, numbers to the right.
 
-    A table wider than 80 columns has its longest words cut from the left; one with too many columns is printed in
-    blocks, each with the first column again.
+    On a terminal of that `width`, a table that is wider has its longest words cut from the left, as far as different
+    ones stay different; one with too many columns is printed in blocks, each with the first column again. Without a
+    width nothing is cut.
 
     >>> print(text(Grid("", ("metric", "f1"), [("muc", 0.625), ("b3", 1.0)])))
     metric      f1
     muc      62.50
     b3      100.00
     """
-    rows = [list(grid.header), *_aligned(grid)]
-    right = [_numeric(grid.rows, column) for column in range(len(grid.header))]
-    widths = [max(1, *(len(row[column]) for row in rows)) for column in range(len(grid.header))]
-    for column in sorted(range(len(widths)), key=lambda column: (right[column], -widths[column])):
-        excess = sum(widths) + 2 * (len(widths) - 1) - _WIDTH
-        if excess > 0 and not right[column]:
-            widths[column] = min(widths[column], max(widths[column] - excess, _LEAST))
+    cells = _aligned(grid)
+    header = grid.header
+    right = [_numeric(grid.rows, column) for column in range(len(header))]
+    widths = [max(1, *(len(row[column]) for row in (header, *cells))) for column in range(len(header))]
+    limit = _WIDTH if width is None and grid.prose else width
+    if limit is not None:
+        if sum(widths) + 2 * (len(widths) - 1) > limit and grid.groups:  # no place for headings above
+            return text(grid._replace(header=grid.names, groups=()), width)
+        _narrow(widths, [list(header), *cells], right, limit, grid.prose)
+    rows = [list(header), *cells]
     if grid.prose:
         rows = [list(line) for row in rows for line in zip_longest(*map(textwrap.wrap, row, widths), fillvalue="")]
     blocks = []
-    for columns in _blocks(widths):
+    for columns in _blocks(widths, width):
         lines = ["  ".join(_fit(row[c], widths[c], right[c]) for c in columns).rstrip() for row in rows]
         blocks.append("\n".join(lines))
-    return "\n".join([grid.title] * bool(grid.title) + ["\n\n".join(blocks)])
+    return "\n".join([grid.title] * bool(grid.title) + _above(grid.groups, widths) + ["\n\n".join(blocks)])
+
+
+def _narrow(widths: list[int], rows: list[list[str]], right: list[bool], limit: int, prose: bool) -> None:
+    """Make columns of words narrower until the table fits, or until different words would look the same."""
+    for column in sorted(range(len(widths)), key=lambda column: (right[column], -widths[column])):
+        excess = sum(widths) + 2 * (len(widths) - 1) - limit
+        if excess <= 0 or right[column]:
+            continue
+        whole = widths[column]
+        widths[column] = min(whole, max(whole - excess, _LEAST))
+        words = {row[column] for row in rows}
+        while not prose and len({_fit(word, widths[column], False) for word in words}) < len(words):
+            widths[column] += 1
+
+
+def _above(groups: tuple[tuple[str, int], ...], widths: list[int]) -> list[str]:
+    """The line with headings of several columns, each in the middle above these."""
+    parts, place = [], 0
+    for heading, number in groups:
+        there = sum(widths[place : place + number]) + 2 * (number - 1)
+        parts.append(heading.center(there))
+        place += number
+    return ["  ".join(parts).rstrip()] if groups else []
 
 
 def _aligned(grid: Grid) -> list[list[str]]:
@@ -130,12 +178,12 @@ def _aligned(grid: Grid) -> list[list[str]]:
     return rows
 
 
-def _blocks(widths: list[int]) -> list[list[int]]:
+def _blocks(widths: list[int], limit: int | None) -> list[list[int]]:
     """Columns that fit beside each other, the first one in every block."""
     blocks, width = [[0]], widths[0]
     for column in range(1, len(widths)):
         width += 2 + widths[column]
-        if width > _WIDTH and len(blocks[-1]) > 1:
+        if limit is not None and width > limit and len(blocks[-1]) > 1:
             blocks.append([0])
             width = widths[0] + 2 + widths[column]
         blocks[-1].append(column)
@@ -152,13 +200,15 @@ def csv_(grid: Grid) -> str:
     """Comma-separated values with full precision."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(grid.header)
+    writer.writerow(grid.names)
     writer.writerows([[_plain(cell) for cell in row] for row in grid.rows])
     return out.getvalue().rstrip("\n")
 
 
 def _plain(cell: Cell) -> str | int | float:
-    return "" if cell is None else cell.value if isinstance(cell, Number) else cell
+    if cell is None or cell is NOTHING:
+        return ""
+    return cell.value if isinstance(cell, Number) else cell
 
 
 _MARKDOWN = str.maketrans({"\\": "\\\\", "|": "\\|", "<": "&lt;", "&": "&amp;"})
@@ -167,8 +217,10 @@ _MARKDOWN = str.maketrans({"\\": "\\\\", "|": "\\|", "<": "&lt;", "&": "&amp;"})
 def markdown(grid: Grid) -> str:
     """A Markdown table."""
     right = [_numeric(grid.rows, column) for column in range(len(grid.header))]
-    header = [name.translate(_MARKDOWN) for name in grid.header]
-    cells = grid.shown(lambda mark: f"<sup>{mark.replace('*', '&ast;')}</sup>", lambda cell: cell.translate(_MARKDOWN))
+    header = [name.translate(_MARKDOWN) for name in grid.names]
+    cells = grid.shown(
+        lambda mark: f"<sup>{mark.replace('*', '&ast;')}</sup>", lambda cell: cell.translate(_MARKDOWN), "**{}**".format
+    )
     lines = [header, ["---:" if number else "---" for number in right], *cells]
     title = f"**{grid.title}**\n\n" if grid.title else ""
     return title + "\n".join("| " + " | ".join(line) + " |" for line in lines)
@@ -179,21 +231,49 @@ _LATEX = str.maketrans({
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
     "[": "{[}", "*": "{*}",  # which after the end of a row would be its options
+    "³": "$^3$", "₁": "$_1$", "≥": r"$\geq$", "–": "--",
 })  # fmt: skip
+_SUBSCRIPT = re.compile("φ([₃₄])")  # of CEAF
+
+
+def _latex(text: str) -> str:
+    r"""The text as LaTeX prints it.
+
+    >>> print(_latex("B³ & CEAFφ₄"))
+    B$^3$ \& CEAF$_{\phi_4}$
+    """
+    parts = _SUBSCRIPT.split(text)  # every second one is the figure below φ
+    return "".join(
+        rf"$_{{\phi_{'₃₄'.index(part) + 3}}}$" if number % 2 else part.translate(_LATEX)
+        for number, part in enumerate(parts)
+    )
 
 
 def latex(grid: Grid) -> str:
-    """A LaTeX tabular with the rules of the package booktabs."""
+    """A LaTeX tabular with the rules of the package booktabs; a table with a caption, if it has one."""
     columns = "".join("r" if _numeric(grid.rows, column) else "l" for column in range(len(grid.header)))
-    header = [name.translate(_LATEX) for name in grid.header]
-    cells = grid.shown(lambda mark: rf"\textsuperscript{{{mark}}}", lambda cell: cell.translate(_LATEX))
+    cells = grid.shown(lambda mark: rf"\textsuperscript{{{mark}}}", _latex, r"\textbf{{{}}}".format)
     for line, row in zip(cells, grid.rows, strict=True):  # a minus is longer than a hyphen
         line[:] = ["$-$" + text[1:] if _negative(cell) else text for text, cell in zip(line, row, strict=True)]
-    lines = [header, *cells]
-    body = [" & ".join(line) + r" \\" for line in lines]
+    header, *body = [" & ".join(line) + r" \\" for line in [list(map(_latex, grid.header)), *cells]]
     title = f"% {grid.title}\n" if grid.title else ""
-    parts = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", body[0], r"\midrule", *body[1:], r"\bottomrule"]
-    return title + "\n".join([*parts, r"\end{tabular}"])
+    top = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *_multicolumns(grid.groups), header, r"\midrule"]
+    lines = [*top, *body, r"\bottomrule", r"\end{tabular}"]
+    if grid.caption:
+        caption = rf"\caption{{{_latex(clean(grid.caption))}}}"
+        lines = [r"\begin{table*}[t]", r"\centering", *lines, caption, r"\end{table*}"]
+    return title + "\n".join(lines)
+
+
+def _multicolumns(groups: tuple[tuple[str, int], ...]) -> list[str]:
+    """The headings above several columns, and lines below them."""
+    cells, rules, place = [], [], 1
+    for heading, number in groups:
+        cells.append(rf"\multicolumn{{{number}}}{{c}}{{{_latex(heading)}}}" if heading else " &" * (number - 1))
+        if heading and number > 1:
+            rules.append(rf"\cmidrule(lr){{{place}-{place + number - 1}}}")
+        place += number
+    return [" & ".join(cells) + r" \\", " ".join(rules)] if groups else []
 
 
 def _negative(cell: Cell) -> bool:
@@ -213,7 +293,7 @@ def html_(grid: Grid) -> str:
 
     sides = ["right" if _numeric(grid.rows, column) else "left" for column in range(len(grid.header))]
     cells = grid.shown(lambda mark: f"<sup>{escape(mark)}</sup>", escape)
-    lines = [("th", [escape(clean(name)) for name in grid.header]), *(("td", row) for row in cells)]
+    lines = [("th", [escape(clean(name)) for name in grid.names]), *(("td", row) for row in cells)]
     rows = [
         "".join(f'<{tag} style="text-align:{side}">{cell}</{tag}>' for cell, side in zip(line, sides, strict=True))
         for tag, line in lines

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from ..errors.analysis import Analysis, Mistake
 from ..errors.mistakes import CoreferenceError, Place
 from ..errors.nuggets import NuggetRow
+from ..formats import SIDES
 from ..layout.grid import Cell, Grid
 
 
@@ -16,7 +17,7 @@ def error_lists(analysis: Analysis) -> list[Grid]:
     for error in analysis.errors if analysis.of_coreference else ():
         rows.setdefault(error.document, []).append((_where(error.mentions[0]), error.kind, _in_words(error)))
     for kind, document, (place,) in analysis.other_errors:
-        rows.setdefault(document, []).append((_where(place), kind, f"'{place.text}'"))
+        rows.setdefault(document, []).append((_where(place), kind, place.label))
     return [Grid(f"document {name}", ("place", "error", "mentions"), each, prose=True) for name, each in rows.items()]
 
 
@@ -25,8 +26,8 @@ def _where(place: Place) -> str:
 
 
 def _in_words(error: CoreferenceError) -> str:
-    mentions = ", ".join(f"'{place.text}'" for place in error.mentions)
-    anchor = f"'{error.anchor.text}' ({_where(error.anchor)})" if error.anchor else ""
+    mentions = ", ".join(place.label for place in error.mentions)
+    anchor = f"{error.anchor.label} ({_where(error.anchor)})" if error.anchor else ""
     entity = error.anchor.entity if error.anchor else error.mentions[0].entity
     match error.kind:
         case "span error":
@@ -61,28 +62,43 @@ def operation_list(analysis: Analysis, layer: str = "") -> Grid:
 
 
 def nugget_lists(rows: Iterable[NuggetRow]) -> list[Grid]:
-    """Key and response side by side, document by document."""
-    each: dict[str, list[NuggetRow]] = {}
+    """Key and response side by side, document by document: line, id, span, words, type and realis of each mention."""
+    each: dict[str, list[tuple[Cell, ...]]] = {}
     for row in rows:
-        each.setdefault(row.document, []).append(row)
-    grids = {name: nugget_list(some) for name, some in each.items()}
-    return [
-        Grid(f"document {name}", whole.header[1:], [row[1:] for row in whole.rows]) for name, whole in grids.items()
-    ]
+        cells = row.status, row.dice or None, _placed(row.key), _placed(row.response)
+        each.setdefault(row.document, []).append(cells)
+    header = ("status", "dice", "key", "response")
+    return [Grid(f"document {name}", header, cells, prose=True) for name, cells in each.items()]
+
+
+def _placed(place: Place | None) -> str:
+    if place is None:
+        return ""
+    before = f"{place.line}: " if place.line is not None else ""
+    return f"{before}{place.mention.id} {place.document.span_of(place.mention)} '{_words(place)}' {_labels(place)}"
+
+
+def _words(place: Place | None) -> str:
+    return dict(place.mention.attributes).get("text", "") if place else ""
+
+
+def _labels(place: Place | None) -> str:
+    attributes = dict(place.mention.attributes) if place else {}
+    return " ".join(attributes[name] for name in ("type", "realis") if name in attributes)
 
 
 def nugget_list(rows: Iterable[NuggetRow]) -> Grid:
-    """Key and response side by side."""
+    """Key and response side by side, all documents in one table, with columns for line, id and span."""
     cells: list[tuple[Cell, ...]] = []
     for row in rows:
-        sides: list[Cell] = []
-        for place in (row.key, row.response):
-            attributes = dict(place.mention.attributes) if place else {}
-            labels = [attributes[name] for name in ("type", "realis") if name in attributes]
-            sides += [attributes.get("text", ""), " ".join(labels)]
-        cells.append((row.document, row.status, row.dice or None, *sides))
+        places = (row.key, row.response)
+        sides = [cell for place in places for cell in (_words(place), _labels(place))]
+        where: list[Cell] = []
+        for place in places:
+            where += [place.line, str(place.mention.id), place.document.span_of(place.mention)] if place else [None] * 3
+        cells.append((row.document, row.status, row.dice or None, *sides, *where))
     header = ("document", "status", "dice", "key", "type, realis", "response", "type, realis")
-    return Grid("", header, cells)
+    return Grid("", (*header, *(f"{side} {name}" for side in SIDES for name in ("line", "id", "span"))), cells)
 
 
 def located(error: Mistake) -> tuple[Cell, ...]:

@@ -20,7 +20,11 @@ from .sheet import sheet
 
 
 def render_errors(
-    analyses: Mapping[str, Analysis], output: str = "text", every: bool = False, by: str | None = None
+    analyses: Mapping[str, Analysis],
+    output: str = "text",
+    every: bool = False,
+    by: str | None = None,
+    width: int | None = None,
 ) -> str:
     """What went wrong in a response, or what every further one fixes and breaks; all errors with `every`."""
     first = next(iter(analyses.values()))
@@ -29,7 +33,7 @@ def render_errors(
             raise Error("one-response", f"--by {by} is for one response", remedy="name one response")
         if output == "json":
             return json.dumps(_changes_dict(analyses), ensure_ascii=False)
-        return sheet(_change_grids(analyses, every or output == "csv"), error_notes(analyses), output)
+        return sheet(_change_grids(analyses, every or output == "csv"), error_notes(analyses), output, width)
     if output == "json":
         return json.dumps(_errors_dict(first, by), ensure_ascii=False)
     rows = first.nuggets
@@ -39,7 +43,7 @@ def render_errors(
         return sheet(broken_down[-1:] or [nugget_list(rows) if rows else operation_list(first)], [], output)
     grids = [*_totals(first, rows), *broken_down, *listed]
     meaning = f"{first.metric}: f1 gained when errors of this kind are repaired, alone or together with those above"
-    return sheet(grids, [*([meaning] if first.metric else []), *error_notes(analyses)], output)
+    return sheet(grids, [*([meaning] if first.metric else []), *error_notes(analyses)], output, width)
 
 
 def render_mistakes(found: Mistakes, output: str = "text") -> str:
@@ -99,8 +103,11 @@ def _errors_by(analysis: Analysis, by: str) -> list[Grid]:
 
 def _errors_dict(analysis: Analysis, by: str | None) -> dict[str, Any]:
     evaluation = analysis.evaluation
-    result: dict[str, Any] = {"signature": evaluation.signature, "documents": len(evaluation.documents)}
-    coreference: dict[str, Any] = {
+    views = (*analysis.views(), *(_errors_by(analysis, by) if by else ()))
+    return {
+        "signature": evaluation.signature,
+        "documents": evaluation.size,
+        "problems": [problem.to_dict() for problem in evaluation.problems],
         "counts": analysis.counts() if analysis.of_coreference else _kind_counts(analysis),
         "costs": [cost._asdict() for cost in analysis.costs()] if analysis.metrics else [],
         "documents_counts": analysis.by_document(),
@@ -110,23 +117,24 @@ def _errors_dict(analysis: Analysis, by: str | None) -> dict[str, Any]:
             {"kind": kind, "document": document, "mention": _place(place)}
             for kind, document, (place,) in analysis.other_errors
         ],
-        **({"deixis": _errors_dict(analysis.deixis, None)} if analysis.deixis else {}),
+        "views": {
+            grid.title: [dict(zip(grid.header, map(_plain, row), strict=True)) for row in grid.rows] for grid in views
+        },
+        "deixis": _errors_dict(analysis.deixis, None) if analysis.deixis else None,
+        "nuggets": _nuggets_dict(analysis.nuggets) if analysis.nuggets else None,
     }
-    rows = analysis.nuggets
-    if rows:
-        result["counts"] = Counter(row.status for row in rows)
-        result["mentions"] = [
+
+
+def _nuggets_dict(rows: Sequence[NuggetRow]) -> dict[str, Any]:
+    return {
+        "counts": Counter(row.status for row in rows),
+        "mentions": [
             {"document": row.document, "status": row.status, "dice": row.dice, "key": _nugget(row.key),
              "response": _nugget(row.response)}
             for row in rows
-        ]  # fmt: skip
-        result["confusion"] = {field: _nested(nugget_confusion(rows, field)) for field in ("type", "realis")}
-        result["coreference"] = coreference
-    else:
-        result |= coreference
-    result["views"] = {grid.title: [dict(zip(grid.header, map(_plain, row), strict=True)) for row in grid.rows]
-                       for grid in (*analysis.views(), *(_errors_by(analysis, by) if by else ()))}  # fmt: skip
-    return result
+        ],
+        "confusion": {field: _nested(nugget_confusion(rows, field)) for field in ("type", "realis")},
+    }  # fmt: skip
 
 
 def _error_dict(error: CoreferenceError) -> dict[str, Any]:
@@ -145,11 +153,17 @@ def _error_dict(error: CoreferenceError) -> dict[str, Any]:
 def _place(place: Place | None) -> dict[str, Any] | None:
     if place is None:
         return None
-    return {"side": place.side, "line": place.line, "text": place.text, "entity": str(place.entity)}
+    found = {"side": place.side, "line": place.line, "text": place.text, "entity": str(place.entity)}
+    return found | (_own(place) if place.document.origin.mentions else {})
+
+
+def _own(place: Place) -> dict[str, Any]:
+    """What event nuggets have: an id and a span that is written."""
+    return {"id": str(place.mention.id), "span": place.document.span_of(place.mention)}
 
 
 def _nugget(place: Place | None) -> dict[str, Any] | None:
-    return None if place is None else {"id": str(place.mention.id), **dict(place.mention.attributes)}
+    return None if place is None else {**_own(place), "line": place.line, **dict(place.mention.attributes)}
 
 
 def _plain(cell: Cell) -> str | int | float | None:
@@ -200,7 +214,10 @@ def _changes_dict(analyses: Mapping[str, Analysis]) -> dict[str, Any]:
     (name, first), *others = analyses.items()
     return {
         "signature": first.evaluation.signature,
-        "documents": len(first.evaluation.documents),
+        "documents": first.evaluation.size,
+        "problems": {
+            each: [problem.to_dict() for problem in analysis.evaluation.problems] for each, analysis in analyses.items()
+        },
         "systems": {
             each: {"scores": analysis.evaluation.scores_dict(), "counts": _kind_counts(analysis)}
             for each, analysis in analyses.items()

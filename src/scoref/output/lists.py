@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 from .. import formats
 from ..layout.grid import Cell, Grid
+from ..scoring.choices import CHOICES
+from ..scoring.conventions import tools_of
 from ..scoring.match import MATCHERS
 from ..scoring.metrics import AVERAGES, METRICS, Average, Metric
-from ..scoring.protocol import CHOICES, PROTOCOLS
+from ..scoring.protocol import PROTOCOLS
 from ..scoring.relations import RELATIONS, Relation
 
 
@@ -31,8 +33,8 @@ def _protocols() -> Grid:
     for name, each in PROTOCOLS.items():
         pairs = [(choice, getattr(each, choice)) for choice in CHOICES]
         others = [f"{choice}:{word}" for choice, word in pairs if word != getattr(usual, choice)]
-        rows.append((name, " ".join(others), " ".join(each.metrics)))
-    return Grid("", ("protocol", f"unlike {usual.name}", "metrics"), rows)
+        rows.append((name, ", ".join(tools_of(name)), " ".join(others), " ".join(each.metrics)))
+    return Grid("", ("protocol", "tools", f"unlike {usual.name}", "metrics"), rows)
 
 
 def _matchers() -> Grid:

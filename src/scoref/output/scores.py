@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from ..layout.grid import Cell, Grid
+from ..layout.grid import NOTHING, Cell, Grid
 from ..scoring.breakdown import EntityScore
 from ..scoring.evaluation import Evaluation
 from ..scoring.metrics import Score
 from ..statistics.comparison import Comparison
 from ..statistics.stability import Stability
+from .paper import caption, paper
 from .sheet import sheet
 
 BREAKDOWNS = ("document", "text", "entity", "dataset", "genre", "size", "span")
@@ -19,23 +21,25 @@ BREAKDOWNS = ("document", "text", "entity", "dataset", "genre", "size", "span")
 _ENTITIES_SHOWN = 25
 
 
-def render(evaluation: Evaluation, output: str = "text", by: str | None = None) -> str:
+def render(evaluation: Evaluation, output: str = "text", by: str | None = None, width: int | None = None) -> str:
     """The evaluation in one of the output formats, with a breakdown if one is asked for."""
     if output == "json":
         return json.dumps(as_dict(evaluation, by), ensure_ascii=False)
     whole = output == "csv"  # for programs: one table, nothing left out
-    if by is None and evaluation.protocol.average == "datasets":
+    if by is None and evaluation.protocol.average == "datasets" and len(set(evaluation.datasets)) > 1:
         by = "dataset"
     if by is None:
-        grids = [evaluation.grid()]
+        grids = [evaluation.grid()] if whole else evaluation.grids()
     elif by != "entity":
-        grids = [_long(evaluation, by)] if whole else [evaluation.grid(), _groups(evaluation, by)]
+        grids = [_long(evaluation, by)] if whole else [*evaluation.grids(), _groups(evaluation, by)]
     else:
-        grids = [_entities(evaluation, whole)] if whole else [evaluation.grid(), _entities(evaluation, whole)]
-    return sheet(grids, evaluation.notes(), output)
+        grids = [_entities(evaluation, whole)] if whole else [*evaluation.grids(), _entities(evaluation, whole)]
+    return sheet(grids, evaluation.notes(), output, width)
 
 
-def render_comparison(comparison: Comparison, output: str = "text", by: str | None = None) -> str:
+def render_comparison(
+    comparison: Comparison, output: str = "text", by: str | None = None, width: int | None = None
+) -> str:
     """The comparison in one of the output formats, with a breakdown if one is asked for."""
     if output == "json":
         result = comparison.to_dict()
@@ -50,16 +54,24 @@ def render_comparison(comparison: Comparison, output: str = "text", by: str | No
     for setting, other in comparison.settings.items():
         both = other.scores_grid(), other.tests_grid()
         grids += [grid._replace(title=f"{setting}: {grid.title}".removesuffix(": ")) for grid in both]
-    return sheet(grids, comparison.notes(), output)
+    return sheet(grids, comparison.notes(), output, width)
 
 
-def render_stability(stability: Stability, output: str = "text") -> str:
+def render_paper(comparison: Comparison, output: str = "text", asked: bool = False, width: int | None = None) -> str:
+    """The comparison as the table of a paper, of the metrics that were asked for or of those that papers print."""
+    each = {"": comparison, **comparison.settings}
+    grids = [paper(one, asked)._replace(title=name) for name, one in each.items()]
+    lines = [] if output == "latex" else caption(comparison, bold=output == "markdown")
+    return sheet(grids, lines, output, width)
+
+
+def render_stability(stability: Stability, output: str = "text", width: int | None = None) -> str:
     """The experiment in one of the output formats."""
     if output == "json":
         return json.dumps(stability.to_dict(), ensure_ascii=False)
     if output == "csv":
         return sheet([stability.whole_grid()], [], output)
-    return sheet(stability.grids(), stability.notes(), output)
+    return sheet(stability.grids(), stability.notes(), output, width)
 
 
 def as_dict(evaluation: Evaluation, by: str | None = None) -> dict[str, Any]:
@@ -85,20 +97,26 @@ def _scores(scores: Mapping[str, Score]) -> dict[str, dict[str, float]]:
 def _groups(evaluation: Evaluation, by: str) -> Grid:
     groups = evaluation.by(by)
     metrics = list(next(iter(groups.values()), {}))
+    nothing = evaluation.undefined_by(by)
     rows: list[tuple[Cell, ...]] = [
-        (name, *(scores[metric].f1 for metric in metrics)) for name, scores in groups.items()
+        (name, *(NOTHING if metric in nothing.get(name, ()) else scores[metric].f1 for metric in metrics))
+        for name, scores in groups.items()
     ]
     if by == "dataset":
-        rows.append(
-            ("mean", *(sum(scores[metric].f1 for scores in groups.values()) / len(groups) for metric in metrics))
-        )
+        mean = replace(evaluation, protocol=evaluation.protocol.change(average="datasets"))
+        rows.append(("mean", *(NOTHING if metric in mean.undefined else mean[metric].f1 for metric in metrics)))
     return Grid(f"f1 by {by}", (by, *metrics), rows)
 
 
 def _long(evaluation: Evaluation, by: str) -> Grid:
-    rows: list[tuple[Cell, ...]] = [("", metric, *score) for metric, score in evaluation.scores.items()]
+    rows: list[tuple[Cell, ...]] = [
+        ("", metric, *((NOTHING,) * 3 if metric in evaluation.undefined else score))
+        for metric, score in evaluation.scores.items()
+    ]
+    nothing = evaluation.undefined_by(by)
     for name, scores in evaluation.by(by).items():
-        rows += [(name, metric, *score) for metric, score in scores.items()]
+        rows += [(name, metric, *((NOTHING,) * 3 if metric in nothing.get(name, ()) else score))
+                 for metric, score in scores.items()]  # fmt: skip
     return Grid("", (by, "metric", "recall", "precision", "f1"), rows)
 
 

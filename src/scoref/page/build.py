@@ -1,7 +1,7 @@
 """One HTML page to look at: scores, what went wrong, and every text with its mentions.
 
-The page needs nothing but itself: style and script are in it, and what it shows is compressed JSON, an overview and a
-part for each document, which the browser unpacks when it is looked at. Nothing from a file is ever markup.
+The page is one file: style and scripts are in it. Its data are compressed JSON, an overview and a part for each
+document, which the browser unpacks when the document is shown. Text from files is never read as markup.
 
 A text is shown as *units*: its words and empty nodes; positions are those of units. A mention is the number of its
 entity and the first and last unit of each of its pieces; an opaque one has no pieces.
@@ -31,7 +31,7 @@ from ..model import Document, Mention
 from ..scoring.evaluation import Evaluation
 from ..scoring.evidence import Trace
 from ..scoring.scorer import Side, score
-from ..statistics.compare import SEED, TRIALS, UNIT, compare, with_intervals
+from ..statistics.compare import SEED, UNIT, compare, with_intervals
 from ..statistics.comparison import Comparison
 from .texts import Text, text_of
 
@@ -73,7 +73,7 @@ def report(
     systems: Side | Mapping[str, Side],
     path: str | os.PathLike[str] | None = None,
     *,
-    trials: int = TRIALS,
+    trials: int | None = None,
     seed: int = SEED,
     unit: str = UNIT,
     **keywords: Any,
@@ -98,7 +98,7 @@ def report(
 
 
 def _filled(values: Mapping[str, str]) -> str:
-    """The template with its places filled, each once: what is put in is not looked at again."""
+    """The template with its placeholders filled; inserted text is not searched for placeholders."""
     pieces = _part("page.html").split("%%")
     return "".join(values[piece] if number % 2 else piece for number, piece in enumerate(pieces))
 
@@ -109,7 +109,7 @@ def _part(name: str) -> str:
 
 
 def _packed(name: str, value: Json) -> str:
-    """JSON as the browser unpacks it: compressed, in letters that mean nothing in HTML."""
+    """JSON as the browser unpacks it: compressed, in base64, which needs no escapes in HTML."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     data = b64encode(zlib.compress(text.encode("utf-8", "replace"), 6)).decode("ascii")
     return f'<script type="application/octet-stream" id="{name}">{data}</script>'
@@ -218,7 +218,7 @@ def _system(name: str, evaluation: Evaluation, found: _Findings, metric: str) ->
         "scores": [[metric, *map(_rounded, score)] for metric, score in evaluation.scores.items()],
         "intervals": (
             {name: [[_rounded(end) for end in ends] for ends in each] for name, each in intervals.scores.items()}
-            if intervals
+            if intervals and intervals.scores
             else None
         ),
         "settings": [

@@ -123,7 +123,7 @@ def _edges(span: tuple[int, ...]) -> Iterator[int]:
 
 
 def _pieces(documents: Sequence[Document], spans: set[tuple[int, ...]]) -> Text:
-    """A text of which only mentions are known: units are the stretches between their ends, and marks for gaps."""
+    """A text that is known only where mentions are: units are stretches between their ends, and … for gaps."""
     if not spans:
         return Text("none", [], 0, [])
     stretches = dict(pairwise(sorted({edge for span in spans for edge in _edges(span)})))

@@ -12,7 +12,7 @@ from ..formats import SIDES
 from ..model import Mention
 from .evidence import Evidence
 from .grouping import BUCKETS, DOCUMENT_FIELDS, bucket, by_number, extent
-from .match import canonical, greedy
+from .mapping import canonical, greedy
 from .metrics import Score, needed, score
 from .protocol import Protocol
 from .relations import NUGGET

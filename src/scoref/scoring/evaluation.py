@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,12 +15,14 @@ import numpy as np
 from .. import __version__
 from ..exceptions import Error, Problem
 from ..layout import grid
+from .average import addends, counts_what, defined, finished, parts
 from .breakdown import EntityScore, Groups, by_attribute, counted_groups, entity_scores
 from .evidence import Evidence, Trace
 from .grouping import DOCUMENT_FIELDS, PART, distinct, genre, grouped
-from .metrics import Score, needed, scores
-from .protocol import Protocol
+from .metrics import Score, split_name
+from .protocol import Protocol, bounded
 from .relations import NUGGET, SEQUENCING
+from .split import UNSETTLED
 from .table import Floats
 
 
@@ -47,9 +51,11 @@ class Resampling(NamedTuple):
 
 Interval = tuple[float, float]
 
+_LONGEST = 148  # two lines of a terminal, with the word `signature`
+
 
 class Intervals(NamedTuple):
-    """For each metric the intervals of recall, precision and f1, and how they were made."""
+    """For each metric the intervals of recall, precision and f1, and how they were made; none from too few units."""
 
     resampling: Resampling
     scores: Mapping[str, tuple[Interval, Interval, Interval]]
@@ -61,7 +67,8 @@ class Evaluation:
 
     `datasets` names the dataset of each document, `settings` holds the evaluations of the same documents under other
     choices, `intervals` those of the scores. `source` says what it was made from: the `evidence`, from which breakdowns
-    and reports are made, or the trace of it that a saved evaluation has.
+    and reports are made, or the trace of it that a saved evaluation has. `remarks` are sentences that belong beside the
+    scores.
 
     >>> from scoref import score
     >>> result = score([["a", "b"], ["c"]], [["a", "b", "c"]])
@@ -76,7 +83,7 @@ class Evaluation:
     conll      80.00      61.85   63.81
     <BLANKLINE>
     1 document
-    signature conll-2012|match:exact|...
+    signature conll-2012|scoref:...
     """
 
     protocol: Protocol
@@ -88,18 +95,26 @@ class Evaluation:
     settings: Mapping[str, Evaluation] = field(default_factory=dict, repr=False)
     intervals: Intervals | None = field(default=None, repr=False)
     version: str = field(default=__version__, repr=False)
+    remarks: tuple[str, ...] = ()
 
     @property
     def signature(self) -> str:
-        """All choices of the protocol and the version, in one line."""
+        """The preset, the choices that differ from it, and the version, in one line."""
+        return self.protocol.signature() + self._beside
+
+    @property
+    def signature_full(self) -> str:
+        """The signature with every choice named."""
+        return self.protocol.full() + self._beside
+
+    @property
+    def _beside(self) -> str:
         resampling = self.intervals.resampling.signature if self.intervals else ""
-        bounded = ",".join(dict.fromkeys(str(each.text) for each in self.problems if each.code == "bounded-metric"))
-        said = f"|bounded:{bounded}" if bounded else ""
-        return f"{self.protocol.signature()}{said}{resampling}|scoref:{self.version}"
+        return f"{bounded(self.problems)}{resampling}|scoref:{self.version}"
 
     @property
     def evidence(self) -> Evidence:
-        """What it was made from; an error for a saved evaluation or tables, of which there are sums only."""
+        """What it was made from; an error where there are sums only, saved or of tables."""
         if isinstance(self.source, Trace):
             raise Error("no-entities", self.source.reason, remedy=self.source.remedy)
         return self.source
@@ -111,22 +126,32 @@ class Evaluation:
             return distinct(pair.name for pair in self.evidence.pairs)
         return self.documents
 
+    @property
+    def size(self) -> int:
+        """The number of documents, also where all are scored as one."""
+        return self.source.size or len(self.documents)
+
     def __getitem__(self, metric: str) -> Score:
         if metric not in self.protocol.metrics:
             scored = ", ".join(self.protocol.metrics)
             raise Error("unscored-metric", f"'{metric}' was not scored", expected=f"one of {scored}",
                         remedy="ask for it with metrics=[...]")  # fmt: skip
-        if self.protocol.average == "micro":
-            return Score(*self._scores(metric, [range(len(self.counts[needed([metric])[0]]))])[0].tolist())
-        names = self.documents if self.protocol.average == "macro" else self.datasets
-        if not names:
-            return Score(0.0, 0.0, 0.0)
-        return Score(*(math.fsum(column) / len(column) for column in self._scores(metric, grouped(names).values()).T))
+        return Score(*self._values[self.protocol.metrics.index(metric)])
 
-    def _scores(self, metric: str, groups: Collection[Sequence[int]]) -> Floats:
-        """The scores [groups, 3] of groups of documents."""
-        counts = {name: _sums(self.counts[name], groups) for name in needed([metric])}
-        return scores(metric, counts, self.protocol.links)
+    @cached_property
+    def undefined(self) -> dict[str, str]:
+        """The metrics that have nothing to count in key and response, and what that is; their scores are 0."""
+        return {metric: f"no {counts_what(metric)} in key and response" for metric in self.protocol.metrics
+                if not defined(metric, self._totals)}  # fmt: skip
+
+    @cached_property
+    def _values(self) -> list[list[float]]:
+        """Recall, precision and f1 of each metric."""
+        names = self.datasets if self.protocol.average == "datasets" else ("",) * len(self.documents)
+        rows = addends(self.protocol, self.counts)
+        sums = _sums(rows, grouped(names).values()) if len(rows) else np.zeros((1, rows.shape[1]))
+        values: list[list[float]] = finished(self.protocol, sums).tolist()
+        return values
 
     @property
     def scores(self) -> dict[str, Score]:
@@ -142,12 +167,24 @@ class Evaluation:
         return self._by_group(self.datasets)
 
     def _by_group(self, names: Sequence[str]) -> Groups:
+        """The scores of groups of documents: those of their sums, whatever the average."""
+        protocol = self.protocol.change(average="micro")
         groups = grouped(names)
-        each = {metric: self._scores(metric, groups.values()).tolist() for metric in self.protocol.metrics}
+        sums = _sums(addends(protocol, self.counts), groups.values())
+        values = finished(protocol, sums[:, None, :]).tolist()
         return {
-            name: {metric: Score(*values[number]) for metric, values in each.items()}
-            for number, name in enumerate(groups)
+            name: {metric: Score(*value) for metric, value in zip(protocol.metrics, each, strict=True)}
+            for name, each in zip(groups, values, strict=True)
         }
+
+    def undefined_by(self, field: str) -> dict[str, set[str]]:
+        """For groups of documents the metrics that have nothing to count there; none for groups of entities."""
+        if field not in DOCUMENT_FIELDS:
+            return {}
+        groups = grouped(self.labels(field))
+        sums = {name: _sums(counts, groups.values()) for name, counts in self.counts.items()}
+        there = {metric: defined(metric, sums) for metric in self.protocol.metrics}
+        return {name: {metric for metric in there if not there[metric][number]} for number, name in enumerate(groups)}
 
     def labels(self, field: str) -> tuple[str, ...]:
         """What a field says of each document: document, text, genre, dataset, or a comment `# FIELD = value` of it.
@@ -222,9 +259,12 @@ class Evaluation:
         return {
             "scoref": self.version,
             "signature": self.signature,
+            "signature_full": self.signature_full,
             "protocol": {**self.protocol.__dict__, "metrics": list(self.protocol.metrics)},
-            "documents": len(self.documents),
+            "documents": self.size,
             "problems": [problem.to_dict() for problem in self.problems],
+            "notes": self.remark_notes(),
+            "undefined": self.undefined,
             "scores": self.scores_dict(),
             "counts": {
                 metric: {"recall": sums[:2].tolist(), "precision": sums[2:].tolist()}
@@ -245,26 +285,91 @@ class Evaluation:
             found[metric]["ci"] = {name: list(ends) for name, ends in zip(Score._fields, each, strict=True)}
         return found
 
+    def grids(self) -> list[grid.Grid]:
+        """The scores as a table; those of event nuggets in a second one, micro and macro average side by side."""
+        averages = ("recall", "precision", "f1")
+        header = ("event nuggets", "micro recall", *averages[1:], "macro recall", *averages[1:])
+        rows: list[tuple[grid.Cell, ...]] = [
+            (name, *each["micro"], *each["macro"]) for name, each in self.nuggets().items()
+        ]
+        return [self.grid(), *([grid.Grid("", header, rows)] if rows else [])]
+
     def grid(self) -> grid.Grid:
         """The scores as a table; other settings have a column with their f1 each, intervals are those of f1."""
-        ends = ("f1 low", "f1 high") if self.intervals else ()
+        intervals = self.intervals.scores if self.intervals else {}
+        ends = ("f1 low", "f1 high") if intervals else ()
         header = ("metric", "recall", "precision", "f1", *ends, *self.settings)
         rows: list[tuple[grid.Cell, ...]] = []
         for metric, each in self.scores.items():
             others = [other.scores.get(metric) for other in self.settings.values()]
-            interval = self.intervals.scores[metric][2] if self.intervals else ()
-            rows.append((metric, *each, *interval, *(other.f1 if other else None for other in others)))
+            interval = intervals[metric][2] if intervals else ()
+            shown = (*each, *interval, *(other.f1 if other else None for other in others))
+            rows.append((metric, *(grid.NOTHING if metric in self.undefined else cell for cell in shown)))
         return grid.Grid("", header, rows)
 
     def notes(self) -> list[str]:
         """What belongs beside the scores: the number of documents, the problems found, the signature."""
-        number = len(self.documents)
-        lines = [f"{number} {self.source.counted}{'s' * (number != 1)}", *self.problem_notes(), *self.source.notes]
+        number = f"{self.size} {self.source.counted}{'s' * (self.size != 1)}"
+        lines = [number, *self.remark_notes(), *self.problem_notes(), *self.source.notes]
         if self.intervals:
             resampling = self.intervals.resampling
-            lines.append(f"95 % intervals: bootstrap (BCa) over {resampling.units} units ({resampling.unit})")
+            if self.intervals.scores:
+                lines.append(f"95 % intervals: bootstrap (BCa) over {resampling.units} units ({resampling.unit})")
             lines += [f"warning: {warning}" for warning in resampling.warnings]
-        return [*lines, f"signature {self.signature}"]
+        return [*lines, f"signature {shown_signature(self.signature)}"]
+
+    def remark_notes(self) -> list[str]:
+        """Sentences on the scores: what is undefined, what is left out of means, which defects matter."""
+        lines = [f"{metric}: {reason}" for metric, reason in self.undefined.items() if not parts(metric)]
+        for metric in self.protocol.metrics:
+            lacking = [part for part in parts(metric) if not defined(part, self._totals)]
+            if lacking and len(lacking) < len(parts(metric)):
+                what = counts_what(lacking[0])
+                lines.append(f"{metric} counts {', '.join(lacking)} as 0: no {what} in key and response")
+        return [*lines, *self._mean_notes(), *self.official_notes(), *self.remarks]
+
+    @cached_property
+    def _totals(self) -> dict[str, Floats]:
+        return {name: counts.sum(axis=0) for name, counts in self.counts.items()}
+
+    def _mean_notes(self) -> list[str]:
+        """Over what the means are, and what is left out of them."""
+        average = self.protocol.average
+        if average not in ("macro", "means", "datasets"):
+            return []
+        names = self.datasets if average == "datasets" else self.documents
+        what = "dataset" if average == "datasets" else "document"
+        groups = grouped(names)
+        if len(groups) < 2:
+            return []
+        lines = [f"mean over {len(groups)} {what}s"]
+        if self.protocol.empty == "skip":
+            sums = {name: _sums(counts, groups.values()) for name, counts in self.counts.items()}
+            for metric in self.protocol.metrics:
+                number = int(defined(metric, sums).sum())
+                if 0 < number < len(groups) and not parts(metric):
+                    lines.append(f"{metric}: mean over the {number} of them that have {counts_what(metric)}")
+        return lines
+
+    def official_notes(self) -> list[str]:
+        """What official rules do to these scores: values above 1, and numbers that are not well defined."""
+        lines, choices = [], self.protocol
+        above = [metric for metric, score in self.scores.items() if max(score) > 1 + 1e-9]
+        if above:
+            rules = ", ".join(f"{choice}:{getattr(choices, choice)}" for choice in ("match", "duplicates", "credit"))
+            lines.append(
+                f"out of range: {', '.join(above)} above 100, as mentions stand in several entities or twice in one,"
+                f" and the official rules ({rules}) count them more than once; not so with --duplicates first"
+            )
+        unsettled = [metric for metric in choices.metrics if split_name(metric)[1] in UNSETTLED]
+        credited = (choices.credit, choices.split) == ("ua-1.0", "credit")
+        aligned = self.source.aligned if credited and isinstance(self.source, Evidence) else ()
+        if unsettled and any(key.sets and response.sets for key, response, _ in aligned):
+            lines.append(
+                f"{', '.join(unsettled)}: the official scorer's number may differ; with split antecedents it depends on"
+                " the order of a Python set"
+            )
+        return lines
 
     def problem_notes(self) -> list[str]:
         """For each kind of problem how many there are, and the first one."""
@@ -275,10 +380,18 @@ class Evaluation:
         return lines
 
     def __str__(self) -> str:
-        return "\n".join([grid.text(self.grid()), "", *grid.paragraphs(map(grid.clean, self.notes()))])
+        tables = [line for each in self.grids() for line in (grid.text(each), "")]
+        return "\n".join([*tables, *grid.paragraphs(map(grid.clean, self.notes()))])
 
     def _repr_html_(self) -> str:
-        return grid.html_(self.grid()) + grid.html_lines(self.notes())
+        return "".join(map(grid.html_, self.grids())) + grid.html_lines(self.notes())
+
+
+def shown_signature(signature: str) -> str:
+    """A signature that fits two lines of a terminal: of a long list of metrics only the number is shown."""
+    if len(signature) <= _LONGEST:
+        return signature
+    return re.sub(r"\|metrics:([^|]*)", lambda found: f"|metrics:({found[1].count(',') + 1}, see --verbose)", signature)
 
 
 def _as_dicts(groups: Mapping[str, Mapping[str, Score]]) -> dict[str, dict[str, dict[str, float]]]:

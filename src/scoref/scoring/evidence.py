@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ..model import Document
 from .grouping import comments
-from .match import Lookups
+from .lookup import Lookups
 from .pairing import Pair
 from .table import NO_TABLE, Entities, Floats, Table
 
@@ -29,6 +29,11 @@ class Evidence:
     notes: tuple[str, ...] = ()
     counted: str = "document"
 
+    @property
+    def size(self) -> int:
+        """The number of documents, if it is known."""
+        return len(self.pairs)
+
     def fields(self) -> list[dict[str, str]]:
         """What the comments of each key document say of it."""
         return [comments(pair.key) for pair in self.pairs]
@@ -38,12 +43,14 @@ class Evidence:
 class Trace:
     """What there is instead where sums are all: hashes of the documents, key and response; fields of documents.
 
-    So it is for saved evaluations and for tables. `reason` and `remedy` are said to those who ask for more, `notes`
-    beside the scores; `groups` has the counts of groups of entities, `counted` says what the sums are of.
+    So it is for saved evaluations and for tables. `size` is the number of documents where they were scored as one.
+    `reason` and `remedy` are said to those who ask for more, `notes` beside the scores; `groups` has the counts of
+    groups of entities, `counted` says what the sums are of.
     """
 
     digests: tuple[tuple[str, ...], tuple[str, ...]]
     saved_fields: Mapping[str, tuple[str, ...]]
+    size: int = 0
     reason: str = "a saved evaluation holds sums only, no texts and no entities"
     remedy: str = "score the files again"
     notes: tuple[str, ...] = ()

@@ -6,16 +6,14 @@ own before all others, by what they depend on.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import replace
-from functools import lru_cache, partial
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..model import Document, Mention
+from ..model import Document, Mention, position, runs, word_of
 from .assign import first_best, strictly_best
+from .mapping import MAPPINGS, greedy
 from .trees import minimum_span
 
 
@@ -26,18 +24,6 @@ class Alignment(NamedTuple):
     response: list[int]
 
 
-class Lookups(NamedTuple):
-    """Pairs of mentions as the two directions see them; without duplicates all three are the same alignment.
-
-    A key mention is looked up in the last response entity that has it (`recall`), a response mention in the last key
-    entity that has it (`precision`); `every` pairs each key mention with each response entity that has it.
-    """
-
-    recall: Alignment
-    precision: Alignment
-    every: Alignment
-
-
 Pass = Callable[[Document, Document, list[int], list[int]], Alignment]
 
 
@@ -45,8 +31,7 @@ class Matcher(NamedTuple):
     """A way to match mentions: what it is called, what it means, the passes it makes after that by identity.
 
     `identity` says when mentions of one side are the same: of the same words (`span`), also with the same head
-    (`head`), or never (`line`). With `alike`, nothing is
-    aligned one to one: each mention is looked up on its own among those of the other side that are alike.
+    (`head`), or never (`line`). With `alike`, each mention is looked up on its own among those that are alike.
     """
 
     name: str
@@ -57,11 +42,18 @@ class Matcher(NamedTuple):
 
 
 def trees(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
-    """Mentions with the same minimum span in the key's parse, where there is one."""
+    """Mentions with the same minimum span in the key's parse, where there is one; together alike as can be (Dice)."""
     if "parse" not in key.columns:
         return Alignment([], [])
-    names = [[minimum_span(side, mention) for mention in side.mentions] for side in (key, response)]
-    return _by_name(names[0], names[1], free_key, free_response)
+    there: dict[Hashable, list[int]] = {}
+    for index in free_response:
+        there.setdefault(minimum_span(response, response.mentions[index]), []).append(index)
+    candidates = []
+    for index in free_key:
+        mention = key.mentions[index]
+        for other in there.get(minimum_span(key, mention), []):
+            candidates.append((index, other, _dice(set(mention.span), set(response.mentions[other].span))))
+    return _best(candidates, key, response, free_key, free_response)
 
 
 def _by_name(
@@ -82,7 +74,7 @@ def contained(key: Document, response: Document, free_key: list[int], free_respo
     """Response mentions inside a key mention that have at least its minimum span; together as long as can be."""
 
     def candidates() -> Iterator[tuple[int, int, float]]:
-        at = _places(response, free_response)
+        at = mentions_at(response, free_response)
         for index in free_key:
             mention = key.mentions[index]
             if mention.minimum:
@@ -97,7 +89,7 @@ def contained(key: Document, response: Document, free_key: list[int], free_respo
 
 def part(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
     """Response mentions inside a key mention that have its head; together as long as can be."""
-    at = _places(response, free_response)
+    at = mentions_at(response, free_response)
     candidates = []
     for index in free_key:
         span, head = set(key.mentions[index].span), key.mentions[index].head
@@ -120,6 +112,33 @@ def same_head(key: Document, response: Document, free_key: list[int], free_respo
             common = len(set(span).intersection(response.mentions[other].span))
             candidates.append((index, other, common / len(span)))
     return _best(candidates, key, response, free_key, free_response)
+
+
+def first_piece(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+    """Response mentions with a piece inside the first piece of a key mention, as in the CRAFT task of 2019.
+
+    Response mentions choose in text order: each the first key mention, in text order, that it fits; if that is taken,
+    it has none. Zeros fit nothing.
+    """
+    ranked = [index for index in _in_text_order(key, free_key) if not key.mentions[index].is_zero]
+    cores = [_pieces(key.mentions[index].span)[0] for index in ranked]
+    over: dict[int, list[int]] = {}
+    for rank, (first, last) in enumerate(cores):
+        for word in range(first, last + 1):
+            over.setdefault(word, []).append(rank)
+    chosen: dict[int, int] = {}
+    for other in _in_text_order(response, free_response):
+        if not response.mentions[other].is_zero:
+            pieces = _pieces(response.mentions[other].span)
+            fits = [rank for first, last in pieces for rank in over.get(first, []) if last <= cores[rank][1]]
+            if fits:
+                chosen.setdefault(ranked[min(fits)], other)
+    return Alignment(list(chosen), list(chosen.values()))
+
+
+def _pieces(span: Sequence[int]) -> list[tuple[int, int]]:
+    """The first and last word of each piece of a mention; empty nodes are no words."""
+    return runs([word_of(place) for place in span if place == position(word_of(place))])
 
 
 def zeros(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
@@ -146,13 +165,23 @@ def _dice(ours: set[Any], theirs: set[Any]) -> float:
     return 2 * len(ours & theirs) / (len(ours) + len(theirs))
 
 
-def _places(document: Document, free: list[int]) -> dict[int | None, list[int]]:
+def mentions_at(document: Document, free: list[int]) -> dict[int | None, list[int]]:
     """The mentions at each position."""
     at: dict[int | None, list[int]] = {}
     for index in free:
         for place in document.mentions[index].span:
             at.setdefault(place, []).append(index)
     return at
+
+
+def _in_text_order(document: Document, indices: list[int]) -> list[int]:
+    """Mentions by first word, last word and length, as other scorers sort them; then by what tells them apart."""
+
+    def order(index: int) -> tuple[int, int, int, tuple[int, ...], int]:
+        span, head = document.mentions[index].span, document.mentions[index].head
+        return span[0], span[-1], len(span), span, -1 if head is None else head
+
+    return sorted(indices, key=order)
 
 
 def _best(
@@ -168,70 +197,13 @@ def _best(
     if chosen is not None:
         return Alignment([candidates[index][0] for index in chosen], [candidates[index][1] for index in chosen])
 
-    def ordered(document: Document, indices: list[int]) -> list[int]:
-        spans = [mention.span for mention in document.mentions]
-        return sorted(indices, key=lambda index: (spans[index][0], spans[index][-1], len(spans[index])))
-
-    rows, columns = ordered(key, rows), ordered(response, columns)
+    rows, columns = _in_text_order(key, rows), _in_text_order(response, columns)
     row_of, column_of = ({index: place for place, index in enumerate(each)} for each in (rows, columns))
     cost = np.zeros((len(rows), len(columns)))
     for row, column, weight in candidates:
         cost[row_of[row], column_of[column]] = -weight
     pairs = [(rows[i], columns[j]) for i, j in first_best(cost) if cost[i, j] < 0]
     return Alignment([row for row, _ in pairs], [column for _, column in pairs])
-
-
-@lru_cache(4096)
-def canonical(value: str) -> str:
-    """A type or realis as it is compared: its ASCII letters and digits, in lower case.
-
-    >>> canonical("Conflict_Attack") == canonical("conflict attack")
-    True
-    """
-    return "".join(letter for letter in value if letter.isascii() and letter.isalnum()).lower()
-
-
-def overlaps(
-    key: Document, response: Document, free_key: list[int], free_response: list[int]
-) -> dict[tuple[int, int], float]:
-    """The Dice coefficient of each pair of a key and a response mention that share a position."""
-    at = _places(response, free_response)
-    shared = Counter((k, r) for k in free_key for place in key.mentions[k].span for r in at.get(place, []))
-    return {
-        (k, r): 2 * number / (len(key.mentions[k].span) + len(response.mentions[r].span))
-        for (k, r), number in shared.items()
-    }
-
-
-def once(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The pairs both of whose mentions are in no pair before them."""
-    found: dict[int, int] = {}
-    used: set[int] = set()
-    for k, r in pairs:
-        if k not in found and r not in used:
-            found[k] = r
-            used.add(r)
-    return [*found.items()]
-
-
-def greedy(key: Document, response: Document, attributes: tuple[str, ...] = ()) -> list[tuple[int, int, float]]:
-    """Pairs of mentions with the same attributes and their Dice coefficients, the greatest first, each mention once.
-
-    Of equal coefficients the pair with the earlier response mention, then with the earlier key mention, is first. A key
-    attribute that is not annotated matches anything. Only mentions that share a position are looked at.
-    """
-    dice = overlaps(key, response, [*range(len(key.mentions))], [*range(len(response.mentions))])
-    ours, theirs = (
-        [[canonical(dict(mention.attributes).get(name, "")) for name in attributes] for mention in side.mentions]
-        for side in (key, response)
-    )
-    alike = [
-        (k, r)
-        for k, r in dice
-        if all(our in (their, "notannotated") for our, their in zip(ours[k], theirs[r], strict=True))
-    ]
-    ranked = sorted(alike, key=lambda pair: (-dice[pair], pair[1], pair[0]))
-    return [(k, r, dice[k, r]) for k, r in once(ranked)]
 
 
 def _has_core(key: Mention, response: Mention) -> bool:
@@ -251,7 +223,16 @@ MATCHERS = {
         Matcher("partial", "the same words, else response mentions inside a key mention that have its head", (part,)),
         Matcher("head", "the same words and head, else the same head", (same_head,), "head"),
         Matcher("min", "the same words, else the minimum span of the file or of the key's parse", (contained, trees)),
-        Matcher("dice", "event nuggets of one type that overlap enough (Dice, --threshold)", identity="line"),
+        Matcher(
+            "partial-craft",
+            "the same words, else a piece of the response mention inside the first piece of the key's (CRAFT 2019)",
+            (first_piece,),
+        ),
+        Matcher(
+            "dice",
+            "event nuggets of one type (--mapping) that overlap enough (Dice, --threshold)",
+            identity="line",
+        ),
         Matcher(
             "partial-1.0",
             "as the CorefUD scorer 1.0: the nearest response mention inside that has the head, shared",
@@ -263,11 +244,16 @@ MATCHERS = {
     )
 }
 
-ZEROS = ("linear", "dependent", "drop")
+ZEROS = ("linear", "dependent", "dependent-corrected", "drop")
 
 
 def align(
-    key: Document, response: Document, matcher: str, how_zeros: str = "linear", threshold: float = 1.0
+    key: Document,
+    response: Document,
+    matcher: str,
+    how_zeros: str = "linear",
+    threshold: float = 1.0,
+    mapping: str = "type",
 ) -> Alignment:
     """The alignment of two documents.
 
@@ -276,7 +262,7 @@ def align(
     Alignment(key=[1], response=[1])
     """
     if matcher == "dice":
-        pairs = [(k, r) for k, r, dice in greedy(key, response, ("type",)) if dice >= threshold]
+        pairs = [(k, r) for k, r, dice in greedy(key, response, MAPPINGS[mapping]) if dice >= threshold]
         return Alignment([k for k, _ in pairs], [r for _, r in pairs])
     identity, passes = MATCHERS[matcher].identity, MATCHERS[matcher].passes
 
@@ -292,7 +278,7 @@ def align(
 
     found = Alignment([], [])
     free_key, free_response = list(range(len(key.mentions))), list(range(len(response.mentions)))
-    for match in [*[zeros] * (how_zeros == "dependent"), same, *passes]:
+    for match in [*[zeros] * how_zeros.startswith("dependent"), same, *passes]:
         if found.key:
             free_key, free_response = _left(free_key, found.key), _left(free_response, found.response)
         more = match(key, response, free_key, free_response)
@@ -303,90 +289,3 @@ def align(
 def _left(free: list[int], taken: list[int]) -> list[int]:
     gone = set(taken)
     return [index for index in free if index not in gone]
-
-
-def lookups(
-    key: Document,
-    response: Document,
-    matcher: str,
-    how_zeros: str = "linear",
-    owner: str = "last",
-    threshold: float = 1.0,
-) -> Lookups:
-    """The alignment as the two directions see it, where mentions may stand in several entities.
-
-    Such a mention is looked up in the `last` entity of the other side that has it, or in the one that shares the most
-    mentions with its own (`best`).
-
-    >>> from scoref import clusters
-    >>> lookups(clusters([["a"]]), clusters([["a"], ["a", "b"]]), "exact").every
-    Alignment(key=[0, 0], response=[0, 1])
-    """
-    alike = MATCHERS[matcher].alike
-    if alike is not None:
-        return _each_alone(key, response, alike)
-    identity = MATCHERS[matcher].identity
-    if not key.repeats(identity) and not response.repeats(identity):
-        alignment = align(key, response, matcher, how_zeros, threshold)
-        return Lookups(alignment, alignment, alignment)
-    ours, theirs = _copies(key, identity), _copies(response, identity)
-    groups = list(ours.values()), list(theirs.values())
-    single = [
-        replace(side, mentions=tuple(side.mentions[same[0]] for same in group))
-        for side, group in zip((key, response), groups, strict=True)
-    ]
-    firsts = align(single[0], single[1], matcher, how_zeros)
-    copies = [(groups[0][k], groups[1][r]) for k, r in zip(*firsts, strict=True)]
-    every = [(copy, other) for mine, others in copies for copy in mine for other in _one_per_entity(response, others)]
-    shared = Counter((key.mentions[k].entity, response.mentions[r].entity) for k, r in every)
-
-    def chosen(same: list[int], value: Callable[[int], int]) -> int:
-        return same[-1] if owner == "last" else max(same, key=value)
-
-    def common(k: int, r: int) -> int:
-        return shared[key.mentions[k].entity, response.mentions[r].entity]
-
-    recall = [(k, chosen(others, partial(common, k))) for mine, others in copies for k in mine]
-    precision = [(chosen(mine, lambda k, r=r: common(k, r)), r) for mine, others in copies for r in others]  # type: ignore[misc]
-    return Lookups(*(Alignment([k for k, _ in each], [r for _, r in each]) for each in (recall, precision, every)))
-
-
-def _each_alone(key: Document, response: Document, alike: Callable[[Mention, Mention], bool]) -> Lookups:
-    """Each mention with the nearest of those that are alike: the least share of words that only one of them has."""
-    at = _places(response, list(range(len(response.mentions))))
-    distance: dict[tuple[int, int], float] = {}
-    for k, mention in enumerate(key.mentions):
-        for r in dict.fromkeys(other for place in mention.span for other in at.get(place, [])):
-            if alike(mention, response.mentions[r]):
-                ours, theirs = set(mention.span), set(response.mentions[r].span)
-                distance[k, r] = len(ours ^ theirs) / len(ours | theirs)
-
-    def nearest(mine: int, other: Document) -> list[tuple[int, int]]:
-        """For each mention of one side the pair with the nearest of the other; of equals the first."""
-        best: dict[int, tuple[tuple[float, int, int, int], tuple[int, int]]] = {}
-        for pair, far in distance.items():
-            span = other.mentions[pair[1 - mine]].span
-            rank = (far, span[0], span[-1], -pair[1 - mine])
-            if pair[mine] not in best or rank < best[pair[mine]][0]:
-                best[pair[mine]] = rank, pair
-        return [pair for _, pair in best.values()]
-
-    entities = {(k, response.mentions[r].entity): (k, r) for k, r in distance}
-    kinds = nearest(0, response), nearest(1, key), list(entities.values())
-    return Lookups(*(Alignment([k for k, _ in each], [r for _, r in each]) for each in kinds))
-
-
-def _copies(document: Document, identity: str) -> dict[Hashable, list[int]]:
-    """The mentions of each identity, in the order of their entities."""
-    order = {entity: number for number, entity in enumerate(dict.fromkeys(m.entity for m in document.mentions))}
-    found: dict[Hashable, list[int]] = {}
-    for index, name in enumerate(document.identities(identity)):
-        found.setdefault(name, []).append(index)
-    for copies in found.values():
-        if len(copies) > 1:
-            copies.sort(key=lambda index: order[document.mentions[index].entity])
-    return found
-
-
-def _one_per_entity(document: Document, copies: list[int]) -> list[int]:
-    return list({document.mentions[index].entity: index for index in copies}.values())

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .assign import assign
-from .table import TWINLESS, Floats, Table, Tables
+from .table import SINGLETONS, TWINLESS, Floats, Table, Tables, as_is
 
 
 class Score(NamedTuple):
@@ -35,17 +36,17 @@ class Score(NamedTuple):
 def ratios(counts: Floats) -> Floats:
     """Recall, precision and f1 of counts [..., 4], as [..., 3]: the one place that divides.
 
-    A ratio with denominator 0 is 0, and so is the f1 of two zeros: what was not there to be found is never counted as
-    found.
+    0/0 counts as 0, in ratios and in f1.
 
     >>> ratios(np.array([[1.0, 2.0, 1.0, 1.0], [0.0, 0.0, 0.0, 5.0]])).tolist()
     [[0.5, 1.0, 0.6666666666666666], [0.0, 0.0, 0.0]]
     """
-    recall, precision = _ratio(counts[..., 0], counts[..., 1]), _ratio(counts[..., 2], counts[..., 3])
-    return np.stack((recall, precision, _ratio(2 * recall * precision, recall + precision)), axis=-1)
+    recall, precision = ratio(counts[..., 0], counts[..., 1]), ratio(counts[..., 2], counts[..., 3])
+    return np.stack((recall, precision, ratio(2 * recall * precision, recall + precision)), axis=-1)
 
 
-def _ratio(top: Floats, bottom: Floats) -> Floats:
+def ratio(top: Floats, bottom: Floats) -> Floats:
+    """The quotient; 0 where the denominator is 0."""
     found: Floats = np.divide(top, bottom, out=np.zeros(np.shape(top)), where=bottom != 0)
     return found
 
@@ -56,8 +57,11 @@ Function = Callable[[Table], tuple[Floats, Floats]]
 class Metric(NamedTuple):
     """A metric: its name everywhere, what it is, where it was defined, the function, its rule for twinless mentions.
 
+    `kind` says which rules for singletons concern it (`table.SINGLETONS`), `what` what it counts.
+
     Sets are compared by the metric itself on their members, or by `inside` where that differs. `shares` says in which
-    sense an entity has a mention that stands in several: the `last` one does, or each of them (`every`). The scorer
+    sense an entity has a mention that stands in several: the `last` one does, or each of them (`every`); `distinct`
+    metrics count such a mention once. The scorer
     ua-1.0 counts `mutual` metrics from the key's side in both directions; it credits aligned sets with their f1 in both
     directions for all that are not `last`.
     """
@@ -66,6 +70,8 @@ class Metric(NamedTuple):
     title: str
     citation: str
     function: Function
+    kind: str = ""
+    what: str = "mentions"
     twinless: str | None = None  # None: what the protocol says
     inside: Function | None = None
     shares: str = "last"
@@ -74,6 +80,8 @@ class Metric(NamedTuple):
         """The tables that this metric takes recall and precision from."""
         if self.shares == "every":
             return tables.every, tables.every
+        if self.shares == "distinct":
+            return tables.distinct
         mutual = self.shares == "mutual" and credit == "ua-1.0"
         return tables.recall, tables.recall if mutual else tables.precision
 
@@ -179,22 +187,23 @@ def _derived(metric: Metric, twinless: str, source: str) -> Metric:
     )
 
 
-_B3 = Metric("b3", "B-cubed", "Bagga & Baldwin 1998", b3)
-_CEAFM = Metric("ceafm", "CEAF by mentions (φ3)", "Luo 2005", ceafm, shares="every")
-_CEAFE = Metric("ceafe", "CEAF by entities (φ4)", "Luo 2005", ceafe, shares="every")
+_B3 = Metric("b3", "B-cubed", "Bagga & Baldwin 1998", b3, "b3")
+_CEAFM = Metric("ceafm", "CEAF by mentions (φ3)", "Luo 2005", ceafm, "ceaf", shares="every")
+_CEAFE = Metric("ceafe", "CEAF by entities (φ4)", "Luo 2005", ceafe, "ceaf", shares="every")
+_LINKS = "coreference links"
 
 METRICS: dict[str, Metric] = {
     metric.name: metric
     for metric in (
-        Metric("mentions", "mention detection", "Pradhan et al. 2014", mentions, twinless="as-is"),
-        Metric("muc", "MUC links", "Vilain et al. 1995", muc, inside=muc_inside_sets),
+        Metric("mentions", "mention detection", "Pradhan et al. 2014", mentions, twinless="as-is", shares="distinct"),
+        Metric("muc", "MUC links", "Vilain et al. 1995", muc, what=_LINKS, inside=muc_inside_sets),
         _B3,
-        Metric("b3-classes", "B-cubed, every entity weighted equally", "Bagga & Baldwin 1998", b3_classes),
+        Metric("b3-classes", "B-cubed, every entity weighted equally", "Bagga & Baldwin 1998", b3_classes, "b3"),
         _CEAFM,
         _CEAFE,
-        Metric("lea", "link-based entity-aware", "Moosavi & Strube 2016", lea),
-        Metric("pairwise", "coreference links", "Recasens & Hovy 2011", pairwise, shares="mutual"),
-        Metric("nonlinks", "non-coreference links", "Recasens & Hovy 2011", nonlinks, shares="mutual"),
+        Metric("lea", "link-based entity-aware", "Moosavi & Strube 2016", lea, "lea"),
+        Metric("pairwise", _LINKS, "Recasens & Hovy 2011", pairwise, what=_LINKS, shares="mutual"),
+        Metric("nonlinks", f"non-{_LINKS}", "Recasens & Hovy 2011", nonlinks, what=f"non-{_LINKS}", shares="mutual"),
         _derived(_B3, "0", "Stoyanov et al. 2009"),
         _derived(_B3, "all", "Stoyanov et al. 2009"),
         _derived(_B3, "rn-all", "Rahman & Ng 2009"),
@@ -226,7 +235,7 @@ AVERAGES: dict[str, Average] = {
     )
 }
 
-LINKS = ("key", "both")
+LINKS = ("key", "both", "always", "scorch")
 
 
 def needed(names: Iterable[str]) -> tuple[str, ...]:
@@ -261,35 +270,43 @@ class Counted(NamedTuple):
     response: Floats | None
 
 
-def counted(metric: Metric, tables: Table | tuple[Table, Table], twinless: str = "as-is") -> Counted:
+def counted(
+    metric: Metric, tables: Table | tuple[Table, Table], twinless: str = "as-is", singletons: str = "keep"
+) -> Counted:
     """The counts of a metric for each document and for each entity.
 
     Where the two directions differ (credit for sets, mentions in several entities), each has a table of its own.
     """
     rule = metric.twinless or twinless
     both = tables if isinstance(tables, tuple) else (tables, tables)
-    recall, precision = TWINLESS[rule](both[0])
-    if both[1] is not both[0]:
-        precision = TWINLESS[rule](both[1])[1]
+    variants = (SINGLETONS[singletons].get(metric.kind, as_is), TWINLESS[rule])
+    for variant in variants:
+        recall, precision = variant(both[0])
+        both = recall, precision if both[1] is both[0] else variant(both[1])[1]
+    recall, precision = both
+    as_they_are = all(variant is as_is for variant in variants)
     columns: list[Floats] = []
     sides = []
     for part in (recall, precision.transposed):
         values = metric.function(part)
         columns += [part.per_document(each) for each in values]
-        sides.append(np.stack(values, axis=1) if rule == "as-is" else None)
+        sides.append(np.stack(values, axis=1) if as_they_are else None)
     return Counted(np.stack(columns, axis=1), sides[0], sides[1])
 
 
-def document_counts(metric: Metric, tables: Table | tuple[Table, Table], twinless: str = "as-is") -> Floats:
+def document_counts(
+    metric: Metric, tables: Table | tuple[Table, Table], twinless: str = "as-is", singletons: str = "keep"
+) -> Floats:
     """For each document recall numerator, recall denominator, precision numerator, precision denominator."""
-    return counted(metric, tables, twinless).documents
+    return counted(metric, tables, twinless, singletons).documents
 
 
 def scores(name: str, counts: Mapping[str, Floats], links: str = "key") -> Floats:
     """The scores [..., 3] of a metric or an average from the sums [..., 4] of the metrics it needs.
 
     BLANC leaves out the kind of links that the key does not have (`links="key"`, as the reference scorer does), or that
-    neither side has (`links="both"`).
+    neither side has (`links="both"`). With `always` it leaves out none, and one that neither side has counts 1 (ASP).
+    With `scorch` it is as with `key`, but a key without links is scored too: see `_of_few_mentions`.
 
     >>> counts = np.array([[1.0, 2, 1, 1], [0, 0, 0, 0]])
     >>> scores("blanc", {"pairwise": counts, "nonlinks": counts[::-1]})[:, 0].tolist()
@@ -302,10 +319,27 @@ def scores(name: str, counts: Mapping[str, Floats], links: str = "key") -> Float
     parts = [prefix + part for part in average.parts]
     values: Floats = np.stack([scores(part, counts, links) for part in parts])
     there = np.ones(values.shape[:-1], np.bool_)
-    if average.skip_empty:
+    if average.skip_empty and links == "always":
+        neither = np.stack([(counts[part][..., 1::2] == 0).all(axis=-1) for part in parts])
+        values = np.where(neither[..., None], 1.0, values)
+    elif average.skip_empty:
         sides = [1, 3] if links == "both" else [1]
         there = np.stack([(counts[part][..., sides] != 0).any(axis=-1) for part in parts])
-    return _ratio(np.where(there[..., None], values, 0.0).sum(axis=0), there.sum(axis=0)[..., None])
+    found = ratio(np.where(there[..., None], values, 0.0).sum(axis=0), there.sum(axis=0)[..., None])
+    if average.skip_empty and links == "scorch":
+        few = _of_few_mentions(counts[f"{prefix}b3"], counts[f"{prefix}nonlinks"])
+        linked: NDArray[np.bool_] = np.any(there, axis=0, keepdims=True)[0]
+        return np.where(linked[..., None], found, few[..., None])
+    return found
+
+
+def _of_few_mentions(b3: Floats, nonlinks: Floats) -> Floats:
+    """BLANC as scorch has it for keys with fewer than two mentions.
+
+    One mention on each side: 1 if they are the same, else 0. Otherwise 1 if the response has no non-coreference links.
+    """
+    alone = (b3[..., 1] == 1) & (b3[..., 3] == 1)
+    return np.where(alone, b3[..., 0], nonlinks[..., 3] == 0)
 
 
 def score(name: str, counts: Mapping[str, Floats], links: str = "key") -> Score:

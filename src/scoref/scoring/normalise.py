@@ -7,14 +7,15 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 
 from ..exceptions import Problem, Problems
-from ..model import Document, Mention, position
+from ..model import Document, Mention, position, repeated_places
+from .mapping import canonical
 from .trees import root_label
 
-DUPLICATES = ("first", "last", "keep", "error")
-SINGLETONS = ("keep", "drop")
+DUPLICATES = ("first", "last", "keep", "list", "ua-1.0", "reference", "error")
 NESTED = ("keep", "drop")
 MENTIONS = ("all", "np")
 INVISIBLE = ("none", "2015")
+PIECES = ("once", "twice")
 
 
 def only(document: Document, wanted: Callable[[Mention], bool]) -> Document:
@@ -24,19 +25,45 @@ def only(document: Document, wanted: Callable[[Mention], bool]) -> Document:
 
 
 def unique(document: Document, which: str, problems: Problems, identity: str = "span") -> Document:
-    """One mention for each place: every further one is reported, and kept or not as `which` says."""
+    """One mention for each place: every further one is reported, and kept or not as `which` says.
+
+    The first is the one in the entity that appears first in the document.
+    """
     if not document.repeats(identity):
         return document
-    mentions, identities = document.mentions, document.identities(identity)
-    chosen: dict[Hashable, int] = {}
-    for index, (mention, name) in enumerate(zip(mentions, identities, strict=True)):
-        if chosen.setdefault(name, index) != index:
-            _report_duplicate(document, mention, mentions[chosen[name]], which, problems)
-            if which == "last":
-                chosen[name] = index
-    if which == "keep":
+    mentions, order = document.mentions, document.appearance
+    copies: dict[Hashable, list[int]] = {}
+    for index, name in enumerate(document.identities(identity)):
+        copies.setdefault(name, []).append(index)
+    gone: set[int] = set()
+    for same in copies.values():
+        first, *others = sorted(same, key=lambda index: order[mentions[index].entity])
+        for index in others:
+            _report_duplicate(document, mentions[index], mentions[first], which, problems)
+        gone.update(others if which != "last" else [first, *others][:-1])
+    if which in ("keep", "list", "ua-1.0", "reference"):
         return document
-    return replace(document, mentions=tuple([mentions[index] for index in sorted(chosen.values())]))
+    return replace(document, mentions=tuple([mention for index, mention in enumerate(mentions) if index not in gone]))
+
+
+def without_repeats(key: Document, response: Document) -> Document:
+    """The response without further copies of mentions that the key has, as the reference scorer leaves them out.
+
+    Of the copies that one stays which is in the entity that appears first. Copies of other mentions all stay.
+    """
+    if not response.repeats():
+        return response
+    order, known = response.appearance, set(key.identities())
+    identities = response.identities()
+    ranked = sorted(range(len(identities)), key=lambda index: order[response.mentions[index].entity])
+    seen: set[Hashable] = set()
+    gone: set[int] = set()
+    for index in ranked:
+        if identities[index] in seen:
+            gone.add(index)
+        elif identities[index] in known:
+            seen.add(identities[index])
+    return replace(response, mentions=tuple(m for index, m in enumerate(response.mentions) if index not in gone))
 
 
 def _report_duplicate(document: Document, mention: Mention, before: Mention, which: str, problems: Problems) -> None:
@@ -46,7 +73,7 @@ def _report_duplicate(document: Document, mention: Mention, before: Mention, whi
         Problem(
             "duplicate-mention", f"the same mention {where}", document.source, document.line_of(mention), document.id,
             document.text_of(mention), "each mention once",
-            "choose which occurrence counts with --duplicates first, last or keep", fatal=which == "error",
+            "choose which occurrence counts with --duplicates", fatal=which == "error",
         )
     )  # fmt: skip
 
@@ -96,16 +123,17 @@ def referring(document: Document) -> Document:
     return _drop(document, set(document.nonreferring))
 
 
-def accommodated(document: Document, problems: Problems) -> Document:
+def accommodated(document: Document, problems: Problems, order: str = "text") -> Document:
     """The document with its sets in their final form.
 
     Members that are sets themselves are replaced by their members, until only atomic entities are left; entities that
-    stand for the same set become one. Members that are not there, cycles and sets of one member are reported.
+    stand for the same set become one. Members that are not there, cycles and sets of one member are reported. What is
+    equally good is decided by the order of mentions: that of the `text`, or that of the `file`.
     """
     if not document.sets:
         return document
     there = dict.fromkeys(mention.entity for mention in document.mentions)
-    atoms = _atoms(document, there, problems)
+    atoms = _distinct(document, _atoms(document, there, problems))
     flat: dict[Hashable, tuple[Hashable, ...]] = {}
     for name in document.sets:
         if name not in there:
@@ -120,10 +148,22 @@ def accommodated(document: Document, problems: Problems) -> Document:
     named = [name for name in there if name in flat and name not in document.nonreferring]
     same = {name: first.setdefault(frozenset(flat[name]), name) for name in named}
     mentions = [mention._replace(entity=same.get(mention.entity, mention.entity)) for mention in document.mentions]
-    mentions.sort(
-        key=lambda mention: (mention.span, str(mention.id), str(mention.entity))
-    )  # ties never depend on order
+    if order == "text":
+        mentions.sort(key=lambda mention: (mention.span, "" if mention.span else str(mention.id)))
     return replace(document, mentions=tuple(mentions), sets={name: flat[name] for name in dict.fromkeys(same.values())})
+
+
+def _distinct(document: Document, sets: dict[Hashable, tuple[Hashable, ...]]) -> dict[Hashable, tuple[Hashable, ...]]:
+    """The members of each set, where of entities with the very same mentions the first stands for all."""
+    if not document.repeats():
+        return sets
+    mentions: dict[Hashable, list[Hashable]] = {member: [] for members in sets.values() for member in members}
+    for place, mention in zip(document.identities(), document.mentions, strict=True):
+        if mention.entity in mentions:
+            mentions[mention.entity].append(place)
+    first: dict[tuple[Hashable, ...], Hashable] = {}
+    same = {name: first.setdefault(tuple(places), name) for name, places in mentions.items()}
+    return {name: tuple(dict.fromkeys(same[member] for member in members)) for name, members in sets.items()}
 
 
 def distributed(document: Document) -> Document:
@@ -180,16 +220,65 @@ _INVISIBLE = frozenset(
 )
 
 
-def visible(document: Document) -> Document:
-    """The document whose mentions lack determiners, pronouns and relative pronouns, where its words are known."""
+def visible(document: Document, problems: Problems) -> Document:
+    """The document whose mentions lack determiners, pronouns and relative pronouns, where its words are known.
+
+    It is reported where they are not known, and that a mention without other words matches nothing.
+    """
+    if not document.mentions:
+        return document
     if not document.words:
+        problems.add(
+            Problem(
+                "unknown-words",
+                "without token tables invisible words are not known, and count",
+                document.source,
+                remedy="name the folder of token tables: --tokens DIR",
+                fatal=False,
+            )
+        )
         return document
     gone = {position(index) for index, word in enumerate(document.words) if word.lower() in _INVISIBLE}
     mentions = [
         mention._replace(span=tuple(place for place in mention.span if place not in gone))
         for mention in document.mentions
     ]
+    for mention, left in zip(document.mentions, mentions, strict=True):
+        if mention.span and not left.span:
+            problems.add(
+                Problem(
+                    "invisible-mention", "a mention of invisible words only, which matches nothing", document.source,
+                    document.line_of(mention), document.id, document.named(mention), "another word",
+                    "let all words count with --invisible none", fatal=False,
+                )
+            )  # fmt: skip
     return replace(document, mentions=tuple(mentions))
+
+
+def with_repeats(document: Document) -> Document:
+    """The document whose spans have positions twice that two of their pieces share."""
+    if document.words:  # positions are no characters
+        return document
+    mentions = [mention._replace(span=repeated_places(mention) or mention.span) for mention in document.mentions]
+    return replace(document, mentions=tuple(mentions))
+
+
+def of_types(document: Document, types: str, problems: Problems) -> Document:
+    """The document with the event nuggets of listed types alone; the others are reported."""
+    known = set(types.split(","))
+
+    def wanted(mention: Mention) -> bool:
+        type = dict(mention.attributes).get("type", "")
+        if canonical(type) not in known:
+            problems.add(
+                Problem(
+                    "other-type", f"a mention of a type that is not listed, and not scored: {type}", document.source,
+                    document.line_of(mention), document.id, document.named(mention), "a type of the list", fatal=False
+                )
+            )  # fmt: skip
+        return canonical(type) in known
+
+    return only(document, wanted)
 
 
 def check_parents(document: Document, problems: Problems) -> None:

@@ -32,10 +32,15 @@ def read_pairs(
     format: str | None = None,
     ends: str = "inclusive",
     tokens: str | None = None,
+    files: str = "strict",
     jobs: int = 1,
     progress: Progress | None = None,
+    known: Known | None = None,
 ) -> tuple[formats.Format, list[tuple[str, list[Document], list[Document]]]]:
-    """The documents of two files, or of two folders whose files are paired by their relative names."""
+    """The documents of two files, or of two folders whose files are paired by their relative names.
+
+    Files of the key that are `known` are not read again; those that are read become known.
+    """
     sides = [formats.files(side) for side in (key, response)]
     if not sides[0].keys() & sides[1].keys():
         raise Error(
@@ -47,12 +52,12 @@ def read_pairs(
         problems.add(Problem("extra-file", "a file that the key does not have", str(sides[1][name]),
                              remedy="remove it, or leave it out with --on-problem skip"))  # fmt: skip
     tasks = [
-        (str(file), format, side, ends, tokens, problems.policy, len(sides[0]) > 1)
-        for side, files in zip(formats.SIDES, sides, strict=True)
-        for name, file in files.items()
+        (str(file), format, side, ends, tokens, files, problems.policy, len(sides[0]) > 1)
+        for side, found_files in zip(formats.SIDES, sides, strict=True)
+        for name, file in found_files.items()
         if name in sides[0]
     ]
-    found, read = _read_all(tasks, problems, jobs, progress)
+    found, read = _read_all(tasks, problems, jobs, progress, {} if known is None else known)
     pairs = [
         (name, read["key", str(file)], read.get(("response", str(sides[1].get(name))), []))
         for name, file in sides[0].items()
@@ -65,18 +70,22 @@ def read_pairs(
     return found, pairs
 
 
-_Task = tuple[str, str | None, str, str, str | None, str, bool]
+_Task = tuple[str, str | None, str, str, str | None, str, str, bool]
+Known = dict[_Task, tuple[str, list[Document], list[Problem]]]  # what was read of a file: format, documents, problems
+_WITHOUT = ("empty-file", "no-document")  # errors of files that have no document
 
 
 def _read_all(
-    tasks: list[_Task], problems: Problems, jobs: int, progress: Progress | None
+    tasks: list[_Task], problems: Problems, jobs: int, progress: Progress | None, known: Known
 ) -> tuple[formats.Format, dict[tuple[str, str], list[Document]]]:
     """The documents of each side and file, which all have one format."""
     read: dict[tuple[str, str], list[Document]] = {}
     found: formats.Format | None = None
-    for number, (task, (name, documents, reported)) in enumerate(
-        zip(tasks, ordered_map(_read, tasks, jobs if len(tasks) > 2 else 1), strict=True)
-    ):
+    fresh = iter(ordered_map(_read, new := [task for task in tasks if task not in known], jobs if len(new) > 2 else 1))
+    for number, task in enumerate(tasks):
+        name, documents, reported = known[task] if task in known else next(fresh)
+        if task[2] == "key":
+            known[task] = name, documents, reported
         problems.found += reported
         found = found or (formats.named(name) if name else None)
         if name and found and name != found.name:
@@ -91,15 +100,18 @@ def _read_all(
 
 
 def _read(task: _Task) -> tuple[str, list[Document], list[Problem]]:
-    path, format, side, ends, tokens, policy, many = task
+    path, format, side, ends, tokens, files, policy, many = task
     problems = Problems(policy)
     try:
-        source = formats.Source(formats.load(path), path, side, ends, tokens)
+        source = formats.Source(formats.load(path), path, side, ends, tokens, files)
         found, documents = formats.read_source(source, format, problems)
     except Error as error:
-        if not many or policy == "raise":
-            raise
-        return "", [], [*problems.found, error.problem]  # of many files, one that cannot be read at all
+        empty = side == "response" and error.code in _WITHOUT
+        remedy = "check how it was written, or score it as an empty response with --on-problem skip"
+        problem = replace(error.problem, remedy=remedy) if empty else error.problem
+        if policy == "raise" or not (many or empty):
+            raise Error.of(problem) from None
+        return "", [], [*problems.found, problem]  # an empty response; of many files, one that cannot be read at all
     return found.name, documents, problems.found
 
 
@@ -153,6 +165,17 @@ def _refuse_repeated(documents: Sequence[Document]) -> None:
 def _unit(document: Document) -> str | None:
     """What the positions of a document without words count, if its mentions say so."""
     return dict(document.mentions[0].attributes).get("unit")
+
+
+def unit_of(pairs: Iterable[Pair]) -> str:
+    """What positions count: words, or without words tokens or characters, as in the first document that tells."""
+    for pair in pairs:
+        if pair.key.words or pair.response.words:
+            return "words"
+        for side in (pair.key, pair.response):
+            if side.mentions and side.mentions[0].span:
+                return "tokens" if _unit(side) == "token" else "characters"
+    return "words"
 
 
 def _mismatch(key: Document, response: Document, words: str) -> Problem | None:

@@ -1,7 +1,7 @@
 """Documents as they were read to documents as they are scored: the steps of `normalise`, as the protocol asks for them.
 
-The order is fixed: invisible words, duplicates, sets, non-referring mentions, singletons, mentions that are not noun
-phrases, mentions inside mentions, zeros.
+The order is fixed: types of event nuggets, pieces of spans, invisible words, duplicates, sets, non-referring mentions,
+singletons, mentions that are not noun phrases, mentions inside mentions, zeros.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from .normalise import (
     distributed,
     drop_singletons,
     noun_phrases,
+    of_types,
     once_per_entity,
     only,
     referring,
@@ -26,16 +27,25 @@ from .normalise import (
     unnested,
     visible,
     with_mentions,
+    with_repeats,
+    without_repeats,
 )
 from .pairing import Pair
 from .protocol import Protocol
 
 
-def prepare(pairs: Sequence[Pair], protocol: Protocol, problems: Problems) -> list[tuple[Document, Document]]:
-    """Key and response of each pair, as the protocol wants them."""
+def prepare(
+    pairs: Sequence[Pair], protocol: Protocol, problems: Problems, copies: bool = False
+) -> list[tuple[Document, Document]]:
+    """Key and response of each pair, as the protocol wants them; with all `copies` of a mention in one entity or not.
+
+    The scorer ua-1.0 counts such copies where it ignores sets, and in the members of sets.
+    """
+    lists = protocol.duplicates in ("list", "reference")
+    copies = copies or lists or (protocol.duplicates == "ua-1.0" and protocol.split == "ignore")
     each = [pair.key for pair in pairs], [pair.response for pair in pairs]
-    sides = [normalise(side, protocol, problems) for side in each]
-    if protocol.zeros == "dependent":
+    sides = [normalise(side, protocol, problems, each[0], copies) for side in each]
+    if protocol.zeros.startswith("dependent"):
         for document in (*sides[0], *sides[1]):
             check_parents(document, problems)
     if protocol.match == "min":
@@ -44,15 +54,27 @@ def prepare(pairs: Sequence[Pair], protocol: Protocol, problems: Problems) -> li
     return list(zip(*sides, strict=True))
 
 
-def normalise(documents: list[Document], protocol: Protocol, problems: Problems) -> list[Document]:
-    """The documents of one side, as the protocol wants them."""
+def normalise(
+    documents: list[Document], protocol: Protocol, problems: Problems, keys: list[Document], copies: bool = False
+) -> list[Document]:
+    """The documents of one side, as the protocol wants them; `keys` are those of the key as they were read."""
     identity = MATCHERS[protocol.match].identity
+    if protocol.types != "all":
+        documents = [of_types(document, protocol.types, problems) for document in documents]
+    if protocol.pieces == "twice":
+        documents = [with_repeats(document) for document in documents]
+    response = documents is not keys
     if protocol.invisible == "2015":
-        documents = [visible(document) for document in documents]
+        documents = [visible(document, problems) for document in documents]
     documents = [unique(document, protocol.duplicates, problems, identity) for document in documents]
+    if protocol.duplicates == "reference" and response:
+        documents = [without_repeats(*pair) for pair in zip(keys, documents, strict=True)]
     if protocol.split == "ignore":
         documents = [replace(document, sets={}) if document.sets else document for document in documents]
-    documents = [once_per_entity(accommodated(document, problems), identity) for document in documents]
+    order = "file" if protocol.credit == "ua-1.0" else "text"
+    documents = [accommodated(document, problems, order) for document in documents]
+    if not copies:
+        documents = [once_per_entity(document, identity) for document in documents]
     if protocol.split == "distribute":
         documents = [distributed(document) for document in documents]
     documents = [referring(document) for document in documents]

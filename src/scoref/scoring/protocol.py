@@ -1,104 +1,31 @@
-"""Every choice of one evaluation, as one value with words in it, and its signature.
+"""Every choice of one evaluation, as one value with words in it; its signature; the presets.
 
-| choice | words |
-|---|---|
-| `match` | which mentions count as the same |
-| `singletons` | entities with one mention: kept, or dropped from both sides before matching |
-| `zeros` | zeros: matched by their position, by what they depend on, or dropped |
-| `duplicates` | the same mention twice: the first or the last counts, both do, or it is an error |
-| `twinless` | mentions that only one side has: as they are, or treated as one of the system-mention variants says |
-| `nested` | mentions inside mentions of the same entity: kept or dropped |
-| `mentions` | all, or noun phrases only |
-| `words` | whether the words of key and response must agree |
-| `invisible` | event nuggets: words that never count, none or those of the task of 2015 |
-| `empty` | event nuggets: documents without key mentions count, or are left out of the nugget scores |
-| `extra` | documents that the key lacks: an error, or ignored and reported |
-| `layer` | which annotation: identity, discourse deixis, bridging, non-referring mentions, or all of them |
-| `split` | split antecedents: credited, ignored, scored alone, or their mentions distributed over the members |
-| `credit` | what aligned sets are worth: recall in recall and precision in precision, or as ua-1.0 or yu-2021 have it |
-| `links` | BLANC leaves out links that the key, or that both sides do not have |
-| `scope` | whether an entity lives in one document or in the whole corpus |
-| `average` | sums over documents, then ratios (micro); or the mean of documents' (macro) or of datasets' ratios |
-| `beta` | how much more entities with a set weigh in LEA |
-| `threshold` | event nuggets: the Dice coefficient that the same mentions have at least, for coreference |
-| `metrics` | what is reported |
+A signature is short: the preset, what differs from it, and the version. `full` names every choice. Both can be read
+back, for ever: what an old signature does not name has the word that stood for it then.
 """
 
 from __future__ import annotations
 
+import os
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import Any
 
-from ..exceptions import Error
-from .match import MATCHERS, ZEROS
-from .metrics import AVERAGES, LINKS, METRICS, needed, split_name
-from .normalise import DUPLICATES, INVISIBLE, MENTIONS, NESTED, SINGLETONS
-from .relations import RELATIONS, relation
-from .split import CREDITS, SPLITS
-from .table import TWINLESS
+from ..exceptions import Error, Problem
+from .choices import CHOICES, NUMBERS, layer_metrics, named
+from .metrics import METRICS, needed, split_name
+from .plurals import DEFINED
+from .relations import SEQUENCING
 
-LAYERS = ("identity", "deixis", "bridging", "non-referring", "all")
-
-CHOICES: dict[str, tuple[str, ...]] = {
-    "match": tuple(MATCHERS),
-    "singletons": SINGLETONS,
-    "zeros": ZEROS,
-    "duplicates": DUPLICATES,
-    "twinless": tuple(TWINLESS),
-    "nested": NESTED,
-    "mentions": MENTIONS,
-    "words": ("check", "ignore"),
-    "invisible": INVISIBLE,
-    "empty": ("count", "skip"),
-    "extra": ("refuse", "ignore"),
-    "layer": LAYERS,
-    "split": SPLITS,
-    "credit": CREDITS,
-    "links": LINKS,
-    "scope": ("document", "corpus"),
-    "average": ("micro", "macro", "datasets"),
-}
-
-NUMBERS = ("beta", "threshold")
-
-_BESIDE = ("scoref:", "bounded:", "unit:", "trials:", "seed:")  # what a signature says beside the choices
+_BESIDE = ("unit", "trials", "seed", "bounded")  # what a signature says of resampling, and of metrics that are bounds
 
 
-def layer_metrics(layer: str, every: bool = False) -> tuple[str, ...]:
-    """The metrics that are reported for a layer, or all that are meant by `all`."""
-    if layer == "all":
-        deixis = tuple(f"deixis:{name}" for name in layer_metrics("deixis", every))
-        rest = [name for each in ("bridging", "non-referring") for name in layer_metrics(each, every)]
-        return (*layer_metrics("identity", every), *deixis, *rest)
-    if layer in ("identity", "deixis"):
-        return (*METRICS, *AVERAGES) if every else ("mentions", "muc", "b3", "ceafe", "conll")
-    return tuple(name for name, relation in RELATIONS.items() if relation.layer == layer)
-
-
-def _fits(name: str, layer: str) -> bool:
-    """Whether there is a metric of that name in the layer."""
-    found = relation(name)
-    if found:
-        if layer == "all":
-            return found.layer != "deixis"
-        return found.layer in (layer, "identity") if layer == "deixis" else layer == found.layer
-    if layer == "all":
-        return name in layer_metrics("identity", True) or (
-            name.startswith("deixis:") and _fits(name.removeprefix("deixis:"), "deixis")
-        )
-    return layer in ("identity", "deixis") and name in layer_metrics(layer, True)
-
-
-def named(names: tuple[str, ...], layer: str) -> tuple[str, ...]:
-    """The names of metrics, each once; `all` stands for every metric of the layer."""
-    wanted = [each for name in names for each in (layer_metrics(layer, every=True) if name == "all" else (name,))]
-    unknown = [name for name in wanted if not _fits(name, layer)]
-    if unknown or not wanted:
-        known = [*layer_metrics(layer, every=True), *(each.name for each in RELATIONS.values() if each.layer == layer)]
-        raise Error("unknown-metric", f"no metric '{', '.join(unknown)}' in the layer {layer}",
-                    expected=f"some of {', '.join(dict.fromkeys(known))}, or all",
-                    remedy="see them with: scoref list metrics")  # fmt: skip
-    return tuple(dict.fromkeys(wanted))
+def bounded(problems: Iterable[Problem]) -> str:
+    """The part of a signature that names the metrics which are bounds; they are among the problems."""
+    found = dict.fromkeys(str(each.text) for each in problems if each.code == "bounded-metric")
+    return f"|bounded:{','.join(found)}" if found else ""
 
 
 @dataclass(frozen=True)
@@ -107,8 +34,10 @@ class Protocol:
 
     >>> protocol = PROTOCOLS["conll-2012"].change(singletons="drop")
     >>> protocol.signature()
+    'conll-2012|singletons:drop'
+    >>> protocol.full()
     'conll-2012|match:exact|singletons:drop|...|metrics:mentions,muc,b3,ceafe,conll'
-    >>> Protocol.parse(protocol.signature()) == protocol
+    >>> Protocol.parse(protocol.signature()) == Protocol.parse(protocol.full()) == protocol
     True
     """
 
@@ -121,7 +50,13 @@ class Protocol:
     nested: str
     mentions: str
     words: str
+    ends: str
+    spans: str
     invisible: str
+    pieces: str
+    mapping: str
+    sequencing: str
+    files: str
     empty: str
     extra: str
     layer: str
@@ -130,8 +65,10 @@ class Protocol:
     links: str
     scope: str
     average: str
+    digits: str
     beta: float
     threshold: float
+    types: str
     metrics: tuple[str, ...]
 
     def __post_init__(self) -> None:
@@ -145,10 +82,16 @@ class Protocol:
             if not isinstance(value, int | float) or not value > 0:
                 raise Error("unknown-choice", f"{name} is {value}", expected="a number above 0",
                             remedy="see the choices with: scoref score --help")  # fmt: skip
+        if not isinstance(self.types, str) or not re.fullmatch("[a-z0-9]+(,[a-z0-9]+)*", self.types):
+            raise Error("unknown-choice", f"types is {self.types!r}",
+                        expected="all, or types as they are compared (lower case, letters and digits) and commas",
+                        remedy="name a file with a type in each line: --types FILE")  # fmt: skip
         object.__setattr__(self, "metrics", named(tuple(self.metrics), self.layer))
-        if self.split == "distribute" and "muc" in {split_name(name)[1] for name in needed(self.metrics)}:
-            raise Error("undefined-metric", "MUC is not defined where a mention is in several entities",
-                        expected="metrics without muc and conll, as plurals are distributed over their members",
+        names = [split_name(name)[1] for name in needed(self.metrics)] if self.split == "distribute" else []
+        undefined = [name for name in names if name in METRICS and name not in DEFINED]
+        if undefined:
+            raise Error("undefined-metric", f"{undefined[0]} is not defined where a mention is in several entities",
+                        expected="b3, ceafm, ceafe, blanc, as plurals are distributed over their members",
                         remedy="choose other metrics with --metrics, or --split credit")  # fmt: skip
 
     def change(self, **choices: str | float | tuple[str, ...] | list[str] | None) -> Protocol:
@@ -162,37 +105,79 @@ class Protocol:
             wanted.setdefault("metrics", layer_metrics(wanted["layer"]))
         return replace(self, **wanted)
 
+    def said(self) -> dict[str, str]:
+        """What a full signature says: the word of every choice, and the metrics."""
+        numbers = {name: f"{float(getattr(self, name))!r}".removesuffix(".0") for name in NUMBERS}
+        words = {choice: str(getattr(self, choice)) for choice in CHOICES}
+        return {**words, **numbers, "types": self.types, "metrics": _listed(self.metrics, self.layer)}
+
     def signature(self) -> str:
-        """One line that says all choices, and from which `parse` makes the same protocol again."""
-        choices = [f"{choice}:{getattr(self, choice)}" for choice in CHOICES]
-        return "|".join(
-            [
-                self.name,
-                *choices,
-                *(f"{name}:{float(getattr(self, name))!r}".removesuffix(".0") for name in NUMBERS),
-                f"metrics:{','.join(self.metrics)}",
-            ]
-        )
+        """The preset and what differs from it, in one line."""
+        if self.name not in PROTOCOLS:
+            return self.full()
+        usual = PROTOCOLS[self.name].said()
+        if usual["layer"] != self.layer:
+            usual["metrics"] = _listed(layer_metrics(self.layer), self.layer)
+        different = [f"{name}:{word}" for name, word in self.said().items() if usual[name] != word]
+        return "|".join([self.name, *different])
+
+    def full(self) -> str:
+        """All choices, in one line."""
+        words = self.said() | {"metrics": ",".join(self.metrics)}
+        return "|".join([self.name, *(f"{name}:{word}" for name, word in words.items())])
 
     @classmethod
     def parse(cls, signature: str) -> Protocol:
-        """The protocol of a signature; what it says of the version and of resampling is no part of it."""
-        name, *pairs = [part for part in signature.strip().split("|") if not part.startswith(_BESIDE)]
-        choices: dict[str, str] = {}
+        """The protocol of a signature, short or full; what it says of resampling is no part of it.
+
+        >>> Protocol.parse("conll-2012|match:min|scoref:0.2.0").match
+        'min'
+        """
+        name, *pairs = signature.strip().split("|")
+        said: dict[str, str] = {}
         for pair in pairs:
             choice, colon, value = pair.partition(":")
-            if not colon or choice in choices:
-                raise Error("bad-signature", "not a signature", text=signature, expected="name|choice:word|...")
-            choices[choice] = value
-        missing = [field.name for field in fields(cls)[1:] if field.name not in choices]
-        if missing:
-            raise Error("bad-signature", f"the signature does not say {', '.join(missing)}", text=signature)
-        metrics = choices.pop("metrics").split(",")
+            if not colon or choice in said:
+                raise Error("bad-signature", "not a signature", text=signature, expected="preset|choice:word|...")
+            said[choice] = value
+        version = said.pop("scoref", None)
+        choices: dict[str, Any] = {choice: value for choice, value in said.items() if choice not in _BESIDE}
+        if "metrics" in choices:
+            choices["metrics"] = choices["metrics"].split(",")
         try:
-            numbers = {number: float(choices.pop(number)) for number in NUMBERS}
+            choices |= {number: float(choices[number]) for number in NUMBERS if number in choices}
         except ValueError:
             raise Error("bad-signature", "a number that is none", text=signature) from None
-        return _DEFAULT.change(name=name, metrics=metrics, **numbers, **choices)
+        return _base(name, version, choices, signature).change(name=name, **choices)
+
+
+def _listed(metrics: tuple[str, ...], layer: str) -> str:
+    return "all" if metrics == layer_metrics(layer, every=True) else ",".join(metrics)
+
+
+# What the choices that signatures of a version do not name meant then; from 0.2 on they have the words of their preset.
+_OLD: dict[str, dict[str, str | float]] = {
+    "0.1": {"ends": "inclusive", "spans": "words", "invisible": "none", "empty": "count", "extra": "refuse",
+            "pieces": "once", "mapping": "type", "sequencing": "awareness", "files": "strict", "digits": "exact",
+            "threshold": 1.0, "types": "all"},
+}  # fmt: skip
+
+
+def _base(name: str, version: str | None, choices: dict[str, Any], signature: str) -> Protocol:
+    """The protocol that a signature starts from: that of its preset, or for old ones what was meant then."""
+    first = [*(choice for choice in CHOICES if choice not in _OLD["0.1"]), "metrics"]
+    if choices.keys() >= {*first} and "digits" not in choices:  # 0.1 named all choices that there were
+        return _DEFAULT.change(**_OLD["0.1"])
+    if version is not None and version.startswith("0.1."):
+        missing = [choice for choice in first if choice not in choices]
+    elif name not in PROTOCOLS:
+        missing = [choice for choice in (*CHOICES, *NUMBERS, "metrics") if choice not in choices]
+    else:
+        return PROTOCOLS[name]
+    if missing:
+        raise Error("bad-signature", f"the signature does not say {', '.join(missing)}", text=signature,
+                    expected=f"all choices, or a preset: {', '.join(PROTOCOLS)}")  # fmt: skip
+    return _DEFAULT
 
 
 _DEFAULT = Protocol(
@@ -200,13 +185,19 @@ _DEFAULT = Protocol(
     match="exact",
     singletons="keep",
     zeros="linear",
-    duplicates="first",
+    duplicates="reference",
     twinless="as-is",
     nested="keep",
     mentions="all",
     words="check",
+    ends="inclusive",
+    spans="words",
     invisible="none",
-    empty="count",
+    pieces="once",
+    mapping="type",
+    sequencing="awareness",
+    files="strict",
+    empty="skip",
     extra="refuse",
     layer="identity",
     split="credit",
@@ -214,20 +205,24 @@ _DEFAULT = Protocol(
     links="key",
     scope="document",
     average="micro",
+    digits="exact",
     beta=1.0,
     threshold=1.0,
+    types="all",
     metrics=("mentions", "muc", "b3", "ceafe", "conll"),
 )
-_CODI_CRAC = _DEFAULT.change(name="codi-crac-2022", duplicates="keep", credit="ua-1.0", links="both")
+_OWN = _DEFAULT.change(duplicates="first")
+_CODI_CRAC = _DEFAULT.change(name="codi-crac-2022", duplicates="ua-1.0", credit="ua-1.0", links="both")
 _NUGGETS = ("nugget-span", "nugget-type", "nugget-realis", "nugget-type+realis")
 _KBP = _DEFAULT.change(
-    name="kbp-2015", match="dice", duplicates="keep", words="ignore", invisible="2015", extra="ignore",
+    name="kbp-2015", match="dice", duplicates="keep", words="ignore", invisible="2015", empty="count", extra="ignore",
     metrics=(*_NUGGETS, "muc", "b3", "ceafe", "blanc", "kbp"),
 )  # fmt: skip
 _CRAC = _DEFAULT.change(
     name="crac-2024", match="head", singletons="drop", zeros="dependent", duplicates="keep", split="ignore",
-    credit="ua-1.0", links="both",
+    credit="ua-1.0", links="both", average="datasets",
 )  # fmt: skip
+_TOOL = _DEFAULT.change(duplicates="list")  # what copies of the e2e evaluator do with repeated mentions
 
 PROTOCOLS: dict[str, Protocol] = {
     protocol.name: protocol
@@ -243,13 +238,27 @@ PROTOCOLS: dict[str, Protocol] = {
         _CODI_CRAC,
         _CODI_CRAC.change(name="codi-crac-2022-deixis", layer="deixis"),
         _CODI_CRAC.change(name="codi-crac-2022-bridging", layer="bridging"),
-        _DEFAULT.change(name="paun-2023", links="both",
-                        metrics=("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")),
-        _DEFAULT.change(name="zhou-choi-2018", split="distribute", links="both", metrics=("b3", "ceafe", "blanc")),
+        _OWN.change(name="paun-2023", links="both",
+                    metrics=("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")),
+        _OWN.change(name="zhou-choi-2018", split="distribute", links="both", metrics=("b3", "ceafe", "blanc")),
         _KBP,
-        _KBP.change(name="evmeval-1.8", invisible="none", empty="skip",
-                    metrics=(*_NUGGETS, "muc", "b3", "ceafm", "ceafe", "blanc", "kbp", "after", "subevent")),
-        _DEFAULT.change(name="yu-2021", credit="yu-2021", metrics=("lea", "split-lenient")),
+        _KBP.change(name="evmeval-1.8", invisible="none", pieces="twice", sequencing="evmeval-1.8",
+                    files="evmeval-1.8", empty="skip",
+                    metrics=(*_NUGGETS, "muc", "b3", "ceafm", "ceafe", "blanc", "kbp", *SEQUENCING)),
+        _OWN.change(name="yu-2021", credit="yu-2021", metrics=("lea", "split-lenient")),
+        _TOOL.change(name="coval", metrics=("mentions", "muc", "b3", "ceafe", "lea", "conll")),
+        _TOOL.change(name="e2e", singletons="e2e"),
+        _TOOL.change(name="allennlp", singletons="e2e"),
+        _TOOL.change(name="maverick", singletons="links"),
+        _TOOL.change(name="stanza", singletons="links", average="means", empty="count",
+                     metrics=("muc", "b3", "ceafe", "lea", "conll")),
+        _OWN.change(name="scorch", twinless="pad-key", average="weighted", links="scorch",
+                    metrics=("muc", "b3", "ceafm", "ceafe", "blanc", "conll")),
+        _OWN.change(name="asp", singletons="asp", links="always",
+                    metrics=("muc", "b3", "ceafe", "lea", "blanc", "conll")),
+        _TOOL.change(name="barhom", singletons="barhom", metrics=("muc", "b3", "ceafe")),
+        _OWN.change(name="neleval", scope="corpus", metrics=("muc", "b3", "ceafm", "ceafe", "pairwise", "nonlinks")),
+        _OWN.change(name="corenlp", twinless="conll-2011", metrics=("muc", "b3", "pairwise")),
     )
 }  # fmt: skip
 
@@ -260,3 +269,32 @@ def preset(name: str) -> Protocol:
         raise Error("unknown-protocol", f"no protocol '{name}'", expected=f"one of {', '.join(PROTOCOLS)}",
                     remedy="see them with: scoref list protocols")  # fmt: skip
     return PROTOCOLS[name]
+
+
+def protocol_of(text: str | os.PathLike[str] | Protocol) -> Protocol:
+    """The protocol that a preset's name, a signature (short or full) or a TOML file says."""
+    if isinstance(text, Protocol):
+        return text
+    written = os.fspath(text)
+    if "|" in written:
+        return Protocol.parse(written)
+    if written.endswith(".toml"):
+        return _from_file(written)
+    return preset(written)
+
+
+def _from_file(path: str) -> Protocol:
+    """The protocol of a TOML file: `preset`, and the words of other choices; or `signature`."""
+    import tomllib
+
+    try:
+        said = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as reason:
+        raise Error("bad-protocol", f"cannot read the protocol: {reason}", path=path,
+                    expected='lines like preset = "conll-2012" and match = "min"') from None  # fmt: skip
+    try:
+        if "signature" in said:
+            return Protocol.parse(str(said["signature"]))
+        return preset(str(said.pop("preset", "conll-2012"))).change(**said)
+    except Error as error:
+        raise Error.of(replace(error.problem, path=path)) from None

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..model import Document
 from .assign import assign
-from .match import Lookups, greedy
+from .lookup import Lookups
+from .mapping import MAPPINGS, greedy
+from .sequencing import sequence
 from .split import best_members, common_members
 from .table import build
 
@@ -29,7 +31,19 @@ class Relation(NamedTuple):
     title: str
     citation: str
     layer: str
-    function: Callable[[Document, Document, Lookups], Counts]
+    function: Callable[..., Counts]
+
+    @property
+    def what(self) -> str:
+        """What it counts, in words."""
+        return next((what for start, what in _COUNTED.items() if self.name.startswith(start)), "mentions")
+
+
+_COUNTED = {
+    "bridging": "bridging anaphors", "non-referring": "non-referring mentions", "zeros": "zero anaphors",
+    "nugget": "event nuggets", "after": "links After", "subevent": "links Subevent", "split": "split antecedents",
+    "success": "mentions of discourse deixis",
+}  # fmt: skip
 
 
 def nonreferring(key: Document, response: Document, found: Lookups) -> Counts:
@@ -44,7 +58,7 @@ def nonreferring(key: Document, response: Document, found: Lookups) -> Counts:
 
 
 def nonreferring_mentions(document: Document) -> set[int]:
-    """The mentions that do not refer, one for each entity that is none."""
+    """The non-referring mentions: the first one of each non-referring entity."""
     firsts: dict[Hashable, int] = {}
     for index, mention in enumerate(document.mentions):
         if mention.entity in document.nonreferring:
@@ -71,9 +85,9 @@ def _grouped(anaphors: Iterable[int], identities: list[Hashable]) -> Iterable[li
 
 
 class Bridged(NamedTuple):
-    """A bridging anaphor, by its index in key and response (None: there it is none), and how right its antecedents are.
+    """A bridging anaphor, by its index in key and response (None: it is no anaphor there), and its antecedents' scores.
 
-    Of several antecedents a share can be right: of those of the key (`recall`), of those of the response.
+    `recall` is the share of its key antecedents that are right, `precision` that of its response antecedents.
     """
 
     key: int | None
@@ -130,7 +144,7 @@ def bridging_entities(key: Document, response: Document, found: Lookups) -> Coun
 
 
 def entity_of(key: Document) -> Callable[[int], Hashable]:
-    """What says the entity of a key mention; one that does not refer is by itself."""
+    """A function from a key mention to its entity; a non-referring mention is an entity of its own."""
     identities = key.identities()
     last = {identities[k]: key.mentions[k].entity for k in range(len(identities))}
 
@@ -164,28 +178,32 @@ def zeros(key: Document, response: Document, found: Lookups) -> Counts:
     """Zero anaphors with a right antecedent (anaphor-decomposable score, Tuggener 2014).
 
     A zero anaphor is a zero that is not the first mention of its entity. It is right if its twin is not the first of
-    its own entity either, and an earlier mention of the key entity has its twin in the same response entity.
+    its own entity either, and an earlier mention of the key entity has its twin in the same response entity. A zero
+    that stands in several entities is first, or has its twin in the key, if one of its copies is or has.
     """
-    twin = dict(zip(*found.recall, strict=True))
-    first = {min(each, key=lambda r: _text_order(response, r)) for each in _by_entity(response).values()}
+    twin = dict(zip(*found.zeros, strict=True))
+    places = response.identities("head")
+    first = {places[min(each, key=lambda r: _text_order(response, r))] for each in _by_entity(response).values()}
     right = wrong = missed = 0
-    covered = set()
+    covered: set[Hashable] = set()
     for mentions in _by_entity(key).values():
         seen: set[Hashable] = set()
         for number, k in enumerate(sorted(mentions, key=lambda k: _text_order(key, k))):
             r = twin.get(k)
             entity = response.mentions[r].entity if r is not None else None
             if number and key.mentions[k].is_zero:
-                if r is None or r in first:
+                if r is None or places[r] in first:
                     missed += 1
                 elif entity in seen:
                     right += 1
                 else:
                     wrong += 1
-                covered.add(r)
+                if r is not None:
+                    covered.add(places[r])
             if r is not None:
                 seen.add(entity)
-    extra = sum(m.is_zero and r not in first and r not in covered for r, m in enumerate(response.mentions))
+    known = first | covered
+    extra = sum(mention.is_zero and places[r] not in known for r, mention in enumerate(response.mentions))
     return right, right + wrong + missed, right, right + wrong + extra
 
 
@@ -271,67 +289,29 @@ def nuggets(attributes: tuple[str, ...], key: Document, response: Document, foun
     return right, len(key.mentions), right, len(response.mentions)
 
 
-def sequence(name: str, key: Document, response: Document, found: Lookups) -> Counts:
-    """Links between events that follow from those of the other side (temporal awareness, UzZaman & Allen 2011).
-
-    A link holds for all mentions of the two entities, and links of links are links. Links that follow from others are
-    left out (transitive reduction). Recall counts the key's links that follow from the response's, precision the
-    reverse. Mentions are the same by the greedy mapping with the same type, whatever the Dice coefficient.
-    """
-    node = {r: k for k, r, _ in greedy(key, response, ("type",))}
-    ours = _links(key, name, list(range(len(key.mentions))))
-    theirs = _links(response, name, [node.get(r, -1 - r) for r in range(len(response.mentions))])
-    sides = [(reduced, _closure(reduced)) for reduced in (ours, theirs)]
-    recalled = sum(link in sides[1][1] for link in sides[0][0])
-    precise = sum(link in sides[0][1] for link in sides[1][0])
-    return recalled, len(ours), precise, len(theirs)
-
-
-def _links(document: Document, name: str, nodes: list[int]) -> set[tuple[int, int]]:
-    """The links of one kind between all mentions of the entities, without those that follow from others."""
-    entity = {str(mention.id): mention.entity for mention in document.mentions}
-    between = {
-        (entity[ends[0]], entity[ends[1]])
-        for kind, _, ends in document.relations
-        if kind == name and len(ends) == 2 and all(end in entity for end in ends)
-    }
-    every = _closure({(a, b) for a, b in between if a != b})
-    middle = {a for a, _ in every} & {b for _, b in every}
-    least = {
-        (a, b)
-        for a, b in between
-        if a != b and not any((a, m) in every and (m, b) in every and m not in (a, b) for m in middle)
-    }
-    members: dict[Hashable, list[int]] = {}
-    for mention, number in zip(document.mentions, nodes, strict=True):
-        members.setdefault(mention.entity, []).append(number)
-    return {(x, y) for a, b in least for x in members[a] for y in members[b]}
-
-
-def _closure(links: set[tuple[Any, Any]]) -> set[tuple[Any, Any]]:
-    """The links and all that follow from them."""
-    after: dict[Any, set[Any]] = {}
-    for a, b in links:
-        after.setdefault(a, set()).add(b)
-    found = set()
-    for start in after:
-        queue = list(after[start])
-        seen = set(queue)
-        while queue:
-            more = after.get(queue.pop(), set()) - seen
-            seen |= more
-            queue += more
-        found |= {(start, end) for end in seen}
-    return found
+def sequencing(
+    kinds: tuple[str, ...],
+    key: Document,
+    response: Document,
+    found: Lookups,
+    attributes: tuple[str, ...] = ("type",),
+    rule: str = "awareness",
+) -> Counts:
+    """Links between events that follow from those of the other side; mentions are mapped by some attributes."""
+    return sequence(kinds, key, response, attributes, rule)
 
 
 NUGGET = "nugget-"
-SEQUENCING = ("after", "subevent")
+SEQUENCING = {
+    "after": (("After",), "event sequencing, links After"),
+    "subevent": (("Subevent",), "event sequencing, links Subevent"),
+    "after+subevent": (("After", "Subevent"), "event sequencing, links of both kinds in one graph"),
+}
 _NUGGETS = {
-    "nugget-span": ((), "spans of event nuggets"),
-    "nugget-type": (("type",), "event nuggets with their type"),
-    "nugget-realis": (("realis",), "event nuggets with their realis"),
-    "nugget-type+realis": (("type", "realis"), "event nuggets with type and realis"),
+    "span": "spans of event nuggets",
+    "type": "event nuggets with their type",
+    "realis": "event nuggets with their realis",
+    "type+realis": "event nuggets with type and realis",
 }
 
 RELATIONS: dict[str, Relation] = {
@@ -348,18 +328,12 @@ RELATIONS: dict[str, Relation] = {
         Relation("mor", "mention overlap ratio", "Žabokrtský et al. 2022", "identity", mor),
         Relation("zeros", "antecedents of zero anaphors", "Tuggener 2014", "identity", zeros),
         *(
-            Relation(name, title, "TAC KBP 2015", "identity", partial(nuggets, attributes))
-            for name, (attributes, title) in _NUGGETS.items()
+            Relation(NUGGET + name, title, "TAC KBP 2015", "identity", partial(nuggets, MAPPINGS[name]))
+            for name, title in _NUGGETS.items()
         ),
-        Relation(
-            "after", "event sequencing, links After", "UzZaman & Allen 2011", "identity", partial(sequence, "After")
-        ),
-        Relation(
-            "subevent",
-            "event sequencing, links Subevent",
-            "UzZaman & Allen 2011",
-            "identity",
-            partial(sequence, "Subevent"),
+        *(
+            Relation(name, title, "UzZaman & Allen 2011", "identity", partial(sequencing, kinds))
+            for name, (kinds, title) in SEQUENCING.items()
         ),
         Relation("split-lenient", "members of split antecedents", "Yu et al. 2021", "identity", split_lenient),
         Relation("split-links", "links of split antecedents", "Vala et al. 2016", "identity", split_links),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,19 +12,24 @@ from numpy.typing import NDArray
 
 from ..exceptions import Error, Problems
 from ..model import Document
+from .average import required
 from .evaluation import Evaluation
 from .evidence import Evidence
 from .grouping import distinct
-from .match import Lookups, lookups
-from .metrics import METRICS, counted, needed, split_name
+from .lookup import Lookups, lookups
+from .mapping import MAPPINGS
+from .match import Alignment
+from .metrics import METRICS, counted, split_name
 from .normalise import unique
 from .pairing import Pair, Progress
 from .parallel import ordered_map
+from .plurals import OVERLAPPING, overlapping_counts
 from .prepare import prepare
 from .protocol import Protocol
-from .relations import Relation, relation
-from .split import credited, sets_only
-from .table import Entities, Floats, Tables, build, without
+from .relations import NUGGET, SEQUENCING, Counts, Relation, relation
+from .repeated import repeated_b3, repeated_links
+from .split import Inside, credited, sets_only
+from .table import Entities, Floats, build, without
 
 
 def evaluate(
@@ -33,7 +38,7 @@ def evaluate(
     """Normalise, align, build the table, compute the metrics."""
     counts: dict[str, Floats] = {}
     sources: dict[str, Evidence] = {}
-    names = needed(protocol.metrics)
+    names = required(protocol)
     for prefix in dict.fromkeys(split_name(name)[0] for name in names):
         wanted = [split_name(name)[1] for name in names if split_name(name)[0] == prefix]
         deixis = prefix == "deixis:" or protocol.layer == "deixis"
@@ -80,8 +85,10 @@ def _entity_counts(
     if protocol.scope == "corpus" and len(both) > 1:
         _refuse_unnamed(both)
     aligned: list[tuple[Document, Document, Lookups]] = []
-    owner = "best" if protocol.split == "distribute" else "last"
-    for found in ordered_map(partial(_lookups, protocol.match, protocol.zeros, owner, protocol.threshold), both, jobs):
+    reference = protocol.duplicates == "reference" and protocol.split != "distribute"
+    owner = "reference" if reference else "last"
+    how = partial(_lookups, protocol.match, protocol.zeros, owner, protocol.threshold, protocol.mapping)
+    for found in ordered_map(how, both, jobs):
         aligned.append((*both[len(aligned)], found))
         if progress:
             progress("documents aligned", len(aligned), len(both))
@@ -90,23 +97,55 @@ def _entity_counts(
         _hidden([pair[0] for pair in both], key, protocol.scope),
         _hidden([pair[1] for pair in both], response, protocol.scope),
     )
-    shown = tables if not any(each.any() for each in hidden) else Tables(*(without(table, *hidden) for table in tables))
+    shown = tables if not any(each.any() for each in hidden) else tables.changed(lambda table: without(table, *hidden))
+    inside = _inside(pairs, protocol, key, response)
     counts: dict[str, Floats] = {}
     each_entity: dict[str, tuple[Floats, Floats]] = {}
     for name in names:
         metric = METRICS[name]
         if protocol.split == "only":
-            counts[name] = sets_only(metric, tables.every, key, response, protocol.credit)
+            counts[name] = sets_only(metric, tables.every, key, response, protocol.credit, inside)
+            continue
+        if protocol.split == "distribute" and name in OVERLAPPING:
+            counts[name] = overlapping_counts(name, aligned, protocol.scope)
             continue
         both_tables = metric.tables(shown, protocol.credit)
         if key.sets and response.sets:
-            recall, precision = credited(metric, tables, key, response, protocol.credit)
+            recall, precision = credited(metric, tables, key, response, protocol.credit, inside)
             both_tables = without(recall, *hidden), without(precision, *hidden)
-        counts[name], *sides = counted(metric, both_tables, protocol.twinless)
+        counts[name], *sides = counted(metric, both_tables, protocol.twinless, protocol.singletons)
         if sides[0] is not None and sides[1] is not None:
             each_entity[name] = sides[0], sides[1]
+    if reference:
+        _count_repeated(aligned, counts)
     entities = _kept(key, hidden[0]), _kept(response, hidden[1])
     return counts, Evidence((), tuple(aligned), shown.recall, entities, each_entity)
+
+
+def _inside(pairs: Sequence[Pair], protocol: Protocol, key: Entities, response: Entities) -> Inside | None:
+    """The tables by which ua-1.0 compares members of sets, where a mention stands twice in one: it counts twice."""
+    if protocol.duplicates != "ua-1.0" or not (key.sets or response.sets):
+        return None
+    if not any(side.repeats() for pair in pairs for side in (pair.key, pair.response)):
+        return None
+    both = []
+    for ours, theirs in prepare(pairs, protocol, Problems("skip"), copies=True):
+        recall = lookups(ours, theirs, protocol.match, protocol.zeros).every
+        back = lookups(theirs, ours, protocol.match, protocol.zeros).every
+        both.append((ours, theirs, Lookups(recall, Alignment(back.response, back.key), recall, recall)))
+    tables, _, _ = build(both, protocol.scope, protocol.beta)
+    return tables.recall, tables.precision
+
+
+def _count_repeated(aligned: Sequence[tuple[Document, Document, Lookups]], counts: dict[str, Floats]) -> None:
+    """Put the reference scorer's counts of B³ and BLANC where documents have repeated mentions."""
+    for row, (key, response, _) in enumerate(aligned):
+        if not key.repeats() and not response.repeats():
+            continue
+        links = zip(("pairwise", "nonlinks"), repeated_links(key, response), strict=True)
+        for name, values in (("b3", repeated_b3(key, response)), *links):
+            if name in counts and len(counts[name]) == len(aligned):  # not where the corpus is one document
+                counts[name][row] = values
 
 
 def _refuse_unnamed(both: list[tuple[Document, Document]]) -> None:
@@ -156,10 +195,19 @@ def _relation_counts(
         found = lookups(key, response, protocol.match, protocol.zeros)
         aligned.append((key, response, found))
         for each in relations:
-            if protocol.empty == "count" or key.mentions:
-                counts[each.name][number] = each.function(key, response, found)
+            if protocol.empty == "count" or key.mentions or not each.name.startswith(NUGGET):
+                counts[each.name][number] = _function(each, protocol)(key, response, found)
     return counts, tuple(aligned)
 
 
-def _lookups(matcher: str, zeros: str, owner: str, threshold: float, pair: tuple[Document, Document]) -> Lookups:
-    return lookups(*pair, matcher, zeros, owner, threshold)
+def _function(relation: Relation, protocol: Protocol) -> Callable[[Document, Document, Lookups], Counts]:
+    """The function of a metric, as the protocol wants it."""
+    if relation.name not in SEQUENCING:
+        return relation.function
+    return partial(relation.function, attributes=MAPPINGS[protocol.mapping], rule=protocol.sequencing)
+
+
+def _lookups(
+    matcher: str, zeros: str, owner: str, threshold: float, mapping: str, pair: tuple[Document, Document]
+) -> Lookups:
+    return lookups(*pair, matcher, zeros, owner, threshold, mapping)

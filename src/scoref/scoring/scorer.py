@@ -8,19 +8,38 @@ from dataclasses import replace
 from typing import Any
 
 from .. import formats
-from ..exceptions import Error, Problems
+from ..exceptions import Error, Problem, Problems
 from ..model import Clusters, Document, clusters
 from ..tables.inputs import Options, is_table
+from .choices import CHOICES, FOUND
+from .defects import defect_remarks
 from .evaluation import Evaluation
-from .pairing import Pair, Progress, pair, read_pairs
-from .protocol import CHOICES, Protocol, preset
+from .pairing import Known, Pair, Progress, pair, read_pairs, unit_of
+from .protocol import Protocol, protocol_of
 from .run import evaluate
 
-Side = str | os.PathLike[str] | Document | Sequence[Document] | Clusters | Any
+Side = str | os.PathLike[str] | Document | Iterable[Document] | Clusters | Any  # any: frames of other libraries
+
+
+class Key:
+    """A key for several responses, which is read once: a file, a pipe, or what can be gone through only once."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self.files: Known = {}
+        self._read: tuple[list[Document], list[Problem]] | None = None
+
+    def documents(self, format: str | None, ends: str, problems: Problems) -> list[Document]:
+        """The documents, for responses that are not files."""
+        if self._read is None:
+            own = Problems(problems.policy)
+            self._read = _documents(self.side, "key", format, ends, own), own.found
+        problems.found += self._read[1]
+        return self._read[0]
 
 
 def score(
-    key: Side,
+    key: Side | Key,
     response: Side,
     *,
     protocol: str | Protocol | None = None,
@@ -42,10 +61,8 @@ def score(
 
     The protocol is the official one of the files' format (of CoNLL-2012 for documents and clusters) unless it is given,
     by name or as a value; further keywords change its choices. Each of `settings`, like `"match:exact"` or
-    `"match:exact,singletons:keep"`, is scored too, on the same documents.
-
-    Tables (`format="table"`, frames of pandas, polars, Arrow, DuckDB and Spark, `{mention: entity}`, arrays) are scored
-    where they are, by an engine; `columns`, `engine`, `memory` and `temp` are for them alone.
+    `"match:exact,singletons:keep"`, is scored too, on the same documents. Tables are files, frames of other libraries,
+    `{mention: entity}` and arrays; `columns`, `engine`, `memory` and `temp` are for them alone.
 
     >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["b3"])["b3"].recall
     1.0
@@ -53,32 +70,39 @@ def score(
     'drop'
     """
     problems = Problems(on_problem)
-    official = "conll-2012"
+    once = key if isinstance(key, Key) else Key(key)
     settings = list(settings)
-    asked = _protocol(protocol, official, metrics, choices)  # what is asked for wrongly is said before any file is read
+    asked = _protocol(protocol, "conll-2012", metrics, choices)  # what is wrong with it is said before files are read
     for name in settings:
         asked.change(**_setting(name))
-    if is_table(key, format) or is_table(response, format):
+    if is_table(once.side, format) or is_table(response, format):
         options = Options(columns, engine, memory, None if temp is None else os.fspath(temp))
-        return _score_tables(key, response, asked, settings, on_problem, options, progress, format)
-    if isinstance(key, str | os.PathLike) and isinstance(response, str | os.PathLike):
-        found, files = read_pairs(
-            os.fspath(key), os.fspath(response), problems, format=format, ends=ends,
-            tokens=os.fspath(tokens) if tokens is not None else None, jobs=jobs, progress=progress,
-        )  # fmt: skip
-        official = found.protocol
-    else:
-        sides = zip((key, response), formats.SIDES, strict=True)
-        ours, theirs = (_documents(side, name, format, ends, problems) for side, name in sides)
-        files = [("", ours, theirs)]
+        return _score_tables(once.side, response, asked, settings, on_problem, options, progress, format)
+    reading: dict[str, Any] = {"format": format, "ends": ends, "tokens": tokens, "files": asked.files, "jobs": jobs}
+    official, files = _read(once, response, problems, progress, **reading)
     chosen = _protocol(protocol, official, metrics, choices)
     pairs = pair(files, chosen.words, problems, chosen.extra)
-    others = {}
-    for name in settings:
-        changed = chosen.change(**_setting(name))
-        others[name] = _checked(pairs, changed, Problems(on_problem), jobs=jobs, progress=progress)
-    result = _checked(pairs, chosen, problems, jobs=jobs, progress=progress)
+    chosen = chosen.change(ends=ends, spans=unit_of(pairs))
+    how = {"jobs": jobs, "progress": progress}
+    changed = {name: chosen.change(**_setting(name)) for name in settings}
+    others = {name: _checked(pairs, each, Problems(on_problem), **how) for name, each in changed.items()}
+    result = _checked(pairs, chosen, problems, **how)
     return replace(result, settings=others) if others else result
+
+
+def _read(
+    key: Key, response: Any, problems: Problems, progress: Progress | None, *, format: str | None, ends: str,
+    tokens: Any, files: str, jobs: int,
+) -> tuple[str, list[tuple[str, list[Document], list[Document]]]]:  # fmt: skip
+    """The official protocol of the format, and the documents of each file, key and response."""
+    if not isinstance(key.side, str | os.PathLike) or not isinstance(response, str | os.PathLike):
+        ours = key.documents(format, ends, problems)
+        return "conll-2012", [("", ours, _documents(response, "response", format, ends, problems))]
+    found, read = read_pairs(
+        os.fspath(key.side), os.fspath(response), problems, format=format, ends=ends, known=key.files,
+        tokens=os.fspath(tokens) if tokens is not None else None, files=files, jobs=jobs, progress=progress,
+    )  # fmt: skip
+    return found.protocol, read
 
 
 def _score_tables(
@@ -104,7 +128,9 @@ def _checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **ho
     """The evaluation of whole files, of which some document must have what the protocol asks for."""
     if protocol.match == "min":
         _refuse_without_minimum(pairs)
-    return evaluate(pairs, protocol, problems, **how)
+    result = evaluate(pairs, protocol, problems, **how)
+    remarks = defect_remarks(result, pairs)
+    return replace(result, remarks=(*result.remarks, *remarks)) if remarks else result
 
 
 def _refuse_without_minimum(pairs: Sequence[Pair]) -> None:
@@ -123,8 +149,8 @@ def _setting(text: str) -> dict[str, str | float]:
     found: dict[str, str | float] = {}
     for each in text.split(","):
         choice, colon, value = each.partition(":")
-        if not colon or choice not in CHOICES or choice == "words":
-            known = ", ".join(choice for choice in CHOICES if choice != "words")
+        known = ", ".join(choice for choice in CHOICES if choice not in (*FOUND, "words"))
+        if not colon or choice not in known.split(", "):
             raise Error("unknown-setting", f"no setting '{each}'", expected=f"CHOICE:WORD with one of {known}",
                         remedy="see the choices with: scoref score --help")  # fmt: skip
         found[choice] = value
@@ -137,8 +163,9 @@ def _protocol(
     metrics: Iterable[str] | None,
     choices: Mapping[str, str | float | None],
 ) -> Protocol:
-    base = protocol if isinstance(protocol, Protocol) else preset(protocol or official)
-    return base.change(metrics=None if metrics is None else tuple(metrics), **choices)
+    base = protocol_of(protocol or official)
+    wanted = (metrics,) if isinstance(metrics, str) else None if metrics is None else tuple(metrics)
+    return base.change(metrics=wanted, **choices)
 
 
 def _documents(side: Side, name: str, format: str | None, ends: str, problems: Problems) -> list[Document]:
@@ -150,10 +177,11 @@ def _documents(side: Side, name: str, format: str | None, ends: str, problems: P
         return [each for source in sources for each in formats.read_source(source, format, problems)[1]]
     if isinstance(side, Document):
         return [side]
-    if isinstance(side, Sequence) and side and all(isinstance(each, Document) for each in side):
-        return list(side)
     try:
-        return [clusters(side)]  # type: ignore[arg-type]
+        if isinstance(side, Mapping):
+            return [clusters(side)]
+        each: list[Any] = list(side)
+        return each if each and all(isinstance(one, Document) for one in each) else [clusters(each)]
     except TypeError:
         raise Error("bad-clusters", f"the {name} is neither a path, nor documents, nor clusters of mentions",
                     expected="[[mention, ...], ...]") from None  # fmt: skip

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..model import Integers
-from .assign import assign
+from .assign import assign, first_best
 from .metrics import Metric, document_counts, ratios
 from .table import Entities, Floats, Table, Tables
 
@@ -35,33 +35,42 @@ class Pairs(NamedTuple):
     scores: Floats
 
 
-def credited(metric: Metric, tables: Tables, key: Entities, response: Entities, credit: str) -> tuple[Table, Table]:
+Inside = tuple[Table, Table]  # the tables that members are compared by, as the key and as the response counts
+
+
+def credited(
+    metric: Metric, tables: Tables, key: Entities, response: Entities, credit: str, inside: Inside | None = None
+) -> tuple[Table, Table]:
     """The tables for recall and for precision, with the credit that the metric gives to aligned sets."""
+    both = metric.tables(tables, credit)
     if credit == "yu-2021":
         common = common_members(tables.every, key, response)
-        recall, precision = (
-            _with_credit(table, _best(common, direction), direction)
-            for direction, table in enumerate(metric.tables(tables, credit))
-        )
+        recall, precision = (_with_credit(table, _best(common, side), side) for side, table in enumerate(both))
         return recall, precision
-    pairs = _aligned(_compared(metric, tables.every, key, response, credit), tables.every)
-    directions = (2, 2) if metric.shares != "last" and credit == "ua-1.0" else (0, 1)
+    inside = inside or (tables.every, tables.every)
+    pairs = _aligned(_compared(metric, inside, key, response, credit), tables.every, credit)
+    mutual = metric.shares != "last" and credit == "ua-1.0"
+    lines = (0, 0) if metric.shares == "mutual" and credit == "ua-1.0" else (0, 1)
+    given = [_with_found(metric, pairs, inside[0], key, response, line, credit) for line in lines]
     recall, precision = (
-        _with_credit(table, pairs, direction)
-        for table, direction in zip(metric.tables(tables, credit), directions, strict=True)
+        _with_credit(table, each, 2 if mutual else side)
+        for side, (table, each) in enumerate(zip(both, given, strict=True))
     )
     return recall, precision
 
 
-def sets_only(metric: Metric, table: Table, key: Entities, response: Entities, credit: str) -> Floats:
+def sets_only(
+    metric: Metric, table: Table, key: Entities, response: Entities, credit: str, inside: Inside | None = None
+) -> Floats:
     """For each document the counts of its sets alone, in the order of `metrics.document_counts`.
 
     Numerators are those of aligned sets; a set without partner counts in its own side's denominator.
     """
-    pairs = _aligned(_compared(metric, table, key, response, credit), table)
+    inside = inside or (table, table)
+    pairs = _aligned(_compared(metric, inside, key, response, credit), table, credit)
     alone: list[tuple[list[int], list[int]]] = [(members, []) for members in key.sets.values()]
     alone += [([], members) for members in response.sets.values()]
-    counts = _inside(metric, alone, table)
+    counts = _inside(metric, alone, inside, credit)
     owners = [key.document[number] for number in key.sets] + [response.document[number] for number in response.sets]
     found = np.zeros((table.documents, 4))
     np.add.at(found[:, 1::2], np.array(owners, np.int64), counts[:, 1::2])
@@ -95,8 +104,7 @@ def _best(pairs: Pairs, direction: int) -> Pairs:
     line = pairs.column if direction else pairs.row
     order = np.lexsort((pairs.column, pairs.row, -pairs.scores[:, direction], line))
     chosen = order[np.flatnonzero(np.diff(line[order], prepend=-1))]
-    chosen = chosen[pairs.scores[chosen, direction] > 0]
-    return Pairs(pairs.row[chosen], pairs.column[chosen], pairs.counts[chosen], pairs.scores[chosen])
+    return _some(pairs, chosen[pairs.scores[chosen, direction] > 0])
 
 
 def best_members(pairs: Pairs, key: Entities, response: Entities) -> tuple[float, float, float, float]:
@@ -116,19 +124,32 @@ def _pairs(key: Entities, response: Entities) -> list[tuple[int, int]]:
     return [(row, column) for row in sorted(key.sets) for column in by_document.get(key.document[row], [])]
 
 
-def _compared(metric: Metric, table: Table, key: Entities, response: Entities, credit: str) -> Pairs:
+def _compared(metric: Metric, inside: Inside, key: Entities, response: Entities, credit: str) -> Pairs:
     """Every key set with every response set of its document, compared by the metric on their members."""
     pairs = _pairs(key, response)
-    counts = _inside(metric, [(key.sets[row], response.sets[column]) for row, column in pairs], table)
+    counts = _inside(metric, [(key.sets[row], response.sets[column]) for row, column in pairs], inside, credit)
     scores = ratios(counts)
-    if credit == "directional":  # nothing to find, and nothing found: right
+    if credit == "directional":  # neither set has anything to find: 0/0 counts as 1
         scores[(counts[:, 1] == 0) & (counts[:, 3] == 0)] = 1
     both = np.array(pairs, np.int64).reshape(len(pairs), 2)
     return Pairs(both[:, 0], both[:, 1], counts, scores)
 
 
-def _inside(metric: Metric, pairs: list[tuple[list[int], list[int]]], table: Table) -> Floats:
+def _inside(metric: Metric, pairs: list[tuple[list[int], list[int]]], inside: Inside, credit: str) -> Floats:
     """The metric's counts for each pair of lists of entities, as if they were all there is."""
+    alone = metric._replace(function=metric.inside or metric.function, twinless="as-is")
+    recall = precision = _members(pairs, inside[0])
+    mutual = metric.shares != "last" and credit == "ua-1.0"
+    if inside[1] is not inside[0] and not mutual:
+        precision = _members(pairs, inside[1])
+    counts = document_counts(alone, (recall, precision))
+    if inside[1] is inside[0] or not mutual:
+        counts[:, ::2] = np.minimum(counts[:, ::2], counts[:, 1::2])  # a mention of two members counts once
+    return counts
+
+
+def _members(pairs: list[tuple[list[int], list[int]]], table: Table) -> Table:
+    """The part of the table that each pair of lists of entities cuts out, as a document of its own."""
     wanted = np.zeros(len(table.key_size), np.bool_)
     wanted[[row for rows, _ in pairs for row in rows]] = True
     cells: dict[int, list[tuple[int, float]]] = {}
@@ -146,22 +167,66 @@ def _inside(metric: Metric, pairs: list[tuple[list[int], list[int]]], table: Tab
     values = np.array(found).reshape(len(found), 3)
     places = values[:, :2].astype(np.int64)
     owners = [np.repeat(np.arange(len(pairs)), [len(pair[side]) for pair in pairs]) for side in range(2)]
-    members = Table(
+    return Table(
         places[:, 0], places[:, 1], values[:, 2], table.key_mentions[rows], table.transposed.key_mentions[columns],
         owners[0], owners[1], len(pairs),
     )  # fmt: skip
-    counts = document_counts(metric._replace(function=metric.inside or metric.function, twinless="as-is"), members)
-    counts[:, ::2] = np.minimum(counts[:, ::2], counts[:, 1::2])  # a mention of two members counts once
-    return counts
 
 
-def _aligned(pairs: Pairs, table: Table) -> Pairs:
-    """The pairs of the best alignment; of equally good ones that whose entities share more mentions."""
-    shared = dict(zip(zip(table.row.tolist(), table.column.tolist(), strict=True), table.count, strict=True))
-    ties = np.array([shared.get(pair, 0.0) for pair in zip(pairs.row.tolist(), pairs.column.tolist(), strict=True)])
+def _aligned(pairs: Pairs, table: Table, credit: str) -> Pairs:
+    """The pairs of the best alignment; of equally good ones that whose entities share more mentions.
+
+    The scorer ua-1.0 takes the one that scipy finds, with the sets in the order of the file; pairs with an f1 of 0 too.
+    """
     f1 = pairs.scores[:, 2]
-    chosen = assign(pairs.row, pairs.column, np.where(f1 > 0, f1 + _TIE * ties, 0.0))
+    if credit == "ua-1.0":
+        chosen = _first_best(f1, pairs.row, table.key_document[pairs.row])
+    else:
+        shared = dict(zip(zip(table.row.tolist(), table.column.tolist(), strict=True), table.count, strict=True))
+        cells = zip(pairs.row.tolist(), pairs.column.tolist(), strict=True)
+        ties = np.array([shared.get(cell, 0.0) for cell in cells])
+        chosen = assign(pairs.row, pairs.column, np.where(f1 > 0, f1 + _TIE * ties, 0.0))
+    return _some(pairs, chosen)
+
+
+def _some(pairs: Pairs, chosen: Integers) -> Pairs:
     return Pairs(pairs.row[chosen], pairs.column[chosen], pairs.counts[chosen], pairs.scores[chosen])
+
+
+def _first_best(weight: Floats, row: Integers, document: Integers) -> Integers:
+    """The cells that are chosen from the full matrices of documents, which stand one behind the other, row by row."""
+    chosen = []
+    for cells in np.split(np.arange(len(weight)), np.flatnonzero(np.diff(document)) + 1):
+        if len(cells):
+            matrix = weight[cells].reshape(len(np.unique(row[cells])), -1)
+            chosen += [int(cells[i * matrix.shape[1] + j]) for i, j in first_best(-matrix)]
+    return np.array(chosen, np.int64)
+
+
+_LOOKED_UP = ("lea", "pairwise", "nonlinks")  # where ua-1.0 looks sets up like mentions
+UNSETTLED = (*_LOOKED_UP, "blanc")  # where its numbers depend on the order of Python sets
+
+
+def _with_found(
+    metric: Metric, pairs: Pairs, table: Table, key: Entities, response: Entities, line: int, credit: str
+) -> Pairs:
+    """The pairs, and for each set of one side without partner the identical set of the other, as ua-1.0 has it."""
+    if credit != "ua-1.0" or metric.name not in _LOOKED_UP:
+        return pairs
+    sizes = table.key_mentions, table.transposed.key_mentions
+    full = (table.count == sizes[0][table.row]) & (table.count == sizes[1][table.column])
+    same = set(zip(table.row[full].tolist(), table.column[full].tolist(), strict=True))
+    known = {*pairs[line][pairs.scores[:, 2 if metric.shares == "mutual" else line] > 0].tolist()}
+    more = [
+        (row, column)
+        for row, column in _pairs(key, response)
+        if (row, column)[line] not in known
+        and len(key.sets[row]) == len(response.sets[column])
+        and all(any((ours, theirs) in same for theirs in response.sets[column]) for ours in key.sets[row])
+    ]
+    both = np.array(more, np.int64).reshape(len(more), 2)
+    counts, scores = np.zeros((len(more), 4)), np.ones((len(more), 3))
+    return Pairs(*(np.concatenate(each) for each in zip(pairs, (*both.T, counts, scores), strict=True)))
 
 
 def _with_credit(table: Table, pairs: Pairs, direction: int) -> Table:

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model import Document, Integers
-from .match import Alignment, Lookups
+from .lookup import Lookups
+from .match import Alignment
 
 Floats = NDArray[np.float64]
 
@@ -106,11 +107,20 @@ class Entities(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """The table as recall, precision and alignments of entities see it; one and the same without duplicates."""
+    """The table as recall, precision and alignments of entities see it; one and the same without duplicates.
+
+    `distinct` are those of recall and precision with one mention for each place.
+    """
 
     recall: Table
     precision: Table
     every: Table
+    distinct: tuple[Table, Table]
+
+    def changed(self, change: Callable[[Table], Table]) -> Tables:
+        """The tables, each of them changed."""
+        each = [change(table) for table in (*self[:3], *self.distinct)]
+        return Tables(each[0], each[1], each[2], (each[3], each[4]))
 
 
 def build(
@@ -133,8 +143,24 @@ def build(
         found.append(lookups)
     documents = len(found) if scope == "document" else 1
     kinds = range(3) if any(lookups.recall is not lookups.precision for lookups in found) else range(1)
-    tables = [_table([lookups[kind] for lookups in found], numbers, entities, documents, beta) for kind in kinds]
-    return Tables(tables[0], tables[len(tables) // 2], tables[-1]), entities[0], entities[1]
+    tables = [_table([lookups[:3][kind] for lookups in found], numbers, entities, documents, beta) for kind in kinds]
+    recall, precision, every = tables[0], tables[len(tables) // 2], tables[-1]
+    distinct = recall, precision
+    if any(any(lookups.copies) for lookups in found):
+        copies = [lookups.copies for lookups in found]
+        kept = [[_once(lookups[:2][side], lookups.copies[side], side) for lookups in found] for side in range(2)]
+        distinct = (
+            _table(kept[0], numbers, entities, documents, beta, copies),
+            _table(kept[1], numbers, entities, documents, beta, copies),
+        )
+    return Tables(recall, precision, every, distinct), entities[0], entities[1]
+
+
+def _once(alignment: Alignment, copies: list[int], side: int) -> Alignment:
+    """The alignment without the pairs of those mentions of one side."""
+    gone = set(copies)
+    pairs = [pair for pair in zip(*alignment, strict=True) if pair[side] not in gone]
+    return Alignment([k for k, _ in pairs], [r for _, r in pairs])
 
 
 def _table(
@@ -143,8 +169,12 @@ def _table(
     entities: tuple[Entities, Entities],
     documents: int,
     beta: float,
+    copies: list[tuple[list[int], list[int]]] | None = None,
 ) -> Table:
-    """The table of aligned mentions; `numbers` holds the entity of every mention, document by document."""
+    """The table of aligned mentions; `numbers` holds the entity of every mention, document by document.
+
+    Mentions that are `copies` do not count in the sizes of entities.
+    """
     pairs = []
     sizes = []
     sets = [_indicator(each.sets, len(each.name)) for each in entities]
@@ -154,7 +184,11 @@ def _table(
         starts = np.cumsum([0, *map(len, numbers[side])])[:-1]
         begins = np.repeat(starts, [*map(len, indices)])
         pairs.append(entity[begins + np.fromiter(chain.from_iterable(indices), np.int64, len(begins))])
-        sizes.append(np.bincount(entity, minlength=len(sets[side])) + sets[side])
+        size = np.bincount(entity, minlength=len(sets[side])) + sets[side]
+        if copies:
+            further = [start + index for start, each in zip(starts, copies, strict=True) for index in each[side]]
+            size -= np.bincount(entity[further], minlength=len(sets[side]))
+        sizes.append(size)
     width = max(len(sets[1]), 1)
     cells, counts = np.unique(pairs[0] * width + pairs[1], return_counts=True)
     return Table(
@@ -220,7 +254,8 @@ def _with_singletons(table: Table) -> Table:
 
 def _without_twinless(table: Table) -> Table:
     """The table without the response mentions that the key lacks."""
-    left = table.transposed.shared + table.response_sets
+    found = np.minimum(table.transposed.shared, table.transposed.key_mentions)  # a mention may have several twins
+    left = found + table.response_sets
     return without(replace(table, response_size=left), np.zeros(len(table.key_size), np.bool_), left == 0)
 
 
@@ -236,6 +271,16 @@ Variant = Callable[[Table], tuple[Table, Table]]
 def as_is(table: Table) -> tuple[Table, Table]:
     """Key and response as they are."""
     return table, table
+
+
+def common(table: Table) -> tuple[Table, Table]:
+    """Mentions that one side lacks are left out: only the clustering of common mentions is scored."""
+    return as_is(_without_twinless(_without_twinless(table).transposed).transposed)
+
+
+def padded_key(table: Table) -> tuple[Table, Table]:
+    """Response mentions that the key lacks are singletons of the key, in both directions (scorch)."""
+    return as_is(_with_singletons(table.transposed).transposed)
 
 
 def discarded(table: Table) -> tuple[Table, Table]:
@@ -269,6 +314,11 @@ def system(table: Table) -> tuple[Table, Table]:
     return _without_twinless(response), _with_singletons(response.transposed).transposed
 
 
+def system_2011(table: Table) -> tuple[Table, Table]:
+    """The sets of Cai & Strube for precision, used in both directions (the CoNLL scorer 4, CoreNLP)."""
+    return as_is(system(table)[1])
+
+
 TWINLESS: dict[str, Variant] = {
     "as-is": as_is,
     "0": discarded,
@@ -276,4 +326,58 @@ TWINLESS: dict[str, Variant] = {
     "rn": pruned,
     "rn-all": pruned_and_padded,
     "sys": system,
+    "conll-2011": system_2011,
+    "pad-key": padded_key,
+    "common": common,
+}
+
+
+# -- singletons, as other scorers leave them out of some metrics only ------------------------------------------------
+
+
+def _singletons(table: Table) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    return table.key_size == 1, table.response_size == 1
+
+
+def _none(flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    return np.zeros_like(flags)
+
+
+def _without_both(table: Table) -> tuple[Table, Table]:
+    """Singletons of both sides are left out."""
+    return as_is(without(table, *_singletons(table)))
+
+
+def _without_response(table: Table) -> tuple[Table, Table]:
+    """Singletons of the response are left out, those of the key stay, in both directions."""
+    key, response = _singletons(table)
+    return as_is(without(table, _none(key), response))
+
+
+def _without_own(table: Table) -> tuple[Table, Table]:
+    """Key singletons do not count in recall, response singletons not in precision; as partners of others they stay."""
+    key, response = _singletons(table)
+    return without(table, key, _none(response)), without(table, _none(key), response)
+
+
+def _without_cells(table: Table) -> tuple[Table, Table]:
+    """In recall no mention is found in a response singleton, in precision none in a key singleton."""
+    key, response = _singletons(table)
+    return _only_cells(table, ~response[table.column]), _only_cells(table, ~key[table.row])
+
+
+def _only_cells(table: Table, kept: NDArray[np.bool_]) -> Table:
+    return replace(
+        table, row=table.row[kept], column=table.column[kept], count=table.count[kept], credit=table.credit[kept]
+    )
+
+
+# For each word the kinds of metrics that it concerns; all others see all entities.
+SINGLETONS: dict[str, dict[str, Variant]] = {
+    "keep": {},
+    "drop": {},  # from the documents, before they are matched
+    "links": {"lea": _without_own},
+    "e2e": {"b3": _without_both, "ceaf": _without_response, "lea": _without_own},
+    "asp": {"b3": _without_own, "ceaf": _without_response, "lea": _without_own},
+    "barhom": {"b3": _without_cells},
 }

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from .. import formats
 from ..exceptions import Error, Problem, Problems
 from ..formats import tbf
-from .match import MATCHERS, canonical
+from .mapping import canonical
+from .match import MATCHERS
 from .normalise import accommodated, check_minimums, unique
 from .protocol import PROTOCOLS
 
 
-def event_types(path: str) -> Callable[[str], bool]:
-    """Whether a type is one of those in the file, a line each."""
+def event_types(path: str) -> set[str]:
+    """The types of a file, a line each, as they are compared."""
     source = formats.checked(formats.Source(formats.load(path), path), Problems())
     types = {canonical(line) for line in source.data.decode().split("\n")} - {""}
-    return lambda name: canonical(name) in types
+    if not types:
+        raise Error("no-event-types", "no type in this file", path=path, expected="a type in each line",
+                    remedy="check the name of the file")  # fmt: skip
+    return types
 
 
 def problems_of(
@@ -26,7 +29,7 @@ def problems_of(
     format: str | None,
     ends: str,
     tokens: str | None,
-    known: Callable[[str], bool] | None,
+    known: set[str] | None,
     texts: str | None,
 ) -> list[Problem]:
     """Every problem of a file, by its lines; of event nuggets also types that are not known, and other texts."""
@@ -45,7 +48,8 @@ def problems_of(
                 if found.name != "tbf":
                     raise Error("no-event-types", f"--types and --texts are for tbf files, this one is {found.name}",
                                 path=str(file), remedy="convert it first: scoref convert IN OUT.tbf")  # fmt: skip
-                tbf.check(formats.checked(source, Problems("skip")), problems, known, texts)
+                listed = (lambda name: canonical(name) in known) if known else None
+                tbf.check(formats.checked(source, Problems("skip")), problems, listed, texts)
     except Error as error:
         if error.code in ("unreadable-file", "no-event-types"):
             raise

@@ -5,7 +5,7 @@ Nothing is scored again. What is resampled depends on the average of the protoco
 | average | sums of a unit | value of a resample |
 |---|---|---|
 | micro | the counts of its documents | the scores of the sums |
-| macro | the scores of its documents, and their number | the means |
+| macro, means, weighted | the scores of its documents, and their number or weight | the means |
 | datasets | the counts of its documents; units are drawn within their dataset | the means of the datasets' scores |
 | datasets, unit dataset | the scores of the dataset | the means |
 """
@@ -15,26 +15,32 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from ..exceptions import Error
+from ..scoring.average import addends, finished
 from ..scoring.evaluation import Evaluation, Interval, Intervals, Resampling
 from ..scoring.grouping import grouped
-from ..scoring.metrics import needed, scores
-from ..scoring.scorer import Side, score
+from ..scoring.protocol import Protocol
+from ..scoring.scorer import Key, Side, score
 from ..scoring.table import Floats
 from . import significance
 from .comparison import Comparison, Difference
 from .saved import adapted, digests, is_saved, load, refuse_different
-from .significance import CORRECTIONS, Sample, Statistic
+from .significance import CORRECTIONS, Sample
 
 TRIALS, SEED, UNIT = 10_000, 12345, "document"
 PAIRS = ("first", "all")
+LEAST = 6  # units, below which there are no intervals, and no p below 0.05
 FEW = 20  # units, below which there is a warning
 
+_COVERAGE = {1: 0, 2: 48, 3: 70, 5: 80, 10: 90, 20: 95}  # % of 95 % intervals that held the true value, by units
+
+_PER_TEST = 100  # exchanges for each pair of systems: the smallest p that can be reached is 0.01, corrected
 _SHOWN = 5  # names in messages
 
 
@@ -60,41 +66,26 @@ def sample_of(evaluations: Sequence[Evaluation], unit: str) -> Sample:
         for row in sorted(range(len(names)), key=lambda number: names[number]):
             sums[order["", names[row]] if whole else units[place[names[row]]]] += rows[row]
         found.append(sums)
-    return Sample(np.stack(found), np.array([stratum[name] for name, _ in order], np.int64), _statistic(first, whole))
+    return Sample(np.stack(found), np.array([stratum[name] for name, _ in order], np.int64),
+                  partial(finished, _resampled(protocol, whole)))  # fmt: skip
+
+
+def _resampled(protocol: Protocol, whole: bool) -> Protocol:
+    """The protocol by which units are added up: where a unit is a whole dataset, the mean is one over units."""
+    return protocol.change(average="macro") if whole else protocol
 
 
 def _rows(evaluation: Evaluation, whole: bool) -> Floats:
-    """What is added up: counts, or with `whole` or a macro average scores and the number 1."""
-    protocol = evaluation.protocol
-    if protocol.average != "macro" and not whole:
-        return np.concatenate([evaluation.counts[name] for name in needed(protocol.metrics)], axis=1)
-    each = evaluation.by_dataset() if whole else evaluation.by_document()
-    rows = [[value for metric in protocol.metrics for value in found[metric]] for found in each.values()]
-    return np.concatenate([np.array(rows), np.ones((len(rows), 1))], axis=1)
+    """What is added up: see `average`; with `whole`, for each dataset instead of each document."""
+    counts = evaluation.counts
+    if whole:
+        groups = grouped(evaluation.datasets).values()
+        counts = {name: np.stack([each[group].sum(axis=0) for group in groups]) for name, each in counts.items()}
+    return addends(_resampled(evaluation.protocol, whole), counts)
 
 
-def _statistic(evaluation: Evaluation, whole: bool) -> Statistic:
-    """The function from sums [..., strata, columns] to the scores [..., metrics, 3]."""
-    protocol = evaluation.protocol
-    if protocol.average == "macro" or whole:
-
-        def means(sums: Floats) -> Floats:
-            values = significance.mean(sums)
-            return values.reshape(*values.shape[:-1], len(protocol.metrics), 3)
-
-        return means
-    names = needed(protocol.metrics)
-
-    def ratios(sums: Floats) -> Floats:
-        counts = {name: sums[..., 4 * number : 4 * number + 4] for number, name in enumerate(names)}
-        each = [scores(metric, counts, protocol.links) for metric in protocol.metrics]
-        averaged: Floats = np.stack(each, axis=-2).mean(axis=-3)
-        return averaged
-
-    return ratios
-
-
-def _checked(evaluations: Sequence[Evaluation], unit: str, trials: int, seed: int) -> tuple[Sample, Resampling]:
+def _checked(evaluations: Sequence[Evaluation], unit: str, trials: int | None, seed: int) -> tuple[Sample, Resampling]:
+    trials = TRIALS if trials is None else trials
     if trials < 1 or seed < 0:
         raise Error(
             "bad-trials", f"{trials} trials with the seed {seed}", expected="at least 1 trial, a seed from 0 on"
@@ -108,10 +99,14 @@ def _checked(evaluations: Sequence[Evaluation], unit: str, trials: int, seed: in
 def _warnings(evaluation: Evaluation, unit: str, sample: Sample) -> tuple[str, ...]:
     """What makes intervals and tests unsafe."""
     found = []
-    number, sizes = len(sample.strata), np.bincount(sample.strata)
-    if number < FEW:
-        reason = "of which nothing can be inferred" if number < 2 else f"rough below {FEW}"
-        found.append(f"intervals and tests are made from only {number} unit{'s' * (number != 1)} ({unit}), {reason}")
+    number, sizes = _varying(sample), np.bincount(sample.strata)
+    held = f"95 % intervals held the true value in about {coverage(number)} % of cases"
+    if number < 2:
+        found.append(f"no intervals and no p-values: with 1 unit ({unit}) nothing can vary")
+    elif number < LEAST:
+        found.append(f"no intervals, as there are only {number} units ({unit}): with so few, {held}")
+    elif number < FEW:
+        found.append(f"only {number} units ({unit}): with so few, {held}")
     if len(sizes) > 1 and sizes.min() < 2:
         found.append(f"some datasets are one unit ({unit}), which cannot vary: intervals are too short")
     if unit == "document" and len(set(evaluation.labels("text"))) < len(evaluation.documents):
@@ -119,32 +114,49 @@ def _warnings(evaluation: Evaluation, unit: str, sample: Sample) -> tuple[str, .
     return tuple(found)
 
 
+def _varying(sample: Sample) -> int:
+    """The number of units that can be drawn instead of others."""
+    sizes = np.bincount(sample.strata)
+    return int(sizes[sizes > 1].sum()) or 1
+
+
+def coverage(units: int) -> int:
+    """How many of 100 intervals of so many units held the true value: as measured, between measurements in line.
+
+    >>> coverage(10), coverage(12)
+    (90, 91)
+    """
+    return int(np.interp(units, list(_COVERAGE), list(_COVERAGE.values())))
+
+
 def _pair_of(values: Floats) -> Interval:
     return float(values[0]), float(values[1])
 
 
 def _intervals(metrics: Sequence[str], ends: Floats, resampling: Resampling) -> Intervals:
-    """The intervals [metrics, 3, 2] by metric."""
+    """The intervals of the first of systems [systems, metrics, 3, 2] by metric; none if there is no system."""
     found = {}
-    for metric, (recall, precision, f1) in zip(metrics, ends, strict=True):
-        found[metric] = _pair_of(recall), _pair_of(precision), _pair_of(f1)
+    for each in ends[:1]:
+        for metric, (recall, precision, f1) in zip(metrics, each, strict=True):
+            found[metric] = _pair_of(recall), _pair_of(precision), _pair_of(f1)
     return Intervals(resampling, found)
 
 
-def with_intervals(evaluation: Evaluation, trials: int = TRIALS, seed: int = SEED, unit: str = UNIT) -> Evaluation:
+def with_intervals(evaluation: Evaluation, trials: int | None = None, seed: int = SEED, unit: str = UNIT) -> Evaluation:
     """The evaluation with a 95 % interval for every score, from a bootstrap (BCa) over documents or another unit.
 
+    Below 6 units there are no intervals, only a warning that says why.
+
     >>> from scoref import clusters, score
-    >>> key = [clusters([["a", "b"]], str(number)) for number in range(4)]
+    >>> key = [clusters([["a", "b"]], str(number)) for number in range(6)]
     >>> response = [clusters([["a", "b"]] if int(each.id) % 2 else [["a"], ["b"]], each.id) for each in key]
     >>> result = with_intervals(score(key, response, metrics=["muc"]))
     >>> result["muc"].recall, result.intervals.scores["muc"][0]
-    (0.5, (0.0, 1.0))
+    (0.5, (0.166..., 0.833...))
     """
     sample, resampling = _checked([evaluation], unit, trials, seed)
-    resampled, left_out = significance.bootstrap(sample, trials, seed), significance.jackknife(sample)
-    ends = significance.bca(sample.values, resampled, left_out, sample.strata)
-    return replace(evaluation, intervals=_intervals(evaluation.protocol.metrics, ends[0], resampling))
+    ends, _ = _ends(sample, resampling, [])
+    return replace(evaluation, intervals=_intervals(evaluation.protocol.metrics, ends, resampling))
 
 
 # -- comparing -------------------------------------------------------------------------------------------------------
@@ -158,7 +170,7 @@ def compare(
     *,
     pairs: str = "first",
     correction: str = "holm",
-    trials: int = TRIALS,
+    trials: int | None = None,
     seed: int = SEED,
     unit: str = UNIT,
     **keywords: Any,
@@ -167,7 +179,8 @@ def compare(
 
     A system is a response (a path, documents, clusters), the path of a saved evaluation, or an `Evaluation`; if none is
     a response, the key may be None. Further keywords are those of `score`. P-values are those of paired approximate
-    randomisation, two-sided; `correction` (none, holm, bh) is over the pairs of systems, metric by metric.
+    randomisation, two-sided; `correction` (none, holm, bh) is over the pairs of systems, metric by metric. There are
+    10,000 `trials`, and 100 for each pair that is corrected for, unless their number is given.
 
     >>> from scoref import clusters
     >>> key = [clusters([["a", "b"], ["c", "d"]], str(number)) for number in range(3)]
@@ -183,22 +196,20 @@ def compare(
         raise Error("one-system", f"{len(systems)} system{'s' * (len(systems) != 1)} cannot be compared",
                     expected="at least two", remedy="name another response, or use scoref score")  # fmt: skip
     made = {name: _made(system, keywords) for name, system in systems.items()}
-    evaluations = {name: made[name] or _scored(key, name, system, keywords) for name, system in systems.items()}
+    once = None if key is None else Key(key)
+    evaluations = {name: made[name] or _scored(once, name, system, keywords) for name, system in systems.items()}
     refuse_different(evaluations)
     _refuse_other_documents(evaluations, check_keys=any(made.values()))
     first, *others = evaluations
     chosen = [*combinations(evaluations, 2)] if pairs == "all" else [(first, other) for other in others]
 
     def compared(each: Mapping[str, Evaluation]) -> Comparison:
-        return Comparison(*_compared(each, chosen, correction, trials, seed, unit), pairs, correction)
+        return _compared(each, chosen, (pairs, correction), trials, seed, unit)
 
-    shared = [
-        setting
+    settings = {
+        setting: compared({name: each.settings[setting] for name, each in evaluations.items()})
         for setting in evaluations[first].settings
         if all(setting in each.settings for each in evaluations.values())
-    ]
-    settings = {
-        setting: compared({name: each.settings[setting] for name, each in evaluations.items()}) for setting in shared
     }
     return replace(compared(evaluations), settings=settings)
 
@@ -213,7 +224,7 @@ def _made(system: Any, keywords: Mapping[str, Any]) -> Evaluation | None:
     return adapted(system, given.get("metrics"), given.get("average"))
 
 
-def _scored(key: Side | None, name: str, system: Any, keywords: Mapping[str, Any]) -> Evaluation:
+def _scored(key: Key | None, name: str, system: Any, keywords: Mapping[str, Any]) -> Evaluation:
     if key is None:
         raise Error("no-key", f"{name} is a response, and there is no key to score it with",
                     path=os.fspath(system) if isinstance(system, str | os.PathLike) else None,
@@ -224,41 +235,59 @@ def _scored(key: Side | None, name: str, system: Any, keywords: Mapping[str, Any
 def _compared(
     evaluations: Mapping[str, Evaluation],
     chosen: Sequence[tuple[str, str]],
-    correction: str,
-    trials: int,
+    choices: tuple[str, str],
+    trials: int | None,
     seed: int,
     unit: str,
-) -> tuple[dict[str, Evaluation], tuple[Difference, ...], Resampling]:
-    """The evaluations with intervals, the tests of the chosen pairs, and how they were made."""
+) -> Comparison:
+    """The systems with intervals, and the tests of the pairs chosen."""
     names = list(evaluations)
     sample, resampling = _checked(list(evaluations.values()), unit, trials, seed)
-    observed, left_out = sample.values, significance.jackknife(sample)
-    resampled = significance.bootstrap(sample, trials, seed)
     metrics = next(iter(evaluations.values())).protocol.metrics
-    systems = {}
-    for number, (name, each) in enumerate(evaluations.items()):
-        ends = significance.bca(observed[number], resampled[:, number], left_out[:, number], sample.strata)
-        systems[name] = replace(each, intervals=_intervals(metrics, ends, resampling))
-    drawn = [
-        significance.randomisation(sample._replace(sums=sample.sums[[names.index(a), names.index(b)]]), trials, seed)
-        for a, b in chosen
-    ]
+    pairs = [(names.index(a), names.index(b)) for a, b in chosen]
+    correction = CORRECTIONS[choices[1]]
+    exchanges = resampling.trials
+    if trials is None and choices[1] != "none":
+        exchanges = max(exchanges, _PER_TEST * len(pairs))
+    drawn = significance.randomisations(sample, pairs, exchanges, seed)
     p = np.stack([each.p[:, 2] for each in drawn])
-    adjusted = CORRECTIONS[correction](p)
+    adjusted, least = correction(p), correction(np.array([each.least for each in drawn]))
+    ends, apart = _ends(sample, resampling, pairs)
+    systems = {
+        name: replace(each, intervals=_intervals(metrics, ends[number : number + 1], resampling))
+        for number, (name, each) in enumerate(evaluations.items())
+    }
     tests = []
+    chance: Sequence[float | None]
+    between: Sequence[Interval | None]
     for number, (a, b) in enumerate(chosen):
-        i, j = names.index(a), names.index(b)
-        apart = observed[j, :, 2] - observed[i, :, 2]
-        values, left = resampled[:, j, :, 2] - resampled[:, i, :, 2], left_out[:, j, :, 2] - left_out[:, i, :, 2]
-        ends, plain = significance.bca(apart, values, left, sample.strata), significance.percentile(values)
         for place, metric in enumerate(metrics):
+            chance = [float(each[number, place]) for each in (p, adjusted)] if len(sample.strata) > 1 else [None] * 2
+            between = [_pair_of(each[number, place]) for each in apart] or [None] * 2
             difference = systems[b][metric].f1 - systems[a][metric].f1
-            tests.append(
-                Difference(metric, a, b, difference, float(p[number, place]), float(adjusted[number, place]),
-                           _pair_of(ends[place]), _pair_of(plain[place]), drawn[number].exact)
-            )  # fmt: skip
+            how = drawn[number].exact, drawn[number].trials
+            tests.append(Difference(metric, a, b, difference, chance[0], chance[1], between[0], between[1], *how))
     tests.sort(key=lambda test: metrics.index(test.metric))
-    return systems, tuple(tests), resampling
+    return Comparison(systems, tuple(tests), resampling, *choices, float(least.min()))
+
+
+def _ends(sample: Sample, resampling: Resampling, pairs: Sequence[tuple[int, int]]) -> tuple[Floats, list[Floats]]:
+    """The intervals [systems, metrics, 3, 2], and those of differences in f1 [pairs, metrics, 2], BCa and plain.
+
+    Both are empty if there are too few units.
+    """
+    if _varying(sample) < LEAST:
+        return np.zeros(0), []
+    resampled = significance.bootstrap(sample, resampling.trials, resampling.seed)
+    observed, left_out = sample.values, significance.jackknife(sample)
+    found = significance.bca(observed, resampled, left_out, sample.strata)
+    apart: tuple[list[Floats], list[Floats]] = [], []
+    for a, b in pairs:
+        values, left = (each[:, b, :, 2] - each[:, a, :, 2] for each in (resampled, left_out))
+        ends = significance.bca(observed[b, :, 2] - observed[a, :, 2], values, left, sample.strata)
+        apart[0].append(ends)
+        apart[1].append(significance.percentile(values))
+    return found, [np.array(each) for each in apart]
 
 
 def _refuse_other_documents(evaluations: Mapping[str, Evaluation], check_keys: bool) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count, islice, product
 from typing import Any, NamedTuple
 
 from ..layout import grid, plots
@@ -17,22 +19,29 @@ LEVEL = 0.05  # of the tests, and of the intervals
 
 
 class Difference(NamedTuple):
-    """The difference of two systems' f1, that of b minus that of a: its p-value and its intervals."""
+    """The difference of two systems' f1, that of b minus that of a: its p-value and its intervals.
+
+    `trials` counts the exchanges that p comes from, `exact` says that these are all. From one unit there is no p, from
+    too few there are no intervals.
+    """
 
     metric: str
     a: str
     b: str
     difference: float
-    p: float
-    p_adjusted: float
-    ci: Interval
-    ci_percentile: Interval
+    p: float | None
+    p_adjusted: float | None
+    ci: Interval | None
+    ci_percentile: Interval | None
     exact: bool
+    trials: int
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """Systems on the same documents: their evaluations with intervals, and tests of their differences.
+
+    `least` is the smallest p-value, adjusted, that could be reached.
 
     >>> from scoref import clusters, compare
     >>> key = [clusters([["a", "b", "c"], ["d", "e"]], str(number)) for number in range(8)]
@@ -54,6 +63,7 @@ class Comparison:
     resampling: Resampling
     pairs: str
     correction: str
+    least: float
     settings: Mapping[str, Comparison] = field(default_factory=dict)
 
     @property
@@ -65,22 +75,32 @@ class Comparison:
         """By metric and system the letters of the groups that it is in; those that share one do not differ.
 
         Where only differences to the first system were tested, and there are several, `*` marks those that differ.
+        Where no difference could be significant, however large it is, there are none.
         """
         number, found = len(self.systems), {}
+        if not self.can_tell:
+            return {metric: dict.fromkeys(self.systems, "") for metric in self._metrics}
         complete = len(self.tests) == len(self._metrics) * number * (number - 1) // 2
         for metric in self._metrics:
-            differ = [(test.a, test.b) for test in self.tests if test.metric == metric and test.p_adjusted < LEVEL]
+            differ = [(test.a, test.b) for test in self.tests if test.metric == metric and _below(test)]
             if not complete:
                 found[metric] = {name: "*" * any(name == b for _, b in differ) for name in self.systems}
                 continue
             order = sorted(self.systems, key=lambda name: -self.systems[name][metric].f1)
             place = {name: rank for rank, name in enumerate(order)}
             each = groups(number, [(place[a], place[b]) for a, b in differ])
+            letters = [*islice(_letters(), len(each))]
+            between = "," if len(each) > len(_LETTERS) else ""
             found[metric] = {
-                name: "".join(letter for letter, group in zip(_LETTERS, each, strict=False) if place[name] in group)
+                name: between.join(letter for letter, group in zip(letters, each, strict=True) if place[name] in group)
                 for name in self.systems
             }
         return found
+
+    @property
+    def can_tell(self) -> bool:
+        """Whether a difference could be significant at all, with so many units, trials and systems."""
+        return self.least < LEVEL
 
     @property
     def _metrics(self) -> tuple[str, ...]:
@@ -93,14 +113,18 @@ class Comparison:
             "scoref": first.version,
             "signature": self.signature,
             "protocol": {**first.protocol.__dict__, "metrics": list(first.protocol.metrics)},
-            "documents": len(first.documents),
+            "documents": first.size,
             **self.resampling.to_dict(),
+            "least_p": self.least,
             "pairs": self.pairs,
             "correction": self.correction,
             "problems": {name: [problem.to_dict() for problem in each.problems] for name, each in self.systems.items()},
             "systems": {name: each.scores_dict() for name, each in self.systems.items()},
             "tests": [
-                {**test._asdict(), "ci": list(test.ci), "ci_percentile": list(test.ci_percentile)}
+                {
+                    **test._asdict(),
+                    **{name: list(ends) for name in ("ci", "ci_percentile") if (ends := getattr(test, name))},
+                }
                 for test in self.tests
             ],
             "letters": self.letters(),
@@ -110,16 +134,21 @@ class Comparison:
     def scores_grid(self) -> grid.Grid:
         """A table for a paper: a row for each system, the f1 of each metric, and letters."""
         letters = self.letters()
-        starred = {mark for each in letters.values() for mark in each.values()} <= {"", "*"}
-        said = "systems that share a letter do not differ significantly (p ≥"
-        if starred:
-            said = "* differs significantly from the first (p <"
-        adjusted = f", {self.correction}" if self._many else ""
         rows: list[tuple[grid.Cell, ...]] = []
         for name, each in self.systems.items():
             values = [(metric, f1) for metric, (_, _, f1) in each.scores.items()]
             rows.append((name, *(grid.Number(f1, f"{100 * f1:.2f}", letters[metric][name]) for metric, f1 in values)))
-        return grid.Grid(f"f1; {said} {LEVEL:g}{adjusted})", ("system", *self._metrics), rows)
+        return grid.Grid(f"f1; {self.marks_note()}", ("system", *self._metrics), rows)
+
+    def marks_note(self) -> str:
+        """What the letters or stars beside scores mean, or why there are none."""
+        adjusted = f", {self.correction}" if self._many else ""
+        if not self.can_tell:
+            return f"no letters: no difference could be significant (p < {LEVEL:g}{adjusted})"
+        marks = {mark for each in self.letters().values() for mark in each.values()}
+        if marks <= {"", "*"}:
+            return f"* differs significantly from the first (p < {LEVEL:g}{adjusted})"
+        return f"systems that share a letter do not differ significantly (p ≥ {LEVEL:g}{adjusted})"
 
     @property
     def _many(self) -> bool:
@@ -133,13 +162,17 @@ class Comparison:
         """
         adjusted = self._many or whole
         scores = ("f1 a", "f1 b") if whole else ()
-        header = ("metric", "a", "b", *scores, "difference", "low", "high", "p", *["p adjusted"] * adjusted)
+        there = self.tests[0].ci is not None or whole, self.tests[0].p is not None or whole
+        ends = ("low", "high") if there[0] else ()
+        header = ("metric", "a", "b", *scores, "difference", *ends, *("p", "p adjusted")[: there[1] * (1 + adjusted)])
         rows: list[tuple[grid.Cell, ...]] = []
         for test in self.tests:
             both = [self.systems[name][test.metric].f1 for name in (test.a, test.b)] if whole else []
-            p = [grid.Number(value, _probability(value)) for value in (test.p, test.p_adjusted)[: 1 + adjusted]]
-            ends = [grid.signed(end) for end in test.ci]
-            rows.append((test.metric, test.a, test.b, *both, grid.signed(test.difference), *ends, *p))
+            interval = [None if end is None else grid.signed(end) for end in test.ci or (None, None)]
+            p = [None if value is None else grid.Number(value, _probability(value))
+                 for value in (test.p, test.p_adjusted)]  # fmt: skip
+            cells = (*interval * there[0], *p[: there[1] * (1 + adjusted)])
+            rows.append((test.metric, test.a, test.b, *both, grid.signed(test.difference), *cells))
         return grid.Grid("", header, rows)
 
     def by(self, field: str) -> grid.Grid:
@@ -155,20 +188,39 @@ class Comparison:
 
     def notes(self) -> list[str]:
         """What belongs beside the tables: how they were made, warnings, problems, the signature."""
-        trials, units = self.resampling.trials, self.resampling.units
-        first = next(iter(self.systems.values()))
-        number = len(first.documents)
-        exact = {test.exact for test in self.tests}
-        kind = "approximate" if exact == {False} else "exact" if exact == {True} else "exact or approximate"
-        lines = [
-            f"{number} document{'s' * (number != 1)}; differences are b − a, low and high the ends of their 95 % "
-            f"bootstrap (BCa) interval, p that of a paired {kind} randomisation test, two-sided; {trials:,} trials "
-            f"over {units} unit{'s' * (units != 1)} ({self.resampling.unit})"
-        ]
+        resampling, first = self.resampling, next(iter(self.systems.values()))
+        documents = f"{first.size} document{'s' * (first.size != 1)}; differences are b − a"
+        lines = [documents]
+        if self.tests[0].ci:
+            lines = [
+                f"{documents}, low and high the ends of their 95 % bootstrap (BCa) interval, {self._test_note()}; "
+                f"{resampling.trials:,} trials over {resampling.units} units ({resampling.unit})"
+            ]
+        elif self.tests[0].p is not None:
+            lines = [f"{documents}, {self._test_note()}"]
+        if self.tests[0].p is not None:
+            lines.append(self._least_note())
         lines += [f"warning: {warning}" for warning in self.resampling.warnings]
         for name, each in self.systems.items():
             lines += [f"{name}: {note}" for note in each.problem_notes()]
         return [*lines, f"signature {self.signature}"]
+
+    def _test_note(self) -> str:
+        """Which test the p-values are of."""
+        exact = {test.exact for test in self.tests}
+        kind = "approximate" if exact == {False} else "exact" if exact == {True} else "exact or approximate"
+        return f"p that of a paired {kind} randomisation test, two-sided"
+
+    def _least_note(self) -> str:
+        """The smallest p that could be reached, and what that depends on."""
+        number = len(self.tests) // len(self._metrics)
+        most = max(test.trials for test in self.tests)
+        adjusted = f" and adjusted for {number} pairs of systems" if self._many else ""
+        said = f"the smallest p that could be reached from {most:,} exchanges{adjusted} is {_probability(self.least)}"
+        if self.can_tell:
+            return said
+        more = "more units" if all(test.exact for test in self.tests) else "more trials or units"
+        return f"warning: {said}, so that no difference could be significant, however large: use {more}"
 
     def __str__(self) -> str:
         tables = [grid.text(self.scores_grid()), grid.text(self.tests_grid())]
@@ -192,11 +244,27 @@ class Comparison:
         return [plots.Points(f"{metric}: f1 by document, %", a, b, {"": points}, diagonal=True)]
 
 
-_LETTERS = "abcdefghijklmnoprstuvwxyz"
+_LETTERS = "abcdefghijklmnoprstuvwxyz"  # there is no raised q
+
+
+def _letters() -> Iterator[str]:
+    """The names of groups: a, b, ..., z, aa, ab, ..."""
+    for length in count(1):
+        yield from map("".join, product(_LETTERS, repeat=length))
+
+
+def _below(test: Difference) -> bool:
+    return test.p_adjusted is not None and test.p_adjusted < LEVEL
 
 
 def _probability(value: float) -> str:
-    return f"{value:.4f}" if value >= 0.0001 else "<0.0001"
+    """A probability with four digits behind the point, or as many as it takes to show two that are not 0.
+
+    >>> _probability(0.0625), _probability(1 / 10_001), _probability(2 / 2**16)
+    ('0.0625', '0.00010', '0.000031')
+    """
+    digits = 4 if value >= 0.001 else 1 - math.floor(math.log10(value * 1.005))
+    return f"{value:.{digits}f}"
 
 
 # -- pictures --------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ no text and no mentions. It is JSON, packed if its name ends in `.gz`:
 | `scoref-evaluation` | the version of this layout |
 | `scoref`, `signature` | the version and the protocol that the sums were made with |
 | `documents`, `datasets` | the name of each document and of the file it is from |
+| `size` | the number of documents, if they were scored as one |
 | `key`, `response` | a hash of the annotation of each document |
 | `fields` | what a field says of each document, if it was asked for |
 | `counts` | by metric, for each document: recall numerator, denominator, precision numerator, denominator |
@@ -58,15 +59,16 @@ def dumps(evaluation: Evaluation, unit: str = "document") -> str:
     record = {
         _NAME: VERSION,
         "scoref": evaluation.version,
-        "signature": evaluation.protocol.signature(),
+        "signature": evaluation.protocol.full(),
         "documents": evaluation.documents,
         "datasets": evaluation.datasets,
+        **({"size": evaluation.size} if evaluation.protocol.scope == "corpus" else {}),
         **{side: digests(evaluation, side) for side in formats.SIDES},
         "fields": {name: list(values) for name, values in known.items()},
         "counts": _numbers(evaluation.counts),
         "problems": [problem.to_dict() for problem in evaluation.problems],
         "settings": {
-            name: {"signature": each.protocol.signature(), "counts": _numbers(each.counts)}
+            name: {"signature": each.protocol.full(), "counts": _numbers(each.counts)}
             for name, each in evaluation.settings.items()
         },
     }
@@ -133,6 +135,8 @@ def is_saved(path: str | os.PathLike[str]) -> bool:
     import zlib
 
     try:
+        if not Path(path).is_file():  # what is read from a pipe is gone
+            return False
         with Path(path).open("rb") as file:
             start = file.read(1024)
         if start.startswith(b"\x1f\x8b"):
@@ -184,6 +188,7 @@ def _evaluation(record: Mapping[str, Any]) -> Evaluation:
         Trace(
             (tuple(map(str, record["key"])), tuple(map(str, record["response"]))),
             {str(name): tuple(map(str, values)) for name, values in record["fields"].items()},
+            int(record.get("size", 0)),
         ),
         version=str(record["scoref"]),
     )
@@ -194,7 +199,7 @@ def _evaluation(record: Mapping[str, Any]) -> Evaluation:
         for name, each in record["settings"].items()
     }
     for each in (whole, *settings.values()):
-        each.scores  # noqa: B018  # what is missing is missed now
+        each.scores  # noqa: B018  # raises KeyError if counts are missing
     return replace(whole, settings=settings)
 
 

@@ -2,21 +2,22 @@
 
 Nothing here knows what is measured. A sample holds additive sums for each system and each unit (what was drawn
 independently: a document, say), and a vectorised statistic that makes values of sums. Resamples are drawn as matrices
-of weights, so that all of them are evaluated by matrix products.
+of weights, in blocks of trials and units, so that all of them are evaluated by matrix products in little memory.
 
 | question | answer |
 |---|---|
 | how sure is a value, or a difference? | `bootstrap`, then `percentile` or `bca` (Efron & Tibshirani 1993) |
-| could the difference of two systems be chance? | `randomisation` (Noreen 1989, Yeh 2000) |
+| could the difference of two systems be chance? | `randomisations` (Noreen 1989, Yeh 2000) |
 | and if many differences are tested? | `CORRECTIONS`: none, Holm 1979, Benjamini & Hochberg 1995 |
-| which systems do not differ? | `groups` (Piepho 2004) |
+| which systems do not differ? | `groups` |
 
 Random numbers depend on the seed and on the number of units alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+import math
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +28,10 @@ Integers = NDArray[np.int64]
 Statistic = Callable[[Floats], Floats]
 
 _EXACT = 16  # units that differ, up to which all exchanges are tried: 65,536
-_BLOCK = 1 << 21  # weights held at a time
+_WEIGHTS, _TRIALS = 1 << 24, 1 << 8  # weights held at a time, and of how many trials at most
+_UNITS = 1 << 10  # units looked at together: with that many trials they fit a processor's cache
+_ALONE = 1 << 18  # multiplications for which BLAS libraries start no threads
+_NUMBERS = 1 << 21  # sums held at a time
 _EQUAL = 1e-12  # what differences of equal size may differ by, as sums are rounded
 _BOOTSTRAP, _RANDOMISATION = 0, 1  # streams of random numbers
 
@@ -79,37 +83,80 @@ def bootstrap(sample: Sample, trials: int, seed: int) -> Floats:
     random = np.random.default_rng([seed, _BOOTSTRAP])
     systems, units, columns = sample.sums.shape
     flat = sample.sums.transpose(1, 0, 2).reshape(units, systems * columns)
+    each = [flat[places] for places in sample.places]
     found = []
     for size in _sizes(trials, units):
-        sums = np.stack([_drawn(random, size, len(places)) @ flat[places] for places in sample.places], axis=1)
+        sums = np.stack([_drawn(random, size, stratum) for stratum in each], axis=1)
         found.append(sample.statistic(sums.reshape(size, -1, systems, columns).swapaxes(1, 2)))
     return np.concatenate(found)
 
 
 def _sizes(trials: int, units: int) -> Iterator[int]:
     """The numbers of trials that are made together."""
-    most = max(_BLOCK // max(units, 1), 1)
+    most = max(min(_TRIALS, _WEIGHTS // max(units, 1)), 1)
     for start in range(0, trials, most):
         yield min(most, trials - start)
 
 
-def _drawn(random: np.random.Generator, size: int, units: int) -> Floats:
-    """How often each unit is drawn [size, units]."""
-    places = random.integers(0, units, (size, units)) + units * np.arange(size)[:, None]
-    return np.bincount(places.ravel(), minlength=size * units).reshape(size, units).astype(np.float64)
+def _drawn(random: np.random.Generator, size: int, rows: Floats) -> Floats:
+    """The sums [size, columns] of as many rows as there are, drawn with replacement.
+
+    Most draws are made row by row: how often each is drawn has a Poisson distribution, of all rows together a little
+    less than is wanted (by 8 standard deviations). What is still missing is drawn one by one. As Poisson numbers with
+    a given sum have a multinomial distribution, so have all draws together.
+    """
+    units = len(rows)
+    times = np.zeros((size, units), np.uint8)
+    limits = _poisson(max(1 - 8 / math.sqrt(units), 0))
+    for start in range(0, units, _UNITS) if limits else ():
+        block = times[:, start : start + _UNITS]
+        chance = random.integers(0, 1 << 32, block.shape, np.uint32)
+        for limit in limits:
+            block += chance >= limit
+    missing = np.maximum(units - times.sum(axis=1, dtype=np.int64), 0)  # less than 0 in one of 10¹⁵ cases
+    places = random.integers(0, units, int(missing.sum()))
+    np.add.at(times.reshape(-1), places + np.repeat(units * np.arange(size), missing), np.uint8(1))
+    return _weighted(times, rows)
+
+
+def _weighted(weights: NDArray[np.uint8], rows: Floats) -> Floats:
+    """The product [size, columns] of small numbers [size, units] and rows [units, columns].
+
+    It is made in parts so small that no threads are started, which on a busy machine only wait for each other.
+    """
+    found = np.zeros((len(weights), rows.shape[1]))
+    for start in range(0, len(rows), _UNITS):
+        block = rows[start : start + _UNITS]
+        each = weights[:, start : start + _UNITS].astype(np.float64)
+        size = max(_ALONE // block.size, 1)
+        for first in range(0, len(each), size):
+            found[first : first + size] += each[first : first + size] @ block
+    return found
+
+
+def _poisson(mean: float) -> list[np.uint32]:
+    """For 1, 2, ... the random numbers of 32 bits from which on a Poisson number of that mean is at least as large."""
+    found, share, number = [], math.exp(-mean), 0
+    below = share
+    while mean and (limit := round(below * (1 << 32))) < 1 << 32:
+        found.append(np.uint32(limit))
+        number += 1
+        share *= mean / number
+        below += share
+    return found
 
 
 def jackknife(sample: Sample) -> Floats:
     """Values [units, systems, ...] of the sample without each of its units."""
     totals = sample.totals
     found = []
-    start = 0
-    for size in _sizes(len(sample.strata), totals.shape[1] * totals.shape[2]):
+    size = max(_NUMBERS // totals.size, 1)
+    for start in range(0, len(sample.strata), size):
         units = slice(start, start + size)
-        left = np.repeat(totals[None], size, axis=0)
-        left[np.arange(size), :, sample.strata[units]] -= sample.sums[:, units].swapaxes(0, 1)
+        strata = sample.strata[units]
+        left = np.repeat(totals[None], len(strata), axis=0)
+        left[np.arange(len(strata)), :, strata] -= sample.sums[:, units].swapaxes(0, 1)
         found.append(sample.statistic(left))
-        start += size
     return np.concatenate(found)
 
 
@@ -158,52 +205,91 @@ def bca(observed: Floats, resampled: Floats, left_out: Floats, strata: Integers,
 
 
 class Randomisation(NamedTuple):
-    """P-values [...] of a test, from how many exchanges, and whether these were all there are."""
+    """P-values [...] of a test, from how many exchanges, whether these were all there are, and the smallest p there is.
+
+    If all exchanges are tried, at least two give the difference that was observed: to exchange nothing, and all.
+    """
 
     p: Floats
     trials: int
     exact: bool
+    least: float
 
 
-def randomisation(sample: Sample, trials: int, seed: int) -> Randomisation:
-    """The probability of a difference as large as that of the two systems if it were chance which is which, by unit.
+def randomisations(sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int) -> list[Randomisation]:
+    """The p-values of the differences of pairs of systems, if their sums of a unit could be exchanged by chance.
 
     Paired approximate randomisation: exchange the two systems' sums of a unit, or do not, at random for each unit;
     p = (c + 1)/(trials + 1), where c counts exchanges after which the values differ at least as much, in either
-    direction. Up to 16 units that differ, all exchanges are tried, and p = c/2ⁿ.
+    direction. Up to 16 units that differ, all exchanges are tried, and p = c/2ⁿ. What is exchanged is the same for all
+    pairs of systems.
 
     >>> a, b = np.array([[1.0, 1], [2, 1], [3, 1]]), np.array([[2.0, 1], [3, 1], [4, 1]])
-    >>> randomisation(Sample(np.stack([a, b]), np.zeros(3, np.int64), mean), 1000, seed=1)
-    Randomisation(p=array([0.25]), trials=8, exact=True)
+    >>> randomisations(Sample(np.stack([a, b]), np.zeros(3, np.int64), mean), [(0, 1)], 1000, seed=1)
+    [Randomisation(p=array([0.25]), trials=8, exact=True, least=0.25)]
     """
-    first, second = sample.sums
-    differ = np.flatnonzero((first != second).any(axis=1))
-    change, strata = (second - first)[differ], sample.strata[differ]
-    places = [np.flatnonzero(strata == stratum) for stratum in range(len(sample.places))]
-    totals = sample.totals
-    observed = np.abs(sample.statistic(totals[1]) - sample.statistic(totals[0]))
-    exact = len(differ) <= _EXACT
-    reached, number = np.zeros(observed.shape), 0
-    for exchanged in _all_exchanges(len(differ)) if exact else _some_exchanges(len(differ), trials, seed):
-        moved = np.stack([exchanged[:, each] @ change[each] for each in places], axis=1)
-        difference = sample.statistic(totals[1] - moved) - sample.statistic(totals[0] + moved)
-        reached += (np.abs(difference) >= observed - _EQUAL).sum(axis=0)
-        number += len(exchanged)
-    if exact:
-        return Randomisation(reached / number, 2 ** len(differ), True)
-    return Randomisation((reached + 1) / (number + 1), number, False)
+    differ = [np.flatnonzero((sample.sums[a] != sample.sums[b]).any(axis=1)) for a, b in pairs]
+    drawn = [number for number, units in enumerate(differ) if len(units) > _EXACT]
+    found = _some_exchanges(sample, [pairs[number] for number in drawn], trials, seed) if drawn else []
+    by_place = dict(zip(drawn, found, strict=True))
+    return [
+        by_place[number] if number in by_place else _all_exchanges(sample, pair, differ[number])
+        for number, pair in enumerate(pairs)
+    ]
 
 
-def _all_exchanges(units: int) -> Iterator[Floats]:
-    """All ways to exchange units but the first; to exchange all others instead gives the same difference, negative."""
-    numbers = np.arange(2 ** max(units - 1, 0))
-    yield ((numbers[:, None] >> np.arange(units)) & 1).astype(np.float64)
+def _all_exchanges(sample: Sample, pair: tuple[int, int], differ: Integers) -> Randomisation:
+    """The test from all ways to exchange the units that differ.
+
+    The first one stays where it is: to exchange all others instead gives the same difference, negative.
+    """
+    first, second = (sample.sums[number][differ] for number in pair)
+    numbers = np.arange(2 ** max(len(differ) - 1, 0))
+    exchanged = ((numbers[:, None] >> np.arange(len(differ))) & 1).astype(np.float64)
+    places = [np.flatnonzero(sample.strata[differ] == stratum) for stratum in range(len(sample.places))]
+    moved = np.stack([exchanged[:, each] @ (second - first)[each] for each in places], axis=1)
+    reached = _reached(sample.statistic, sample.totals[[*pair]][:, None], moved[None])[0]
+    units = len(differ) or min(len(sample.strata), _EXACT)  # where none differs, all could
+    return Randomisation(reached / len(numbers), 2 ** len(differ), True, 2 / 2**units)
 
 
-def _some_exchanges(units: int, trials: int, seed: int) -> Iterator[Floats]:
+def _some_exchanges(sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int) -> list[Randomisation]:
+    """The tests from random exchanges, for each system the sums of what it gives away, whatever it gets for that."""
     random = np.random.default_rng([seed, _RANDOMISATION])
+    systems, units, columns = sample.sums.shape
+    flat = sample.sums.transpose(1, 0, 2).reshape(units, systems * columns)
+    each = [flat[places] for places in sample.places]
+    totals = sample.totals
+    first, second = (np.array(side) for side in zip(*pairs, strict=True))
+    reached: Floats | int = 0
     for size in _sizes(trials, units):
-        yield random.integers(0, 2, (size, units), np.uint8).astype(np.float64)
+        given = np.stack([_given(random, size, stratum) for stratum in each], axis=1)
+        given = given.reshape(size, len(each), systems, columns).transpose(2, 0, 1, 3)
+        together = max(_NUMBERS // given[0].size, 1)
+        counts = []
+        for start in range(0, len(pairs), together):
+            a, b = first[start : start + together], second[start : start + together]
+            counts.append(_reached(sample.statistic, np.stack([totals[a], totals[b]]), given[b] - given[a]))
+        reached = reached + np.concatenate(counts)
+    return [Randomisation((count + 1) / (trials + 1), trials, False, 1 / (trials + 1)) for count in np.asarray(reached)]
+
+
+def _given(random: np.random.Generator, size: int, rows: Floats) -> Floats:
+    """The sums [size, columns] of rows that are drawn or not, each with a probability of one half."""
+    bits = random.integers(0, 256, (size, -(-len(rows) // 8)), np.uint8)
+    return _weighted(np.unpackbits(bits, axis=1, count=len(rows)), rows)
+
+
+def _reached(statistic: Statistic, totals: Floats, moved: Floats) -> Floats:
+    """How often the values of pairs differ as much as they do when sums [pairs, trials, strata, columns] are moved.
+
+    `totals` [2, pairs, strata, columns] are the sums of the two systems of each pair.
+    """
+    first, second = totals
+    observed = np.abs(statistic(second) - statistic(first))
+    difference = statistic(second[:, None] - moved) - statistic(first[:, None] + moved)
+    reached: Floats = (np.abs(difference) >= observed[:, None] - _EQUAL).sum(axis=1).astype(np.float64)
+    return reached
 
 
 # -- many tests ------------------------------------------------------------------------------------------------------
@@ -251,16 +337,29 @@ CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {"holm": holm, "bh": benjam
 
 
 def groups(number: int, different: Collection[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """The largest groups of things, numbered from 0, no two of which are different, in the order of their members.
+    """Groups of things, numbered from 0: two share one exactly if they are not different; in the order of members.
 
-    Start with one group of all; for each different pair, each group that has both is replaced by the two that lack one
-    of them; groups inside others go (insert and absorb, Piepho 2004).
+    For each pair that is not different and has no group yet there is a new one, of these two and all that can join
+    them, first things first; so there are at most as many groups as pairs. (All largest groups, as Piepho 2004 makes
+    them, may be exponentially many.)
 
     >>> groups(3, [(0, 2)])
     [(0, 1), (1, 2)]
     """
-    found = [frozenset(range(number))]
-    for pair in different:
-        found = [part for each in found for part in ([each - {one} for one in pair] if each >= {*pair} else [each])]
-        found = [each for each in dict.fromkeys(found) if not any(each < other for other in found)]
-    return sorted(tuple(sorted(each)) for each in found)
+    apart = np.zeros((number, number), np.bool_)
+    for one, other in different:
+        apart[one, other] = apart[other, one] = True
+    alone = ~apart  # those that still need a group together; each thing needs one at least
+    found = []
+    for one in range(number):
+        for other in (*range(one + 1, number), one):
+            if not alone[one, other]:
+                continue
+            group, able = [], ~(apart[one] | apart[other])
+            for each in (one, other, *range(number)):
+                if able[each] and each not in group:
+                    group.append(each)
+                    able &= ~apart[each]
+            alone[np.ix_(group, group)] = False
+            found.append(tuple(sorted(group)))
+    return sorted(found)

@@ -180,7 +180,7 @@ def _thinnable(evaluation: Evaluation) -> _Thinned:
     number = {pair: index for index, pair in enumerate(zip(entities.document, entities.name, strict=True))}
     owners = []
     for document, (_, response, lookups) in enumerate(evaluation.evidence.aligned):
-        twins = {index for alignment in lookups for index in alignment.response}
+        twins = {index for alignment in lookups[:3] for index in alignment.response}
         owners += [
             number[0 if shared else document, mention.entity]
             for index, mention in enumerate(response.mentions)
@@ -195,7 +195,7 @@ def _without(evaluation: Evaluation, thinned: _Thinned, order: Integers, share: 
     left = thinned.tables.every.response_size - np.bincount(out, minlength=len(thinned.tables.every.response_size))
     least = 2 if evaluation.protocol.singletons == "drop" else 1
     none = np.zeros(len(thinned.tables.every.key_size), np.bool_)
-    return Tables(*(without(replace(table, response_size=left), none, left < least) for table in thinned.tables))
+    return thinned.tables.changed(lambda table: without(replace(table, response_size=left), none, left < least))
 
 
 def _f1(evaluation: Evaluation, tables: Tables) -> list[float]:

@@ -23,19 +23,20 @@ _ROUNDS = 3000  # of bids
 class Weights(NamedTuple):
     """What a cell weighs: shared mentions (`ceafm`) or 2n/(k + r) (`ceafe`), less outside options.
 
-    `sized` says whether r is the response entity's size or what of it the key has; `key_option` whether a key entity
-    with a mention that the response lacks can be aligned with that mention alone, `response_option` likewise.
+    `sized` says which sizes of the two entities count: k and r, or s and c, of common mentions; `key_option` whether a
+    key entity with a mention that the response lacks can be aligned with that mention alone, `response_option`
+    likewise.
     """
 
     kind: str
-    sized: str = "r"
+    sized: str = "kr"
     key_option: bool = False
     response_option: bool = False
 
     def cells(self, cells: Cells) -> Floats:
         """The weight of each cell; not above 0: it is better left."""
-        size = cells.r if self.sized == "r" else cells.c
-        weight = cells.n if self.kind == "ceafm" else 2 * cells.n / (cells.k + size)
+        sizes = getattr(cells, self.sized[0]) + getattr(cells, self.sized[1])
+        weight = cells.n if self.kind == "ceafm" else 2 * cells.n / sizes
         weight = weight - self.option(cells.k, cells.s) if self.key_option else weight
         return weight - self.option(cells.r, cells.c) if self.response_option else weight
 
@@ -57,8 +58,9 @@ class Weights(NamedTuple):
 
     def sql(self) -> str:
         """The weight as SQL, of the columns n, k, r, s, c of a cell; the same operations in the same order."""
-        size = "r_size" if self.sized == "r" else "c"
-        text = "CAST(n AS DOUBLE)" if self.kind == "ceafm" else f"CAST(2 * n AS DOUBLE) / (k_size + {size})"
+        names = {"k": "k_size", "r": "r_size", "s": "s", "c": "c"}
+        sizes = " + ".join(names[letter] for letter in self.sized)
+        text = "CAST(n AS DOUBLE)" if self.kind == "ceafm" else f"CAST(2 * n AS DOUBLE) / ({sizes})"
         for wanted, of, aligned in ((self.key_option, "k_size", "s"), (self.response_option, "r_size", "c")):
             alone = "1" if self.kind == "ceafm" else f"CAST(2 AS DOUBLE) / ({of} + 1)"
             text += f" - CASE WHEN {aligned} < {of} THEN {alone} ELSE 0 END" if wanted else ""
@@ -71,10 +73,13 @@ def directions(kind: str, twinless: str) -> tuple[Weights, Weights]:
     return {
         "as-is": (plain, plain),
         "rn": (plain, plain),
-        "0": (Weights(kind, "c"),) * 2,
+        "0": (Weights(kind, "kc"),) * 2,
+        "common": (Weights(kind, "sc"),) * 2,
+        "pad-key": (Weights(kind, response_option=True),) * 2,
         "all": (Weights(kind, key_option=True), Weights(kind, response_option=True)),
         "rn-all": (Weights(kind, key_option=True), Weights(kind, response_option=True)),
-        "sys": (Weights(kind, "c", key_option=True), Weights(kind, key_option=True, response_option=True)),
+        "sys": (Weights(kind, "kc", key_option=True), Weights(kind, key_option=True, response_option=True)),
+        "conll-2011": (Weights(kind, key_option=True, response_option=True),) * 2,
     }[twinless]
 
 

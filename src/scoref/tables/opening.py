@@ -56,7 +56,7 @@ def _cleaned(engine: Engine, request: Request, protocol: Protocol, problems: Pro
             raise Error("empty-file", "the table has no rows", path=side.given.name, remedy="check the table")
         if found.repeated:
             _report_repeated(found, side, protocol, problems, engine)
-            engine.deduplicate(number, protocol.duplicates)
+            engine.deduplicate(number, "last" if protocol.duplicates == "last" else "first")
     if protocol.singletons == "drop":
         engine.drop_singletons()
 
@@ -167,17 +167,15 @@ def _report_repeated(found: Faults, side: Side, protocol: Protocol, problems: Pr
     which = protocol.duplicates
     path, line = _second(side, str(found.example))
     message = f"{found.repeated} rows have a mention that another row has too"
-    if which == "keep" or (found.differing and not engine.ordered and which != "error"):
-        reason = "mentions in several entities" if which == "keep" else f"a first or last row, as rows of {engine.name}"
-        raise Error(
-            "duplicate-mention", f"{message}, and tables cannot have {reason}" + " have no order" * (which != "keep"),
-            path=path, line=line, text=found.example, expected="each mention once",
-            remedy="remove such rows first" + "; or choose --duplicates first or last" * (which == "keep"),
-        )  # fmt: skip
+    if found.differing and not engine.ordered:
+        raise Error("duplicate-mention", f"{message}, and rows of {engine.name} have no order: none is the first",
+                    path=path, line=line, text=found.example, expected="each mention once",
+                    remedy="remove such rows first")  # fmt: skip
+    said = "last" if which == "last" else "first"
     problems.add(Problem(
-        "duplicate-mention", f"{message}; {found.differing} mentions are in different entities", path, line,
-        text=found.example, expected="each mention once",
-        remedy="choose which row counts with --duplicates first or last", fatal=which == "error",
+        "duplicate-mention", f"{message}; {found.differing} mentions are in different entities; the {said} row counts",
+        path, line, text=found.example, expected="each mention once",
+        remedy="choose which row counts with --duplicates first or last", fatal=which not in ("first", "last"),
     ))  # fmt: skip
 
 

@@ -201,7 +201,7 @@ class _Counts:
 
     def _ceaf(self, name: str, kind: str, twinless: str) -> Floats:
         shapes = self.shapes
-        offered = without_twinless_singletons(shapes) if twinless in ("rn-all", "sys") else shapes
+        offered = without_twinless_singletons(shapes) if twinless in ("rn-all", "sys", "conll-2011") else shapes
         recall, precision = VARIANTS[twinless](shapes)
         columns = []
         for weights, sizes in zip(directions(kind, twinless), (recall.keys, precision.responses), strict=True):

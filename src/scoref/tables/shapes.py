@@ -130,6 +130,9 @@ VARIANTS: dict[str, Callable[[Shapes], tuple[Shapes, Shapes]]] = {
     "rn": lambda shapes: (without_twinless_singletons(shapes),) * 2,
     "rn-all": lambda shapes: _padded(without_twinless_singletons(shapes)),
     "sys": _system,
+    "conll-2011": lambda shapes: (_system(shapes)[1],) * 2,
+    "pad-key": lambda shapes: (_with_singletons(shapes.transposed).transposed,) * 2,
+    "common": lambda shapes: (_without_twinless(_without_twinless(shapes).transposed).transposed,) * 2,
 }
 
 

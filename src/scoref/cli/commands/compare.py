@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 
 from ...exceptions import Error
-from ...output.scores import render_comparison
-from ...scoring.protocol import CHOICES, NUMBERS
+from ...output.scores import render_comparison, render_paper
+from ...scoring.choices import CHOICES, FOUND, NUMBERS
 from ...statistics import saved
 from ...statistics.compare import PAIRS
 from ...statistics.significance import CORRECTIONS
-from ..inputs import compared, given_names
-from ..messages import warn_beside_csv
+from ..inputs import compared, given_names, told_apart
+from ..messages import warn_beside_csv, width
 from ..options import add_output, add_report, add_scoring
+from ..reporting import with_full_signature
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -25,7 +26,10 @@ def add(command: argparse.ArgumentParser) -> None:
                          help="differences to the first system, or of all pairs (default: first)")  # fmt: skip
     command.add_argument("--correction", choices=list(CORRECTIONS), default="holm",
                          help="of p-values, for the number of pairs (default: holm)")  # fmt: skip
-    command.add_argument("--names", metavar="A,B", help="names of the systems (default: those of the files)")
+    command.add_argument("--layout", choices=["paper"], help="the table of a paper, instead of all that is known")
+    command.add_argument(
+        "--names", metavar="A,B", help="names of the systems (default: those of the files, what differs in them)"
+    )
     add_report(command, ci=False)
     add_output(command)
 
@@ -37,14 +41,20 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if saved.is_saved(options.key):  # then there is no key, and all are
         key, paths = None, [options.key, *paths]
         given = [name for name in ("protocol", "format", "tokens", *NUMBERS, *CHOICES, "settings")
-                 if getattr(options, name) and name != "average"]  # fmt: skip
+                 if name not in (*FOUND, "average") and getattr(options, name)]  # fmt: skip
         if given:
             raise Error("saved-evaluations", f"saved evaluations cannot be scored with another {', '.join(given)}",
                         expected="only --metrics and --average", remedy="score the files again")  # fmt: skip
     names = given_names(paths, options.names)
+    if not options.names and (options.output not in ("json", "csv") or options.layout):  # programs know names of files
+        names = told_apart(names)
     comparison = compared(key, paths, names, options, pairs=options.pairs, correction=options.correction)
-    text = render_comparison(comparison, options.output, options.by)
+    if options.layout and options.output != "json":
+        text = render_paper(comparison, options.output, options.metrics is not None, width())
+    else:
+        text = render_comparison(comparison, options.output, options.by, width())
     if options.plot:
         comparison.plot(options.plot)
     warn_beside_csv(options.output, comparison.notes())
-    return text, 0
+    signature = next(iter(comparison.systems.values())).signature_full
+    return with_full_signature(text, signature, options), 0

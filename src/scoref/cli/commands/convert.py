@@ -7,7 +7,6 @@ from pathlib import Path
 
 from ... import formats
 from ...exceptions import Error, Problems
-from ...formats import tbf
 from ...model import Document
 from .. import filenames
 from ..messages import warn
@@ -36,12 +35,11 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     for name, file in files.items():
         source = formats.Source(formats.load(file), str(file), options.side, options.ends, options.tokens)
         found, documents = formats.read_source(source, options.format, problems)
-        if options.tokens and found.name == "brat":
-            documents = [tbf.by_tokens(document, options.tokens, problems) for document in documents]
         gathered += documents
         if whole:
             continue
         path, to = filenames.goal(options.output_path, name.removesuffix(found.suffix), target)
+        documents = _fitted(documents, to.name)
         for part, each in filenames.parts(path, documents, to).items():
             new = formats.rendered(each, part, to.name) if str(part) != "-" else {part: formats.dumps(each, to.name)}
             if texts.keys() & new.keys():
@@ -51,6 +49,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
             texts |= new
     if whole:
         filenames.refuse_repeated(gathered)
+        gathered = _fitted(gathered, whole.name)
         texts = formats.rendered(gathered, options.output_path, whole.name)
     for problem in problems.found:
         warn(f"skipped: {problem}")
@@ -59,3 +58,10 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     for path, text in texts.items():
         formats.save(text, path)
     return "", 0
+
+
+def _fitted(documents: list[Document], format: str) -> list[Document]:
+    documents, notes = formats.fitted(documents, format)
+    for note in notes:
+        warn(f"note: {note}")
+    return documents

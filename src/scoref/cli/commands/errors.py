@@ -12,13 +12,16 @@ from ...errors.outcomes import VIEWS
 from ...exceptions import Error
 from ...model import Document
 from ...output.errors import error_notes, render_errors, render_mistakes
+from ...scoring.choices import CHOICES, FOUND, NUMBERS
 from ...scoring.grouping import DOCUMENT_FIELDS
-from ...scoring.protocol import CHOICES, NUMBERS, preset
+from ...scoring.protocol import protocol_of
+from ...scoring.scorer import Key
 from ...tables.inputs import Options, is_table
 from .. import filenames
 from ..inputs import columns, file_names, refuse_standard_input, scored, told_apart
-from ..messages import warn, warn_beside_csv
+from ..messages import warn, warn_beside_csv, width
 from ..options import add_output, add_scoring
+from ..reporting import with_full_signature
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -44,15 +47,16 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if len(paths) > 1:
         refuse_standard_input(options.key, paths)
     names = told_apart(file_names(paths))
-    analyses = {name: Analysis(scored(options, path)) for name, path in zip(names, paths, strict=True)}
+    key = Key(options.key)
+    analyses = {name: Analysis(scored(options, path, key)) for name, path in zip(names, paths, strict=True)}
     found = analyses[names[0]]
     if options.repaired and not found.of_coreference:
         raise Error("no-coreference", "--repaired is for coreference", remedy="choose --layer identity or deixis")
-    text = render_errors(analyses, options.output, options.list, options.by)
+    text = render_errors(analyses, options.output, options.list, options.by, width())
     if options.repaired:
         _write_repaired(found, options)
     warn_beside_csv(options.output, error_notes(analyses))
-    return text, 0
+    return with_full_signature(text, found.evaluation.signature_full, options), 0
 
 
 def _of_tables(options: argparse.Namespace) -> tuple[str, int]:
@@ -62,8 +66,8 @@ def _of_tables(options: argparse.Namespace) -> tuple[str, int]:
                     remedy="name one response alone")  # fmt: skip
     from ...tables.mistakes import mistakes
 
-    choices = {name: getattr(options, name) for name in (*CHOICES, *NUMBERS)}
-    protocol = preset(options.protocol or "conll-2012").change(**choices)
+    choices = {name: getattr(options, name) for name in (*CHOICES, *NUMBERS) if name not in FOUND}
+    protocol = protocol_of(options.protocol or "conll-2012").change(**choices)
     tables = Options(columns(options), options.engine, options.memory, options.temp)
     found = mistakes(options.key, options.responses[0], protocol, options.on_problem, tables)
     return render_mistakes(found, options.output), 0
@@ -73,6 +77,9 @@ def _write_repaired(found: Analysis, options: argparse.Namespace) -> None:
     """For each kind of error the response without it, and without it and those before it, in files of its format."""
     path = options.responses[0]
     format = formats.named(options.format) if options.format else filenames.format_of(path)
+    by_file = Path(path).is_dir()
+    if options.tokens and format.name == "brat":  # mentions are tokens, which brat does not have
+        format, by_file = formats.named("tbf"), False
     texts: dict[Path, str] = {}
     wanted = {f"alone/{kind}": [kind] for kind in KINDS}
     wanted |= {f"together/{number}-{kind}": [*KINDS[:number]] for number, kind in enumerate(KINDS, 1)}
@@ -80,7 +87,7 @@ def _write_repaired(found: Analysis, options: argparse.Namespace) -> None:
         goal = Path(options.repaired, name.replace(" ", "-"))
         files: dict[Path, list[Document]] = {}
         for pair in found.repaired(kinds):
-            file = goal / pair.dataset if Path(path).is_dir() else goal.with_name(goal.name + format.suffix)
+            file = goal / pair.dataset if by_file else goal.with_name(goal.name + format.suffix)
             files.setdefault(file, []).append(pair.response)
         for file, documents in files.items():
             try:

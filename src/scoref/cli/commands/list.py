@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 
-from ...layout.grid import WRITERS
 from ...output.lists import LISTS
+from ...output.sheet import sheet
+from ..messages import width
 from ..options import add_output
 
 
@@ -21,4 +22,4 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     grid = LISTS[options.what]()
     if options.output == "json":
         return json.dumps([dict(zip(grid.header, row, strict=True)) for row in grid.rows], ensure_ascii=False), 0
-    return WRITERS[options.output](grid._replace(prose=True)), 0
+    return sheet([grid._replace(prose=True)], [], options.output, width()), 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...scoring.protocol import CHOICES
+from ...scoring.choices import CHOICES
 from ...statistics import saved
 from ..inputs import file_names, metrics
 from ..options import HELP, add_output, add_report

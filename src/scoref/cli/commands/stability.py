@@ -9,6 +9,7 @@ from ...output.scores import render_stability
 from ...statistics.compare import SEED
 from ...statistics.stability import REPETITIONS, stability
 from ..inputs import keywords
+from ..messages import width
 from ..options import add_output, add_scoring, natural, positive
 
 
@@ -30,4 +31,4 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     result = stability(options.key, options.response, repetitions=options.repetitions, seed=options.seed, **how)
     if options.plot:
         result.plot(options.plot)
-    return render_stability(result, options.output), 0
+    return render_stability(result, options.output, width()), 0

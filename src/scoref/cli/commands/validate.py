@@ -11,6 +11,8 @@ from ...layout.grid import clean
 from ...scoring.validation import event_types, problems_of
 from ..options import add_output, add_reading
 
+_REMARKS = ("inclusive-ends",)  # what is said, and is as good as anything else
+
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
@@ -31,9 +33,13 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
             number += 1
             found += problems_of(file, format=options.format, ends=options.ends, tokens=options.tokens,
                                  known=known, texts=options.texts)  # fmt: skip
+    remarks = [problem for problem in found if problem.code in _REMARKS]
+    found = [problem for problem in found if problem.code not in _REMARKS]
     if options.output == "json":
-        return json.dumps({"files": number, "problems": [problem.to_dict() for problem in found]}), int(bool(found))
-    lines = [_one_line(problem) for problem in found]
+        lists = {"problems": found, "remarks": remarks}
+        each = {name: [problem.to_dict() for problem in problems] for name, problems in lists.items()}
+        return json.dumps({"files": number, **each}), int(bool(found))
+    lines = [_one_line(problem) for problem in (*found, *remarks)]
     lines.append(f"{len(found)} problem{'s' * (len(found) != 1)} in {number} file{'s' * (number != 1)}")
     return "\n".join(lines), int(bool(found))
 

@@ -1,0 +1,64 @@
+"""Documents made to fit a format that cannot hold all of them, and what that changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+from dataclasses import replace
+
+from ..model import Document
+
+_KEEP_NONREFERRING = ("ua", "jsonl")
+_UNNAMED = re.compile(r"[-()\[\]|\s,<:]")  # what a name of CorefUD cannot have
+
+
+def fitted(documents: list[Document], format: str) -> tuple[list[Document], list[str]]:
+    """The documents as the format can have them, and a sentence for each kind of change.
+
+    CorefUD has no hyphens in names of entities: `4-Pseudo` becomes `4_Pseudo`. Most formats cannot say that a mention
+    does not refer: there it is a mention of an entity.
+
+    >>> from scoref import clusters
+    >>> (document,), notes = fitted([clusters({"4-Pseudo": ["it"]})], "corefud")
+    >>> document.mentions[0].entity, notes
+    ('4_Pseudo', ['1 entity was renamed, as CorefUD has no such names: 4-Pseudo is 4_Pseudo'])
+    """
+    notes = []
+    if format == "corefud":
+        both = [_renamed(document) for document in documents]
+        documents, renamed = [document for document, _ in both], [pair for _, new in both for pair in new.items()]
+        if renamed:
+            number = f"{len(renamed)} entities were" if len(renamed) > 1 else "1 entity was"
+            notes.append(f"{number} renamed, as CorefUD has no such names: {renamed[0][0]} is {renamed[0][1]}")
+    if format not in _KEEP_NONREFERRING:
+        silent = [mention for each in documents for mention in each.mentions if mention.entity in each.nonreferring]
+        if silent:
+            number = f"{len(silent)} non-referring mention{'s' * (len(silent) > 1)}"
+            notes.append(f"{number} written as of entities of their own, as {format} has no others")
+    return documents, notes
+
+
+def _renamed(document: Document) -> tuple[Document, dict[Hashable, str]]:
+    """The document with names that CorefUD can have, and the new names."""
+    names = list(document.entities())
+    taken = {str(name) for name in names}
+    new: dict[Hashable, str] = {}
+    for name in names:
+        if _UNNAMED.search(str(name)):
+            wanted = written = _UNNAMED.sub("_", str(name))
+            number = 1
+            while written in taken:
+                number += 1
+                written = f"{wanted}_{number}"
+            taken.add(written)
+            new[name] = written
+    if not new:
+        return document, new
+    return replace(
+        document,
+        mentions=tuple(mention.of(new.get(mention.entity, mention.entity)) for mention in document.mentions),
+        sets={new.get(name, name): tuple(new.get(each, each) for each in members)
+              for name, members in document.sets.items()},
+        nonreferring=frozenset(new.get(name, name) for name in document.nonreferring),
+        hidden=frozenset(new.get(name, name) for name in document.hidden),
+    ), new  # fmt: skip

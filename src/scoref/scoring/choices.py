@@ -1,0 +1,115 @@
+"""The words that an evaluation is described with: for each choice those there are, and the names of metrics.
+
+| choice | words |
+|---|---|
+| `match` | which mentions count as the same |
+| `singletons` | entities with one mention: kept, dropped from both sides before matching, or as another tool has them |
+| `zeros` | zeros: matched by position, by what they depend on (as the CorefUD scorer 1.2 or corrected), or dropped |
+| `duplicates` | the same mention twice: which occurrence counts |
+| `twinless` | mentions that only one side has: as they are, or treated as one of the system-mention variants says |
+| `nested` | mentions inside mentions of the same entity: kept or dropped |
+| `mentions` | all, or noun phrases only |
+| `words` | whether the words of key and response must agree |
+| `ends` | JSON files: whether `[3, 5]` includes word 5 |
+| `spans` | what positions count: words, or in event nuggets without words tokens or characters; found from the files |
+| `invisible` | event nuggets: words that never count, none or those of the task of 2015 |
+| `pieces` | event nuggets: characters that two pieces of a span share count once in its length, or twice |
+| `mapping` | event nuggets: what the same mentions agree in, for coreference and sequencing |
+| `sequencing` | event nuggets: links After and Subevent by the definition, or as EvmEval 1.8 counts them |
+| `files` | event nuggets: what is malformed is refused, or taken as EvmEval 1.8 takes it |
+| `empty` | where there is nothing to count, on both sides: left out of means, or counted as 0 |
+| `extra` | documents that the key lacks: an error, or ignored and reported |
+| `layer` | which annotation: identity, discourse deixis, bridging, non-referring mentions, or all of them |
+| `split` | split antecedents: credited, ignored, scored alone, or their mentions distributed over the members |
+| `credit` | what aligned sets are worth: recall in recall and precision in precision, or as ua-1.0 or yu-2021 have it |
+| `links` | BLANC: which kinds of links it leaves out |
+| `scope` | whether an entity lives in one document or in the whole corpus |
+| `average` | over documents: see `average` |
+| `digits` | averages of scores: of exact ones, or of percentages that were rounded or cut off before |
+| `beta` | how much more entities with a set weigh in LEA |
+| `threshold` | event nuggets: the Dice coefficient that the same mentions have at least, for coreference |
+| `types` | event nuggets: all types, or only mentions of those that are listed |
+| `metrics` | what is reported |
+"""
+
+from __future__ import annotations
+
+from ..exceptions import Error
+from ..formats.source import FILES
+from .mapping import MAPPINGS
+from .match import MATCHERS, ZEROS
+from .metrics import AVERAGES, LINKS, METRICS
+from .normalise import DUPLICATES, INVISIBLE, MENTIONS, NESTED, PIECES
+from .relations import RELATIONS, relation
+from .sequencing import SEQUENCINGS
+from .split import CREDITS, SPLITS
+from .table import SINGLETONS, TWINLESS
+
+LAYERS = ("identity", "deixis", "bridging", "non-referring", "all")
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "match": tuple(MATCHERS),
+    "singletons": tuple(SINGLETONS),
+    "zeros": ZEROS,
+    "duplicates": DUPLICATES,
+    "twinless": tuple(TWINLESS),
+    "nested": NESTED,
+    "mentions": MENTIONS,
+    "words": ("check", "ignore"),
+    "ends": ("inclusive", "exclusive"),
+    "spans": ("words", "tokens", "characters"),
+    "invisible": INVISIBLE,
+    "pieces": PIECES,
+    "mapping": tuple(MAPPINGS),
+    "sequencing": SEQUENCINGS,
+    "files": FILES,
+    "empty": ("skip", "count"),
+    "extra": ("refuse", "ignore"),
+    "layer": LAYERS,
+    "split": SPLITS,
+    "credit": CREDITS,
+    "links": LINKS,
+    "scope": ("document", "corpus"),
+    "average": ("micro", "macro", "means", "weighted", "datasets"),
+    "digits": ("exact", "cut-2", "round-2", "round-1"),
+}
+
+NUMBERS = ("beta", "threshold")
+FOUND = ("ends", "spans")  # said by the files, or by how they are read
+
+
+def layer_metrics(layer: str, every: bool = False) -> tuple[str, ...]:
+    """The metrics that are reported for a layer, or all that are meant by `all`."""
+    if layer == "all":
+        deixis = tuple(f"deixis:{name}" for name in layer_metrics("deixis", every))
+        rest = [name for each in ("bridging", "non-referring") for name in layer_metrics(each, every)]
+        return (*layer_metrics("identity", every), *deixis, *rest)
+    if layer in ("identity", "deixis"):
+        return (*METRICS, *AVERAGES) if every else ("mentions", "muc", "b3", "ceafe", "conll")
+    return tuple(name for name, relation in RELATIONS.items() if relation.layer == layer)
+
+
+def _fits(name: str, layer: str) -> bool:
+    """Whether there is a metric of that name in the layer."""
+    found = relation(name)
+    if found:
+        if layer == "all":
+            return found.layer != "deixis"
+        return found.layer in (layer, "identity") if layer == "deixis" else layer == found.layer
+    if layer == "all":
+        return name in layer_metrics("identity", True) or (
+            name.startswith("deixis:") and _fits(name.removeprefix("deixis:"), "deixis")
+        )
+    return layer in ("identity", "deixis") and name in layer_metrics(layer, True)
+
+
+def named(names: tuple[str, ...], layer: str) -> tuple[str, ...]:
+    """The names of metrics, each once; `all` stands for every metric of the layer."""
+    wanted = [each for name in names for each in (layer_metrics(layer, every=True) if name == "all" else (name,))]
+    unknown = [name for name in wanted if not _fits(name, layer)]
+    if unknown or not wanted:
+        known = [*layer_metrics(layer, every=True), *(each.name for each in RELATIONS.values() if each.layer == layer)]
+        raise Error("unknown-metric", f"no metric '{', '.join(unknown)}' in the layer {layer}",
+                    expected=f"some of {', '.join(dict.fromkeys(known))}, or all",
+                    remedy="see them with: scoref list metrics")  # fmt: skip
+    return tuple(dict.fromkeys(wanted))

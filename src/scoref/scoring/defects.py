@@ -1,0 +1,62 @@
+"""Rules of official scorers that are defects, the rule that is right, and what the difference is worth.
+
+A preset with an official name gives the official number. Where a defect changes it, a remark beside the score says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ..exceptions import Error, Problems
+from ..model import Document, repeated_places
+from .evaluation import Evaluation
+from .pairing import Pair
+from .run import evaluate
+
+_LEAST = 5e-8  # a difference that is none
+
+
+class Defect(NamedTuple):
+    """The word of the rule that is right, and whether a document has what the two rules treat differently."""
+
+    corrected: str
+    applies: Callable[[Document], bool]
+
+
+def _has_zeros(document: Document) -> bool:
+    return any(mention.is_zero for mention in document.mentions)
+
+
+DEFECTS: dict[tuple[str, str], Defect] = {
+    ("duplicates", "reference"): Defect("first", Document.repeats),
+    ("duplicates", "ua-1.0"): Defect("keep", Document.repeats),
+    ("zeros", "dependent"): Defect("dependent-corrected", _has_zeros),
+    ("pieces", "twice"): Defect("once", lambda document: any(map(repeated_places, document.mentions))),
+    ("sequencing", "evmeval-1.8"): Defect(
+        "awareness", lambda document: any(name in ("After", "Subevent") for name, _, _ in document.relations)
+    ),
+}
+
+
+def defect_remarks(result: Evaluation, pairs: Sequence[Pair]) -> list[str]:
+    """For each defect that changes the scores of these documents a sentence that says by how much."""
+    found = []
+    for (choice, word), (corrected, applies) in DEFECTS.items():
+        if getattr(result.protocol, choice) != word:
+            continue
+        if not any(applies(side) for pair in pairs for side in (pair.key, pair.response)):
+            continue
+        try:
+            right = evaluate(pairs, result.protocol.change(**{choice: corrected}), Problems("skip"))
+        except Error:  # where the right rule cannot be applied, there is nothing to compare
+            continue
+        changed = {metric: result[metric].f1 - right[metric].f1 for metric in result.protocol.metrics}
+        largest = max(changed, key=lambda metric: (metric == "conll", abs(changed[metric])))
+        if abs(changed[largest]) < _LEAST:
+            largest = max(changed, key=lambda metric: abs(changed[metric]))
+        if abs(changed[largest]) >= _LEAST:
+            points = f"{100 * changed[largest]:+.2f}"
+            found.append(f"the official rule for {choice} changes {largest} by {points} here; "
+                         f"corrected: --{choice} {corrected}")  # fmt: skip
+    return found

@@ -1,0 +1,139 @@
+"""Event nuggets of key and response that belong together: Dice coefficients, greedy mappings.
+
+Mentions of one span and the same attributes are taken together, and spans that overlap are found in their order in the
+text: the time grows with the number of mentions and of overlaps, not with the number of pairs.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from ..model import Document, Mention, position
+
+MAPPINGS: dict[str, tuple[str, ...]] = {
+    "span": (),
+    "type": ("type",),
+    "realis": ("realis",),
+    "type+realis": ("type", "realis"),
+}
+
+_NOT_ANNOTATED = "notannotated"
+_STEP = position(1)
+
+_Span = tuple[int, ...]
+_Values = tuple[str, ...]
+
+
+@lru_cache(4096)
+def canonical(value: str) -> str:
+    """A type or realis as it is compared: its ASCII letters and digits, in lower case.
+
+    >>> canonical("Conflict_Attack") == canonical("conflict attack")
+    True
+    """
+    return "".join(letter for letter in value if letter.isascii() and letter.isalnum()).lower()
+
+
+def value(mention: Mention, name: str) -> str:
+    """The canonical value of an attribute of a mention."""
+    return canonical(dict(mention.attributes).get(name, ""))
+
+
+def agree(ours: str, theirs: str) -> bool:
+    """Whether canonical values of a key and of a response mention are the same; the key's may be not annotated."""
+    return ours in (theirs, _NOT_ANNOTATED)
+
+
+def _coefficients(ours: Sequence[_Span], theirs: Sequence[_Span]) -> Iterator[tuple[int, int, float]]:
+    """The Dice coefficient of each pair of spans that overlap, by their numbers.
+
+    A span may have a position twice: that counts in its length, and once in what is common.
+    """
+    order = sorted((span[0], number) for number, span in enumerate(theirs) if span)
+    begins = [begin for begin, _ in order]
+    longest = max((span[-1] - span[0] for span in theirs if span), default=0)
+    whole = [_is_whole(span) for span in theirs]
+    for i, span in enumerate(ours):
+        if not span:
+            continue
+        first, last = span[0], span[-1]
+        without_gaps = _is_whole(span)
+        for begin, j in order[bisect_left(begins, first - longest) : bisect_right(begins, last)]:
+            other = theirs[j]
+            if other[-1] < first:
+                continue
+            if without_gaps and whole[j]:
+                common = (min(last, other[-1]) - max(first, begin)) // _STEP + 1
+            else:
+                common = len(set(span).intersection(other))
+            if common:
+                yield i, j, 2 * common / (len(span) + len(other))
+
+
+def _is_whole(span: _Span) -> bool:
+    """Whether a span has no gaps, and no position twice."""
+    return bool(span) and span == tuple(range(span[0], span[-1] + 1, _STEP))
+
+
+def overlaps(
+    key: Document, response: Document, free_key: list[int], free_response: list[int]
+) -> dict[tuple[int, int], float]:
+    """The Dice coefficient of each pair of a key and a response mention that share a position."""
+    ours, theirs = [key.mentions[k].span for k in free_key], [response.mentions[r].span for r in free_response]
+    return {(free_key[i], free_response[j]): dice for i, j, dice in _coefficients(ours, theirs)}
+
+
+def once(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The pairs both of whose mentions are in no pair before them."""
+    found: dict[int, int] = {}
+    used: set[int] = set()
+    for k, r in pairs:
+        if k not in found and r not in used:
+            found[k] = r
+            used.add(r)
+    return [*found.items()]
+
+
+def greedy(
+    key: Document, response: Document, attributes: tuple[str, ...] = (), prefer: tuple[str, ...] = ()
+) -> list[tuple[int, int, float]]:
+    """Pairs of mentions with the same attributes and their Dice coefficients, the greatest first, each mention once.
+
+    Of equal coefficients the pair that agrees in the attributes to `prefer` is first, then the one with the earlier
+    response mention, then with the earlier key mention. A key attribute that is not annotated matches anything.
+    """
+    ours, theirs = (_alike(side, attributes + prefer) for side in (key, response))
+    ours_at, theirs_at = [*ours.values()], [*theirs.values()]
+    levels: dict[tuple[float | bool, ...], dict[int, list[deque[int]]]] = {}
+    for i, j, dice in _coefficients([*ours], [*theirs]):
+        for values, mine in ours_at[i].items():
+            for others, their in theirs_at[j].items():
+                same = [agree(*pair) for pair in zip(values, others, strict=True)]
+                if all(same[: len(attributes)]):
+                    level = levels.setdefault((-dice, *(not each for each in same[len(attributes) :])), {})
+                    for r in their:
+                        level.setdefault(r, []).append(mine)
+    found: list[tuple[int, int, float]] = []
+    used: set[int] = set()
+    for (negative, *_), waiting in sorted(levels.items()):
+        for r in sorted(waiting.keys() - used):
+            free = [each for each in waiting[r] if each]
+            if free:
+                used.add(r)
+                found.append((min(free).popleft(), r, -negative))
+    return found
+
+
+def _alike(document: Document, names: tuple[str, ...]) -> dict[_Span, dict[_Values, deque[int]]]:
+    """The mentions of each span by the canonical values of their attributes, in their order."""
+    found: dict[_Span, dict[_Values, deque[int]]] = {}
+    for index, mention in enumerate(document.mentions):
+        values: _Values = ()
+        if names:
+            written = dict(mention.attributes)
+            values = tuple([canonical(written.get(name, "")) for name in names])
+        found.setdefault(mention.span, {}).setdefault(values, deque()).append(index)
+    return found
