@@ -21,18 +21,19 @@ SOURCE = Path(scoref.__file__).parent
 PLAN = {
     "": "exceptions model",
     "layout": "grid plots",
-    "formats": "source registry files tokens fitting _record _brat_writing _corefud_writing _ua_writing"
-    " _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans"
-    " brat clusters conll corefud jsonl table tbf ua",
-    "scoring": "assign trees parallel grouping mapping match lookup normalise table metrics split plurals timegraph"
-    " sequencing relations choices protocol conventions average repeated pairing validation prepare evidence breakdown"
-    " evaluation run defects scorer",
+    "formats": "source registry files tokens fitting _record _json_shapes _markup _brat_writing _corefud_writing"
+    " _ua_writing _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans _marks"
+    " booknlp brat clusters conll corefud ecb jsonl muc objects table tbf ua webanno",
+    "scoring": "_similar _drift_steps _drift_table _drift_cuts drift"
+    " assign trees parallel grouping mapping match lookup sets normalise table partitions metrics split plurals"
+    " timegraph sequencing forms anaphors relations choices protocol conventions average repeated names placing pairing"
+    " reading scope validation prepare weights evidence breakdown intervals evaluation run defects scorer",
     "tables": "shapes assignment columns inputs rows engine in_numpy statements sql in_duckdb in_spark opening run"
     " mistakes",
-    "statistics": "significance comparison saved compare stability",
-    "errors": "forms mistakes rewriting repair outcomes nuggets other_layers analysis",
+    "statistics": "significance comparison saved compare stability agreement annotators bias",
+    "errors": "mistakes rewriting repair outcomes nuggets other_layers analysis",
     "output": "sheet paper scores error_lists errors lists",
-    "page": "texts build",
+    "page": "texts build annotators",
     "cli": "messages filenames options inputs reporting program",
     "cli.commands": "",  # any modules, each for itself
 }

@@ -190,8 +190,11 @@ class Document:
     def identities(self, by: str = "span") -> list[Hashable]:
         """What makes each mention the mention it is; for an opaque mention, its id.
 
-        That is its positions (`span`), those and its head (`head`), or its place in the list (`line`).
+        That is its positions (`span`), those and its head (`head`), its minimum span (`minimum`), or its place in the
+        list (`line`).
         """
+        if by == "minimum":
+            return [mention.minimum or mention.span or mention.id for mention in self.mentions]
         if by == "line":
             return list(range(len(self.mentions)))
         if by == "head":

@@ -107,6 +107,43 @@ def test_the_first_copy_is_that_of_the_entity_that_appears_first(tmp_path, cells
         assert result["muc"].recall == 1
 
 
+# -- coval -----------------------------------------------------------------------------------------------------------
+
+
+def parsed(*rows: tuple[str, str, str, str]) -> scoref.Document:
+    """A sentence: words, tags, parse bits, and cells with entities of one word."""
+    words, tags, bits, names = zip(*rows, strict=True)
+    mentions = tuple(scoref.Mention.at(place, place, name) for place, name in enumerate(names) if name != "-")
+    return scoref.Document("d", words, mentions, (0,), {"pos": tags, "parse": bits})
+
+
+def test_bare_determiners_are_one_mention_for_coval():
+    # coval: MUC 50 for this file against itself
+    document = parsed(("this", "DT", "(NP*)", "1"), ("dog", "NN", "(NP*)", "1"), ("this", "DT", "(NP*)", "2"),
+                      ("cat", "NN", "(NP*)", "2"))  # fmt: skip
+    assert scoref.score([document], [document], protocol="coval", match="min-coval")["muc"].f1 == 0.5
+    assert scoref.score([document], [document], protocol="coval", match="min")["muc"].f1 == 1
+
+
+def nested(*spans: tuple[int, int]) -> scoref.Document:
+    return scoref.Document("d", "abcdefgh", tuple(scoref.Mention.at(*span, "1") for span in spans))
+
+
+@pytest.mark.parametrize(
+    ("spans", "kept", "dropped"),
+    [
+        ([(0, 3), (1, 2)], 2, 0),  # one of two: nothing, or with singletons dropped the whole entity
+        ([(0, 3), (1, 2), (5, 6)], 2, 2),
+        ([(0, 4), (1, 3), (2, 2)], 1, 1),  # three in one another: listed three times
+    ],
+)
+def test_nested_mentions_as_coval_removes_them(spans, kept, dropped):
+    document = nested(*spans)
+    for singletons, number in (("keep", kept), ("drop", dropped)):
+        result = scoref.score([document], [document], protocol="coval", nested="drop-coval", singletons=singletons)
+        assert result.counts["mentions"][0][1] == number
+
+
 # -- means -----------------------------------------------------------------------------------------------------------
 
 
@@ -144,6 +181,7 @@ def test_signatures_of_the_first_release_are_read_with_what_they_meant():
     assert (protocol.match, protocol.duplicates, protocol.average, protocol.metrics) == (
         "min", "first", "macro", ("muc", "b3"),
     )  # fmt: skip
+    assert Protocol.parse(OLD.replace("zeros:linear", "zeros:dependent")).zeros == "dependent-corrected"
     assert (protocol.empty, protocol.digits, protocol.extra, protocol.ends) == ("count", "exact", "refuse", "inclusive")
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,49 +16,17 @@ from .. import __version__
 from ..exceptions import Error, Problem
 from ..layout import grid
 from .average import addends, counts_what, defined, finished, parts
-from .breakdown import EntityScore, Groups, by_attribute, counted_groups, entity_scores
+from .breakdown import EntityScore, Groups, by_attribute, counted_groups, entity_scores, left_out
 from .evidence import Evidence, Trace
-from .grouping import DOCUMENT_FIELDS, PART, distinct, genre, grouped
-from .metrics import Score, split_name
+from .grouping import DOCUMENT_FIELDS, distinct, grouped, labelled
+from .intervals import Intervals
+from .metrics import WHOLE, Score, split_name
 from .protocol import Protocol, bounded
 from .relations import NUGGET, SEQUENCING
 from .split import UNSETTLED
 from .table import Floats
 
-
-class Resampling(NamedTuple):
-    """How intervals and tests are made: how many resamples, the seed, what is drawn as a whole, and of how many.
-
-    `warnings` say what makes them unsafe.
-    """
-
-    trials: int
-    seed: int
-    unit: str
-    units: int
-    warnings: tuple[str, ...] = ()
-
-    @property
-    def signature(self) -> str:
-        """The part of a signature that says it."""
-        return f"|unit:{self.unit}|trials:{self.trials}|seed:{self.seed}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """What JSON says of it."""
-        made = {"trials": self.trials, "seed": self.seed, "unit": self.unit, "units": self.units}
-        return {"resampling": made, "warnings": list(self.warnings)}
-
-
-Interval = tuple[float, float]
-
 _LONGEST = 148  # two lines of a terminal, with the word `signature`
-
-
-class Intervals(NamedTuple):
-    """For each metric the intervals of recall, precision and f1, and how they were made; none from too few units."""
-
-    resampling: Resampling
-    scores: Mapping[str, tuple[Interval, Interval, Interval]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,9 +90,8 @@ class Evaluation:
     @property
     def names(self) -> tuple[str, ...]:
         """The name of each document, also where all are scored as one."""
-        if self.protocol.scope == "corpus":
-            return distinct(pair.name for pair in self.evidence.pairs)
-        return self.documents
+        pairs = self.source.pairs if isinstance(self.source, Evidence) else ()
+        return distinct(pair.name for pair in pairs) if len(pairs) > len(self.documents) else self.documents
 
     @property
     def size(self) -> int:
@@ -191,23 +158,9 @@ class Evaluation:
 
         The parts of one text, `(bn/cnn_0210); part 000` and `part 001`, are two documents and the same `text`.
         """
-        known = {
-            "document": self.documents,
-            "text": tuple(PART.sub(r"\1", name) for name in self.documents),
-            "genre": tuple(map(genre, self.documents)),
-            "dataset": self.datasets,
-        }
-        if field in known:
-            return known[field]
-        said = self.source.fields()
-        if len(said) != len(self.documents) or not any(field in each for each in said):
-            names = ", ".join([*known, *sorted({name for each in said for name in each})])
-            raise Error("unknown-field", f"no document has the field '{field}'", expected=f"one of {names}")
-        missing = [name for name, each in zip(self.documents, said, strict=True) if field not in each]
-        if missing:
-            raise Error("unknown-field", f"{len(missing)} documents lack the field '{field}'", document=missing[0],
-                        expected=f"a comment # {field} = ... in each document")  # fmt: skip
-        return tuple(each[field] for each in said)
+        if field == self.protocol.scope:
+            return self.documents
+        return labelled(field, self.documents, self.datasets, self.source.fields())
 
     def by(self, field: str) -> Groups:
         """The scores of groups: of documents (document, text, dataset, genre), of entities (size, span, an attribute).
@@ -221,7 +174,9 @@ class Evaluation:
         >>> {name: scores["b3"].f1 for name, scores in groups.items()}
         {'1': 0.0, '2': 1.0}
         """
-        if field in DOCUMENT_FIELDS or (isinstance(self.source, Trace) and field in self.source.saved_fields):
+        if field in (*DOCUMENT_FIELDS, self.protocol.scope) or (
+            isinstance(self.source, Trace) and field in self.source.saved_fields
+        ):
             return self._by_group(self.labels(field))
         if isinstance(self.source, Trace) and field in self.source.groups:
             return counted_groups(self.protocol, self.source.groups[field])
@@ -267,7 +222,9 @@ class Evaluation:
             "undefined": self.undefined,
             "scores": self.scores_dict(),
             "counts": {
-                metric: {"recall": sums[:2].tolist(), "precision": sums[2:].tolist()}
+                metric: {"sums": sums.tolist()}
+                if split_name(metric)[1] in WHOLE
+                else {"recall": sums[:2].tolist(), "precision": sums[2:].tolist()}
                 for metric, counts in self.counts.items()
                 for sums in _sums(counts, [range(len(counts))])
             },
@@ -326,7 +283,13 @@ class Evaluation:
             if lacking and len(lacking) < len(parts(metric)):
                 what = counts_what(lacking[0])
                 lines.append(f"{metric} counts {', '.join(lacking)} as 0: no {what} in key and response")
-        return [*lines, *self._mean_notes(), *self.official_notes(), *self.remarks]
+        return [
+            *lines,
+            *self._mean_notes(),
+            *left_out(self.protocol, self.source),
+            *self.official_notes(),
+            *self.remarks,
+        ]
 
     @cached_property
     def _totals(self) -> dict[str, Floats]:

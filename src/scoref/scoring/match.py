@@ -14,7 +14,7 @@ import numpy as np
 from ..model import Document, Mention, position, runs, word_of
 from .assign import first_best, strictly_best
 from .mapping import MAPPINGS, greedy
-from .trees import minimum_span
+from .trees import has_parse, minimum_span
 
 
 class Alignment(NamedTuple):
@@ -31,7 +31,8 @@ class Matcher(NamedTuple):
     """A way to match mentions: what it is called, what it means, the passes it makes after that by identity.
 
     `identity` says when mentions of one side are the same: of the same words (`span`), also with the same head
-    (`head`), or never (`line`). With `alike`, each mention is looked up on its own among those that are alike.
+    (`head`), of one minimum span (`minimum`), or never (`line`). With `alike`, each mention is looked up on its own
+    among those that are alike.
     """
 
     name: str
@@ -43,7 +44,7 @@ class Matcher(NamedTuple):
 
 def trees(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
     """Mentions with the same minimum span in the key's parse, where there is one; together alike as can be (Dice)."""
-    if "parse" not in key.columns:
+    if not has_parse(key):
         return Alignment([], [])
     there: dict[Hashable, list[int]] = {}
     for index in free_response:
@@ -223,6 +224,7 @@ MATCHERS = {
         Matcher("partial", "the same words, else response mentions inside a key mention that have its head", (part,)),
         Matcher("head", "the same words and head, else the same head", (same_head,), "head"),
         Matcher("min", "the same words, else the minimum span of the file or of the key's parse", (contained, trees)),
+        Matcher("min-coval", "as coval: mentions with one minimum span are one mention", identity="minimum"),
         Matcher(
             "partial-craft",
             "the same words, else a piece of the response mention inside the first piece of the key's (CRAFT 2019)",

@@ -8,6 +8,7 @@ Units, validity and search follow the scorer `coval`; but a mention without any 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -36,6 +37,11 @@ class _Node:
         return self.label.startswith(prefixes)
 
 
+def has_parse(document: Document) -> bool:
+    """Whether each token has its bit of a tree, as no placeholder has."""
+    return "parse" in document.columns and all("*" in cell for cell in document.columns["parse"])
+
+
 def root_label(document: Document, mention: Mention) -> str:
     """The label of the fragment's root; '' for a bare unit."""
     return _fragment(document, mention).label
@@ -54,6 +60,19 @@ def minimum_span(document: Document, mention: Mention) -> MinimumSpan:
     if not units:
         return frozenset({(mention.span, -1)})
     return frozenset((unit.words, unit.ended) for unit in units)
+
+
+def shared_minimum(document: Document, mention: Mention) -> tuple[int, ...]:
+    """The minimum span as coval compares it, in numbers: mentions with the same one are the same mention there.
+
+    Without a unit that carries the head it is the words of the mention, whatever their place in the sentence.
+    """
+    sentence = bisect_right(document.sentences, word_of(mention.span[0]))
+    units = minimum_span(document, mention)
+    if units == {(mention.span, -1)}:
+        first = {word: number for number, word in reversed([*enumerate(document.words)])}
+        return (-1, sentence, *(first[document.words[word_of(place)]] for place in mention.span))
+    return (sentence, *(number for words, ended in sorted(units) for number in (*words, -1, ended)))
 
 
 def _tags(root: _Node) -> tuple[str, ...]:

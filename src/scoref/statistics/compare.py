@@ -23,8 +23,10 @@ import numpy as np
 
 from ..exceptions import Error
 from ..scoring.average import addends, finished
-from ..scoring.evaluation import Evaluation, Interval, Intervals, Resampling
+from ..scoring.choices import CHOICES
+from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import grouped
+from ..scoring.intervals import Interval, Intervals, Resampling
 from ..scoring.protocol import Protocol
 from ..scoring.scorer import Key, Side, score
 from ..scoring.table import Floats
@@ -84,7 +86,10 @@ def _rows(evaluation: Evaluation, whole: bool) -> Floats:
     return addends(_resampled(evaluation.protocol, whole), counts)
 
 
-def _checked(evaluations: Sequence[Evaluation], unit: str, trials: int | None, seed: int) -> tuple[Sample, Resampling]:
+def checked_sample(
+    evaluations: Sequence[Evaluation], unit: str, trials: int | None, seed: int
+) -> tuple[Sample, Resampling]:
+    """What is resampled, and how; units are documents, or what the scope scores as one."""
     trials = TRIALS if trials is None else trials
     if trials < 1 or seed < 0:
         raise Error(
@@ -92,6 +97,9 @@ def _checked(evaluations: Sequence[Evaluation], unit: str, trials: int | None, s
         )
     if not evaluations[0].documents:
         raise Error("no-document", "there are no documents to resample")
+    scope = evaluations[0].protocol.scope
+    if unit == UNIT and scope not in CHOICES["scope"]:
+        unit = scope  # what is scored as one is drawn as one
     sample = sample_of(evaluations, unit)
     return sample, Resampling(trials, seed, unit, len(sample.strata), _warnings(evaluations[0], unit, sample))
 
@@ -154,7 +162,7 @@ def with_intervals(evaluation: Evaluation, trials: int | None = None, seed: int 
     >>> result["muc"].recall, result.intervals.scores["muc"][0]
     (0.5, (0.166..., 0.833...))
     """
-    sample, resampling = _checked([evaluation], unit, trials, seed)
+    sample, resampling = checked_sample([evaluation], unit, trials, seed)
     ends, _ = _ends(sample, resampling, [])
     return replace(evaluation, intervals=_intervals(evaluation.protocol.metrics, ends, resampling))
 
@@ -242,7 +250,7 @@ def _compared(
 ) -> Comparison:
     """The systems with intervals, and the tests of the pairs chosen."""
     names = list(evaluations)
-    sample, resampling = _checked(list(evaluations.values()), unit, trials, seed)
+    sample, resampling = checked_sample(list(evaluations.values()), unit, trials, seed)
     metrics = next(iter(evaluations.values())).protocol.metrics
     pairs = [(names.index(a), names.index(b)) for a, b in chosen]
     correction = CORRECTIONS[choices[1]]

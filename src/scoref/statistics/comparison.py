@@ -10,8 +10,9 @@ from itertools import count, islice, product
 from typing import Any, NamedTuple
 
 from ..layout import grid, plots
-from ..scoring.evaluation import Evaluation, Interval, Resampling
+from ..scoring.evaluation import Evaluation
 from ..scoring.evidence import Evidence
+from ..scoring.intervals import Interval, Resampling
 from ..scoring.metrics import AVERAGES, Score, split_name
 from .significance import groups
 

@@ -62,7 +62,7 @@ def dumps(evaluation: Evaluation, unit: str = "document") -> str:
         "signature": evaluation.protocol.full(),
         "documents": evaluation.documents,
         "datasets": evaluation.datasets,
-        **({"size": evaluation.size} if evaluation.protocol.scope == "corpus" else {}),
+        **({"size": evaluation.size} if evaluation.size != len(evaluation.documents) else {}),
         **{side: digests(evaluation, side) for side in formats.SIDES},
         "fields": {name: list(values) for name, values in known.items()},
         "counts": _numbers(evaluation.counts),
@@ -106,11 +106,14 @@ def digests(evaluation: Evaluation, side: str) -> tuple[str, ...]:
     protocol, pairs = evaluation.protocol, evaluation.source.pairs
     if not pairs:
         return ("",) * len(evaluation.documents)
-    parsed = side == "key" and (protocol.match == "min" or protocol.mentions == "np")
+    parsed = side == "key" and (protocol.match in ("min", "min-coval") or protocol.mentions == "np")
     found = [_digest((pair.key, pair.response)[number], ("parse",) if parsed else ()) for pair in pairs]
-    if protocol.scope == "corpus":
-        return (_hash(repr(sorted(zip([pair.name for pair in pairs], found, strict=True)))),)
-    return tuple(found)
+    if len(pairs) == len(evaluation.documents):
+        return tuple(found)
+    groups: list[list[tuple[str, str]]] = [[] for _ in evaluation.documents]
+    for home, pair, digest in zip(evaluation.source.homes, pairs, found, strict=True):
+        groups[home].append((pair.name, digest))
+    return tuple(_hash(repr(sorted(group))) for group in groups)
 
 
 def _digest(document: Document, columns: Sequence[str]) -> str:

@@ -37,6 +37,7 @@ _APPLY = {
     "split": ("credit", "ignore"),
     "scope": ("document", "corpus"),
     "average": ("micro", "macro"),
+    "weights": ("none",),
 }  # what can be done where mentions are names without places or words
 NONE = "(none)"  # the unit of response mentions that the key lacks, if the response lacks the field
 _DIGESTS = 100_000  # units, up to which there are hashes of what each has

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from places import SHARED
+from scoref.formats._marks import STYLES, Part, documents, find_style, scan
+
+FOLDER = SHARED / "data" / "marked-text"
+FILE = FOLDER / "cases.jsonl"
+CASES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()] if FILE.exists() else []
+
+
+def spans(text, style):
+    return [(mention.entity, mention.first, mention.last) for mention in scan(text, style).mentions]
+
+
+def dropped(text, style):
+    return [(mark.kind, mark.text) for mark in scan(text, style).dropped]
+
+
+def test_recorded_cases_are_there():
+    if not CASES:
+        pytest.skip(f"no recorded cases of marked text: {FILE} does not exist")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+def test_recorded_cases(case):
+    found = scan(case["text"], case["style"])
+    assert find_style(case["text"]) == [case["style"]]
+    assert [mention.entity for mention in found.mentions] == [entity for *_, entity in case["mentions"]]
+    assert Counter(mark.kind for mark in found.dropped) == case["notes"]
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_examples_of_styles(style):
+    example = STYLES[style].example
+    found = scan(f"Ada phoned {example} .", style)
+    assert found.pieces == ["Ada", "phoned", "the", "plumber", "."]
+    assert [mention[1:3] for mention in found.mentions] == [(2, 3)]
+    assert find_style(example) == [style]
+
+
+@pytest.mark.parametrize(
+    ("style", "text", "expected"),
+    [
+        ("markdown", "[a [b](#x y) c](#z)", [("z", 0, 2), ("x y", 1, 1)]),
+        ("markdown", "[[a](#1) b](#2)", [("2", 0, 1), ("1", 0, 0)]),
+        ("markdown", "[[a](#1)](#2)", [("2", 0, 0), ("1", 0, 0)]),
+        ("markdown", "[a [b] c](#1)", [("1", 0, 2)]),
+        ("markdown", "[a [b](#1) c]", [("1", 1, 1)]),
+        ("subscript", "[a [b]_{i,j} c]_2d", [("2d", 0, 2), ("i,j", 1, 1)]),
+        ("colon", "[a [b:1] : 2]", [("2", 0, 1), ("1", 1, 1)]),
+        ("colon", "[x](#1) [note: see there] [a: 1]", [("1", 4, 4)]),
+        ("m-pipe", "<m> a <m> b | 1 </m> | 2 </m>", [("2", 0, 1), ("1", 1, 1)]),
+        ("m-hash", "<m>a <m>b</m>#1</m>#2.", [("2", 0, 1), ("1", 1, 1)]),
+        ("curly", "{2 a {1 b} c}", [("2", 0, 2), ("1", 1, 1)]),
+        ("curly", "{} {1 a{x}}", [("1", 1, 1)]),
+        ("xml", "<e id='1'>a <COREF TYPE=x ID=2>b</COREF></e>", [("1", 0, 1), ("2", 1, 1)]),
+        ("crac", "a|[x b|[y c|x] d|y]", [("x", 0, 2), ("y", 1, 3)]),
+        ("crac", "a|[x,[x b|x] c|x]", [("x", 0, 2), ("x", 0, 1)]),
+        ("crac", "|[e1] a|[e1]", [("e1", 1, 1)]),
+    ],
+)
+def test_nesting_and_ids(style, text, expected):
+    assert spans(text, style) == expected
+
+
+@pytest.mark.parametrize(
+    ("style", "text", "expected"),
+    [
+        ("markdown", "[a b](#1) c](#2)", [("unopened", "](#2)")]),
+        ("markdown", "[a b", [("unclosed", "[a")]),
+        ("markdown", "a [ ](#1) b", [("empty", "[ ](#1)")]),
+        ("markdown", "[a](#) [b](#MASK)", [("no-id", "[a](#)"), ("no-id", "[b](#MASK)")]),
+        ("markdown", "a] b [c] d", []),
+        ("curly", "{___ a} } {1 b", [("no-id", "{___ a}"), ("unopened", "}"), ("unclosed", "{1 b")]),
+        ("m-hash", "<m>a</m>#MASK <m>b</m>", [("no-id", "<m>a</m>#MASK"), ("no-id", "<m>b</m>")]),
+        ("xml", "<e>a</e> <em>b</em>", [("no-id", "<e>a</e>")]),
+        ("crac", "a|[e1 b|e2] c|[] d|x", [
+            ("unclosed", "a|[e1"), ("unopened", "b|e2]"), ("no-id", "c|[]"), ("no-id", "d|x"),
+        ]),
+    ],
+)  # fmt: skip
+def test_dropped_marks(style, text, expected):
+    assert dropped(text, style) == expected
+
+
+def test_marks_split_words_and_brackets_that_are_text_do_not():
+    assert scan("un[believ](#1)able a[b]c x[y", "markdown").pieces == ["un", "believ", "able", "a[b]c", "x", "y"]
+
+
+def test_places():
+    text = "[Ada](#1)\nphoned\n\n[him"
+    found = scan(text, "markdown", line=5)
+    assert [(text[offset], line) for offset, line in zip(found.offsets, found.lines, strict=True)] == [
+        ("A", 5), ("p", 6), ("h", 8),
+    ]  # fmt: skip
+    assert (found.mentions[0].line, found.dropped[0].line) == (5, 8)
+
+
+def test_zeros_are_empty_nodes_behind_words():
+    found = scan("##|[e1] Dice|[e2 ## ##ella|[e1] que|e2] no", "crac")
+    assert found.pieces == ["Dice", "que", "no"]
+    assert [(m.entity, m.first, m.last, m.zeros) for m in found.mentions] == [
+        ("e1", 0, -1, ((-1, 1),)),
+        ("e2", 0, 1, ((0, 1), (0, 2))),
+        ("e1", 1, 0, ((0, 2),)),
+    ]
+
+
+def test_styles_that_are_found():
+    assert find_style("[a](#1) and [b: 2] and [c](#1)") == ["markdown", "colon"]
+    assert find_style("[He said: no](#1)") == ["markdown"]
+    assert find_style("plain text [sic] {x}") == []
+
+
+def test_documents_of_a_file():
+    text = "Sure!\n#begin document a b\nAda\nphoned\n#end document\n\n#begin document c\nShe\n#begin document d\n"
+    assert documents(text) == [
+        Part(None, "Sure!\n", 1), Part("a b", "Ada\nphoned\n", 3), Part("c", "She\n", 8), Part("d", "", 10),
+    ]  # fmt: skip
+    assert documents("Ada\nphoned") == [Part(None, "Ada\nphoned", 1)]
+    assert documents("a|[e1]\n\nb\n", "crac") == [Part(None, "a|[e1]", 1), Part(None, "b", 3)]
+
+
+def write(style, words, mentions):
+    """The words with marks around the mentions, which nest."""
+    opening, closing = {
+        "markdown": ("[", "](#{})"), "subscript": ("[", "]_{{{}}}"), "colon": ("[", ": {}]"),
+        "m-pipe": ("<m> ", " | {} </m>"), "m-hash": ("<m>", "</m>#{}"), "curly": ("{{{} ", "}}"),
+        "xml": ('<coref id="{}">', "</coref>"),
+    }[style]  # fmt: skip
+    found = list(words)
+    for first, last, entity in sorted(mentions, key=lambda mention: mention[1] - mention[0]):
+        found[first] = opening.format(entity) + found[first]
+        found[last] += closing.format(entity)
+    return " ".join(found)
+
+
+@given(
+    st.sampled_from([style for style in STYLES if style != "crac"]),
+    st.lists(st.sampled_from(["a", "b.", "c-d", "é", "5"]), min_size=1, max_size=8),
+    st.randoms(use_true_random=False),
+)
+def test_mentions_that_are_written_are_read(style, words, random):
+    mentions = []
+    ranges = [(0, len(words) - 1)]
+    while ranges:
+        first, last = ranges.pop()
+        if random.random() < 0.7:
+            mentions.append((first, last, f"e{random.randrange(3)}"))
+        if first < last:
+            cut = random.randrange(first, last)
+            ranges += [(first, cut), (cut + 1, last)]
+    found = scan(write(style, words, mentions), style)
+    assert found.pieces == words
+    assert sorted((m.first, m.last, m.entity) for m in found.mentions) == sorted(mentions)
+    assert not found.dropped
