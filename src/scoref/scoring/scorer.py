@@ -47,11 +47,11 @@ def score(
 ) -> Evaluation:
     """Score a response against a key: paths of files or folders, documents, plain clusters, or tables.
 
-    A file may hold both sides, as JSON lines can; then the response is left out. The protocol is the official one of the
-    files' format (of CoNLL-2012 for documents and clusters) unless it is given, by name or as a value; further keywords
-    change its choices. Each of `settings`, like `"match:exact"` or
-    `"match:exact,singletons:keep"`, is scored too, on the same documents. Tables are files, frames of other libraries,
-    `{mention: entity}` and arrays; `columns`, `engine`, `memory` and `temp` are for them alone.
+    A file may hold both sides, as JSON lines can; then the response is left out. The protocol is the official one of
+    the files' format (of CoNLL-2012 for documents and clusters) unless it is given, by name or as a value; further
+    keywords change its choices. Each of `settings`, like `"match:exact"` or `"match:exact,singletons:keep"`, is scored
+    too, on the same documents. Tables are files, frames of other libraries, `{mention: entity}` and arrays; `columns`,
+    `engine`, `memory` and `temp` are for them alone.
 
     >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["b3"])["b3"].recall
     1.0
