@@ -232,6 +232,25 @@ def test_missing_packages_give_the_install_line(monkeypatch):
         scoref.score(KEY, RESPONSE, engine="spark")
 
 
+def test_other_formats_keep_their_endings(tmp_path):
+    from scoref.tables.inputs import is_table
+
+    (tmp_path / "webanno.tsv").write_text("#FORMAT=WebAnno TSV 3.3\n\n\n#Text=Ada\n1-1\t0-3\tAda\n")
+    (tmp_path / "table.tsv").write_text("#mention\tcluster\nr1\t1\n")
+    assert [is_table(tmp_path / name, None) for name in ("webanno.tsv", "table.tsv")] == [False, True]
+
+
+def test_clusterings_as_scikit_learn_has_them(engine):
+    sklearn = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
+    random = np.random.default_rng(2)
+    truth = random.integers(0, 30, 500)
+    labels = np.where(random.random(500) < 0.8, truth, random.integers(0, 30, 500))
+    result = scoref.score(truth, labels, metrics=["ari", "v-measure"], engine=engine)
+    assert result["ari"].f1 == pytest.approx(sklearn.adjusted_rand_score(truth, labels), abs=1e-12)
+    homogeneity, completeness, v = sklearn.homogeneity_completeness_v_measure(truth, labels)
+    assert result["v-measure"] == pytest.approx((completeness, homogeneity, v), abs=1e-12)
+
+
 def documents(tmp_path) -> list[str]:
     key = "doc,id,cluster,year\n" + "".join(f"d{d},m{m},e{m // 2},{2000 + d % 2}\n" for d in range(6) for m in range(4))
     response = "doc,id,cluster\n" + "".join(f"d{d},m{m},e{m // (1 + d % 3)}\n" for d in range(5) for m in range(4))

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import glob
+import gzip
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..exceptions import Error
+from ..formats import FORMATS
 
 ENGINES = ("auto", "numpy", "duckdb", "spark")
 SUFFIXES = {
     ".csv": "csv", ".tsv": "tsv", ".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".feather": "arrow",
     ".ipc": "arrow", ".json": "json",
 }  # fmt: skip
-_PLAIN = {suffix for suffix in SUFFIXES if suffix != ".json"}  # endings that no other format has
+_PLAIN = {suffix for suffix in SUFFIXES if suffix != ".json"}  # endings that tables have, unless they look like others
 _FRAMES = ("pandas", "polars", "pyarrow", "duckdb", "_duckdb", "pyspark", "numpy")
 _SMALL = 1_000_000  # rows, up to which numpy does the work
 _SMALL_BYTES = 16 << 20
@@ -63,9 +65,22 @@ def _looks_like_tables(path: str) -> bool:
     if not Path(path).exists() and not glob.has_magic(path):
         return _suffix(path) in _PLAIN
     try:
-        return all(_suffix(file) in _PLAIN for file in _files(path))
+        files = _files(path)
     except Error:
         return False
+    return all(_suffix(file) in _PLAIN for file in files) and not _is_other(files[0])
+
+
+def _is_other(path: str) -> bool:
+    """Whether a text file begins like one of another format, as WebAnno's tables do."""
+    if _suffix(path) not in (".csv", ".tsv"):
+        return False
+    try:
+        with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
+            head = file.read(1 << 12)
+    except OSError:
+        return False
+    return any(each.sniff(head) for name, each in FORMATS.items() if name != "table")
 
 
 def _suffix(path: str) -> str:
