@@ -183,10 +183,12 @@ class Statements:
         At most one in a row, the first by name, and of these at most one in a column.
         """
         home = self._home
-        other = "CASE WHEN row_number() OVER ({0}) = 1 THEN coalesce(lead(w) OVER ({0}), 0) ELSE max(w) OVER ({1}) END"
+        other = (
+            "CASE WHEN row_number() OVER ({0}) = 1 THEN coalesce(lead(w) OVER ({0}), 0)"
+            " ELSE first_value(w) OVER ({0}) END"
+        )
         row, column = (
-            other.format(f"PARTITION BY {home}{line} ORDER BY w DESC, {across}", f"PARTITION BY {home}{line}")
-            for line, across in ("kr", "rk")
+            other.format(f"PARTITION BY {home}{line} ORDER BY w DESC, {across}") for line, across in ("kr", "rk")
         )
         rivals = f"SELECT {home}k, r, w, {row} AS in_row, {column} AS in_column FROM {live}"
         found = f"SELECT {home}k, r FROM ({rivals}) AS rivals WHERE w >= in_row + in_column"
