@@ -6,13 +6,14 @@ The words are those of `choices`, which a test compares.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal, TypedDict
 
 from .pairing import Progress
 from .protocol import Protocol
 
 OnProblem = Literal["raise", "skip"]
+Engine = Literal["auto", "numpy", "duckdb", "spark"]
 Ends = Literal["inclusive", "exclusive"]
 
 
@@ -63,6 +64,10 @@ class Reading(Choices, total=False):
     jobs: int
     progress: Progress | None
     settings: Iterable[str]
+    columns: str | Mapping[str, str] | None
+    engine: Engine
+    memory: str | None
+    temp: str | os.PathLike[str] | None
 
 
 class Keywords(Reading, total=False):
