@@ -67,8 +67,8 @@ def score(
         options = Options(columns, engine, memory, None if temp is None else os.fspath(temp))
         return _score_tables(once.side, response, asked, settings, on_problem, options, progress, format)
     pairs, chosen = opened(
-        once, response, problems, protocol=protocol, metrics=metrics, format=format, ends=ends, tokens=tokens, glob=glob,
-        jobs=jobs, progress=progress, **choices,
+        once, response, problems, protocol=protocol, metrics=metrics, format=format, ends=ends, tokens=tokens,
+        glob=glob, jobs=jobs, progress=progress, **choices,
     )  # fmt: skip
     how = {"jobs": jobs, "progress": progress, "memo": Memo()}
     changed = {name: chosen.change(**setting(name)) for name in settings}
