@@ -137,8 +137,10 @@ class Protocol:
         usual = PROTOCOLS[self.name].said()
         if usual["layer"] != self.layer:
             usual["metrics"] = _listed(layer_metrics(self.layer), self.layer)
-        different = [f"{name}:{word}" for name, word in self.said().items() if usual[name] != word]
-        return "|".join([self.name, *different])
+        different = {name: word for name, word in self.said().items() if usual[name] != word}
+        if different.keys() >= _FIRST:  # else it would be taken for a signature of 0.1
+            return self.full()
+        return "|".join([self.name, *(f"{name}:{word}" for name, word in different.items())])
 
     def full(self) -> str:
         """All choices, in one line."""
@@ -182,17 +184,17 @@ _OLD: dict[str, dict[str, str | float]] = {
 }  # fmt: skip
 
 
+_FIRST = {*CHOICES, "metrics"} - _OLD["0.1"].keys()  # what signatures of 0.1 name at least
 _CORRECTED = {"dependent": "dependent-corrected"}  # words of `zeros` that meant another rule in 0.1
 
 
 def _base(name: str, version: str | None, choices: dict[str, Any], signature: str) -> Protocol:
     """The protocol that a signature starts from: that of its preset, or for old ones what was meant then."""
-    first = [*(choice for choice in CHOICES if choice not in _OLD["0.1"]), "metrics"]
-    if choices.keys() >= {*first} and "digits" not in choices:  # 0.1 named all choices that there were
+    if choices.keys() >= _FIRST and "digits" not in choices:  # 0.1 named all choices that there were
         choices["zeros"] = _CORRECTED.get(choices["zeros"], choices["zeros"])
         return _DEFAULT.change(**_OLD["0.1"])
     if version is not None and version.startswith("0.1."):
-        missing = [choice for choice in first if choice not in choices]
+        missing = sorted(_FIRST - choices.keys())
     elif name not in PROTOCOLS:
         missing = [choice for choice in (*CHOICES, *NUMBERS, "metrics") if choice not in choices]
     else:
