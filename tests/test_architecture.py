@@ -32,7 +32,7 @@ PLAN = {
     "tables": "shapes assignment columns inputs rows engine in_numpy statements sql in_duckdb in_spark opening run"
     " mistakes",
     "evaluator": "functions metric classes torch_metric",
-    "statistics": "significance comparison saved compare stability agreement annotators bias",
+    "statistics": "significance comparison saved systems stability agreement annotators bias",
     "explanation": "laboratory facts effects tools reasons fits explanation explain",
     "errors": "mistakes rewriting repair outcomes nuggets other_layers analysis",
     "output": "sheet paper scores error_lists errors lists",

@@ -13,7 +13,7 @@ from ..scoring.grouping import DOCUMENT_FIELDS
 from ..scoring.metrics import AVERAGES, METRICS
 from ..scoring.protocol import PROTOCOLS
 from ..scoring.relations import RELATIONS
-from ..statistics.compare import SEED, TRIALS, UNIT
+from ..statistics.systems import SEED, TRIALS, UNIT
 from ..tables.inputs import ENGINES
 
 HELP = {

@@ -33,8 +33,8 @@ from ..scoring.evaluation import Evaluation
 from ..scoring.evidence import Trace
 from ..scoring.keywords import Keywords
 from ..scoring.scorer import Side, score
-from ..statistics.compare import SEED, UNIT, compare, with_intervals
 from ..statistics.comparison import Comparison
+from ..statistics.systems import SEED, UNIT, compare, with_intervals
 from .texts import Text, rename, text_of
 
 _PARTS = Path(__file__).parent / "assets"
