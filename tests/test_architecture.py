@@ -21,13 +21,13 @@ SOURCE = Path(scoref.__file__).parent
 PLAN = {
     "": "exceptions model",
     "layout": "grid plots",
-    "formats": "source registry files tokens fitting _record _brat_writing _corefud_writing _ua_writing"
-    " _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans _marks"
-    " brat clusters conll corefud jsonl tbf ua",
+    "formats": "source registry files tokens fitting _record _json_shapes _markup _brat_writing _corefud_writing"
+    " _ua_writing _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans _marks"
+    " booknlp brat clusters conll corefud ecb jsonl muc objects tbf ua webanno",
     "scoring": "_similar _drift_steps _drift_table _drift_cuts drift"
     " assign trees parallel grouping mapping match lookup normalise table metrics split plurals timegraph"
-    " sequencing relations choices protocol conventions average repeated pairing validation prepare evidence breakdown"
-    " intervals evaluation run defects scorer",
+    " sequencing relations choices protocol conventions average repeated names placing pairing reading validation"
+    " prepare evidence breakdown intervals evaluation run defects scorer",
     "statistics": "significance comparison saved compare stability",
     "errors": "forms mistakes rewriting repair outcomes nuggets other_layers analysis",
     "output": "sheet paper scores error_lists errors lists",

@@ -271,7 +271,9 @@ def test_saying_the_format_and_the_ends(run: Run) -> None:
 
 # -- convert ----------------------------------------------------------------------------------------------------------
 
-WRITABLE = [name for name, format in formats.FORMATS.items() if format.write and name != "brat"]  # no words
+WRITABLE = [
+    name for name, format in formats.FORMATS.items() if format.write and name not in ("brat", "muc")
+]  # no words
 
 
 def entities(path: str, format: str | None = None) -> set[frozenset[object]]:

@@ -500,10 +500,32 @@ def test_what_is_not_given_is_written_plainly() -> None:
         [Document("d", mentions=(Mention(stretch(0, 1), 7), Mention((position(2, 1),), 8)))], "corefud"
     )
     assert text.split("\n") == [
-        "# newdoc id = d", "# global.Entity = eid-etype-head-other", "# sent_id = d-s1",
-        row("1", "_", misc="Entity=(7--1-"), row("2", "_", misc="Entity=7)"), row("3", "_"),
-        row("3.1", "_", misc="Entity=(8--1-)"), "", "",
+        "# newdoc id = d", "# global.Entity = eid-etype-other", "# sent_id = d-s1",
+        row("1", "_", misc="Entity=(7--"), row("2", "_", misc="Entity=7)"), row("3", "_"),
+        row("3.1", "_", misc="Entity=(8--)"), "", "",
     ]  # fmt: skip
+
+
+def test_heads_are_not_invented_and_it_is_said_where_they_are_missing(tmp_path: Path) -> None:
+    words, some = ("a", "b", "c"), Mention(stretch(0, 1), "e1")
+    path = tmp_path / "d.conllu"
+    scoref.write([Document("tales/d", words, (some, Mention(stretch(2, 2), "e1")))], path)
+    assert "-head-" not in path.read_text()
+    result = scoref.score(path, path)
+    assert [(problem.code, problem.fatal) for problem in result.problems] == [("no-heads", False)]
+    known = Mention(stretch(1, 2), "e1", head=position(2))
+    scoref.write([Document("d", words, (some, known))], path)
+    assert [line.split("Entity=")[1] for line in path.read_text().split("\n") if "Entity=" in line] == [
+        "(e1---", "e1)(e1--2-", "e1)",
+    ]  # fmt: skip
+
+
+def test_ids_of_sentences_have_no_slash() -> None:
+    # one stops udapi and the official scorer
+    text = formats.dumps([Document(name, ("a",)) for name in ("tales/d", "tales_d")], "corefud")
+    ids = [line for line in text.split("\n") if "sent_id" in line]
+    assert ids == ["# sent_id = tales%2Fd-s1", "# sent_id = tales_d-s1"]
+    assert [document.id for document in read(text)] == ["tales/d", "tales_d"]
 
 
 def test_attributes_that_look_like_brackets_are_escaped() -> None:
@@ -680,7 +702,7 @@ def test_files_that_do_not_fit_together(score) -> None:  # type: ignore[no-untyp
     check_error(score(KEY, conllu(*GOOD[:3])), "token-count", "response.conllu:1")
     check_error(score(KEY, two), "extra-document", "response.conllu:9")
     check_error(score(KEY, KEY.replace("w2", "v2")), "different-word", "response.conllu:4")
-    check_error(score(KEY, conllu(*GOOD, name=None)), "extra-document", "response.conllu:1")
+    check_error(score(KEY, conllu(*GOOD, name=None)), "no-common-document", "response.conllu:1")
     status, out, _ = score(two, KEY, "--json")
     assert status == 0
     assert [each["code"] for each in json.loads(out)["problems"]] == ["missing-document"]

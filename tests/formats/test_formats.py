@@ -91,6 +91,8 @@ def test_two_columns_and_one_column() -> None:
         pytest.param(["(1", "", "1)"], [("1", 0, 1)], id="over a sentence break"),
         pytest.param(["(1)", "(01)"], [("01", 1, 1), ("1", 0, 0)], id="names are text"),
         pytest.param(["(e-7:x)", "(é)"], [("e-7:x", 0, 0), ("é", 1, 1)], id="any name"),
+        pytest.param(["(abstract-3)", "(-x)"], [("-x", 1, 1), ("abstract-3", 0, 0)], id="names with a hyphen"),
+        pytest.param(["(8", "8", "8|(9)", "8)"], [("8", 0, 3), ("9", 2, 2)], id="names on inner tokens"),
         pytest.param(["*", "_", "-", "(1)"], [("1", 3, 3)], id="ways to say nothing"),
     ],
 )
@@ -305,7 +307,11 @@ def corpora(draw: st.DrawFn, names: st.SearchStrategy[str], **how: object) -> li
 
 
 CONLL_ENTITIES = st.text(LETTERS, min_size=1, max_size=2).filter(
-    lambda name: not set(name) & set("()|+*") and not any(letter.isspace() for letter in name)
+    lambda name: (
+        not set(name) & set("()|+*")
+        and not any(letter.isspace() for letter in name)
+        and not (name[0] == "-" and name[1:].isdecimal())
+    )
 )
 
 
@@ -377,6 +383,7 @@ def _words(*words: str, spans: tuple[tuple[tuple[int, ...], object], ...] = (), 
         (_words("a", "b", "c", spans=((stretch(0, 1), "1"), (stretch(1, 2), "1"))), "crossing-mentions", "conll"),
         (_words("a", spans=((stretch(0, 0), "(1"),)), "unwritable-entity", "conll"),
         (_words("a", spans=((stretch(0, 0), "a b"),)), "unwritable-entity", "conll"),
+        (_words("a", spans=((stretch(0, 0), "-1"),)), "unwritable-entity", "conll"),
         (_words("a", spans=((stretch(0, 0), (1, 2)),)), "unwritable-entity", "conll jsonl"),
         (_words("a", spans=((stretch(0, 0), 1), (stretch(0, 0), "1"))), "unwritable-entity", "conll clusters"),
         (_words("\ud800", spans=((stretch(0, 0), "\ud800"),)), "unwritable-text", "conll jsonl clusters"),

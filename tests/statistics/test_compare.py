@@ -24,7 +24,7 @@ from scoref import Document, Error, clusters, compare, formats, score, with_inte
 from scoref.exceptions import Problems
 from scoref.layout import grid
 from scoref.layout.plots import SUFFIXES
-from scoref.scoring import pairing
+from scoref.scoring import reading
 from scoref.scoring.evaluation import Evaluation
 from scoref.scoring.protocol import Protocol
 from scoref.statistics import significance as resampling
@@ -725,8 +725,8 @@ def test_the_key_is_read_once(run: Run, monkeypatch: pytest.MonkeyPatch, argv: t
     else:
         assert json.loads(piped[1])["systems"] == json.loads(plain[1])["systems"]
     opened: list[str] = []
-    load = pairing.formats.load
-    monkeypatch.setattr(pairing.formats, "load", lambda path: opened.append(str(path)) or load(path))
+    load = reading.formats.load
+    monkeypatch.setattr(reading.formats, "load", lambda path: opened.append(str(path)) or load(path))
     assert run(command, "key.jsonl", "a.jsonl", "b.jsonl", *options)[0] == 0
     assert sorted(opened) == ["a.jsonl", "b.jsonl", "key.jsonl"]
 

@@ -17,18 +17,18 @@ from ..statistics.comparison import Comparison
 from .messages import progress
 
 
-def scored(options: argparse.Namespace, response: str, key: Key | None = None) -> Evaluation:
+def scored(options: argparse.Namespace, response: str | None, key: Key | None = None) -> Evaluation:
     """The evaluation of one response by the options that all scoring commands share; the key may be read already."""
     refuse_unreadable(options.key, response)
     return score(key or options.key, response, **keywords(options))
 
 
-def refuse_unreadable(key: str, response: str) -> None:
+def refuse_unreadable(key: str, response: str | None) -> None:
     """Refuse two standard inputs, and sums where texts are needed."""
-    if key == "-" and response == "-":
+    if key == "-" and response in ("-", None):
         raise Error("two-standard-inputs", "key and response cannot both be standard input",
                     remedy="name a file for one of them")  # fmt: skip
-    if saved.is_saved(response):
+    if response is not None and saved.is_saved(response):
         raise Error("no-texts", "a saved evaluation holds sums only, no texts", path=response,
                     remedy="name the response itself, or use scoref merge or compare")  # fmt: skip
 
@@ -53,7 +53,7 @@ def refuse_standard_input(key: str | None, paths: list[str]) -> None:
 
 def keywords(options: argparse.Namespace) -> dict[str, Any]:
     """What the options say, as the keywords of `score`."""
-    wanted = ("protocol", "format", "ends", "tokens", "on_problem", "jobs", "settings", *NUMBERS,
+    wanted = ("protocol", "format", "ends", "tokens", "glob", "on_problem", "jobs", "settings", *NUMBERS,
               *(choice for choice in CHOICES if choice not in FOUND))  # fmt: skip
     types = ",".join(sorted(event_types(options.types))) if options.types else None
     made = {"metrics": metrics(options), "progress": progress(), "types": types}

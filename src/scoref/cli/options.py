@@ -84,6 +84,7 @@ def add_reading(command: argparse.ArgumentParser, policy: bool = True) -> None:
     command.add_argument("--format", choices=list(formats.FORMATS), help="default: found from the content")
     command.add_argument("--ends", choices=formats.ENDS, default="inclusive",
                          help="whether [3, 5] of a JSON file includes word 5 (default: inclusive)")  # fmt: skip
+    command.add_argument("--glob", metavar="PATTERN", help="of folders read only files like this: '*.conll'")
     command.add_argument("--tokens", metavar="DIR", help="event nuggets: folder of token tables, DOCUMENT.tab")
     if policy:
         command.add_argument("--on-problem", choices=("raise", "skip"), default="raise",

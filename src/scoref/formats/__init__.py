@@ -9,12 +9,13 @@ nothing: the protocol says what is dropped, matched or counted.
 
 from .files import dumps, files, read, rendered, save, write
 from .fitting import fitted
-from .registry import FORMATS, by_suffix, detect, named, read_source
-from .source import ENDS, SIDES, SKIP, Format, Source, checked, load, load_text, loads
+from .registry import FORMATS, by_suffix, detect, looks_like, named, read_source
+from .source import ENDS, PREDICTIONS, SIDES, SKIP, Format, Source, checked, load, load_text, loads
 
 __all__ = [
     "ENDS",
     "FORMATS",
+    "PREDICTIONS",
     "SIDES",
     "SKIP",
     "Format",
@@ -28,6 +29,7 @@ __all__ = [
     "load",
     "load_text",
     "loads",
+    "looks_like",
     "named",
     "read",
     "read_source",

@@ -36,13 +36,16 @@ _BLANKS = bytes(range(_BLANK + 1))
 _STEPS = 64  # how far array operations walk along lines; the few longer stretches are left to Python
 
 
-ID = r"[^()|+*\s\x00-\x20]++"  # possessive: trying shorter names would take exponential time
+ID = r"(?!-[0-9]+(?![^()|]))[^()|+*\s\x00-\x20]++"  # possessive: trying shorter names would take exponential time
 
 
 _BRACKET = re.compile(rf"(\()?({ID})(\))?")
 
 
-BRACKETS = re.compile(rf"(?:\({ID}\)?|{ID}\))(?:\|?(?:\({ID}\)?|{ID}\)))*")
+_PART = re.compile(rf"(?:\({ID}\)?|{ID}\))+")  # brackets between two bars
+
+
+BRACKETS = re.compile(rf"{_PART.pattern}(?:\|{_PART.pattern})*")
 
 
 class Lines(NamedTuple):
@@ -114,7 +117,7 @@ class Rows:
     @cached_property
     def names(self) -> tuple[str, ...]:
         widths = [len(line.split()) for line in self.lines]
-        if min(widths, default=0) < _FULL:
+        if 2 * sum(width >= _FULL for width in widths) <= len(widths):  # a line that is too short has - in them
             return ()
         return (*COLUMNS, *["arguments"] * (max(widths) > _FULL))
 
@@ -124,7 +127,7 @@ class Rows:
             return cells[_WORD if len(cells) >= _WORD + 2 else -2].decode() if len(cells) > 1 else "_"
         if name == "arguments":
             return b" ".join(cells[_FULL - 1 : -1]).decode()
-        return cells[COLUMNS[name]].decode()
+        return cells[COLUMNS[name]].decode() if len(cells) >= _FULL else "-"
 
 
 class Column(Sequence[str]):
@@ -174,19 +177,27 @@ class Columns(Mapping[str, Sequence[str]]):
         return len(self._rows.names)
 
 
-class _Brackets(dict[bytes, "tuple[tuple[bool, str, bool], ...] | None"]):
-    """The brackets of a cell as (opens, entity, closes), from left to right; None if it cannot be understood."""
+class _Brackets(dict[bytes, "tuple[tuple[bool, str, bool], ...]"]):
+    """The brackets of a cell as (opens, entity, closes), from left to right.
 
-    def __missing__(self, cell: bytes) -> tuple[tuple[bool, str, bool], ...] | None:
+    What neither opens nor closes is a name inside of its mention, or a text that cannot be understood.
+    """
+
+    def __missing__(self, cell: bytes) -> tuple[tuple[bool, str, bool], ...]:
         text = cell.decode()
         opens, closes = text[0] == "(", text[-1] == ")"
         entity = text[opens : len(text) - closes]
-        found: tuple[tuple[bool, str, bool], ...] | None = ((opens, entity, closes),)
+        found: tuple[tuple[bool, str, bool], ...] = ((opens, entity, closes),)
         if not (entity.isalnum() and (opens or closes)):  # not as simple as most cells are
-            found = tuple([(bool(opens), entity, bool(closes)) for opens, entity, closes in _BRACKET.findall(text)])
-            found = found if BRACKETS.fullmatch(text) else None
+            found = tuple([bracket for part in text.split("|") for bracket in _brackets(part)])
         self[cell] = found
         return found
+
+
+def _brackets(part: str) -> list[tuple[bool, str, bool]]:
+    if not _PART.fullmatch(part):
+        return [(False, part, False)]
+    return [(bool(opens), entity, bool(closes)) for opens, entity, closes in _BRACKET.findall(part)]
 
 
 class Annotated(NamedTuple):

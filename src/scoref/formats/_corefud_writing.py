@@ -13,6 +13,7 @@ COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 WIDTH = 10
 ENTITY = ("eid", "GRP")
 HEADER = "# global.Entity = eid-etype-head-other"
+_HEADLESS = "# global.Entity = eid-etype-other"  # of documents in which no head is known
 INITIAL = 128  # added to the numbers of empty nodes before the first word of a sentence; the others are smaller
 GLOBAL = re.compile(r"#\s*global\.Entity\s*=\s*(.*)$")
 _EMPTY = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})\t")
@@ -45,16 +46,18 @@ def _written(document: Document) -> Iterator[str]:
         empty[place] = "\t".join([_node(place, start), *["_"] * (WIDTH - 3), deps, "_"])
     places = sorted([*(position(word) for word in range(len(words))), *empty])
     headers = [text for _, text in document.comments if GLOBAL.match(text)]
-    misc = _annotations(document, places, starts, headers[-1] if headers else HEADER)
+    heads = [mention.head is not None for mention in document.mentions if len(mention.span) > 1]
+    own = HEADER if any(heads) or not heads else _HEADLESS
+    misc = _annotations(document, places, starts, headers[-1] if headers else own)
     _refuse_text(document, words)
     yield f"# newdoc id = {document.id}" if document.id else "# newdoc"
     if not headers:
-        yield HEADER
+        yield own
     for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(words)], strict=True), 1):
         if number > 1:
             yield ""
         if not document.comments and words:
-            yield f"# sent_id = {document.id}-s{number}"
+            yield f"# sent_id = {_escaped(document.id, '/')}-s{number}"  # a / would be the end of the id
         yield from comments.pop(start, [])
         first, last = (bisect_left(places, position(word - 1, INITIAL)) for word in (start, end))
         for place in places[first:last]:
@@ -122,8 +125,10 @@ def _annotations(document: Document, places: list[int], starts: list[int], heade
 
 
 def _opener(mention: Mention, label: str, fields: list[str]) -> str:
-    head = mention.span.index(mention.head) + 1 if mention.head in mention.span else 1
-    values = {name: _escaped(value, "()|\t\n\r") for name, value in mention.attributes} | {"head": str(head)}
+    head = "1" if len(mention.span) == 1 else ""  # never invented
+    if mention.head in mention.span:
+        head = str(mention.span.index(mention.head) + 1)
+    values = {name: _escaped(value, "()|\t\n\r") for name, value in mention.attributes} | {"head": head}
     parts = [label if name in ENTITY else values.get(name, "") for name in fields]
     return "-".join([*(_escaped(part, "-") for part in parts[:-1]), *parts[-1:]])
 

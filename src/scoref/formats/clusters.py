@@ -106,7 +106,7 @@ def sniff(data: bytes) -> bool:
     """Whether the file begins as a list, or as an object whose type is clusters or graph."""
     start = data.lstrip()[:1]
     if start == b"[":
-        return True
+        return re.match(rb"\s*\[\s*\{", data) is None  # an array of objects holds documents
     return start == b"{" and re.search(rb'"type"\s*:\s*"(clusters|graph)"', data) is not None
 
 

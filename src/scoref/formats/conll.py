@@ -23,11 +23,10 @@ from ._conll_writing import write
 from .source import SKIP, Format, Source
 
 _CELL = re.compile(rf"[-_*]|{BRACKETS.pattern}")
+_NEGATIVE = re.compile(r"(?<![^(|)])-[0-9]+(?![^)|(])")
+_EXPECTED = 'the last column to be "-" or brackets like "(12", "12)", "(12)", joined by "|"'
 _HEADER = re.compile(r"#\s*begin document\s*(.*)")
 _END = re.compile(r"#\s*end document")
-
-
-# -- lines and columns -----------------------------------------------------------------------------------------------
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------
@@ -128,7 +127,7 @@ def _mentions(
     document: Document,
     tokens: list[int],
     cells: list[bytes],
-    brackets: list[tuple[tuple[bool, str, bool], ...] | None],
+    brackets: list[tuple[tuple[bool, str, bool], ...]],
     end: int,
     problems: Problems,
 ) -> list[Mention]:
@@ -143,16 +142,15 @@ def _mentions(
         problems.add(Problem(code, message, document.source, place, document.id, text, expected, SKIP))
 
     for token, cell, parts in zip(tokens, cells, brackets, strict=True):
-        if parts is None:
-            problem("bracket-syntax", "not a coreference cell", token, cell.decode(),
-                    'the last column to be "-" or brackets like "(12", "12)", "(12)", joined by "|"')  # fmt: skip
-            continue
         for opens, entity, closes in parts:
             if opens and closes:
                 found.append(Mention(places[token : token + 1], entity))
             elif opens:
                 opened[entity].append((token, len(found)))
                 found.append(None)
+            elif not closes:
+                if not opened[entity]:
+                    problem(*_not_understood(entity), token, entity or cell.decode(), _EXPECTED)
             elif opened[entity]:
                 begin, place = opened[entity].pop()
                 found[place] = Mention(places[begin : token + 1], entity)
@@ -174,7 +172,11 @@ def _mentions(
     return [mention for mention in found if mention is not None]
 
 
-# -- writing ---------------------------------------------------------------------------------------------------------
+def _not_understood(part: str) -> tuple[str, str]:
+    """The code and the message for a part of a cell."""
+    if _NEGATIVE.search(part):
+        return "negative-id", "an entity with a negative number, as in files whose entities are not known"
+    return "bracket-syntax", "not coreference brackets"
 
 
 def sniff(data: bytes) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from ..exceptions import Error, Problems
@@ -11,10 +12,11 @@ from . import registry
 from .source import Source, load
 
 
-def files(path: str | Path) -> dict[str, Path]:
+def files(path: str | Path, glob: str | None = None) -> dict[str, Path]:
     """The files of a folder by their name relative to it, `.gz` left out; for a file, that file under the name ''.
 
-    Files that some formats have beside those to be read (texts, settings) are left out.
+    With `glob`, only those whose name, or whose name relative to the folder, is like that pattern. Files that some
+    formats have beside those to be read (texts, settings) are left out.
     """
     top = Path(path)
     if not top.is_dir():
@@ -31,11 +33,16 @@ def files(path: str | Path) -> dict[str, Path]:
         each for each in registry.FORMATS.values() if each.aside and any(name.endswith(each.suffix) for name in found)
     ]
     aside = tuple(ending for each in there for ending in each.aside)
-    found = {name: file for name, file in found.items() if not name.endswith(aside)}
+    found = {name: file for name, file in found.items() if not name.endswith(aside) and _is_like(name, glob)}
     if not found:
         remedy = "check the name of the folder"
-        raise Error("empty-folder", "the folder has no files", path=str(path), remedy=remedy)
+        message = "the folder has no files" + (f" like {glob}" if glob else "")
+        raise Error("empty-folder", message, path=str(path), remedy=remedy)
     return found
+
+
+def _is_like(name: str, glob: str | None) -> bool:
+    return glob is None or any(fnmatchcase(each, glob) for each in (name, name.rpartition("/")[2]))
 
 
 def read(

@@ -1,194 +1,180 @@
-"""JSON lines, one document a line, with clusters of token spans, as coreference models read and write them.
+"""JSON records with clusters of spans, as coreference models read and write them: JSON lines, one object, or an array.
 
 | keys | convention |
 |---|---|
-| `doc_key`, `id` or `document_id` | the document's name |
+| `doc_key`, `id`, `document_id` or `doc_id`; `part_id` or `part` | the document's name, and the number of its part |
 | `sentences` (lists of words), or `tokens` or `cased_words` (one list) | the words, optional |
-| `clusters`; on the response side `predicted_clusters` if the file has them | lists of `[start, end]`, ends included |
-| `span_clusters` | the same, ends excluded |
+| `text` | the text, in records without words: spans are then characters, ends excluded |
+| one of `SHAPES` in `_json_shapes.py` | the entities |
 | `subtoken_map` | the word of each subtoken: spans count subtokens and are mapped back |
 | `ends` | `"inclusive"` or `"exclusive"`: the file's own word on its ends; this is what the writer gives |
 | `entities` | names of the clusters, if they have any |
 | `scoref` | all that other formats know of the document: discontinuous mentions, zeros, sets, bridges, columns, ... |
 
-Whether an end counts as part of the mention is never guessed: it does unless the file or the caller says otherwise,
-and spans that do not fit are an error.
+Whether an end counts as part of the mention is never guessed: the shape says it, or the file, or the caller, and spans
+that do not fit are an error.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, stretch, word_of
+from ._json_shapes import KEYS, NAMES, PARTS, PREDICTED, SHAPES, Shape, Text, Wrong, ends_of, text_of
 from ._record import from_record, is_plain, to_record
-from .source import ENDS, SKIP, Format, Source, loads
-
-_NAMES = ("doc_key", "id", "document_id")
-_TOKENS = ("tokens", "cased_words")
-_FARTHEST, _LONGEST = 10**7, 10**5  # of mentions in documents without words: a slip there must not fill the memory
-
-
-class _Wrong(Exception):
-    """A line that cannot be understood: code, message, text, what was expected."""
+from .source import ENDS, PREDICTIONS, SKIP, Format, Source, loads
 
 
 def read(source: Source, problems: Problems) -> Iterator[Document]:
-    """The documents of a file of JSON lines."""
+    """The documents of a JSON file."""
     names: dict[str, int] = {}
     predicted: bool | None = None
-    for number, text in enumerate(source.data.decode().split("\n"), 1):
-        if not text.strip():
-            continue
+    parts = _parts(source.data.decode())
+    for number, text in parts:
         name = None
         try:
-            record = _record(text)
-            name = _name(record)
+            record = _record(text) if isinstance(text, str) else text
+            name = _name(record, len(parts) == 1)
             if name in names:
-                raise _Wrong("repeated-document", f"document {name} for the second time", name,
-                             f"another name than in line {names[name]}")  # fmt: skip
+                raise Wrong("repeated-document", f"document {name} for the second time", name,
+                            f"another name than in line {names[name]}")  # fmt: skip
             names[name] = number
             if source.side == "response":
-                has = "predicted_clusters" in record
+                has = PREDICTED.key in record
                 if predicted not in (None, has):
-                    raise _Wrong("mixed-clusters", "some documents have predicted_clusters, some have not", name,
-                                 "predicted_clusters in every line or in none")  # fmt: skip
+                    raise Wrong("mixed-clusters", "some documents have predicted_clusters, some have not", name,
+                                "predicted_clusters in every line or in none")  # fmt: skip
                 predicted = has
-            yield _document(record, name, number, source, problems)
-        except _Wrong as wrong:
+            yield document_of(record, name, number, source, problems)
+        except Wrong as wrong:
             code, message, shown, expected = wrong.args
             problems.add(Problem(code, message, source.name, number, name, shown, expected, SKIP))
+
+
+def _parts(text: str) -> list[tuple[int, Any]]:
+    """The records with their lines: the values of an array, the one object of the file, else its lines as text."""
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if lines[0][1].lstrip()[0] == "{" and (len(lines) == 1 or lines[0][1].rstrip()[-1] == "}"):
+        return list(lines)
+    try:
+        value = loads(text)
+    except ValueError:
+        return list(lines)  # the line that is wrong is then found
+    values = value if isinstance(value, list) else [value]
+    return [(lines[0][0], each if isinstance(each, dict) else json.dumps(each)) for each in values]
 
 
 def _record(text: str) -> dict[str, Any]:
     try:
         record = loads(text)
     except ValueError as reason:
-        raise _Wrong("bad-json", f"not JSON: {reason}", text[:100], "one JSON object a line") from None
+        raise Wrong("bad-json", f"not JSON: {reason}", text[:100], "one JSON object a line") from None
     if not isinstance(record, dict):
-        raise _Wrong("bad-json", "not a JSON object", text[:100], "one JSON object a line")
+        raise Wrong("bad-json", "not a JSON object", text[:100], "one JSON object a line")
     return record
 
 
-def _name(record: dict[str, Any]) -> str:
-    for key in _NAMES:
-        if type(record.get(key)) in (str, int):
-            return str(record[key])
-    raise _Wrong("unnamed-document", "a document without a name", None, f"one of the keys {', '.join(_NAMES)}")
+def _name(record: dict[str, Any], alone: bool) -> str:
+    """The name of a document; the only one of a file needs none."""
+    name = next((str(record[key]) for key in NAMES if type(record.get(key)) in (str, int)), "" if alone else None)
+    if name is None:
+        raise Wrong("unnamed-document", "a document without a name", None, f"one of the keys {', '.join(NAMES)}")
+    part = next((str(record[key]) for key in PARTS if type(record.get(key)) in (str, int)), "")
+    return f"({name}); part {int(part):03}" if part.isdecimal() and name else name
 
 
-def _words(record: dict[str, Any]) -> tuple[list[str] | None, tuple[int, ...]]:
-    """The words, None if there are none in the file, and where sentences begin."""
-    sentences = record.get("sentences")
-    if sentences is None:
-        tokens: Any = next((record[key] for key in _TOKENS if record.get(key) is not None), None)
-        if tokens is None:
-            return None, ()
-        sentences = [tokens]
-    if not isinstance(sentences, list) or not all(isinstance(sentence, list) for sentence in sentences):
-        raise _Wrong("bad-words", "words that are not lists of strings", None, "sentences: [[word, ...], ...]")
-    words: list[str] = []
-    starts = []
-    for sentence in sentences:
-        if sentence:
-            starts.append(len(words))
-            words += sentence
-    if not all(isinstance(word, str) for word in words):
-        raise _Wrong("bad-words", "words that are not strings", None, "sentences: [[word, ...], ...]")
-    return words, tuple(starts)
+def _shape(record: dict[str, Any], name: str, side: str) -> Shape:
+    """The shape of a record: that of the first key it has."""
+    if side == PREDICTIONS and PREDICTED.key not in record:
+        raise Wrong("no-response", "a document without predicted_clusters, and no other file with the response", name,
+                    "predicted_clusters beside clusters, or a second file")  # fmt: skip
+    known = [PREDICTED] * (side != "key") + list(SHAPES)
+    found = next((shape for shape in known if record.get(shape.key) is not None), None)
+    if found is None:
+        keys = ", ".join(shape.key for shape in known)
+        raise Wrong("no-clusters", "a document without clusters", name, f"one of the keys {keys}")
+    return found
 
 
-def _document(record: dict[str, Any], name: str, line: int, source: Source, problems: Problems) -> Document:
-    words, sentences = _words(record)
-    subtokens = record.get("subtoken_map")
-    if subtokens is not None:
-        _check_subtokens(subtokens, len(words or ()))
-        words, sentences = _whole_words(words or [], sentences, subtokens)
-    keys = ["predicted_clusters"] * (source.side == "response") + ["clusters", "span_clusters"]
-    key = next((key for key in keys if key in record), None)
-    if key is None:
-        raise _Wrong("no-clusters", "a document without clusters", name, f"one of the keys {', '.join(keys)}")
-    ends = "exclusive" if key == "span_clusters" else record.get("ends", source.ends)
+def document_of(record: dict[str, Any], name: str, line: int, source: Source, problems: Problems) -> Document:
+    """The document of a record; what keeps it from being one is raised as `Wrong`."""
+    shape = _shape(record, name, source.side)
+    text = text_of(record, shape)
+    usual = "exclusive" if text.characters is not None else source.ends
+    ends = shape.ends or record.get("ends", usual)
     if ends not in ENDS:
-        raise _Wrong("bad-ends", "ends that are neither inclusive nor exclusive", str(ends), "inclusive or exclusive")
-    if not isinstance(record[key], list):
-        raise _Wrong("bad-clusters", f"{key} that are not a list of clusters", name, "[[[start, end], ...], ...]")
-    entities: Any = range(len(record[key]))
-    if "entities" in record and key != "predicted_clusters":
+        raise Wrong("bad-ends", "ends that are neither inclusive nor exclusive", str(ends), "inclusive or exclusive")
+    chains = record[shape.key]
+    if not isinstance(chains, list | tuple):
+        raise Wrong("bad-clusters", f"{shape.key} that are not a list of clusters", name, "[[[start, end], ...], ...]")
+    entities: Any = range(len(chains))
+    if "entities" in record and shape is not PREDICTED:
         entities = record["entities"]
-        _check_entities(entities, len(record[key]))
-    limit = len(subtokens) if subtokens is not None else None if words is None else len(words)
+        _check_entities(entities, len(chains))
+    heads = _heads(record) if shape.mention == "word" else {}
     mentions = []
-    for entity, cluster in zip(entities, record[key], strict=True):
-        if not isinstance(cluster, list):
-            raise _Wrong("bad-clusters", "a cluster that is not a list", json.dumps(cluster), "[[start, end], ...]")
-        for mention in cluster:
+    for entity, chain in zip(entities, chains, strict=True):
+        if not isinstance(chain, list | tuple):
+            raise Wrong("bad-clusters", "a cluster that is not a list", json.dumps(chain), "[[start, end], ...]")
+        for mention in chain:
             try:
-                first, last = _span(mention, ends, limit)
-            except _Wrong as wrong:
+                first, last = ends_of(mention, shape, ends, text, heads)
+            except Wrong as wrong:
                 code, message, shown, expected = wrong.args
                 problems.add(Problem(code, message, source.name, line, name, shown, expected, SKIP))
                 continue
-            if subtokens is not None:
-                first, last = subtokens[first], subtokens[last]
-            mentions.append(Mention(stretch(first, last), entity))
-    document = Document(name, tuple(words or ()), tuple(mentions), sentences, origin=Origin(source.name, line))
-    if "scoref" not in record or key != "clusters":
+            mentions.append(_mention(first, last, entity, text))
+    _check_strings(record, shape, mentions)
+    columns = {"text": [text.characters]} if text.characters is not None else {}
+    origin = Origin(source.name, line)
+    document = Document(name, tuple(text.words or ()), tuple(mentions), text.sentences, columns, origin=origin)
+    if "scoref" not in record or shape.key != "clusters":
         return document
     try:
         return from_record(record["scoref"], document)
     except (KeyError, TypeError, ValueError, AttributeError) as reason:
-        raise _Wrong("bad-record", f"a description of the document that cannot be used: {reason}", None,
-                     "the key scoref as scoref writes it") from None  # fmt: skip
+        raise Wrong("bad-record", f"a description of the document that cannot be used: {reason}", None,
+                    "the key scoref as scoref writes it") from None  # fmt: skip
 
 
-def _check_subtokens(subtokens: Any, words: int) -> None:
-    expected = "the number of each subtoken's word, in order: [0, 0, 1, ...]"
-    if not isinstance(subtokens, list) or not all(type(word) is int and word >= 0 for word in subtokens):
-        raise _Wrong("bad-subtokens", "a subtoken_map that is not a list of word numbers", None, expected)
-    if subtokens != sorted(subtokens) or max(subtokens, default=-1) >= max(len(subtokens), words):
-        raise _Wrong("bad-subtokens", "a subtoken_map that is not in order, or skips words", None, expected)
+def _mention(first: int, last: int, entity: Any, text: Text) -> Mention:
+    written = (("text", text.characters[first : last + 1]),) if text.characters is not None else ()
+    return Mention(text.span(first, last), entity, attributes=written)
+
+
+def _heads(record: dict[str, Any]) -> dict[int, tuple[int, int]]:
+    """The first and the last word of the mention with each head, where the record says it."""
+    rows = record.get("head2span") or []
+    if not isinstance(rows, list | tuple) or not all(
+        isinstance(row, list | tuple) and len(row) == 3 and all(type(place) is int for place in row) for row in rows
+    ):
+        raise Wrong("bad-heads", "a head2span that is not a list of heads and spans", None, "[[head, start, end], ...]")
+    return {head: (start, end - 1) for head, start, end in rows}
+
+
+def _check_strings(record: dict[str, Any], shape: Shape, mentions: list[Mention]) -> None:
+    """Compare mentions with the strings that fastcoref writes beside its clusters of characters."""
+    strings = record.get("clusters_strings")
+    if shape.key != "clusters" or not isinstance(strings, list | tuple) or not mentions or not mentions[0].attributes:
+        return
+    there = [each for chain in strings if isinstance(chain, list | tuple) for each in chain]
+    for mention, string in zip(mentions, there, strict=False):
+        if dict(mention.attributes)["text"] != string:
+            raise Wrong("different-text", "clusters_strings that are not the text at these offsets", str(string),
+                        dict(mention.attributes)["text"])  # fmt: skip
 
 
 def _check_entities(entities: Any, size: int) -> None:
     if not isinstance(entities, list) or not all(type(name) in (str, int) for name in entities):
-        raise _Wrong("bad-entities", "entities that are not a list of names", None, '["name", ...]')
+        raise Wrong("bad-entities", "entities that are not a list of names", None, '["name", ...]')
     if not len(entities) == len(set(entities)) == size:
         expected = f"{size} different names, one for each cluster"
-        raise _Wrong("bad-entities", "entities that are not the names of the clusters", None, expected)
-
-
-def _span(mention: Any, ends: str, limit: int | None) -> tuple[int, int]:
-    if not (isinstance(mention, list) and len(mention) == 2 and all(type(place) is int for place in mention)):
-        raise _Wrong("bad-mention", "a mention that is not [start, end]", json.dumps(mention), "two whole numbers")
-    first, last = mention[0], mention[1] - (ends == "exclusive")
-    if first < 0 or last < first:
-        expected = f"0 ≤ start {'<' if ends == 'exclusive' else '≤'} end, as ends are {ends}"
-        raise _Wrong("bad-mention", "a mention without words", json.dumps(mention), f"{expected} (see --ends)")
-    if limit is not None and last >= limit:
-        expected = f"an end within the {limit} tokens, as ends are {ends} (see --ends)"
-        raise _Wrong("bad-mention", "a mention that ends behind the document", json.dumps(mention), expected)
-    if limit is None and (last >= _FARTHEST or last - first >= _LONGEST):
-        expected = f"words in the file, or an end below {_FARTHEST} and at most {_LONGEST} words"
-        raise _Wrong("bad-mention", "a mention too long to be one", json.dumps(mention), expected)
-    return first, last
-
-
-def _whole_words(
-    words: list[str], sentences: tuple[int, ...], subtokens: list[int]
-) -> tuple[list[str], tuple[int, ...]]:
-    """Words and sentence starts counted in words, where the file has a piece of a word for each subtoken."""
-    if len(words) != len(subtokens):
-        return (words, sentences) if len(words) == max(subtokens, default=-1) + 1 else ([], ())
-    whole = [""] * (max(subtokens, default=-1) + 1)
-    for word, piece in zip(subtokens, words, strict=True):
-        whole[word] += (
-            piece.removeprefix("##").removeprefix("▁") if piece not in ("[CLS]", "[SEP]", "<s>", "</s>") else ""
-        )
-    return whole, tuple(sorted({subtokens[start] for start in sentences}))
+        raise Wrong("bad-entities", "entities that are not the names of the clusters", None, expected)
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
@@ -232,16 +218,22 @@ def _is_stretch(span: tuple[int, ...]) -> bool:
     return span == stretch(word_of(span[0]), word_of(span[-1]))
 
 
+_ARRAY = re.compile(rb"\s*\[\s*\{")
+_KEY = re.compile(rf'"({"|".join(KEYS)})"\s*:'.encode())
+
+
 def sniff(data: bytes) -> bool:
-    """Whether the first line is a JSON object with a document's name and clusters in lists."""
-    first = data.lstrip().split(b"\n", 1)[0]
+    """Whether the first line, or all, is an object with a document's name and clusters; or all is an array of such."""
+    first = data.lstrip().split(b"\n", 1)[0].rstrip()
+    if _ARRAY.match(data) or first == b"{":
+        return _KEY.search(data) is not None and not re.search(rb'"type"\s*:\s*"(clusters|graph)"', data)
     if not first.startswith(b"{"):
         return False
     try:
         record = loads(first.decode())
     except ValueError:
-        return b'"clusters"' in first and b'"type"' not in first
-    return "type" not in record and any(key in record for key in (*_NAMES, "sentences", "tokens", "predicted_clusters"))
+        return _KEY.search(first) is not None and b'"type"' not in first
+    return "type" not in record and any(key in record for key in (*NAMES, "sentences", "tokens", *KEYS[:1], *KEYS[2:]))
 
 
-FORMAT = Format("jsonl", "JSON lines with clusters of spans", ".jsonl", "conll-2012", sniff, read, write)
+FORMAT = Format("jsonl", "JSON lines with clusters of spans", ".jsonl", "conll-2012", sniff, read, write, both=True)

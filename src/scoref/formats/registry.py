@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import importlib
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from ..exceptions import Error, Problems
 from ..model import Document
-from .source import Format, Source, checked
+from .source import PREDICTIONS, SKIPPING, Format, Source, checked
 
 _HEAD = 1 << 18
 
@@ -47,6 +48,15 @@ def detect(source: Source) -> Format:
     )  # fmt: skip
 
 
+def looks_like(source: Source, format: str | None) -> bool:
+    """Whether a file looks like the format, or like any; what cannot be told from its content counts as if."""
+    known = [named(format)] if format else list(FORMATS.values())
+    if not source.data.strip():
+        return _empty(source, format) is not None
+    data = source.data.removeprefix(b"\xef\xbb\xbf")
+    return any(each.sniff(data) for each in known)
+
+
 def by_suffix(path: str | Path) -> Format:
     """The format that a file's ending names."""
     name = str(path).removesuffix(".gz")
@@ -64,11 +74,31 @@ def read_source(source: Source, format: str | None, problems: Problems) -> tuple
         return empty, list(empty.read(source, problems))
     source = checked(source, problems)
     found = named(format) if format else detect(source)
-    documents = list(found.read(source, problems))
+    if source.side == PREDICTIONS and not found.both:
+        raise Error("no-response", f"no response, and a {found.name} file holds the key alone", path=source.name,
+                    expected="KEY and RESPONSE, or JSON lines with clusters and predicted_clusters",
+                    remedy="name the response as well")  # fmt: skip
+    try:
+        documents = list(found.read(source, problems))
+    except Error as error:
+        raise _helpful(error, source, found) from None
     if not documents:
         remedy = "check the file, or name another format with --format"
         raise Error("no-document", f"no document in this {found.name} file", path=source.name, remedy=remedy)
     return found, documents
+
+
+def _helpful(error: Error, source: Source, format: Format) -> Error:
+    """The error, whose remedy is to skip what is wrong only if mentions are left then."""
+    remedy = error.problem.remedy or ""
+    if SKIPPING not in remedy:
+        return error
+    try:
+        left = any(document.mentions for document in format.read(source, Problems("skip")))
+    except Error:
+        left = False
+    fixed = ", or ".join(part for part in remedy.split(", or ") if SKIPPING not in part) or "fix the file"
+    return error if left else Error.of(replace(error.problem, remedy=fixed))
 
 
 def _empty(source: Source, format: str | None) -> Format | None:

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Document
+from ..model import Document, word_of
 
-SKIP = "fix the file, or count and skip such places with --on-problem skip"  # a remedy
+SKIPPING = "--on-problem skip"
+SKIP = f"fix the file, or count and skip such places with {SKIPPING}"  # a remedy
 SIDES = ("key", "response")
+PREDICTIONS = "predictions"  # the response in a file that holds the key as well
 ENDS = ("inclusive", "exclusive")
 FILES = ("strict", "evmeval-1.8")
 
@@ -36,7 +38,7 @@ class Source:
 
     def __post_init__(self) -> None:
         for value, known, option in (
-            (self.side, SIDES, "side"),
+            (self.side, (*SIDES, PREDICTIONS), "side"),
             (self.ends, ENDS, "ends"),
             (self.files, FILES, "files"),
         ):
@@ -56,6 +58,7 @@ class Format:
     read: Callable[[Source, Problems], Iterator[Document]]
     write: Callable[[list[Document]], str] | None = None
     single: bool = False  # a file holds one document
+    both: bool = False  # a file may hold both sides
     by_file: bool = False  # a document is named by its file, which may be empty
     aside: tuple[str, ...] = ()  # endings of other files that folders of this format have
     beside: Callable[[list[Document]], dict[str, str]] | None = None  # texts of files to write beside it, by ending
@@ -95,7 +98,7 @@ def load_text(path: str | Path) -> str:
 
 
 def checked(source: Source, problems: Problems) -> Source:
-    """The source as plain UTF-8 lines; what is not text is refused, a byte-order mark or a wrong encoding reported."""
+    """The source as plain UTF-8 lines; what is not text is refused, a wrong encoding reported."""
     data, name = source.data, source.name
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         remedy = "convert the file to UTF-8 (iconv -f UTF-16 -t UTF-8)"
@@ -106,8 +109,6 @@ def checked(source: Source, problems: Problems) -> Source:
         raise Error("binary-file", "the file is not text", path=name, line=line, expected="a text file in UTF-8",
                     remedy=remedy)  # fmt: skip
     if data.startswith(b"\xef\xbb\xbf"):
-        remedy = "save the file without it, or read past it with --on-problem skip"
-        problems.add(Problem("byte-order-mark", "the file starts with a byte-order mark", name, 1, remedy=remedy))
         data = data[3:]
     if not data or data.isspace():
         raise Error("empty-file", "the file is empty", path=name, remedy="check how the file was written")
@@ -132,6 +133,14 @@ def _decoded(data: bytes, name: str, problems: Problems) -> bytes:
             problems.add(Problem("wrong-encoding", "the file is not UTF-8", name, number, None, text, "UTF-8", remedy))
             lines[number - 1] = line.decode(errors="replace").encode()
     return b"\n".join(lines)
+
+
+def with_words(document: Document) -> Document:
+    """The document, with `_` for words that are not known; one that counts the characters of a text stays as it is."""
+    if document.words or "text" in document.columns:
+        return document
+    size = max([word_of(mention.span[-1]) + 1 for mention in document.mentions if mention.span], default=0)
+    return replace(document, words=("_",) * size)
 
 
 def loads(text: str) -> Any:

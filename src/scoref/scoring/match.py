@@ -14,7 +14,7 @@ import numpy as np
 from ..model import Document, Mention, position, runs, word_of
 from .assign import first_best, strictly_best
 from .mapping import MAPPINGS, greedy
-from .trees import minimum_span
+from .trees import has_parse, minimum_span
 
 
 class Alignment(NamedTuple):
@@ -44,7 +44,7 @@ class Matcher(NamedTuple):
 
 def trees(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
     """Mentions with the same minimum span in the key's parse, where there is one; together alike as can be (Dice)."""
-    if "parse" not in key.columns:
+    if not has_parse(key):
         return Alignment([], [])
     there: dict[Hashable, list[int]] = {}
     for index in free_response:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ..exceptions import Problem, Problems
 from ..model import Document, Mention, position, repeated_places
 from .mapping import canonical
-from .trees import root_label, shared_minimum
+from .trees import has_parse, root_label, shared_minimum
 
 DUPLICATES = ("first", "last", "keep", "list", "ua-1.0", "reference", "error")
 NESTED = ("keep", "drop", "drop-coval")
@@ -308,10 +308,39 @@ def check_minimums(document: Document, problems: Problems) -> None:
             )  # fmt: skip
 
 
+def check_heads(document: Document, problems: Problems) -> None:
+    """Report a document without heads, where mentions are matched by them."""
+    longer = [mention for mention in document.mentions if len(mention.span) > 1]
+    headers = [text for _, text in document.comments if "global.Entity" in text]
+    unsaid = any("head" not in text.partition("=")[2].strip().split("-") for text in headers)
+    if longer and (unsaid or all(mention.head is None for mention in longer)):
+        how = "the first word counts" if unsaid else "mentions of this document are matched by all their words"
+        problems.add(
+            Problem(
+                "no-heads", "a document whose mentions have no heads", document.source, document.line, document.id,
+                None, "heads, as mentions are matched by them", f"use --match exact; here {how}", fatal=False,
+            )
+        )  # fmt: skip
+
+
+def check_parse(document: Document, problems: Problems) -> None:
+    """Report a document whose parse cannot be used: mentions there match by all their words, and none is dropped."""
+    if document.mentions and not any(mention.minimum for mention in document.mentions) and not has_parse(document):
+        problems.add(
+            Problem(
+                "no-parse", "a document without a parse of all its tokens", document.source, document.line, document.id,
+                None, "the parse column of CoNLL-2012, with a * for each token",
+                "add the parse; until then mentions of this document are matched by all their words", fatal=False,
+            )
+        )  # fmt: skip
+
+
 def noun_phrases(documents: list[Document], scope: str) -> list[Document]:
     """Documents without mentions that are verb phrases, nor what is left of an entity that this leaves with one."""
     verbal = [
         {index for index, mention in enumerate(document.mentions) if root_label(document, mention) == "VP"}
+        if has_parse(document)
+        else set()
         for document in documents
     ]
     left: Counter[tuple[int, Hashable]] = Counter()

@@ -1,4 +1,4 @@
-"""Which response document answers which key document: reading two sides and pairing them by name."""
+"""Which response document answers which key document, and whether the two can be compared."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from .. import formats
 from ..exceptions import Error, Problem, Problems
 from ..model import UNWRITTEN, Document
-from .parallel import ordered_map
+from .names import same_documents
+from .placing import ESCAPES, in_common, unit_of
 
 Progress = Callable[[str, int, int], None]
 
@@ -24,127 +24,24 @@ class Pair(NamedTuple):
     dataset: str = ""
 
 
-def read_pairs(
-    key: str,
-    response: str,
-    problems: Problems,
-    *,
-    format: str | None = None,
-    ends: str = "inclusive",
-    tokens: str | None = None,
-    files: str = "strict",
-    jobs: int = 1,
-    progress: Progress | None = None,
-    known: Known | None = None,
-) -> tuple[formats.Format, list[tuple[str, list[Document], list[Document]]]]:
-    """The documents of two files, or of two folders whose files are paired by their relative names.
-
-    Files of the key that are `known` are not read again; those that are read become known.
-    """
-    sides = [formats.files(side) for side in (key, response)]
-    if not sides[0].keys() & sides[1].keys():
-        raise Error(
-            "no-common-file", "no file of the response has the name of a file of the key", path=f"{key}, {response}",
-            expected="two files, or two folders with files of the same names",
-            remedy="rename the files: they are paired by their names relative to the folders",
-        )  # fmt: skip
-    for name in sorted(sides[1].keys() - sides[0].keys()):
-        problems.add(Problem("extra-file", "a file that the key does not have", str(sides[1][name]),
-                             remedy="remove it, or leave it out with --on-problem skip"))  # fmt: skip
-    tasks = [
-        (str(file), format, side, ends, tokens, files, problems.policy, len(sides[0]) > 1)
-        for side, found_files in zip(formats.SIDES, sides, strict=True)
-        for name, file in found_files.items()
-        if name in sides[0]
-    ]
-    found, read = _read_all(tasks, problems, jobs, progress, {} if known is None else known)
-    pairs = [
-        (name, read["key", str(file)], read.get(("response", str(sides[1].get(name))), []))
-        for name, file in sides[0].items()
-    ]
-    if found.by_file:  # the documents are paired already, as their files are
-        pairs = [
-            (name, ours, [replace(each, id=ours[0].id) if ours else each for each in theirs])
-            for name, ours, theirs in pairs
-        ]
-    return found, pairs
-
-
-_Task = tuple[str, str | None, str, str, str | None, str, str, bool]
-Known = dict[_Task, tuple[str, list[Document], list[Problem]]]  # what was read of a file: format, documents, problems
-_WITHOUT = ("empty-file", "no-document")  # errors of files that have no document
-
-
-def _read_all(
-    tasks: list[_Task], problems: Problems, jobs: int, progress: Progress | None, known: Known
-) -> tuple[formats.Format, dict[tuple[str, str], list[Document]]]:
-    """The documents of each side and file, which all have one format."""
-    read: dict[tuple[str, str], list[Document]] = {}
-    found: formats.Format | None = None
-    fresh = iter(ordered_map(_read, new := [task for task in tasks if task not in known], jobs if len(new) > 2 else 1))
-    for number, task in enumerate(tasks):
-        name, documents, reported = known[task] if task in known else next(fresh)
-        if task[2] == "key":
-            known[task] = name, documents, reported
-        problems.found += reported
-        found = found or (formats.named(name) if name else None)
-        if name and found and name != found.name:
-            raise Error("mixed-formats", f"this file is {name}, the key is {found.name}", path=task[0],
-                        expected=f"a {found.name} file", remedy="convert it first: scoref convert IN OUT")  # fmt: skip
-        read[task[2], task[0]] = documents
-        if progress:
-            progress("files read", number + 1, len(tasks))
-    if found is None:
-        raise Error("no-document", "no file could be read", path=", ".join(task[0] for task in tasks[:2]))
-    return found, read
-
-
-def _read(task: _Task) -> tuple[str, list[Document], list[Problem]]:
-    path, format, side, ends, tokens, files, policy, many = task
-    problems = Problems(policy)
-    try:
-        source = formats.Source(formats.load(path), path, side, ends, tokens, files)
-        found, documents = formats.read_source(source, format, problems)
-    except Error as error:
-        empty = side == "response" and error.code in _WITHOUT
-        remedy = "check how it was written, or score it as an empty response with --on-problem skip"
-        problem = replace(error.problem, remedy=remedy) if empty else error.problem
-        if policy == "raise" or not (many or empty):
-            raise Error.of(problem) from None
-        return "", [], [*problems.found, problem]  # an empty response; of many files, one that cannot be read at all
-    return found.name, documents, problems.found
-
-
 def pair(
     files: Iterable[tuple[str, Sequence[Document], Sequence[Document]]],
     words: str,
     problems: Problems,
     extra: str = "refuse",
 ) -> list[Pair]:
-    """Pairs of documents with the same id, file by file.
+    """Pairs of documents that have the same name, file by file; both sides count the same words or characters.
 
     A document missing from the response is an empty one and reported; an extra one is an error.
     """
+    found = [_compared(name, keys, responses, words) for name, keys, responses in files]
+    _check_strangers(found, problems, extra)
+    helps = any(one.response and not one.wrong for file in found for one in file.pairs)
     pairs: list[Pair] = []
-    for file, keys, responses in files:
-        for side in (keys, responses):
-            _refuse_repeated(side)
-        there = {document.id: document for document in responses}
-        for key in keys:
-            response = there.pop(key.id, None)
-            if response is None:
-                remedy = "nothing, if it is meant: its response counts as empty"
-                problems.add(Problem("missing-document", f"the response lacks document {key.id or file}", key.source,
-                                     key.line, key.id, remedy=remedy, fatal=False))  # fmt: skip
-            elif (problem := _mismatch(key, response, words)) is not None:
-                problems.add(problem)
-                response = None
-            if response is None:
-                response = Document(key.id)
-            else:  # trees of response mentions are cut from the key's parse
-                response = replace(response, columns=key.columns, words=key.words or response.words)
-            pairs.append(Pair(key.id or file or "document", key, response, file))
-        for document in there.values():
+    for file in found:
+        for one in file.pairs:
+            pairs.append(_pair(one, file.name, problems, helps))
+        for document in file.extra:
             problems.add(Problem("extra-document", "a document that the key does not have", document.source,
                                  document.line, document.id, expected="only documents of the key",
                                  remedy="remove it, or leave it out with --on-problem skip",
@@ -155,49 +52,101 @@ def pair(
     return [pair._replace(name=f"{pair.dataset}:{pair.name}") for pair in pairs]
 
 
+class _One(NamedTuple):
+    """A key document, the response to it if there is one, what keeps them from being compared, what else to report."""
+
+    key: Document
+    response: Document | None
+    wrong: Problem | None = None
+    reports: tuple[Problem, ...] = ()
+
+
+class _File(NamedTuple):
+    """The documents of a file: those of the key with their responses, and those that the key does not have."""
+
+    name: str
+    pairs: list[_One]
+    extra: list[Document]
+
+
+def _compared(name: str, keys: Sequence[Document], responses: Sequence[Document], words: str) -> _File:
+    for side in (keys, responses):
+        _refuse_repeated(side)
+    partners = same_documents([key.id for key in keys], [response.id for response in responses])
+    found: list[_One] = []
+    for number, key in enumerate(keys):
+        if number not in partners:
+            found.append(_One(key, None))
+            continue
+        key, response, reports = in_common(key, responses[partners[number]])
+        wrong = next((each for each in reports if each.fatal), None) or _other_word(key, response, words)
+        found.append(_One(key, response, wrong, tuple([each for each in reports if not each.fatal])))
+    taken = set(partners.values())
+    return _File(name, found, [each for number, each in enumerate(responses) if number not in taken])
+
+
+def _pair(one: _One, file: str, problems: Problems, helps: bool) -> Pair:
+    """The pair of a document, its response empty if it is missing or cannot be compared."""
+    key, response = one.key, one.response
+    if response is None:
+        remedy = "nothing, if it is meant: its response counts as empty"
+        problems.add(Problem("missing-document", f"the response lacks document {key.id or file}", key.source,
+                             key.line, key.id, remedy=remedy, fatal=False))  # fmt: skip
+    for report in one.reports:
+        problems.add(report)
+    if one.wrong is not None:
+        remedy = one.wrong.remedy or "score the response on the key's words"
+        if helps:
+            remedy += "; with --on-problem skip the document's response counts as empty"
+        problems.add(replace(one.wrong, remedy=remedy))
+    if response is None or one.wrong is not None:
+        response = Document(key.id)
+    else:  # trees of response mentions are cut from the key's parse
+        response = replace(response, columns=key.columns, words=key.words or response.words)
+    return Pair(key.id or file or "document", key, response, file)
+
+
+def _check_strangers(files: Sequence[_File], problems: Problems, extra: str) -> None:
+    """Report a response of which no document has the name of one of the key: it would score 0."""
+    key = next((one.key for file in files for one in file.pairs), None)
+    other = next((document for file in files for document in file.extra), None)
+    if key is None or other is None or any(one.response for file in files for one in file.pairs):
+        return
+    problems.add(
+        Problem("no-common-document", "no document of the response has the name of one of the key", other.source,
+                other.line, other.id, None, f"names like {key.id}" if key.id else "names as in the key",
+                "name the documents of the response as the key does", fatal=extra == "refuse")
+    )  # fmt: skip
+
+
 def _refuse_repeated(documents: Sequence[Document]) -> None:
     for name, number in Counter(document.id for document in documents).items():
         if number > 1:
             raise Error("repeated-document", f"{number} documents with the name '{name}'", document=name or None,
-                        expected="a name of its own for each document of a side")  # fmt: skip
+                        expected="a name of its own for each document of a side", path=documents[0].source,
+                        remedy="rename documents, or put those of one name into files of their own")  # fmt: skip
 
 
-def _unit(document: Document) -> str | None:
-    """What the positions of a document without words count, if its mentions say so."""
-    return dict(document.mentions[0].attributes).get("unit")
+def spans_of(pairs: Iterable[Pair]) -> str:
+    """What positions count: words, tokens or characters, as in the first document that tells."""
+    found = (unit_of(side) for pair in pairs for side in (pair.key, pair.response))
+    unit = next((each for each in found if each), "words")
+    return unit if unit in ("tokens", "characters") else "words"
 
 
-def unit_of(pairs: Iterable[Pair]) -> str:
-    """What positions count: words, or without words tokens or characters, as in the first document that tells."""
-    for pair in pairs:
-        if pair.key.words or pair.response.words:
-            return "words"
-        for side in (pair.key, pair.response):
-            if side.mentions and side.mentions[0].span:
-                return "tokens" if _unit(side) == "token" else "characters"
-    return "words"
-
-
-def _mismatch(key: Document, response: Document, words: str) -> Problem | None:
-    """How the words of two documents differ, if they do; documents without words are not compared."""
+def _other_word(key: Document, response: Document, words: str) -> Problem | None:
+    """The first word that differs; documents without words are not compared."""
     ours, theirs = key.words, response.words
-    if not ours and not theirs and key.mentions and response.mentions and _unit(key) != _unit(response):
-        return Problem("different-units", "spans of tokens on one side, of characters on the other", response.source,
-                       response.line, response.id, None, "the same unit as in the key",
-                       "convert one of them with a token table: scoref convert --tokens DIR")  # fmt: skip
-    if not ours or not theirs:
-        return None
-    remedy = "score the response on the key's tokens; with --on-problem skip the document's response counts as empty"
-    if len(ours) != len(theirs):
-        return Problem("token-count", f"{len(theirs)} tokens, but the key has {len(ours)}", response.source,
-                       response.line, response.id, None, f"the {len(ours)} tokens of {key.source}", remedy)  # fmt: skip
-    if words == "ignore" or ours == theirs:
+    if words == "ignore" or len(ours) != len(theirs) or ours == theirs:
         return None
     for number, (our, their) in enumerate(zip(ours, theirs, strict=True)):
         if our != their and our not in UNWRITTEN and their not in UNWRITTEN:
+            if ESCAPES.get(our, our) == ESCAPES.get(their, their):
+                continue
             ours_at, theirs_at = key.origin.lines, response.origin.lines
             line = theirs_at[number] if theirs_at else response.line
             place = f"{key.source}:{ours_at[number]}" if ours_at else f"{key.source}"
             return Problem("different-word", "another word than in the key", response.source, line, response.id, their,
-                           f'"{our}" as in {place}', remedy + "; or --words ignore")  # fmt: skip
+                           f'"{our}" as in {place}',
+                           "score the response on the key's words, or with --words ignore")  # fmt: skip
     return None

@@ -14,8 +14,10 @@ from ..model import Document
 from .match import MATCHERS
 from .normalise import (
     accommodated,
+    check_heads,
     check_minimums,
     check_parents,
+    check_parse,
     distributed,
     drop_singletons,
     noun_phrases,
@@ -53,6 +55,12 @@ def prepare(
     if protocol.match == "min":
         for document in sides[0]:
             check_minimums(document, problems)
+    if protocol.match.startswith(("head", "partial")):
+        for document in sides[0]:
+            check_heads(document, problems)
+    if protocol.match == "min" or protocol.mentions == "np":
+        for document in sides[0]:
+            check_parse(document, problems)
     return list(zip(*sides, strict=True))
 
 

@@ -7,45 +7,32 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .. import formats
-from ..exceptions import Error, Problem, Problems
+from ..exceptions import Error, Problems
+from ..formats import SIDES
+from ..formats.objects import Result, from_results
 from ..model import Clusters, Document, clusters
 from .choices import CHOICES, FOUND
 from .defects import defect_remarks
 from .evaluation import Evaluation
-from .pairing import Known, Pair, Progress, pair, read_pairs, unit_of
+from .pairing import Pair, Progress, pair, spans_of
 from .protocol import Protocol, protocol_of
+from .reading import How, read_sides
+from .reading import Key as Key  # for those that call score
+from .reading import Side as Side
 from .run import evaluate
-
-Side = str | os.PathLike[str] | Document | Iterable[Document] | Clusters
-
-
-class Key:
-    """A key for several responses, which is read once: a file, a pipe, or what can be gone through only once."""
-
-    def __init__(self, side: Side) -> None:
-        self.side = side
-        self.files: Known = {}
-        self._read: tuple[list[Document], list[Problem]] | None = None
-
-    def documents(self, format: str | None, ends: str, problems: Problems) -> list[Document]:
-        """The documents, for responses that are not files."""
-        if self._read is None:
-            own = Problems(problems.policy)
-            self._read = _documents(self.side, "key", format, ends, own), own.found
-        problems.found += self._read[1]
-        return self._read[0]
+from .trees import has_parse
 
 
 def score(
     key: Side | Key,
-    response: Side,
+    response: Side | None = None,
     *,
     protocol: str | Protocol | None = None,
     metrics: Iterable[str] | None = None,
     format: str | None = None,
     ends: str = "inclusive",
     tokens: str | os.PathLike[str] | None = None,
+    glob: str | None = None,
     on_problem: str = "raise",
     jobs: int = 1,
     progress: Progress | None = None,
@@ -53,6 +40,8 @@ def score(
     **choices: str | float | None,
 ) -> Evaluation:
     """Score a response against a key: paths of files or folders, documents, or plain clusters.
+
+    A file may hold both sides, as JSON lines can; then the response is left out.
 
     The protocol is the official one of the files' format (of CoNLL-2012 for documents and clusters) unless it is given,
     by name or as a value; further keywords change its choices. Each of `settings`, like `"match:exact"` or
@@ -64,24 +53,15 @@ def score(
     'drop'
     """
     problems = Problems(on_problem)
-    once = key if isinstance(key, Key) else Key(key)
-    official = "conll-2012"
     settings = list(settings)
-    asked = _protocol(protocol, official, metrics, choices)  # what is asked for wrongly is said before any file is read
+    asked = _protocol(protocol, None, metrics, choices)  # what is asked for wrongly is said before any file is read
     for name in settings:
         asked.change(**_setting(name))
-    if isinstance(once.side, str | os.PathLike) and isinstance(response, str | os.PathLike):
-        found, files = read_pairs(
-            os.fspath(once.side), os.fspath(response), problems, format=format, ends=ends, known=once.files,
-            tokens=os.fspath(tokens) if tokens is not None else None, files=asked.files, jobs=jobs, progress=progress,
-        )  # fmt: skip
-        official = found.protocol
-    else:
-        ours = once.documents(format, ends, problems)
-        files = [("", ours, _documents(response, "response", format, ends, problems))]
+    reading = How(format, ends, tokens, glob, asked.files, jobs, progress)
+    official, files = read_sides(key if isinstance(key, Key) else Key(key), response, problems, reading)
     chosen = _protocol(protocol, official, metrics, choices)
     pairs = pair(files, chosen.words, problems, chosen.extra)
-    chosen = chosen.change(ends=ends, spans=unit_of(pairs))
+    chosen = chosen.change(ends=ends, spans=spans_of(pairs))
     how = {"jobs": jobs, "progress": progress}
     changed = {name: chosen.change(**_setting(name)) for name in settings}
     others = {name: _checked(pairs, each, Problems(on_problem), **how) for name, each in changed.items()}
@@ -91,22 +71,32 @@ def score(
 
 def _checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how: Any) -> Evaluation:
     """The evaluation of whole files, of which some document must have what the protocol asks for."""
-    if protocol.match in ("min", "min-coval"):
-        _refuse_without_minimum(pairs)
+    if protocol.match in ("min", "min-coval") or protocol.mentions == "np":
+        _refuse_without_parse(pairs, protocol)
     result = evaluate(pairs, protocol, problems, **how)
     remarks = defect_remarks(result, pairs)
     return replace(result, remarks=(*result.remarks, *remarks)) if remarks else result
 
 
-def _refuse_without_minimum(pairs: Sequence[Pair]) -> None:
+def _refuse_without_parse(pairs: Sequence[Pair], protocol: Protocol) -> None:
+    """Refuse a key in which no document has the parse, or the minimum spans, that the protocol needs."""
     keys = [pair.key for pair in pairs]
     layers = [layer for key in keys for layer in (key, key.deixis) if layer]
-    if not any("parse" in key.columns or any(mention.minimum for mention in key.mentions) for key in layers):
+    minimum = any(mention.minimum for key in layers for mention in key.mentions)
+    if any(map(has_parse, layers)) or (minimum and protocol.mentions != "np"):
+        return
+    if protocol.mentions == "np" or any("parse" in key.columns for key in layers):
         raise Error(
-            "no-minimum", "the key has neither minimum spans nor a parse to take them from",
-            path=next((key.source for key in keys), None), remedy="use --match exact",
-            expected="the attribute Min, or a CoNLL file with a parse column",
+            "no-parse", "no document of the key has a parse that can be used",
+            path=next((key.source for key in keys), None), line=next((key.line for key in keys), None),
+            expected="CoNLL-2012 files with at least 12 columns in each line, a bit of the tree with * in the sixth",
+            remedy="add the parse to the key, or use --match exact and --mentions all",
         )  # fmt: skip
+    raise Error(
+        "no-minimum", "the key has neither minimum spans nor a parse to take them from",
+        path=next((key.source for key in keys), None), remedy="use --match exact",
+        expected="the attribute Min, or a CoNLL file with a parse column",
+    )  # fmt: skip
 
 
 def _setting(text: str) -> dict[str, str | float]:
@@ -124,32 +114,13 @@ def _setting(text: str) -> dict[str, str | float]:
 
 def _protocol(
     protocol: str | Protocol | None,
-    official: str,
+    official: str | None,
     metrics: Iterable[str] | None,
     choices: Mapping[str, str | float | None],
 ) -> Protocol:
-    base = protocol_of(protocol or official)
+    base = protocol_of(protocol or official or "conll-2012")
     wanted = (metrics,) if isinstance(metrics, str) else None if metrics is None else tuple(metrics)
     return base.change(metrics=wanted, **choices)
-
-
-def _documents(side: Side, name: str, format: str | None, ends: str, problems: Problems) -> list[Document]:
-    if isinstance(side, str | os.PathLike):
-        sources = [
-            formats.Source(formats.load(file), str(file), name, ends)
-            for file in formats.files(os.fspath(side)).values()
-        ]
-        return [each for source in sources for each in formats.read_source(source, format, problems)[1]]
-    if isinstance(side, Document):
-        return [side]
-    try:
-        if isinstance(side, Mapping):
-            return [clusters(side)]
-        each: list[Any] = list(side)
-        return each if each and all(isinstance(one, Document) for one in each) else [clusters(each)]
-    except TypeError:
-        raise Error("bad-clusters", f"the {name} is neither a path, nor documents, nor clusters of mentions",
-                    expected="[[mention, ...], ...]") from None  # fmt: skip
 
 
 class Scorer:
@@ -181,12 +152,13 @@ class Scorer:
         self._problems = Problems(self._policy)
         self._pairs: list[Pair] = []
 
-    def update(self, key: Document | Clusters, response: Document | Clusters, id: str | None = None) -> None:
-        """Add a document: its key and the response to it, as clusters or as `Document`."""
+    def update(
+        self, key: Document | Result | Clusters, response: Document | Result | Clusters, id: str | None = None
+    ) -> None:
+        """Add a document: its key and the response to it, as clusters, as `Document`, or as a model gives them."""
         name = id if id is not None else key.id if isinstance(key, Document) and key.id else str(len(self._pairs))
-        sides = [
-            replace(side, id=name) if isinstance(side, Document) else _clusters(side, name) for side in (key, response)
-        ]
+        both = zip((key, response), SIDES, strict=True)
+        sides = [_document(side, name, which, self._problems) for side, which in both]
         self._pairs += pair([(name, sides[:1], sides[1:])], self.protocol.words, self._problems, self.protocol.extra)
 
     def merge(self, other: Scorer) -> None:
@@ -204,7 +176,10 @@ class Scorer:
         return _checked(self._pairs, self.protocol, problems)
 
 
-def _clusters(side: Clusters, name: str) -> Document:
+def _document(side: Any, name: str, which: str, problems: Problems) -> Document:
+    found = from_results(side, which, problems)
+    if found is not None and len(found) == 1:
+        return replace(found[0], id=name)
     try:
         return clusters(side, name)
     except TypeError:

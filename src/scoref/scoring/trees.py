@@ -37,6 +37,11 @@ class _Node:
         return self.label.startswith(prefixes)
 
 
+def has_parse(document: Document) -> bool:
+    """Whether each token has its bit of a tree, as no placeholder has."""
+    return "parse" in document.columns and all("*" in cell for cell in document.columns["parse"])
+
+
 def root_label(document: Document, mention: Mention) -> str:
     """The label of the fragment's root; '' for a bare unit."""
     return _fragment(document, mention).label

@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     problems = Problems(options.on_problem)
     target = formats.named(options.to) if options.to else None
     texts: dict[Path, str] = {}
-    files = formats.files(options.input)
+    files = formats.files(options.input, options.glob)
     whole = None if target or "" in files else filenames.one_file(options.output_path)
     gathered: list[Document] = []
     for name, file in files.items():

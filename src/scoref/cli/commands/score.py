@@ -12,7 +12,8 @@ from ..reporting import reported
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
-    command.add_argument("response", metavar="RESPONSE", help="the system's output, likewise")
+    command.add_argument("response", metavar="RESPONSE", nargs="?",
+                         help="the system's output, likewise; may be left out if KEY holds both")  # fmt: skip
     add_scoring(command)
     add_report(command)
     command.add_argument("--save", metavar="F", help="write the sums to a file, for merge and compare")

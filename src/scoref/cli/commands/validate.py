@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     number = 0
     known = event_types(options.types) if options.types else None
     for path in options.files:
-        for file in formats.files(path).values():
+        for file in formats.files(path, options.glob).values():
             number += 1
             found += problems_of(file, format=options.format, ends=options.ends, tokens=options.tokens,
                                  known=known, texts=options.texts)  # fmt: skip

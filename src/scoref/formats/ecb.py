@@ -1,0 +1,180 @@
+"""ECB+ in the XML of the CAT annotation tool: tokens, markables that point to them, relations between markables.
+
+`<token t_id sentence number>` are the words, `<Markables>` the mentions with their `<token_anchor t_id>`, each called
+by its type. `<CROSS_DOC_COREF note>` joins its sources and its target to the entity that `note` names, in all documents
+alike; `<INTRA_DOC_COREF r_id>` makes an entity of this document. A mention without a relation is an entity of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..exceptions import Error, Problem, Problems
+from ..model import Document, Mention, Origin, position, word_of
+from ._markup import parsed
+from .source import SKIP, Format, Source, with_words
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+_CROSS, _INTRA = "CROSS_DOC_COREF", "INTRA_DOC_COREF"
+_ANCHOR = "token_anchor"
+_OWN = ("m_id", ":line")
+
+
+class _Reader:
+    """Reports problems of one file by their lines."""
+
+    def __init__(self, source: Source, problems: Problems, document: str) -> None:
+        self.source, self.problems, self.document = source, problems, document
+
+    def report(self, element: Element, code: str, message: str, expected: str, fatal: bool = True) -> None:
+        text = f"<{element.tag} {next((value for name, value in element.attrib.items() if name != ':line'), '')}>"
+        line = int(element.attrib[":line"])
+        self.problems.add(
+            Problem(
+                code, message, self.source.name, line, self.document, text, expected, SKIP if fatal else None, fatal
+            )
+        )
+
+
+def read(source: Source, problems: Problems) -> Iterator[Document]:
+    """The one document of a file."""
+    root = parsed(source)
+    if root.tag != "Document":
+        raise Error("bad-xml", f"the root is {root.tag}", path=source.name, line=1, expected="<Document doc_name=...>",
+                    remedy="name another format with --format")  # fmt: skip
+    name = root.get("doc_name", "")
+    reader = _Reader(source, problems, name)
+    tokens = root.findall("token")
+    places = {token.get("t_id"): number for number, token in enumerate(tokens)}
+    sentences = [token.get("sentence") for token in tokens]
+    starts = [number for number, each in enumerate(sentences) if not number or each != sentences[number - 1]]
+    entities = _entities(root, name, reader)
+    mentions = _mentions(root, places, entities, name, reader)
+    yield Document(
+        name,
+        tuple(["".join((token.text or "").split()) or "_" for token in tokens]),
+        tuple(mentions),
+        tuple(starts),
+        origin=Origin(source.name, 1, [int(token.attrib[":line"]) for token in tokens]),
+    )
+
+
+def _entities(root: Element, name: str, reader: _Reader) -> dict[str, str]:
+    """The entity of each markable that is in a relation."""
+    markables = {each.get("m_id") for each in root.iterfind("Markables/*")}
+    found: dict[str, str] = {}
+    for relation in root.iterfind("Relations/*"):
+        if relation.tag not in (_CROSS, _INTRA):
+            continue
+        entity = relation.get("note") if relation.tag == _CROSS else None
+        entity = entity or f"{name}:{relation.get('r_id', '')}"
+        for end in (*relation.findall("source"), *relation.findall("target")):
+            id = end.get("m_id", "")
+            if id not in markables:
+                reader.report(end, "unknown-id", "a relation to a markable that is not there", "the m_id of a markable")
+            elif found.setdefault(id, entity) != entity:
+                expected = f"one relation only: {found[id]} or {entity}"
+                reader.report(end, "two-entities", f"markable {id} in two entities", expected)
+    return found
+
+
+def _mentions(
+    root: Element, places: dict[str | None, int], entities: dict[str, str], name: str, reader: _Reader
+) -> list[Mention]:
+    """The markables with words, in the order of the text; those without are names of entities."""
+    found: list[Mention] = []
+    seen: set[str] = set()
+    for markable in root.iterfind("Markables/*"):
+        anchors = [anchor.get("t_id") for anchor in markable.findall(_ANCHOR)]
+        if not anchors:
+            continue
+        id = markable.get("m_id", "")
+        if id in seen:
+            reader.report(markable, "repeated-id", f"markable {id} for the second time", "an m_id of its own")
+            continue
+        seen.add(id)
+        if not all(anchor in places for anchor in anchors):
+            reader.report(markable, "unknown-id", "a markable of tokens that are not there", "the t_id of tokens")
+            continue
+        span = tuple([position(place) for place in sorted({places[anchor] for anchor in anchors})])
+        others = [(key, value) for key, value in markable.attrib.items() if key not in _OWN and value]
+        attributes = (("type", markable.tag), *others)
+        found.append(Mention(span, entities.get(id, f"{name}:m{id}"), id, (), attributes))
+    return sorted(found, key=lambda mention: (mention.span[0], -len(mention.span), str(mention.id)))
+
+
+# -- writing ---------------------------------------------------------------------------------------------------------
+
+
+def write(documents: list[Document]) -> str:
+    """One document as CAT XML; entities with several mentions become relations across documents, by their names."""
+    from xml.sax.saxutils import escape, quoteattr
+
+    if len(documents) != 1:
+        raise Error("too-many-documents", f"an ECB+ file holds one document, not {len(documents)}",
+                    remedy="write to a folder: --to ecb")  # fmt: skip
+    document = with_words(documents[0])
+    _refuse(document)
+    lines = ["<?xml version='1.0' encoding='UTF-8'?>", f"<Document doc_name={quoteattr(document.id)}>"]
+    starts, sentence, number = {*document.sentences}, -1, 0
+    for index, word in enumerate(document.words):
+        sentence, number = (sentence + 1, 0) if index in starts or not index else (sentence, number + 1)
+        lines.append(f'<token t_id="{index + 1}" sentence="{sentence}" number="{number}">{escape(word)}</token>')
+    lines.append("<Markables>")
+    ids = _ids(document)
+    for mention, id in zip(document.mentions, ids, strict=True):
+        attributes = dict(mention.attributes)
+        tag = attributes.pop("type", "MENTION")
+        rest = "".join(f" {name}={quoteattr(value)}" for name, value in attributes.items())
+        anchors = "".join(f'<{_ANCHOR} t_id="{word_of(place) + 1}"/>' for place in mention.span)
+        lines.append(f"<{tag} m_id={quoteattr(id)}{rest}>{anchors}</{tag}>")
+    lines += ["</Markables>", "<Relations>"]
+    members: dict[str, list[str]] = {}
+    for mention, id in zip(document.mentions, ids, strict=True):
+        if str(mention.entity) != f"{document.id}:m{id}":
+            members.setdefault(str(mention.entity), []).append(id)
+    for relation, (entity, each) in enumerate(members.items(), 1):
+        ends = "".join(f"<source m_id={quoteattr(id)}/>" for id in each)
+        lines.append(f'<{_CROSS} r_id="{relation}" note={quoteattr(entity)}>{ends}</{_CROSS}>')
+    return "\n".join([*lines, "</Relations>", "</Document>", ""])
+
+
+def _ids(document: Document) -> list[str]:
+    """The ids of mentions, their numbers if they have none or some twice."""
+    ids = [str(mention.id) for mention in document.mentions]
+    known = all(mention.id is not None for mention in document.mentions) and len({*ids}) == len(ids)
+    return ids if known else [str(number) for number in range(1, len(ids) + 1)]
+
+
+def _refuse(document: Document) -> None:
+    import re
+
+    name = re.compile(r"[A-Za-z_][\w.-]*")
+    for mention in document.mentions:
+        places = [word_of(place) for place in mention.span if not place & 255]
+        if len(places) < len(mention.span) or not places or places[-1] >= len(document.words):
+            message = "a zero, or a mention without words, cannot be written as ECB+"
+        elif not all(name.fullmatch(key) for key, _ in mention.attributes if key != "type"):
+            message = "an attribute whose name XML cannot have"
+        elif not name.fullmatch(dict(mention.attributes).get("type", "MENTION")):
+            message = "a type that is no name of an element"
+        else:
+            continue
+        raise Error("unwritable-mention", message, path=document.source, document=document.id,
+                    text=document.text_of(mention), remedy="choose another format")  # fmt: skip
+    if any(not word or any(letter.isspace() or not letter.isprintable() for letter in word) for word in document.words):
+        raise Error("unwritable-word", "an empty word, or one with blanks, cannot be written as ECB+",
+                    path=document.source, document=document.id, remedy="choose another format")  # fmt: skip
+
+
+def sniff(data: bytes) -> bool:
+    """Whether it is XML with a root `Document` and tokens with ids."""
+    import re
+
+    return data.lstrip()[:1] == b"<" and re.search(rb"<Document\b[^>]*>\s*<token\s[^>]*\bt_id=", data) is not None
+
+
+FORMAT = Format("ecb", "ECB+ in the XML of CAT", ".xml", "conll-2012", sniff, read, write, single=True)

@@ -1,0 +1,230 @@
+"""MUC-6 and MUC-7: coreference in the text as SGML, `<COREF ID="1" TYPE="IDENT" REF="0" MIN="head">words</COREF>`.
+
+`REF` names the `ID` of another mention of the same entity; links make the entities. `MIN` is the least that a response
+must have, or several choices of that, separated by `|`: then the first that is there is taken. A mention without a
+link is an entity of its own. Positions are characters of the text without the tags. Other tags are no part of the text;
+`<DOCNO>` or `<DOCID>` names the document, `<DOC>` begins another one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ..exceptions import Error, Problem, Problems
+from ..model import Document, Mention, Origin, components, position, stretch, word_of
+from .source import SKIP, Format, Source
+
+_TAG = r"<(/?)([A-Za-z][\w.-]*)((?:[^>\"']|\"[^\"]*\"|'[^']*')*)>"
+_ATTRIBUTE = r"([A-Za-z][\w.-]*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))"
+_ENTITIES = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"'}
+_NAMES = ("DOCNO", "DOCID")
+_OWN = ("ID", "REF", "MIN", "TYPE")
+
+
+def read(source: Source, problems: Problems) -> Iterator[Document]:
+    """The documents of a file."""
+    data = source.data.decode()
+    found = re.finditer(r"<DOC\b[^>]*>(.*?)(?=</DOC>|<DOC\b|\Z)", data, re.IGNORECASE | re.DOTALL)
+    edges = [match.span(1) for match in found] or [(0, len(data))]
+    names: dict[str, int] = {}
+    for begin, end in edges:
+        line = data.count("\n", 0, begin) + 1
+        document = _Reader(source, problems, line).document(data[begin:end])
+        if document.id in names:
+            expected = f"another name than in line {names[document.id]}"
+            problems.add(Problem("repeated-document", f"document {document.id} for the second time", source.name, line,
+                                 document.id, None, expected, SKIP))  # fmt: skip
+            continue
+        names[document.id] = line
+        yield document
+
+
+class _Reader:
+    """Reads one document: the text without tags, the mentions while they are open."""
+
+    def __init__(self, source: Source, problems: Problems, line: int) -> None:
+        self.source, self.problems, self.line = source, problems, line
+        self.text = ""
+        self.name = ""
+        self.open: list[tuple[dict[str, str], int, int]] = []
+        self.found: list[tuple[dict[str, str], int, int, int]] = []  # attributes, begin, end, line
+
+    def report(self, line: int, code: str, message: str, text: str, expected: str, fatal: bool = True) -> None:
+        remedy = SKIP if fatal else None
+        self.problems.add(Problem(code, message, self.source.name, line, self.name, text, expected, remedy, fatal))
+
+    def document(self, data: str) -> Document:
+        """The document of a piece of a file."""
+        last, line, naming = 0, self.line, -1
+        for tag in re.finditer(_TAG, data):
+            self.text += _plain(data[last : tag.start()])
+            line += data.count("\n", last, tag.start())
+            closes, name = tag[1], tag[2].upper()
+            if name in _NAMES and not closes:
+                naming = len(self.text)
+            elif name in _NAMES and naming >= 0:
+                self.name = " ".join(self.text[naming:].split())
+                self.text = self.text[:naming]
+            elif name == "COREF" and not closes:
+                self.open.append((_attributes(tag[3]), len(self.text), line))
+            elif name == "COREF":
+                self._close(tag[0], line)
+            line += data.count("\n", tag.start(), tag.end())
+            last = tag.end()
+        self.text += _plain(data[last:])
+        for attributes, _, begun in self.open:
+            self.report(begun, "unclosed-mention", "mention never closed", f"<COREF {attributes.get('ID', '')}>",
+                        "</COREF> before the document ends")  # fmt: skip
+        mentions = self._mentions()
+        return Document(self.name, (), tuple(mentions), columns={"text": [self.text]} if self.text else {},
+                        origin=Origin(self.source.name, self.line))  # fmt: skip
+
+    def _close(self, text: str, line: int) -> None:
+        if not self.open:
+            self.report(
+                line, "unopened-mention", "a mention is closed that was never opened", text, "<COREF> before it"
+            )
+            return
+        attributes, begin, begun = self.open.pop()
+        end = len(self.text.rstrip()) if len(self.text.rstrip()) > begin else len(self.text)
+        begin += len(self.text[begin:end]) - len(self.text[begin:end].lstrip())
+        if begin >= end:
+            self.report(begun, "empty-mention", "a mention without text", text, "words between its tags")
+        elif not attributes.get("ID"):
+            self.report(begun, "bad-mention-id", "a mention without an ID", self.text[begin:end], 'ID="1"')
+        elif any(attributes["ID"] == other["ID"] for other, *_ in self.found):
+            self.report(begun, "repeated-id", f"ID {attributes['ID']} for the second time", self.text[begin:end],
+                        "an ID of its own")  # fmt: skip
+        else:
+            self.found.append((attributes, begin, end, begun))
+
+    def _mentions(self) -> list[Mention]:
+        ids = [attributes["ID"] for attributes, *_ in self.found]
+        links: list[tuple[str, str]] = []
+        for attributes, begin, end, line in self.found:
+            if "REF" in attributes and attributes["REF"] not in ids:
+                self.report(line, "unknown-id", f"a REF to {attributes['REF']}, which is not there",
+                            self.text[begin:end], "the ID of a mention of this document")  # fmt: skip
+            elif "REF" in attributes:
+                links.append((attributes["REF"], attributes["ID"]))
+        entity = {id: group[0] for group in components(ids, links) for id in group}
+        mentions = [self._mention(entity[each[0]["ID"]], *each) for each in self.found]
+        return sorted(mentions, key=lambda mention: (mention.span[0], -len(mention.span), str(mention.id)))
+
+    def _mention(self, entity: str, attributes: dict[str, str], begin: int, end: int, line: int) -> Mention:
+        text = self.text[begin:end]
+        least: tuple[int, ...] = ()
+        if attributes.get("MIN"):
+            choices = [_words(choice) for choice in attributes["MIN"].split("|")]
+            there = [match for choice in choices if choice and (match := re.search(choice, text))]
+            if there:
+                least = stretch(begin + there[0].start(), begin + there[0].end() - 1)
+            else:
+                self.report(line, "minimum-outside", "a MIN that is not in its mention", attributes["MIN"],
+                            "words of the mention", fatal=False)  # fmt: skip
+        if attributes.get("TYPE") == "IDENT":
+            del attributes["TYPE"]  # the only one that there is
+        kept = [(name, value) for name, value in attributes.items() if name not in ("ID", "REF", "MIN")]
+        kept += [("Min", attributes["MIN"])] if attributes.get("MIN") else []
+        span = tuple([position(place) for place in range(begin, end)])
+        return Mention(span, entity, attributes["ID"], least, (("text", text), *kept))
+
+
+def _plain(text: str) -> str:
+    return re.sub("|".join(_ENTITIES), lambda match: _ENTITIES[match[0]], text) if "&" in text else text
+
+
+def _words(choice: str) -> str:
+    """A pattern for these words, whatever white space is between them."""
+    return r"\s+".join(map(re.escape, choice.split()))
+
+
+def _attributes(text: str) -> dict[str, str]:
+    found = re.findall(_ATTRIBUTE, text)
+    return {name.upper(): _plain(one or two or three).strip() for name, one, two, three in found}
+
+
+# -- writing ---------------------------------------------------------------------------------------------------------
+
+
+def write(documents: list[Document]) -> str:
+    """Documents as SGML: the text with its mentions, words with a blank between them where only words are known."""
+    return "".join(_written(document) for document in documents)
+
+
+def _written(document: Document) -> str:
+    text, starts, ends = _text(document)
+    marks: list[tuple[int, int, int, int, str]] = []  # place, closing before opening, outer ones first
+    first: dict[Any, str] = {}
+    ids = [str(mention.id) for mention in document.mentions]
+    if any(mention.id is None for mention in document.mentions) or len({*ids}) < len(ids):
+        ids = [str(number) for number in range(1, len(ids) + 1)]
+    spans = []
+    for number, (mention, id) in enumerate(zip(document.mentions, ids, strict=True)):
+        places = [word_of(place) for place in mention.span if not place & 255]
+        whole = places and places == list(range(places[0], places[-1] + 1)) and len(places) == len(mention.span)
+        if not whole or places[-1] >= len(ends):
+            raise _refusal(document, mention, "a mention that is not a stretch of the text")
+        begin, end = starts[places[0]], ends[places[-1]]
+        spans.append((begin, end, mention))
+        written = {"ID": id} | ({"TYPE": "IDENT", "REF": first[mention.entity]} if mention.entity in first else {})
+        first.setdefault(mention.entity, id)
+        if mention.minimum:
+            least = text[starts[word_of(mention.minimum[0])] : ends[word_of(mention.minimum[-1])]]
+            written["MIN"] = dict(mention.attributes).get("Min", least) if not document.words else least
+        written |= {name: value for name, value in mention.attributes if name.isupper() and name not in _OWN}
+        tag = "".join(f' {name}="{_escaped(value)}"' for name, value in written.items())
+        marks += [(begin, 1, -end, number, f"<COREF{tag}>"), (end, 0, -begin, -number, "</COREF>")]
+    _refuse_crossing(document, spans)
+    pieces, last = [], 0
+    for place, *_, mark in sorted(marks):
+        pieces += [_escaped(text[last:place]), mark]
+        last = place
+    body = "".join([*pieces, _escaped(text[last:])])
+    name = f"<DOCNO>{_escaped(document.id)}</DOCNO>" if document.id else ""
+    return f"<DOC>{name}<TXT>{body}</TXT></DOC>\n"  # nothing more, which would be a part of the text
+
+
+def _text(document: Document) -> tuple[str, list[int], list[int]]:
+    """The text, and where each position begins and ends in it."""
+    if not document.words:
+        text = "".join(document.columns.get("text", ()))
+        return text, list(range(len(text))), list(range(1, len(text) + 1))
+    text, starts, ends = "", [], []
+    for index, word in enumerate(document.words):
+        text += ("\n" if index in document.sentences else " ") if index else ""
+        starts.append(len(text))
+        text += word
+        ends.append(len(text))
+    return text, starts, ends
+
+
+def _refuse_crossing(document: Document, spans: list[tuple[int, int, Mention]]) -> None:
+    open: list[int] = []
+    for begin, end, mention in sorted(spans, key=lambda span: (span[0], -span[1])):
+        while open and open[-1] <= begin:
+            open.pop()
+        if open and end > open[-1]:
+            raise _refusal(document, mention, "a mention that crosses another")
+        open.append(end)
+
+
+def _refusal(document: Document, mention: Mention, what: str) -> Error:
+    return Error("unwritable-mention", f"{what} cannot be written as SGML", path=document.source, document=document.id,
+                 text=document.text_of(mention), remedy="choose another format")  # fmt: skip
+
+
+def _escaped(text: str) -> str:
+    for entity, letter in _ENTITIES.items():  # & first
+        text = text.replace(letter, entity)
+    return text
+
+
+def sniff(data: bytes) -> bool:
+    """Whether there is a tag `<COREF ID=...>`."""
+    return b"<COREF" in data and re.search(rb"<COREF\s[^>]*\bID\s*=", data) is not None
+
+
+FORMAT = Format("muc", "MUC-6 and MUC-7 in SGML", ".sgm", "conll-2012", sniff, read, write)

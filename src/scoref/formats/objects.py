@@ -1,0 +1,83 @@
+"""Results of coreference models as Python objects: spaCy, fastcoref, maverick. None of these packages is imported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from ..exceptions import Error, Problems
+from ..model import Document
+from ._json_shapes import KEYS, NAMES, TOKENS, Wrong
+from .jsonl import document_of
+from .source import Source
+
+_GROUP = "coref_clusters_"  # the names of span groups that spaCy's component makes
+_BESIDE = (*NAMES, *TOKENS, "sentences", "text")
+
+
+class SpacyDoc(Protocol):
+    """A `Doc` of spaCy, with entities in `spans` (`coref_clusters_1`, ...) or in `_.coref_clusters`."""
+
+    @property
+    def spans(self) -> Any:
+        """The span groups by their names."""
+
+    @property
+    def text(self) -> str:
+        """The text."""
+
+
+class ClusterResult(Protocol):
+    """A `CorefResult` of fastcoref."""
+
+    text: Any
+
+    def get_clusters(self, as_strings: bool) -> Any:
+        """The entities, as offsets into the text or into the words."""
+
+
+Result = SpacyDoc | ClusterResult | Mapping[str, Any]
+
+
+def from_results(side: Any, name: str, problems: Problems) -> list[Document] | None:
+    """The documents of a result or of a list of results, most of them without names; None if it is none."""
+    single = _from_result(side, name, problems)
+    if single is not None:
+        return [single]
+    if not isinstance(side, Sequence) or isinstance(side, str | bytes) or not side:
+        return None
+    found = [_from_result(each, name, problems) for each in side]
+    if any(each is None for each in found):
+        return None
+    return [each for each in found if each is not None]
+
+
+def _from_result(value: Any, name: str, problems: Problems) -> Document | None:
+    record: Any = None
+    if isinstance(value, Document):
+        return value
+    if isinstance(value, Mapping):
+        record = dict(value) if any(key in value for key in KEYS) and any(key in value for key in _BESIDE) else None
+    elif callable(getattr(value, "get_clusters", None)) and hasattr(value, "text"):
+        record = {"clusters": value.get_clusters(as_strings=False), "ends": "exclusive"}
+        record |= {"text": value.text} if isinstance(value.text, str) else {"tokens": list(value.text)}
+    elif isinstance(getattr(value, "spans", None), Mapping) and isinstance(getattr(value, "text", None), str):
+        record = _from_spacy(value)
+    if record is None:
+        return None
+    own = next((str(record[key]) for key in NAMES if type(record.get(key)) in (str, int)), "")
+    try:
+        return document_of(record, own, 1, Source(b"", "", name), problems)
+    except Wrong as wrong:
+        code, message, shown, expected = wrong.args
+        raise Error(code, message, document=own or None, text=shown, expected=expected) from None
+
+
+def _from_spacy(doc: Any) -> dict[str, Any]:
+    groups = [spans for key, spans in doc.spans.items() if str(key).startswith(_GROUP)]
+    characters = getattr(getattr(doc, "_", None), "coref_clusters", None)
+    if not groups and characters is not None:  # as fastcoref's component has them
+        return {"text": doc.text, "clusters": characters, "ends": "exclusive"}
+    tokens = [token.text for token in doc]
+    return {"tokens": tokens, "ends": "exclusive",
+            "clusters": [[[span.start, span.end] for span in spans] for spans in groups]}  # fmt: skip

@@ -1,0 +1,174 @@
+"""WebAnno TSV 3, as INCEpTION writes it: the chains of its coreference layer.
+
+`#T_CH=...CoreferenceLink|referenceRelation|referenceType` declares the columns of a layer of chains. A token line has
+its number `sentence-token`, its offsets, its word, and then the columns of all layers in the order of the header. In
+the column of the relation, `coref->3-2` says that the token is part of link 2 of chain 3; several are separated by `|`.
+A token that is cut (`1-3.1`) counts as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..exceptions import Error, Problem, Problems
+from ..model import Document, Mention, Origin, position, stretch, word_of
+from .source import SKIP, Format, Source, with_words
+
+_HEADER = "#FORMAT=WebAnno TSV 3"
+_LAYER = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink"
+_NUMBER = r"[0-9]{1,9}"
+_TOKEN = rf"{_NUMBER}-({_NUMBER})(\.{_NUMBER})?"
+_LINK = rf"(.*)->({_NUMBER})-({_NUMBER})"
+_COLUMNS = 3
+
+
+def read(source: Source, problems: Problems) -> Iterator[Document]:
+    """The one document of a file; its name is that of the file."""
+    name = re.sub(r"\.tsv$", "", source.name.removesuffix(".gz").replace("\\", "/").rpartition("/")[2])
+    lines = source.data.decode().split("\n")
+    chains, width = _layout(lines, source)
+    words: list[str] = []
+    rows: list[int] = []
+    starts: list[int] = []
+    links: dict[tuple[int, str, str], list[int]] = {}
+    types: dict[tuple[int, str, str], str] = {}
+
+    def report(line: int, code: str, message: str, text: str, expected: str, fatal: bool = True) -> None:
+        remedy = SKIP if fatal else None
+        problems.add(Problem(code, message, source.name, line, name, text, expected, remedy, fatal))
+
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        cells = line.rstrip("\r").split("\t")
+        token = re.fullmatch(_TOKEN, cells[0])
+        if not token or len(cells) < width:
+            report(number, "bad-line", "not a token line", line, f"sentence-token, offsets, word, {width - 3} columns")
+            continue
+        if not token[2]:
+            if token[1] == "1":
+                starts.append(len(words))
+            words.append("".join(_plain(cells[2]).split()) or "_")
+            rows.append(number)
+        elif not words:
+            report(number, "bad-line", "a part of a token that is not there", line, "the whole token before it")
+            continue
+        for layer, (relation, kind) in enumerate(chains):
+            for link, type in _links(cells[relation], cells[kind] if kind else ""):
+                if link is None:
+                    report(number, "bad-link", "not a link of a chain", cells[relation], '"_", or relation->chain-link')
+                    continue
+                places = links.setdefault((layer, *link), [])
+                if not places or places[-1] != len(words) - 1:
+                    places.append(len(words) - 1)
+                types.setdefault((layer, *link), type)
+    mentions = [
+        Mention(
+            tuple([position(place) for place in places]), f"{chain}" if not layer else f"{layer + 1}:{chain}",
+            f"{chain}-{link}" if not layer else f"{layer + 1}:{chain}-{link}", (),
+            (("type", types[layer, chain, link]),) if types[layer, chain, link] else (),
+        )
+        for (layer, chain, link), places in links.items()
+    ]  # fmt: skip
+    mentions.sort(key=lambda mention: (mention.span[0], -len(mention.span), str(mention.id)))
+    yield Document(name, tuple(words), tuple(mentions), tuple(starts), origin=Origin(source.name, 1, rows))
+
+
+def _layout(lines: list[str], source: Source) -> tuple[list[tuple[int, int]], int]:
+    """The columns of relation and type of each layer of chains (0 if it has no type), and the number of columns."""
+    chains: list[tuple[int, int]] = []
+    column = _COLUMNS
+    for line in lines:
+        kind, _, layer = line.rstrip("\r").partition("=")
+        if kind not in ("#T_SP", "#T_CH", "#T_RL"):
+            continue
+        features = layer.split("|")[1:] or [""]
+        if kind == "#T_CH":
+            places = {name: column + number for number, name in enumerate(features)}
+            if "referenceRelation" in places:
+                chains.append((places["referenceRelation"], places.get("referenceType", 0)))
+        column += len(features)
+    if not chains:
+        raise Error("no-entities", "no layer of chains", path=source.name, line=1,
+                    expected=f"#T_CH={_LAYER}|referenceRelation|referenceType",
+                    remedy="export the document with its coreference layer")  # fmt: skip
+    return chains, min(column, max(each for pair in chains for each in pair) + 1)
+
+
+def _links(relations: str, kinds: str) -> Iterator[tuple[tuple[str, str] | None, str]]:
+    """The chain and the link of each relation in a cell, and the type beside it."""
+    if relations in ("_", ""):
+        return
+    types = re.split(r"(?<!\\)\|", kinds)
+    for number, relation in enumerate(re.split(r"(?<!\\)\|", relations)):
+        match = re.fullmatch(_LINK, relation)
+        type = re.sub(rf"\[{_NUMBER}\]$", "", types[number] if number < len(types) else "")
+        yield ((match[2], match[3]) if match else None), "" if type in ("*", "_") else _plain(type)
+
+
+def _plain(text: str) -> str:
+    """A text without the backslashes that keep its letters from being read as syntax."""
+    return re.sub(r"\\(->|.)", r"\1", text) if "\\" in text else text
+
+
+# -- writing ---------------------------------------------------------------------------------------------------------
+
+
+def write(documents: list[Document]) -> str:
+    """One document with a layer of chains; entities that are no numbers are numbered as they appear."""
+    if len(documents) != 1:
+        raise Error("too-many-documents", f"a WebAnno file holds one document, not {len(documents)}",
+                    remedy="write to a folder: --to webanno")  # fmt: skip
+    document = with_words(documents[0])
+    cells = _cells(document)
+    lines = [f"{_HEADER}.3", f"#T_CH={_LAYER}|referenceRelation|referenceType", ""]
+    starts = sorted({0, *document.sentences})
+    at = 0
+    for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(document.words)], strict=True), 1):
+        words = document.words[start:end]
+        lines += ["", f"#Text={' '.join(map(_escaped, words))}"]
+        for token, word in enumerate(words, 1):
+            relation, kind = cells.get(start + token - 1, ("_", "_"))
+            lines.append(f"{number}-{token}\t{at}-{at + len(word)}\t{_escaped(word)}\t{relation}\t{kind}\t")
+            at += len(word) + 1
+    return "\n".join([*lines, ""])
+
+
+def _cells(document: Document) -> dict[int, tuple[str, str]]:
+    found: dict[int, list[tuple[str, str]]] = {}
+    in_text = sorted(document.mentions, key=lambda mention: (mention.span[:1], -len(mention.span)))
+    entities = replace(document, mentions=tuple(in_text)).entities()
+    numbers = [str(entity) for entity in entities]
+    if not all(re.fullmatch(_NUMBER, number) for number in numbers) or len({*numbers}) < len(numbers):
+        numbers = [str(number) for number in range(1, len(numbers) + 1)]
+    for chain, ordered in zip(numbers, entities.values(), strict=True):
+        for link, mention in enumerate(ordered, 1):
+            places = [word_of(place) for place in mention.span]
+            if not places or mention.span != stretch(places[0], places[-1]) or places[-1] >= len(document.words):
+                message = "a mention that is not a stretch of words cannot be written as WebAnno"
+                raise Error("unwritable-mention", message, path=document.source, document=document.id,
+                            text=document.text_of(mention), remedy="choose another format")  # fmt: skip
+            kind = _escaped(dict(mention.attributes).get("type", "") or "*")
+            for place in places:
+                found.setdefault(place, []).append((f"*->{chain}-{link}", f"{kind}[{chain}]"))
+    if any(not word or any(map(str.isspace, word)) for word in document.words):
+        raise Error("unwritable-word", "an empty word, or one with blanks, cannot be written as WebAnno",
+                    path=document.source, document=document.id, remedy="choose another format")  # fmt: skip
+    return {place: ("|".join(a for a, _ in each), "|".join(b for _, b in each)) for place, each in found.items()}
+
+
+def _escaped(text: str) -> str:
+    text = text if text in ("*",) else re.sub(r"[\\\[\]|_;*]", r"\\\g<0>", text)
+    return text.replace("->", r"\->")
+
+
+def sniff(data: bytes) -> bool:
+    """Whether the first line says so."""
+    return data.lstrip().startswith(_HEADER.encode())
+
+
+FORMAT = Format(
+    "webanno", "WebAnno TSV 3 (INCEpTION)", ".tsv", "conll-2012", sniff, read, write, single=True, by_file=True
+)

@@ -1,0 +1,104 @@
+"""Names of documents and of files: which of two sides mean the same."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from unicodedata import normalize
+
+_HEADER = re.compile(r"\((.*)\);\s*part\s*([0-9]+)")
+_NUMBERED = re.compile(r"(.+)_(0|[1-9][0-9]*)")
+_ENDING = re.compile(r"\.[A-Za-z0-9]{1,12}$")
+
+
+def plain(name: str) -> str:
+    """A name in the one form that Unicode has for letters with accents (NFC)."""
+    return name if name.isascii() else normalize("NFC", name)
+
+
+def readings(name: str) -> tuple[tuple[str, int], ...]:
+    """What a document's name can mean: a text and the number of its part.
+
+    CoNLL-2012 writes `(text); part 003`, the JSON lines made from it `text_3`; a text without parts is its part 0.
+
+    >>> readings("(bc/cctv/00/cctv_0000); part 003")
+    (('bc/cctv/00/cctv_0000', 3),)
+    >>> readings("bc/cctv/00/cctv_0000_3")
+    (('bc/cctv/00/cctv_0000_3', 0), ('bc/cctv/00/cctv_0000', 3))
+    """
+    name = plain(name).strip()
+    if header := _HEADER.fullmatch(name):
+        return ((header[1], int(header[2])),)
+    found = [(name, 0)]
+    if numbered := _NUMBERED.fullmatch(name):
+        found.append((numbered[1], int(numbered[2])))
+    return tuple(found)
+
+
+def same_documents(keys: Sequence[str], responses: Sequence[str]) -> dict[int, int]:
+    """The number of the response document for those of the key that have one.
+
+    Equal names go together; of the others those that can mean the same, if nothing else can. A document without a name
+    is the only one of its side and goes with the only one of the other.
+
+    >>> same_documents(["(a); part 000", "(a); part 001"], ["a_1", "a_0"])
+    {0: 1, 1: 0}
+    """
+    if len(keys) == len(responses) == 1 and not (keys[0] and responses[0]):
+        return {0: 0}
+    there = {plain(name): number for number, name in enumerate(responses)}
+    found = {number: there[plain(name)] for number, name in enumerate(keys) if plain(name) in there}
+    if len(found) in (len(keys), len(responses)):
+        return found
+    ours = {number: readings(name) for number, name in enumerate(keys) if number not in found}
+    taken = set(found.values())
+    theirs = {number: readings(name) for number, name in enumerate(responses) if number not in taken}
+    back = _only_ones(theirs, ours)
+    return found | {number: other for number, other in _only_ones(ours, theirs).items() if back.get(other) == number}
+
+
+def _only_ones(
+    some: Mapping[int, tuple[tuple[str, int], ...]], others: Mapping[int, tuple[tuple[str, int], ...]]
+) -> dict[int, int]:
+    """For each of some the only one of the others that shares a reading."""
+    by_reading: dict[tuple[str, int], set[int]] = {}
+    for number, each in others.items():
+        for reading in each:
+            by_reading.setdefault(reading, set()).add(number)
+    fitting = {number: set().union(*(by_reading.get(reading, ()) for reading in each)) for number, each in some.items()}
+    return {number: min(those) for number, those in fitting.items() if len(those) == 1}
+
+
+def _last(name: str) -> str:
+    return name.rpartition("/")[2]
+
+
+def _without_ending(name: str) -> str:
+    return _ENDING.sub("", name)
+
+
+_NAMINGS: tuple[Callable[[str], str], ...] = (
+    plain,
+    lambda name: _last(plain(name)),
+    lambda name: _without_ending(plain(name)),
+    lambda name: _last(_without_ending(plain(name))),
+)
+
+
+def same_files(keys: Sequence[str], responses: Sequence[str]) -> dict[str, str]:
+    """The file of the response for those of the key that have one, by their names relative to two folders.
+
+    Names are compared as they are, without folders, without endings: the first of these that pairs most files counts.
+    Names that are compared must be unique on each side.
+
+    >>> same_files(["cs/dev.conllu", "de/train.conllu"], ["dev.conllu"])
+    {'cs/dev.conllu': 'dev.conllu'}
+    """
+    best: dict[str, str] = {}
+    for naming in _NAMINGS:
+        ours, theirs = ({naming(name): name for name in side} for side in (keys, responses))
+        seen = [Counter(naming(name) for name in side) for side in (keys, responses)]
+        common = {ours[name]: theirs[name] for name in ours if name in theirs and seen[0][name] == seen[1][name] == 1}
+        best = max(best, common, key=len)
+    return best

@@ -1,0 +1,192 @@
+"""The mentions of a response at the places of its key, where the two count different things.
+
+Formats count words, characters, or nothing (mentions that are only named). Two sides with the same letters, white
+space left out, have the same text: a mention is where its letters are, however each side cuts them into words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+
+from ..exceptions import Problem
+from ..model import Document, Integers, Mention, position, runs, stretch, word_of
+
+ESCAPES = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}
+_EMPTY = 255
+_CONTEXT = 20
+
+
+def unit_of(document: Document) -> str:
+    """What the positions of a document count: `words`, `characters`, `tokens` with ids, `names`, else `numbers`."""
+    if document.words:
+        return "words"
+    if document.columns.get("text"):
+        return "characters"
+    if not document.mentions:
+        return ""
+    mention = document.mentions[0]
+    attributes = dict(mention.attributes)
+    if not mention.span:
+        return "names"
+    return "tokens" if "unit" in attributes else "characters" if "realis" in attributes else "numbers"
+
+
+@dataclass(frozen=True)
+class Letters:
+    """The letters of a document without white space, and the number of the word or character that each is (part of)."""
+
+    text: str
+    owner: Integers
+
+    @classmethod
+    def of(cls, document: Document) -> Letters:
+        """The letters of words, brackets and quotes as they are in texts; else those of the text."""
+        if not document.words:
+            text = document.columns["text"][0]
+            owner = [number for number, letter in enumerate(text) if not letter.isspace()]
+            return cls("".join([text[number] for number in owner]), np.array(owner, np.int64))
+        words = ["".join(ESCAPES.get(word, word).split()) for word in document.words]
+        sizes = np.fromiter(map(len, words), np.int64, len(words))
+        return cls("".join(words), np.repeat(np.arange(len(words)), sizes))
+
+    def within(self, first: int, last: int) -> tuple[int, int]:
+        """Where the letters of some words or characters begin, and where they have ended."""
+        begin, end = np.searchsorted(self.owner, [first, last + 1]).tolist()
+        return begin, end
+
+
+def in_common(key: Document, response: Document) -> tuple[Document, Document, list[Problem]]:
+    """The two documents with positions that count the same, and what is to be said of it.
+
+    A fatal problem means that they cannot be compared; then they are as they were.
+    """
+    ours, theirs = unit_of(key), unit_of(response)
+    if ours == theirs == "words" and len(key.words) == len(response.words):
+        return key, response, []
+    if "names" in (ours, theirs) and ours != theirs and ours and theirs:
+        named = _with_positions(key if ours == "names" else response)
+        if named is None:
+            return key, response, [_different_units(key, response, ours, theirs)]
+        return (named, response, []) if ours == "names" else (key, named, [])
+    known = all(document.words or document.columns.get("text") for document in (key, response))
+    if known and (ours != theirs or (ours == "words" and len(key.words) != len(response.words))):
+        return _by_letters(key, response)
+    if known and ours == "characters" and key.columns["text"] != response.columns["text"]:
+        return _by_letters(key, response)
+    counted = {ours, theirs} - {"", "numbers"}
+    if len(counted) > 1 or ("numbers" in (ours, theirs) and counted & {"characters", "tokens"}):
+        return key, response, [_different_units(key, response, ours, theirs)]
+    return key, response, []
+
+
+def _different_units(key: Document, response: Document, ours: str, theirs: str) -> Problem:
+    says = {"words": "words", "numbers": "words", "tokens": "tokens with ids", "names": "mentions by their names"}
+    message = f"{says.get(theirs, theirs)} in the response, {says.get(ours, ours)} in the key"
+    remedy = "give both sides the text they are about"
+    if "tokens" in (ours, theirs) or not (key.columns.get("text") or response.columns.get("text")):
+        remedy = "convert one of them with a token table: scoref convert --tokens DIR"
+    if "names" in (ours, theirs):
+        remedy = "name mentions by their first and last word: [3, 5]"
+    return Problem("different-units", message, response.source, response.line, response.id, None,
+                   "the same unit as in the key", remedy)  # fmt: skip
+
+
+def _with_positions(document: Document) -> Document | None:
+    """The document with positions for names like [3, 5], from the first to the last word; None if there are others."""
+    mentions = []
+    for mention in document.mentions:
+        name = mention.id
+        if not isinstance(name, tuple) or len(name) != 2 or not all(type(end) is int for end in name):
+            return None
+        first, last = name
+        if not 0 <= first <= last < first + 10**5:
+            return None
+        mentions.append(mention._replace(span=stretch(first, last)))
+    return replace(document, mentions=tuple(mentions))
+
+
+def _by_letters(key: Document, response: Document) -> tuple[Document, Document, list[Problem]]:
+    """The documents, the response's mentions where the key has their letters."""
+    ours, theirs = Letters.of(key), Letters.of(response)
+    if ours.text != theirs.text:
+        return key, response, [_different_text(key, response, ours, theirs)]
+    found: list[Mention] = []
+    cut: list[Mention] = []
+    lost: list[Mention] = []
+    for mention in response.mentions:
+        placed = _placed(mention.span, ours, theirs, key)
+        if placed is None:
+            lost.append(mention)
+            continue
+        span, whole = placed
+        if not whole:
+            cut.append(mention)
+        head = _placed((mention.head,), ours, theirs, key) if mention.head is not None else None
+        minimum = _placed(mention.minimum, ours, theirs, key) if mention.minimum else None
+        found.append(_with_text(mention, response, key)._replace(
+            span=span, head=head[0][0] if head else None, minimum=minimum[0] if minimum else ()))  # fmt: skip
+    report = []
+    if cut:
+        expected = "mentions that begin and end where words of the key do: these have whole words now"
+        report.append(_of_mentions("cut-word", "begin or end inside of a word of the key", cut, response, expected))
+    if lost:
+        report.append(_of_mentions("unplaced-mention", "have no letters in the text of the key", lost, response,
+                                   "zeros and white space only in keys that have them"))  # fmt: skip
+    if key.words and response.words:
+        report.append(Problem(
+            "other-words", f"{len(response.words)} words, but the key has {len(key.words)} of the same letters",
+            response.source, response.line, response.id, None, "the words of the key",
+            "nothing: mentions are placed by their letters", fatal=False,
+        ))  # fmt: skip
+    return key, replace(response, mentions=tuple(found), words=key.words, sentences=()), report
+
+
+def _placed(span: Sequence[int], ours: Letters, theirs: Letters, key: Document) -> tuple[tuple[int, ...], bool] | None:
+    """The positions in the key, and whether they are those letters alone; None if there are none."""
+    words = [word_of(place) for place in span if not place & _EMPTY]
+    pieces = [theirs.within(first, last) for first, last in runs(sorted(words))]
+    found: list[tuple[int, ...]] = []
+    whole = True
+    for begin, end in pieces:
+        if begin < end:
+            first, last = int(ours.owner[begin]), int(ours.owner[end - 1])
+            found.append(stretch(first, last))
+            whole = whole and ours.within(first, last) == (begin, end)
+    if key.words:
+        for place in span:
+            if place & _EMPTY:
+                end = theirs.within(0, word_of(place))[1]
+                found.append((position(int(ours.owner[end - 1]) if end else -1, place & _EMPTY),))
+    return (tuple(sorted({*chain(*found)})), whole) if found else None
+
+
+def _with_text(mention: Mention, response: Document, key: Document) -> Mention:
+    """The mention with its text, which a key of characters has no words for."""
+    if key.words or "text" in dict(mention.attributes):
+        return mention
+    return mention._replace(attributes=(*mention.attributes, ("text", response.text_of(mention))))
+
+
+def _of_mentions(code: str, message: str, mentions: list[Mention], response: Document, expected: str) -> Problem:
+    first = mentions[0]
+    return Problem(code, f"{len(mentions)} mention{'s' * (len(mentions) != 1)} that {message}", response.source,
+                   response.line_of(first), response.id, response.text_of(first), expected, fatal=False)  # fmt: skip
+
+
+def _different_text(key: Document, response: Document, ours: Letters, theirs: Letters) -> Problem:
+    if key.words and response.words:
+        return Problem("token-count", f"{len(response.words)} tokens, but the key has {len(key.words)}",
+                       response.source, response.line, response.id, None,
+                       f"the {len(key.words)} tokens of {key.source}")  # fmt: skip
+    pairs = enumerate(zip(ours.text, theirs.text, strict=False))
+    at = next((number for number, (our, their) in pairs if our != their), min(len(ours.text), len(theirs.text)))
+    lines = response.origin.lines
+    owner = int(theirs.owner[at]) if at < len(theirs.owner) else -1
+    line = int(lines[owner]) if response.words and 0 <= owner < len(lines) else response.line
+    there, here = ours.text[at : at + _CONTEXT], theirs.text[at : at + _CONTEXT]
+    return Problem("different-text", "another text than in the key", response.source, line, response.id, here,
+                   f'"{there}" as in {key.source}')  # fmt: skip

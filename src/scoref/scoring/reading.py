@@ -1,0 +1,245 @@
+"""Reads the files of a key and of a response, and says which belong together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .. import formats
+from ..exceptions import Error, Problem, Problems
+from ..formats.objects import Result, from_results
+from ..model import Clusters, Document, clusters
+from .names import same_files
+from .pairing import Progress
+from .parallel import ordered_map
+
+Side = str | os.PathLike[str] | Document | Result | Iterable[Document | Result] | Clusters
+Files = list[tuple[str, list[Document], list[Document]]]
+
+
+class How(NamedTuple):
+    """How files are read: the options of commands."""
+
+    format: str | None = None
+    ends: str = "inclusive"
+    tokens: str | os.PathLike[str] | None = None
+    glob: str | None = None
+    files: str = "strict"
+    jobs: int = 1
+    progress: Progress | None = None
+
+    def source(self, path: str | Path, side: str) -> formats.Source:
+        """What a reader is given of a file."""
+        tokens = os.fspath(self.tokens) if self.tokens is not None else None
+        return formats.Source(formats.load(path), str(path), side, self.ends, tokens, self.files)
+
+
+class Key:
+    """A key for several responses, which is read once: a file, a pipe, or what can be gone through only once."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self.files: Known = {}
+        self._read: tuple[list[Document], list[Problem]] | None = None
+
+    def documents(self, problems: Problems, how: How) -> list[Document]:
+        """The documents, for responses that are not files."""
+        if self._read is None:
+            own = Problems(problems.policy)
+            self._read = _documents(self.side, "key", own, how), own.found
+        problems.found += self._read[1]
+        return self._read[0]
+
+
+def read_sides(key: Key, response: Side | None, problems: Problems, how: How) -> tuple[str | None, Files]:
+    """The official protocol of the files, if both sides are, and the documents of each file."""
+    if isinstance(key.side, str | os.PathLike) and (response is None or isinstance(response, str | os.PathLike)):
+        other = None if response is None else os.fspath(response)
+        found, files = read_pairs(os.fspath(key.side), other, problems, how, key.files)
+        return found.protocol, files
+    if response is None:
+        raise Error("no-response", "no response to score", expected="a response, or a file that holds both sides")
+    ours, theirs = key.documents(problems, how), _documents(response, "response", problems, how)
+    return None, [("", *_with_names(ours, theirs))]
+
+
+def _with_names(ours: list[Document], theirs: list[Document]) -> tuple[list[Document], list[Document]]:
+    """The documents of two lists; those without names go with those at the same place."""
+    if len(ours) != len(theirs) or len(ours) == 1 or all(each.id for each in (*ours, *theirs)):
+        return ours, theirs
+    names = [one.id or other.id or str(number) for number, (one, other) in enumerate(zip(ours, theirs, strict=True))]
+    both = [
+        [replace(each, id=each.id or name) for each, name in zip(side, names, strict=True)] for side in (ours, theirs)
+    ]
+    return both[0], both[1]
+
+
+def _documents(side: Side, name: str, problems: Problems, how: How) -> list[Document]:
+    if isinstance(side, str | os.PathLike):
+        sources = [how.source(file, name) for file in formats.files(os.fspath(side), how.glob).values()]
+        return [each for source in sources for each in formats.read_source(source, how.format, problems)[1]]
+    found = from_results(side, name, problems)
+    if found is not None:
+        return found
+    try:
+        if isinstance(side, Mapping):
+            return [clusters(side)]
+        each: list[Any] = list(side)  # type: ignore[arg-type]
+        found = from_results(each, name, problems)
+        return [clusters(each)] if found is None else found
+    except TypeError:
+        raise Error("bad-clusters", f"the {name} is neither a path, nor documents, nor clusters of mentions",
+                    expected="[[mention, ...], ...]") from None  # fmt: skip
+
+
+def read_pairs(
+    key: str, response: str | None, problems: Problems, how: How, known: Known | None = None
+) -> tuple[formats.Format, Files]:
+    """The documents of two files, or of two folders whose files are paired by their names; the format of the key.
+
+    A file and a folder are paired by the names of the documents alone. Without a response, the key holds it as well.
+    Files of the key that are `known` are not read again; those that are read become known.
+    """
+    second = "response" if response is not None else formats.PREDICTIONS
+    sides = [formats.files(side, how.glob) for side in (key, key if response is None else response)]
+    together = ("" in sides[0]) != ("" in sides[1])
+    partners = {} if together else same_files(list(sides[0]), list(sides[1]))
+    if not partners and not together:
+        raise Error(
+            "no-common-file", "no file of the response has the name of a file of the key", path=f"{key}, {response}",
+            expected="two files, or two folders with files of the same names",
+            remedy="rename the files: they are paired by their names relative to the folders",
+        )  # fmt: skip
+    chosen = [*sides[1].values()] if together else [sides[1][name] for name in partners.values()]
+    many = len(sides[0]) > 1 or len(sides[1]) > 1
+    tasks = [
+        (str(file), side, how._replace(jobs=1, progress=None), problems.policy, many)
+        for side, files in (("key", sides[0].values()), (second, chosen))
+        for file in files
+    ]
+    if not together:
+        _check_extra([file for name, file in sides[1].items() if name not in partners.values()], how.format, problems)
+    read = _read_all(tasks, problems, how, {} if known is None else known)
+    ours = {name: read["key", str(file)] for name, file in sides[0].items()}
+    theirs = {name: read[second, str(file)] for name, file in sides[1].items() if (second, str(file)) in read}
+    found = _key_format(ours, sides[0])
+    if together:
+        gathered = [[each for one in side.values() for each in one.documents] for side in (ours, theirs)]
+        return found, [("", gathered[0], gathered[1])]
+    _refuse_unknown(ours, theirs, partners, problems)
+    nothing = _Read("", [], [])
+    pairs = [(name, one, theirs[partners[name]] if name in partners else nothing) for name, one in ours.items()]
+    return found, [(name, *_named_alike(one, other)) for name, one, other in pairs if one.format or other.format]
+
+
+class _Read(NamedTuple):
+    """What was read of a file: the name of its format, '' if it could not be read, its documents, its problems."""
+
+    format: str
+    documents: list[Document]
+    problems: list[Problem]
+
+
+_Task = tuple[str, str, How, str, bool]
+Known = dict[_Task, _Read]
+_WITHOUT = ("empty-file", "no-document")  # errors of files that have no document
+
+
+def _read_all(tasks: list[_Task], problems: Problems, how: How, known: Known) -> dict[tuple[str, str], _Read]:
+    """What was read of each side and file."""
+    read: dict[tuple[str, str], _Read] = {}
+    new = [task for task in tasks if task not in known]
+    fresh = iter(ordered_map(_read, new, how.jobs if len(new) > 2 else 1))
+    for task in tasks:
+        found = known[task] if task in known else next(fresh)
+        if task[1] == "key":
+            known[task] = found
+        read[task[1], task[0]] = found
+        if not _is_unknown(found):
+            problems.found += found.problems
+        if how.progress:
+            how.progress("files read", len(read), len(tasks))
+    return read
+
+
+def _read(task: _Task) -> _Read:
+    path, side, how, policy, many = task
+    problems = Problems(policy)
+    source = how.source(path, side)
+    try:
+        found, documents = formats.read_source(source, how.format, problems)
+    except Error as error:
+        unknown = error.code == "unknown-format" or not formats.looks_like(source, how.format)
+        if many and unknown:
+            return _Read("", [], [replace(error.problem, code="unknown-format")])
+        empty = side != "key" and error.code in _WITHOUT
+        remedy = "check how it was written, or score it as an empty response with --on-problem skip"
+        problem = replace(error.problem, remedy=remedy) if empty else error.problem
+        if policy == "raise" or not (many or empty):
+            raise Error.of(problem) from None
+        return _Read("", [], [*problems.found, problem])  # an empty response; of many files, one that cannot be read
+    return _Read(found.name, documents, problems.found)
+
+
+def _is_unknown(read: _Read) -> bool:
+    return not read.format and [problem.code for problem in read.problems] == ["unknown-format"]
+
+
+def _key_format(read: Mapping[str, _Read], files: Mapping[str, Path]) -> formats.Format:
+    """The format of the key, whose protocol is the official one."""
+    found = {one.format: name for name, one in reversed([*read.items()]) if one.format}
+    first = next((one.format for one in read.values() if one.format), None)
+    if first is None:
+        unknown = next((one.problems[0] for one in read.values() if one.problems), None)
+        if unknown is not None:
+            raise Error.of(unknown)
+        raise Error("no-document", "no file could be read", path=", ".join(map(str, [*files.values()][:2])))
+    for name, file in found.items():
+        if formats.named(name).protocol != formats.named(first).protocol:
+            raise Error(
+                "mixed-formats", f"this file of the key is {name}, others are {first}", path=str(files[file]),
+                expected="files of one format, or of formats with the same protocol",
+                remedy="score them one after the other: --glob PATTERN says which files",
+            )  # fmt: skip
+    return formats.named(first)
+
+
+def _check_extra(files: Iterable[Path], format: str | None, problems: Problems) -> None:
+    """Report files of the response that the key does not have; those that are no annotation do not matter."""
+    for file in files:
+        source = formats.Source(formats.load(file), str(file))
+        if formats.looks_like(source, format):
+            problems.add(Problem("extra-file", "a file that the key does not have", str(file),
+                                 remedy="remove it, or leave it out with --on-problem skip"))  # fmt: skip
+        else:
+            _pass_over(str(file), problems)
+
+
+def _refuse_unknown(
+    ours: Mapping[str, _Read], theirs: Mapping[str, _Read], partners: Mapping[str, str], problems: Problems
+) -> None:
+    """Pass over files that look like no known format, on both sides or without a partner; refuse others."""
+    for name, one in ours.items():
+        other = theirs.get(partners.get(name, ""))
+        unknown = [each for each in (one, other) if each is not None and _is_unknown(each)]
+        if unknown and any(each is not None and each.format for each in (one, other)):
+            raise Error.of(unknown[0].problems[0])
+        for each in unknown:
+            _pass_over(each.problems[0].path or "", problems)
+
+
+def _pass_over(path: str, problems: Problems) -> None:
+    problems.add(Problem("passed-over", "a file that looks like no known format is passed over", path,
+                         expected="files of annotation only", fatal=False,
+                         remedy="nothing, if that is right; --glob PATTERN says which files are read"))  # fmt: skip
+
+
+def _named_alike(one: _Read, other: _Read) -> tuple[list[Document], list[Document]]:
+    """The documents of two files; where a file is one document, its name does not matter."""
+    whole = any(read.format and formats.named(read.format).single for read in (one, other))
+    if whole and len(one.documents) == len(other.documents) == 1:
+        return one.documents, [replace(other.documents[0], id=one.documents[0].id)]
+    return one.documents, other.documents
