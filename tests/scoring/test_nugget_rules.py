@@ -189,9 +189,9 @@ def test_what_the_document_refuses_is_refused_and_left_out(
 def test_errors_have_the_line_the_id_and_the_span_of_mentions(run: Run) -> None:
     key, response = tbf("key", "E1 t1", "E2 t2,t4", "@Coreference E1,E2"), tbf("response", "E7 t2,t4", "E8 t1", "E9 t6")
     result = json.loads(run("errors", key, response, "--json")[1])
-    places = {(row["status"], row["response"] and row["response"]["line"]) for row in result["mentions"]}
+    places = {(row["status"], row["response"] and row["response"]["line"]) for row in result["nuggets"]["mentions"]}
     assert places == {("found", 3), ("found", 2), ("spurious", 4)}
-    extra = next(error for error in result["coreference"]["errors"] if error["kind"] == "extra entity")
+    extra = next(error for error in result["errors"] if error["kind"] == "extra entity")
     assert [(each["line"], each["id"], each["span"]) for each in extra["mentions"]] == [(4, "E9", "t6")]
     text = run("errors", key, response, "--list")[1]
     assert "4: E9 t6 'word'" in text
