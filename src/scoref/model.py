@@ -97,13 +97,15 @@ class Bridge(NamedTuple):
 class Origin(NamedTuple):
     """Where a document was read: its file, its first line there, the line of each word, if known.
 
-    `mentions` has the line of each mention by its id, where a mention has a line of its own (event nuggets).
+    `mentions` has the line of each mention by its id, where a mention has a line of its own (event nuggets). `marks` is
+    the style of the marks of a running text, whose words are pieces between blanks and may differ from the key's.
     """
 
     source: str | None = None
     line: int | None = None
     lines: Sequence[int] = ()
     mentions: Mapping[Hashable, int] = {}
+    marks: str | None = None
 
 
 @dataclass(frozen=True)

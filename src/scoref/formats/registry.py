@@ -33,7 +33,8 @@ def detect(source: Source) -> Format:
     fitting: list[Format] = []
     for part in (data[:_HEAD], data):  # the beginning is enough for most files, but not for JSON
         if not fitting and (part is data or part.lstrip()[:1] not in (b"{", b"[")):
-            fitting = [format for format in FORMATS.values() if format.sniff(part)]
+            fitting = [format for format in FORMATS.values() if not format.vague and format.sniff(part)]
+    fitting = fitting or [format for format in FORMATS.values() if format.vague and format.sniff(data)]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:

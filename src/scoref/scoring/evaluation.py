@@ -36,7 +36,7 @@ class Evaluation:
     `datasets` names the dataset of each document, `settings` holds the evaluations of the same documents under other
     choices, `intervals` those of the scores. `source` says what it was made from: the `evidence`, from which breakdowns
     and reports are made, or the trace of it that a saved evaluation has. `remarks` are sentences that belong beside the
-    scores.
+    scores, `drift` says how running texts differ from the key's.
 
     >>> from scoref import score
     >>> result = score([["a", "b"], ["c"]], [["a", "b", "c"]])
@@ -64,6 +64,7 @@ class Evaluation:
     intervals: Intervals | None = field(default=None, repr=False)
     version: str = field(default=__version__, repr=False)
     remarks: tuple[str, ...] = ()
+    drift: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     @property
     def signature(self) -> str:
@@ -239,6 +240,7 @@ class Evaluation:
             **({"nuggets": _as_dicts(self.nuggets())} if self.nuggets() else {}),
             **({"sequencing": sequencing} if sequencing else {}),
             **({"settings": settings} if settings else {}),
+            **({"drift": self.drift} if self.drift else {}),
             **({"datasets": datasets} if self.protocol.average == "datasets" else {}),
         }
 

@@ -43,6 +43,8 @@ class Protocol:
     nested: str
     mentions: str
     words: str
+    text: str
+    lost: str
     ends: str
     spans: str
     invisible: str
@@ -111,7 +113,8 @@ class Protocol:
         usual = PROTOCOLS[self.name].said()
         if usual["layer"] != self.layer:
             usual["metrics"] = _listed(layer_metrics(self.layer), self.layer)
-        different = [f"{name}:{word}" for name, word in self.said().items() if usual[name] != word]
+        different = [f"{name}:{word}" for name, word in self.said().items()
+                     if usual[name] != word or (name == "lost" and self.text == "align")]  # fmt: skip
         return "|".join([self.name, *different])
 
     def full(self) -> str:
@@ -150,7 +153,7 @@ def _listed(metrics: tuple[str, ...], layer: str) -> str:
 
 # What the choices that signatures of a version do not name meant then; from 0.2 on they have the words of their preset.
 _OLD: dict[str, dict[str, str | float]] = {
-    "0.1": {"ends": "inclusive", "spans": "words", "invisible": "none", "empty": "count", "extra": "refuse",
+    "0.1": {"text": "same", "lost": "count", "ends": "inclusive", "spans": "words", "invisible": "none", "empty": "count", "extra": "refuse",
             "pieces": "once", "mapping": "type", "sequencing": "awareness", "files": "strict", "digits": "exact",
             "threshold": 1.0, "types": "all"},
 }  # fmt: skip
@@ -187,6 +190,8 @@ _DEFAULT = Protocol(
     nested="keep",
     mentions="all",
     words="check",
+    text="same",
+    lost="count",
     ends="inclusive",
     spans="words",
     invisible="none",

@@ -14,12 +14,13 @@ from ..model import Clusters, Document, clusters
 from .choices import CHOICES, FOUND
 from .defects import defect_remarks
 from .evaluation import Evaluation
-from .pairing import Pair, Progress, pair, spans_of
+from .pairing import Pair, Progress, pair, spans_of, text_of
 from .protocol import Protocol, protocol_of
 from .reading import How, read_sides
 from .reading import Key as Key  # for those that call score
 from .reading import Side as Side
 from .run import evaluate
+from .running import DRIFTS, remarks, summary
 from .trees import has_parse
 
 
@@ -33,6 +34,8 @@ def score(
     ends: str = "inclusive",
     tokens: str | os.PathLike[str] | None = None,
     glob: str | None = None,
+    marks: str | None = None,
+    drift: str = "check",
     on_problem: str = "raise",
     jobs: int = 1,
     progress: Progress | None = None,
@@ -47,6 +50,9 @@ def score(
     by name or as a value; further keywords change its choices. Each of `settings`, like `"match:exact"` or
     `"match:exact,singletons:keep"`, is scored too, on the same documents.
 
+    `marks` is the style of marks in running text (found if it is not given). A text that has less than half of the
+    key's words is an error, unless `drift` is `ignore`.
+
     >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["b3"])["b3"].recall
     1.0
     >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], singletons="drop").protocol.singletons
@@ -54,14 +60,16 @@ def score(
     """
     problems = Problems(on_problem)
     settings = list(settings)
+    if drift not in DRIFTS:
+        raise Error("unknown-drift", f"no drift '{drift}'", expected=" or ".join(DRIFTS))
     asked = _protocol(protocol, None, metrics, choices)  # what is asked for wrongly is said before any file is read
     for name in settings:
         asked.change(**_setting(name))
-    reading = How(format, ends, tokens, glob, asked.files, jobs, progress)
+    reading = How(format, ends, tokens, glob, asked.files, marks, jobs, progress)
     official, files = read_sides(key if isinstance(key, Key) else Key(key), response, problems, reading)
     chosen = _protocol(protocol, official, metrics, choices)
-    pairs = pair(files, chosen.words, problems, chosen.extra)
-    chosen = chosen.change(ends=ends, spans=spans_of(pairs))
+    pairs = pair(files, chosen.words, problems, chosen.extra, drift)
+    chosen = chosen.change(ends=ends, spans=spans_of(pairs), text=text_of(pairs))
     how = {"jobs": jobs, "progress": progress}
     changed = {name: chosen.change(**_setting(name)) for name in settings}
     others = {name: _checked(pairs, each, Problems(on_problem), **how) for name, each in changed.items()}
@@ -74,8 +82,9 @@ def _checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **ho
     if protocol.match in ("min", "min-coval") or protocol.mentions == "np":
         _refuse_without_parse(pairs, protocol)
     result = evaluate(pairs, protocol, problems, **how)
-    remarks = defect_remarks(result, pairs)
-    return replace(result, remarks=(*result.remarks, *remarks)) if remarks else result
+    drift = summary({pair.name: pair.drifted for pair in pairs if pair.drifted}, problems.found)
+    said = (*result.remarks, *remarks(drift, protocol.lost), *defect_remarks(result, pairs))
+    return replace(result, remarks=said, drift=drift) if said or drift else result
 
 
 def _refuse_without_parse(pairs: Sequence[Pair], protocol: Protocol) -> None:
@@ -173,7 +182,7 @@ class Scorer:
         """The evaluation of all documents so far."""
         problems = Problems(self._policy)
         problems.found += self._problems.found
-        return _checked(self._pairs, self.protocol, problems)
+        return _checked(self._pairs, self.protocol.change(text=text_of(self._pairs)), problems)
 
 
 def _document(side: Any, name: str, which: str, problems: Problems) -> Document:
