@@ -24,7 +24,7 @@ PLAN = {
     "formats": "source registry files tokens fitting _record _json_shapes _markup _brat_writing _corefud_writing"
     " _ua_writing _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans _marks"
     " booknlp brat clusters conll corefud ecb jsonl muc objects tbf text ua webanno",
-    "scoring": "_similar _drift_steps _drift_table _drift_cuts drift running"
+    "scoring": "_similar _drift_steps _drift_table _drift_cuts drift occurrences running"
     " assign trees parallel grouping mapping match lookup normalise table metrics split plurals timegraph"
     " sequencing relations choices protocol conventions average repeated names placing pairing reading validation"
     " prepare evidence breakdown intervals evaluation run defects scorer",

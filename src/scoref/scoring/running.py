@@ -170,7 +170,7 @@ def remarks(found: Mapping[str, Any], lost: str) -> list[str]:
     lines = []
     if steps:
         said = ", ".join(f"{number:,} {kind}" for kind, number in steps.items())
-        lines.append(f"another text than in the key, aligned with {found['share']:.2%} of its words: {said}")
+        lines.append(f"the text differs from the key's, of whose words {found['share']:.2%} are aligned: {said}")
     for name, cut in list(found["cut_off"].items())[:1]:
         more = f", and {len(found['cut_off']) - 1} more" * (len(found["cut_off"]) > 1)
         lines.append(f"cut off after word {cut['after']:,} of {cut['of']:,} ({name}{more})")
