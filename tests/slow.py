@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, permutations
+from math import log
 
 Entities = list[frozenset[int]]
 Sums = tuple[Fraction, Fraction]
@@ -130,6 +131,15 @@ def nonlinks(key: Entities, response: Entities) -> Sums:
     return Fraction(len(ours & theirs)), Fraction(len(ours))
 
 
+def entities_exact(key: Entities, response: Entities) -> Sums:
+    return Fraction(sum(entity in response for entity in key)), Fraction(len(key))
+
+
+def no_links(key: Entities, response: Entities) -> Sums:
+    """Links across documents, of one document."""
+    return Fraction(), Fraction()
+
+
 PLAIN: dict[str, Callable[[Entities, Entities], Sums]] = {
     "mentions": mentions,
     "muc": muc,
@@ -140,7 +150,11 @@ PLAIN: dict[str, Callable[[Entities, Entities], Sums]] = {
     "lea": lea,
     "pairwise": pairwise,
     "nonlinks": nonlinks,
+    "entities-exact": entities_exact,
 }
+
+# In one document all links are within it.
+BORDERS: dict[str, Callable[[Entities, Entities], Sums]] = {"links-within": pairwise, "links-cross": no_links}
 
 
 # -- mentions without a twin: (key, response) for recall and (key, response) for precision -----------------------------
@@ -296,3 +310,104 @@ def score(name: str, documents: Documents, twinless: str = "as-is", links: str =
 
 
 METRICS = (*PLAIN, *VARIANTS, "blanc", "conll")
+
+
+# -- clusterings as wholes: all documents together, mentions that both sides have --------------------------------------
+
+
+def _labels(documents: Documents) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """For each mention that both sides have, its key and its response entity."""
+    found = []
+    for number, (key, response) in enumerate(documents):
+        ours, theirs = ({m: e for e, entity in enumerate(side) for m in entity} for side in (key, response))
+        found += [((number, ours[mention]), (number, theirs[mention])) for mention in ours if mention in theirs]
+    return found
+
+
+def ari(documents: Documents) -> float:
+    """Hubert & Arabie 1985, by looking at every pair of mentions."""
+    labels = _labels(documents)
+    if not labels:
+        return 0.0
+    pairs = [(a[0] == b[0], a[1] == b[1]) for a, b in combinations(labels, 2)]
+    both, ours, theirs = sum(a and b for a, b in pairs), sum(a for a, _ in pairs), sum(b for _, b in pairs)
+    chance = Fraction(ours * theirs, len(pairs)) if pairs else Fraction()
+    most = Fraction(ours + theirs, 2) - chance
+    return float((both - chance) / most) if most else 1.0
+
+
+def _entropy(labels: list[object]) -> float:
+    shares = [labels.count(label) / len(labels) for label in set(labels)]
+    return -sum(share * log(share) for share in shares)
+
+
+def _conditional(labels: list[object], given: list[object]) -> float:
+    total = 0.0
+    for each in set(given):
+        some = [label for label, other in zip(labels, given, strict=True) if other == each]
+        total += len(some) / len(labels) * _entropy(some)
+    return total
+
+
+def v_measure(documents: Documents) -> tuple[float, float, float]:
+    """Rosenberg & Hirschberg 2007: completeness, homogeneity, V."""
+    labels = _labels(documents)
+    if not labels:
+        return 0.0, 0.0, 0.0
+    ours, theirs = [a for a, _ in labels], [b for _, b in labels]
+    entropies = _entropy(ours), _entropy(theirs)
+    homogeneity = 1 - _conditional(ours, theirs) / entropies[0] if entropies[0] > 1e-12 else 1.0
+    completeness = 1 - _conditional(theirs, ours) / entropies[1] if entropies[1] > 1e-12 else 1.0
+    total = homogeneity + completeness
+    return completeness, homogeneity, 2 * homogeneity * completeness / total if total else 0.0
+
+
+def major(key: Entities, response: Entities, frequent: int, by_size: bool) -> list[Score]:
+    """Recall, precision and f1 of major entities, for each best pairing of them with response entities."""
+    large = [entity for entity in key if len(entity) >= frequent]
+    weights = [Fraction(len(entity) if by_size else 1) for entity in large]
+    if not large:
+        return [(Fraction(), Fraction(), Fraction())]
+    free: Entities = [*response, *[frozenset()] * len(large)]
+    found: dict[Fraction, list[Score]] = {}
+    for chosen in permutations(range(len(free)), len(large)):
+        pairs = [(entity, free[place]) for entity, place in zip(large, chosen, strict=True)]
+        shared = [len(a & b) for a, b in pairs]
+        f1 = [phi4(a, b) for a, b in pairs]
+        recall = [Fraction(n, len(a)) for n, (a, _) in zip(shared, pairs, strict=True)]
+        precision = [Fraction(n, len(b)) if b else Fraction() for n, (_, b) in zip(shared, pairs, strict=True)]
+        means = [
+            sum((w * value for w, value in zip(weights, each, strict=True)), Fraction()) / sum(weights)
+            for each in (recall, precision, f1)
+        ]
+        found.setdefault(sum(f1, Fraction()), []).append((means[0], means[1], means[2]))
+    return found[max(found)]
+
+
+WHOLE = ("ari", "v-measure", "entities-macro", "entities-micro")
+
+
+# -- weights -----------------------------------------------------------------------------------------------------------
+
+
+def weighted(name: str, key: Entities, response: Entities, weights: dict[int, Fraction]) -> Sums:
+    """B³, CEAF and LEA where mentions have weights."""
+
+    def size(mentions: Iterable[int]) -> Fraction:
+        return sum((weights[mention] for mention in mentions), Fraction())
+
+    if name == "b3":
+        shares = [
+            weights[m] * size(entity_of(m, key) & entity_of(m, response)) / size(entity_of(m, key))
+            for m in members(key)
+        ]
+        return sum(shares, Fraction()), size(members(key))
+    if name == "ceafm":
+        return _best(key, response, lambda a, b: size(a & b)), size(members(key))
+    if name == "ceafe":
+        return _best(key, response, lambda a, b: 2 * size(a & b) / (size(a) + size(b))), Fraction(len(key))
+    total = Fraction()  # LEA: the importance of an entity is its weight
+    for entity in key:
+        found, every = lea([entity], response)
+        total += size(entity) * found / every
+    return total, size(members(key))

@@ -25,13 +25,13 @@ PLAN = {
     " _ua_writing _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans _marks"
     " booknlp brat clusters conll corefud ecb jsonl muc objects tbf text ua webanno",
     "scoring": "_similar _drift_steps _drift_table _drift_cuts drift occurrences running"
-    " assign trees parallel grouping mapping match lookup normalise table metrics split plurals timegraph"
-    " sequencing relations choices protocol conventions average repeated names placing pairing reading validation"
-    " prepare evidence breakdown intervals evaluation run defects scorer",
-    "statistics": "significance comparison saved compare stability",
-    "errors": "forms mistakes rewriting repair outcomes nuggets other_layers analysis",
+    " assign trees parallel grouping mapping match lookup sets normalise table partitions metrics split plurals"
+    " timegraph sequencing forms anaphors relations choices protocol conventions average repeated names placing pairing"
+    " reading scope validation prepare weights evidence breakdown intervals evaluation run defects scorer",
+    "statistics": "significance comparison saved compare stability agreement annotators bias",
+    "errors": "mistakes rewriting repair outcomes nuggets other_layers analysis",
     "output": "sheet paper scores error_lists errors lists",
-    "page": "texts build",
+    "page": "texts build annotators",
     "cli": "messages filenames options inputs reporting program",
     "cli.commands": "",  # any modules, each for itself
 }

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from .scoring.metrics import Score
     from .scoring.protocol import Protocol
     from .scoring.scorer import Scorer, score
+    from .statistics.annotators import Agreement, agreement
+    from .statistics.bias import Gap, WinoBias, gap, winobias
     from .statistics.compare import compare, with_intervals
     from .statistics.comparison import Comparison
     from .statistics.saved import load, merge, save
@@ -22,20 +24,25 @@ if TYPE_CHECKING:
 
 # Where each public name lives; a name is imported when it is used, so that a command loads only what it needs.
 _HOMES = {
+    "Agreement": "statistics.annotators",
     "Analysis": "errors.analysis",
     "Comparison": "statistics.comparison",
     "Document": "model",
     "EntityScore": "scoring.breakdown",
     "Error": "exceptions",
     "Evaluation": "scoring.evaluation",
+    "Gap": "statistics.bias",
     "Mention": "model",
     "Problem": "exceptions",
     "Protocol": "scoring.protocol",
     "Score": "scoring.metrics",
     "Scorer": "scoring.scorer",
+    "WinoBias": "statistics.bias",
+    "agreement": "statistics.annotators",
     "analyse": "errors.analysis",
     "clusters": "model",
     "compare": "statistics.compare",
+    "gap": "statistics.bias",
     "load": "statistics.saved",
     "merge": "statistics.saved",
     "read": "formats",
@@ -43,26 +50,32 @@ _HOMES = {
     "save": "statistics.saved",
     "score": "scoring.scorer",
     "stability": "statistics.stability",
+    "winobias": "statistics.bias",
     "with_intervals": "statistics.compare",
     "write": "formats",
 }
 
 __all__ = [
+    "Agreement",
     "Analysis",
     "Comparison",
     "Document",
     "EntityScore",
     "Error",
     "Evaluation",
+    "Gap",
     "Mention",
     "Problem",
     "Protocol",
     "Score",
     "Scorer",
+    "WinoBias",
     "__version__",
+    "agreement",
     "analyse",
     "clusters",
     "compare",
+    "gap",
     "load",
     "merge",
     "read",
@@ -70,6 +83,7 @@ __all__ = [
     "save",
     "score",
     "stability",
+    "winobias",
     "with_intervals",
     "write",
 ]

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 import scoref
 from places import EXAMPLES, SHARED
 from scoref.errors.analysis import Analysis, changes
-from scoref.errors.forms import form
 from scoref.errors.mistakes import KINDS
 from scoref.errors.nuggets import nugget_confusion, nugget_rows
 from scoref.errors.other_layers import bridging_counts, nonreferring_counts
 from scoref.errors.outcomes import RESULTS
 from scoref.model import Bridge, position, stretch
 from scoref.output.errors import render_errors
+from scoref.scoring.forms import form
 from strategies import partitions
 
 

@@ -47,7 +47,7 @@ def assert_as_slow(documents: list[tuple[Partition, Partition]], twinless: str =
 
 
 def test_every_metric_has_a_slow_version():
-    assert {*slow.PLAIN, *slow.VARIANTS} == set(METRICS)
+    assert {*slow.PLAIN, *slow.VARIANTS, *slow.BORDERS, *slow.WHOLE} == set(METRICS)
     assert set(slow.TWINLESS) == set(TWINLESS)
 
 

@@ -17,8 +17,8 @@ from scoref.exceptions import Problems
 from scoref.model import Mention, position
 from scoref.scoring.lookup import lookups
 from scoref.scoring.metrics import METRICS
-from scoref.scoring.normalise import accommodated
 from scoref.scoring.protocol import CHOICES
+from scoref.scoring.sets import accommodated
 from scoref.scoring.split import credited
 from scoref.scoring.table import build
 from slow_split import Side, Tied

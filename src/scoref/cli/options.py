@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 
 from .. import formats
-from ..formats.text import STYLES
+from ..formats._marks import STYLES
 from ..layout.plots import SUFFIXES
 from ..output.scores import BREAKDOWNS
 from ..output.sheet import OUTPUTS
-from ..scoring.choices import CHOICES, FOUND
+from ..scoring.choices import CHOICES, FIELDS, FOUND
 from ..scoring.grouping import DOCUMENT_FIELDS
 from ..scoring.metrics import AVERAGES, METRICS
 from ..scoring.protocol import PROTOCOLS
@@ -38,7 +38,8 @@ HELP = {
     "split": "split antecedents: scored with credit, ignored, or only they are scored",
     "credit": "what aligned sets of split antecedents are worth",
     "links": "BLANC: which kinds of links it leaves out",
-    "scope": "whether an entity lives in a document or in the corpus",
+    "scope": "where an entity lives: a document, a text within it, the documents of a FIELD (topic), the corpus",
+    "weights": "what mentions weigh in B³, CEAF and LEA: the same, by their form, or as an attribute FIELD says",
     "average": "over documents: sums, the mean of their scores, or as other tools have it",
     "digits": "averages of exact scores, or of percentages that were rounded or cut off",
 }
@@ -71,13 +72,16 @@ def add_scoring(command: argparse.ArgumentParser) -> None:
     metrics = ", ".join((*METRICS, *AVERAGES, *RELATIONS))
     command.add_argument("--metrics", metavar="A,B", help=f"some of {metrics}, or all (default: the protocol's)")
     for choice, words in CHOICES.items():
-        if choice in FOUND:
-            continue
-        command.add_argument(f"--{choice}", choices=words, help=HELP[choice])
+        if choice in FIELDS:
+            command.add_argument(f"--{choice}", metavar=f"{{{','.join(words)},FIELD}}", help=HELP[choice])
+        elif choice not in FOUND:
+            command.add_argument(f"--{choice}", choices=words, help=HELP[choice])
     command.add_argument("--drift", choices=DRIFTS, default="check",
-                         help="running text that has less than half of the key's words: an error, or scored")  # fmt: skip
+                         help="running text without half of the key's words: an error, or scored")  # fmt: skip
     command.add_argument("--beta", type=float, metavar="N", help="LEA: how much more entities with a set weigh (1)")
     command.add_argument("--threshold", type=float, metavar="X", help="event nuggets: Dice needed for coreference (1)")
+    command.add_argument("--frequent", type=positive, metavar="N",
+                         help="major entities: how many mentions they have at least (5)")  # fmt: skip
     command.add_argument("--types", metavar="FILE", help="event nuggets: score only the types of the file, one a line")
     command.add_argument("--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD",
                          help="score that setting too, in the same run (may be given several times)")  # fmt: skip

@@ -17,7 +17,7 @@ from ..exceptions import Error, Problems
 from ..layout.grid import Cell, Grid, Number
 from ..model import Document
 from ..scoring.evaluation import Evaluation
-from ..scoring.grouping import DOCUMENT_FIELDS, by_number
+from ..scoring.grouping import DOCUMENT_FIELDS, by_number, grouped
 from ..scoring.mapping import MAPPINGS
 from ..scoring.match import MATCHERS
 from ..scoring.metrics import METRICS, needed, split_name
@@ -64,13 +64,10 @@ class Analysis:
         self.names = evaluation.names
         by_line = MATCHERS[evaluation.protocol.match].identity == "line"
         attributes = MAPPINGS[evaluation.protocol.mapping] if by_line else None
-        if evaluation.protocol.scope == "corpus":
-            self._units = [Repairs(self.names, range(len(aligned)), aligned, attributes)]
-        else:
-            self._units = [
-                Repairs([name], [number], [each], attributes)
-                for number, (name, each) in enumerate(zip(self.names, aligned, strict=True))
-            ]
+        self._units = [
+            Repairs([self.names[n] for n in numbers], numbers, [aligned[n] for n in numbers], attributes)
+            for numbers in grouped(evaluation.evidence.homes).values()
+        ]
 
     @cached_property
     def errors(self) -> tuple[CoreferenceError, ...]:

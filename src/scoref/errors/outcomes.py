@@ -8,8 +8,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ..model import word_of
+from ..scoring.forms import FORMS, form
 from ..scoring.grouping import bucket, by_number
-from .forms import FORMS, form
 from .mistakes import Place
 from .repair import Repairs
 

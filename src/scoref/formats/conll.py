@@ -24,7 +24,7 @@ from ._marks import find_style
 from .source import SKIP, Format, Source
 
 _CELL = re.compile(rf"[-_*]|{BRACKETS.pattern}")
-_CELL = re.compile(rb"^[^#\s].*[ \t](?:[-_*]|(?=\S*[()])[0-9()|]+)[ \t]*$", re.MULTILINE)  # a last column
+_LAST = re.compile(rb"^[^#\s].*[ \t](?:[-_*]|(?=\S*[()])[0-9()|]+)[ \t]*$", re.MULTILINE)  # a last column
 _NEGATIVE = re.compile(r"(?<![^(|)])-[0-9]+(?![^)|(])")
 _EXPECTED = 'the last column to be "-" or brackets like "(12", "12)", "(12)", joined by "|"'
 _HEADER = re.compile(r"#\s*begin document\s*(.*)")
@@ -185,7 +185,7 @@ def sniff(data: bytes) -> bool:
     """Whether there is a line `#begin document`, and no running text with marks behind it."""
     if b"begin document" not in data or not re.search(rb"^[ \t]*#\s*begin document", data, re.MULTILINE):
         return False
-    return _CELL.search(data) is not None or not find_style(data.decode(errors="replace"))
+    return _LAST.search(data) is not None or not find_style(data.decode(errors="replace"))
 
 
 FORMAT = Format("conll", "CoNLL-2011 and CoNLL-2012", ".conll", "conll-2012", sniff, read, write)

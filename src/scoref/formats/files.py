@@ -64,9 +64,9 @@ def read(
     return [
         document
         for file in files(path).values()
-        for document in registry.read_source(
-            Source(load(file), str(file), side, ends, marks=marks), format, problems
-        )[1]
+        for document in registry.read_source(Source(load(file), str(file), side, ends, marks=marks), format, problems)[
+            1
+        ]
     ]
 
 

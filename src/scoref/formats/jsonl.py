@@ -9,6 +9,7 @@
 | `subtoken_map` | the word of each subtoken: spans count subtokens and are mapped back |
 | `ends` | `"inclusive"` or `"exclusive"`: the file's own word on its ends; this is what the writer gives |
 | `entities` | names of the clusters, if they have any |
+| `topic`, `subtopic` | the group of documents that it belongs to |
 | `scoref` | all that other formats know of the document: discontinuous mentions, zeros, sets, bridges, columns, ... |
 
 Whether an end counts as part of the mention is never guessed: the shape says it, or the file, or the caller, and spans
@@ -28,6 +29,8 @@ from ..model import Document, Mention, Origin, stretch, word_of
 from ._json_shapes import KEYS, NAMES, PARTS, PREDICTED, SHAPES, Shape, Text, Wrong, ends_of, text_of
 from ._record import from_record, is_plain, to_record
 from .source import ENDS, PREDICTIONS, SKIP, Format, Source, loads
+
+_FIELDS = ("topic", "subtopic")  # kept as comments of the document
 
 
 def read(source: Source, problems: Problems) -> Iterator[Document]:
@@ -131,8 +134,9 @@ def document_of(record: dict[str, Any], name: str, line: int, source: Source, pr
             mentions.append(_mention(first, last, entity, text))
     _check_strings(record, shape, mentions)
     columns = {"text": [text.characters]} if text.characters is not None else {}
+    said = tuple((0, f"# {field} = {record[field]}") for field in _FIELDS if type(record.get(field)) in (str, int))
     origin = Origin(source.name, line)
-    document = Document(name, tuple(text.words or ()), tuple(mentions), text.sentences, columns, origin=origin)
+    document = Document(name, tuple(text.words or ()), tuple(mentions), text.sentences, columns, said, origin=origin)
     if "scoref" not in record or shape.key != "clusters":
         return document
     try:

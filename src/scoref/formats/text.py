@@ -1,7 +1,8 @@
-"""Running text with marks of mentions, as language models write it: `[Ada](#1) phoned [the plumber](#2).`
+"""Running text with marks of mentions, as language models write it.
 
-The words of a document are its pieces: what blanks and marks leave. They need not be those of the key, as models lose
-words, add some and spell others in another way; scoring aligns both texts.
+In `[Ada](#1) phoned [the plumber](#2).` there are two mentions. The words of a document are its pieces: what blanks and
+marks leave. They need not be those of the key, as models lose words, add some and spell others in another way; scoring
+aligns both texts.
 """
 
 from __future__ import annotations
@@ -57,8 +58,10 @@ def _style(source: Source, text: str) -> str:
     found = find_style(text)
     if not found:
         examples = ", ".join(f"{style.example} ({name})" for name, style in STYLES.items())
-        raise Error("no-marks", "no mention is marked in this text", path=source.name, expected=f"marks like {examples}",
-                    remedy="name the style of a text that has no mentions with --marks STYLE")  # fmt: skip
+        raise Error(
+            "no-marks", "no mention is marked in this text", path=source.name, expected=f"marks like {examples}",
+            remedy="name the style of a text that has no mentions with --marks STYLE",
+        )  # fmt: skip
     if len(found) > 1:
         first = scan(text, found[1]).mentions[0]
         raise Error("ambiguous-marks", f"marks of {len(found)} styles: {' and '.join(found)}", path=source.name,
@@ -168,8 +171,8 @@ def _place(mention: Mention, document: Document, moved: Mapping[int, int]) -> _P
     words = [word_of(place) for place in span if not place & _EMPTY]
     whole = not words or len(runs(words)) == 1
     if not span or not whole or (not moved and len(words) < len(span)) or (words and words[-1] >= len(document.words)):
-        raise _refused(document, "unwritable-mention", "a mention that is no stretch of words", document.text_of(mention),
-                       "words that stand together; zeros only in the style crac")  # fmt: skip
+        raise _refused(document, "unwritable-mention", "a mention that is no stretch of words",
+                       document.text_of(mention), "words that stand together; zeros only in crac")  # fmt: skip
     return _Place(*_ends(span), str(mention.entity))
 
 

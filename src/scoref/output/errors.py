@@ -51,7 +51,9 @@ def error_notes(analyses: Mapping[str, Analysis]) -> list[str]:
     *lines, signature = first.evaluation.notes()
     names = list(analyses)[1:]
     further = [
-        f"{name}: {note}" for name, each in zip(names, others, strict=True) for note in each.evaluation.problem_notes()
+        f"{name}: {note}"
+        for name, each in zip(names, others, strict=True)
+        for note in (*each.evaluation.drift_notes(), *each.evaluation.problem_notes())
     ]
     return [*lines, *further, signature]
 

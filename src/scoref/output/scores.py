@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from ..layout.grid import NOTHING, Cell, Grid
 from ..scoring.breakdown import EntityScore
 from ..scoring.evaluation import Evaluation
 from ..scoring.metrics import Score
 from ..statistics.comparison import Comparison
-from ..statistics.stability import Stability
 from .paper import caption, paper
 from .sheet import sheet
 
@@ -65,13 +64,29 @@ def render_paper(comparison: Comparison, output: str = "text", asked: bool = Fal
     return sheet(grids, lines, output, width)
 
 
-def render_stability(stability: Stability, output: str = "text", width: int | None = None) -> str:
-    """The experiment in one of the output formats."""
+class Result(Protocol):
+    """What has tables for people, one table for programs, lines of text, and values for JSON."""
+
+    def grids(self) -> list[Grid]:
+        """Tables for people."""
+
+    def whole_grid(self) -> Grid:
+        """All in one table."""
+
+    def notes(self) -> list[str]:
+        """What belongs beside the tables, the signature last."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The values for JSON."""
+
+
+def render_result(result: Result, output: str = "text", width: int | None = None) -> str:
+    """A result in one of the output formats."""
     if output == "json":
-        return json.dumps(stability.to_dict(), ensure_ascii=False)
+        return json.dumps(result.to_dict(), ensure_ascii=False)
     if output == "csv":
-        return sheet([stability.whole_grid()], [], output)
-    return sheet(stability.grids(), stability.notes(), output, width)
+        return sheet([result.whole_grid()], [], output)
+    return sheet(result.grids(), result.notes(), output, width)
 
 
 def as_dict(evaluation: Evaluation, by: str | None = None) -> dict[str, Any]:

@@ -33,7 +33,7 @@ from ..scoring.evidence import Trace
 from ..scoring.scorer import Side, score
 from ..statistics.compare import SEED, UNIT, compare, with_intervals
 from ..statistics.comparison import Comparison
-from .texts import Text, text_of
+from .texts import Text, rename, text_of
 
 _PARTS = Path(__file__).parent / "assets"
 _SCRIPTS = ("core.js", "table.js", "text.js", "document.js", "panel.js", "overview.js", "main.js")
@@ -41,8 +41,8 @@ _SCRIPTS = ("core.js", "table.js", "text.js", "document.js", "panel.js", "overvi
 Json = dict[str, Any]
 
 
-def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None) -> str:
-    """The whole page: the systems are evaluations of the same key under the same protocol."""
+def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None, neutral: str | None = None) -> str:
+    """The whole page: evaluations of one key. `neutral` is the first annotator, where nobody is the key."""
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
     evaluations = list(systems.values())
@@ -54,8 +54,10 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
     found = [_findings(each) for each in evaluations]
     texts = [text_of([each.evidence.aligned[number][:2] for each in evaluations]) for number in range(len(documents))]
     chunks = [_chunk(number, text, evaluations, found) for number, text in enumerate(texts)]
-    overview = _overview(systems, found, texts, comparison)
+    overview = _overview(systems, found, texts, comparison) | {"neutral": neutral}
     title = f"{overview['key']}: {', '.join(systems)}" if overview["key"] else ", ".join(systems)
+    if neutral:
+        title = rename(overview["systems"], neutral)
     return _filled(
         {
             "TITLE": html.escape(f"{title or 'report'} – scoref"),
@@ -249,8 +251,8 @@ def _changes(before: _Findings, after: _Findings) -> list[list[int]]:
 
 
 def _by_document(evaluation: Evaluation, metric: str) -> list[float | None]:
-    """The f1 of each document; none where entities live in the whole corpus."""
-    if evaluation.protocol.scope == "corpus":
+    """The f1 of each document; none where entities live in several of them."""
+    if len(evaluation.evidence.aligned) > len(evaluation.documents):
         return [None] * len(evaluation.evidence.aligned)
     scores = evaluation.by_document()
     return [_rounded(scores[name][metric].f1) for name in evaluation.documents]
@@ -297,7 +299,7 @@ def _chunk(number: int, text: Text, evaluations: Sequence[Evaluation], found: Se
     systems = []
     for evaluation, findings in zip(evaluations, found, strict=True):
         key, response, lookups = evaluation.evidence.aligned[number]
-        home = number if evaluation.protocol.scope == "document" else 0
+        home = evaluation.evidence.homes[number]
         read = evaluation.evidence.pairs[number]
         same = [place for place, (other, _) in enumerate(keys) if other is key or other.mentions == key.mentions]
         if not same:

@@ -6,9 +6,10 @@ what its mentions say.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..model import UNWRITTEN, Document, position, word_of
 
@@ -167,3 +168,12 @@ def _said(documents: Sequence[Document], stretches: Mapping[int, int]) -> dict[i
             if size and said.strip():
                 found.setdefault(first, said)
     return found
+
+
+def rename(systems: list[dict[str, Any]], first: str) -> str:
+    """Put the names of annotators for key and response into the titles of breakdowns; gives the title of the page."""
+    for system in systems:
+        for view in system["views"]:
+            title = re.sub(r"\bkey\b", lambda _: first, view["title"])
+            view["title"] = title.replace("response", system["name"])
+    return ", ".join([first, *(system["name"] for system in systems)])

@@ -10,7 +10,7 @@ import numpy as np
 from ..exceptions import Error
 from ..formats import SIDES
 from ..model import Mention
-from .evidence import Evidence
+from .evidence import Evidence, Trace
 from .grouping import BUCKETS, DOCUMENT_FIELDS, bucket, by_number, extent
 from .mapping import canonical, greedy
 from .metrics import Score, needed, score
@@ -41,7 +41,7 @@ def by_attribute(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
 
 
 def _entities_by(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
-    labels = [_entity_labels(protocol, evidence, field, side) for side in range(2)]
+    labels = [_entity_labels(evidence, field, side) for side in range(2)]
     if field not in BUCKETS and not any(any(label) for each in labels for label in each):
         known = {
             name for pair in evidence.aligned for side in pair[:2] for m in side.mentions for name, _ in m.attributes
@@ -84,19 +84,19 @@ def _nuggets_by(evidence: Evidence, field: str) -> Groups:
     return {name or "(none)": {NUGGET + field: Score.of(counts[name])} for name in sorted(counts)}
 
 
-def _entity_labels(protocol: Protocol, evidence: Evidence, field: str, side: int) -> list[str]:
+def _entity_labels(evidence: Evidence, field: str, side: int) -> list[str]:
     """What the field says of each entity of one side; '' where it says nothing."""
     entities = evidence.entities[side]
     values: dict[tuple[int, Hashable], list[Mention]] = {}
     for number, pair in enumerate(evidence.aligned):
-        home = number if protocol.scope == "document" else 0
+        home = evidence.homes[number]
         for mention in pair[:2][side].mentions:
             values.setdefault((home, mention.entity), []).append(mention)
     each = [values[key] for key in zip(entities.document, entities.name, strict=True)]
     if field in BUCKETS:
         return [bucket(field, extent(field, mentions)) for mentions in each]
     labels = [next((v for m in mentions for n, v in m.attributes if n == field), "") for mentions in each]
-    return labels if side == 0 else _as_in_key(evidence.table, _entity_labels(protocol, evidence, field, 0), labels)
+    return labels if side == 0 else _as_in_key(evidence.table, _entity_labels(evidence, field, 0), labels)
 
 
 def _as_in_key(table: Table, key: list[str], response: list[str]) -> list[str]:
@@ -137,3 +137,13 @@ def _side_by_side(*each: Mapping[str, Mapping[str, Score]]) -> Groups:
         label: nothing | {metric: score for groups in each for metric, score in groups.get(label, {}).items()}
         for label in labels
     }
+
+
+def left_out(protocol: Protocol, source: Evidence | Trace) -> list[str]:
+    """How many mentions are in no common clustering, where clusterings were compared."""
+    compared = [name for name in protocol.metrics if name in ("ari", "v-measure")]
+    if not compared or not isinstance(source, Evidence):
+        return []
+    out = [int((side.key_mentions - side.shared).sum()) for side in (source.table, source.table.transposed)]
+    said = f"{out[0]} mentions of the key and {out[1]} of the response have no twin, and are left out"
+    return [f"{', '.join(compared)}: {said}"] if any(out) else []

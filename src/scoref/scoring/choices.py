@@ -25,11 +25,13 @@
 | `split` | split antecedents: credited, ignored, scored alone, or their mentions distributed over the members |
 | `credit` | what aligned sets are worth: recall in recall and precision in precision, or as ua-1.0 or yu-2021 have it |
 | `links` | BLANC: which kinds of links it leaves out |
-| `scope` | whether an entity lives in one document or in the whole corpus |
+| `scope` | where an entity lives: in one document, within a text of it, in the documents of a field, in the corpus |
 | `average` | over documents: see `average` |
+| `weights` | what mentions weigh in B³, CEAF and LEA: all the same, by their form, or as an attribute says |
 | `digits` | averages of scores: of exact ones, or of percentages that were rounded or cut off before |
 | `beta` | how much more entities with a set weigh in LEA |
 | `threshold` | event nuggets: the Dice coefficient that the same mentions have at least, for coreference |
+| `frequent` | how many mentions a major entity has at least |
 | `types` | event nuggets: all types, or only mentions of those that are listed |
 | `metrics` | what is reported |
 """
@@ -74,12 +76,16 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "split": SPLITS,
     "credit": CREDITS,
     "links": LINKS,
-    "scope": ("document", "corpus"),
+    "scope": ("document", "within", "corpus"),
     "average": ("micro", "macro", "means", "weighted", "datasets"),
+    "weights": ("none", "form"),
     "digits": ("exact", "cut-2", "round-2", "round-1"),
 }
 
-NUMBERS = ("beta", "threshold")
+# Choices that take, beside their words, a name that files give.
+FIELDS = {"scope": "a field of documents", "weights": "an attribute of mentions"}
+
+NUMBERS = ("beta", "threshold", "frequent")
 FOUND = ("ends", "spans", "text")  # said by the files, or by how they are read
 
 
@@ -90,7 +96,8 @@ def layer_metrics(layer: str, every: bool = False) -> tuple[str, ...]:
         rest = [name for each in ("bridging", "non-referring") for name in layer_metrics(each, every)]
         return (*layer_metrics("identity", every), *deixis, *rest)
     if layer in ("identity", "deixis"):
-        return (*METRICS, *AVERAGES) if every else ("mentions", "muc", "b3", "ceafe", "conll")
+        plain = [name for name, metric in METRICS.items() if not metric.sums and not metric.borders]
+        return (*plain, *AVERAGES) if every else ("mentions", "muc", "b3", "ceafe", "conll")
     return tuple(name for name, relation in RELATIONS.items() if relation.layer == layer)
 
 
@@ -102,10 +109,9 @@ def _fits(name: str, layer: str) -> bool:
             return found.layer != "deixis"
         return found.layer in (layer, "identity") if layer == "deixis" else layer == found.layer
     if layer == "all":
-        return name in layer_metrics("identity", True) or (
-            name.startswith("deixis:") and _fits(name.removeprefix("deixis:"), "deixis")
-        )
-    return layer in ("identity", "deixis") and name in layer_metrics(layer, True)
+        deixis = name.startswith("deixis:") and _fits(name.removeprefix("deixis:"), "deixis")
+        return deixis or name in METRICS or name in AVERAGES
+    return layer in ("identity", "deixis") and (name in METRICS or name in AVERAGES)
 
 
 def named(names: tuple[str, ...], layer: str) -> tuple[str, ...]:
@@ -113,7 +119,8 @@ def named(names: tuple[str, ...], layer: str) -> tuple[str, ...]:
     wanted = [each for name in names for each in (layer_metrics(layer, every=True) if name == "all" else (name,))]
     unknown = [name for name in wanted if not _fits(name, layer)]
     if unknown or not wanted:
-        known = [*layer_metrics(layer, every=True), *(each.name for each in RELATIONS.values() if each.layer == layer)]
+        known = [*(METRICS if layer == "identity" else ()), *layer_metrics(layer, every=True)]
+        known += [each.name for each in RELATIONS.values() if each.layer == layer]
         raise Error("unknown-metric", f"no metric '{', '.join(unknown)}' in the layer {layer}",
                     expected=f"some of {', '.join(dict.fromkeys(known))}, or all",
                     remedy="see them with: scoref list metrics")  # fmt: skip

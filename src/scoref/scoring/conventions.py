@@ -63,6 +63,23 @@ UNREPRODUCED: dict[str, str] = {
 }
 
 
+_OFFICIAL: dict[str, str] = {  # the scorers of shared tasks and papers
+    "conll-2011": "Perl 8.01",
+    "crac-2022": "CorefUD scorer 1.0",
+    "crac-2023": "CorefUD scorer 1.1",
+    **dict.fromkeys(("crac-2024", "crac-2025", "crac-2026"), "CorefUD scorer 1.2"),
+    **dict.fromkeys(
+        ("codi-crac-2021", "codi-crac-2022", "codi-crac-2022-deixis", "codi-crac-2022-bridging"),
+        "Universal Anaphora scorer 1.0",
+    ),
+    "evmeval-1.8": "EvmEval 1.8",
+    "zhou-choi-2018": "the evaluators of Zhou & Choi",
+}
+
+
 def tools_of(name: str) -> tuple[str, ...]:
     """The tools that compute as the preset of that name."""
-    return tuple(tool for each in CONVENTIONS if each.base == name and not each.choices for tool in each.tools)
+    others = [tool for each in CONVENTIONS if each.base == name and not each.choices for tool in each.tools]
+    if name == "allennlp":
+        return ("AllenNLP",)
+    return (*([_OFFICIAL[name]] if name in _OFFICIAL else []), *others)

@@ -16,13 +16,14 @@ from .. import __version__
 from ..exceptions import Error, Problem
 from ..layout import grid
 from .average import addends, counts_what, defined, finished, parts
-from .breakdown import EntityScore, Groups, by_attribute, entity_scores
+from .breakdown import EntityScore, Groups, by_attribute, entity_scores, left_out
 from .evidence import Evidence, Trace
-from .grouping import DOCUMENT_FIELDS, PART, distinct, genre, grouped
+from .grouping import DOCUMENT_FIELDS, distinct, grouped, labelled
 from .intervals import Intervals
-from .metrics import Score, split_name
+from .metrics import WHOLE, Score, split_name
 from .protocol import Protocol
 from .relations import NUGGET, SEQUENCING
+from .running import drift_sentences
 from .split import UNSETTLED
 from .table import Floats
 
@@ -89,9 +90,8 @@ class Evaluation:
     @property
     def names(self) -> tuple[str, ...]:
         """The name of each document, also where all are scored as one."""
-        if self.protocol.scope == "corpus":
-            return distinct(pair.name for pair in self.evidence.pairs)
-        return self.documents
+        pairs = self.source.pairs if isinstance(self.source, Evidence) else ()
+        return distinct(pair.name for pair in pairs) if len(pairs) > len(self.documents) else self.documents
 
     @property
     def size(self) -> int:
@@ -158,23 +158,9 @@ class Evaluation:
 
         The parts of one text, `(bn/cnn_0210); part 000` and `part 001`, are two documents and the same `text`.
         """
-        known = {
-            "document": self.documents,
-            "text": tuple(PART.sub(r"\1", name) for name in self.documents),
-            "genre": tuple(map(genre, self.documents)),
-            "dataset": self.datasets,
-        }
-        if field in known:
-            return known[field]
-        said = self.source.fields()
-        if len(said) != len(self.documents) or not any(field in each for each in said):
-            names = ", ".join([*known, *sorted({name for each in said for name in each})])
-            raise Error("unknown-field", f"no document has the field '{field}'", expected=f"one of {names}")
-        missing = [name for name, each in zip(self.documents, said, strict=True) if field not in each]
-        if missing:
-            raise Error("unknown-field", f"{len(missing)} documents lack the field '{field}'", document=missing[0],
-                        expected=f"a comment # {field} = ... in each document")  # fmt: skip
-        return tuple(each[field] for each in said)
+        if field == self.protocol.scope:
+            return self.documents
+        return labelled(field, self.documents, self.datasets, self.source.fields())
 
     def by(self, field: str) -> Groups:
         """The scores of groups: of documents (document, text, dataset, genre), of entities (size, span, an attribute).
@@ -188,7 +174,9 @@ class Evaluation:
         >>> {name: scores["b3"].f1 for name, scores in groups.items()}
         {'1': 0.0, '2': 1.0}
         """
-        if field in DOCUMENT_FIELDS or (isinstance(self.source, Trace) and field in self.source.saved_fields):
+        if field in (*DOCUMENT_FIELDS, self.protocol.scope) or (
+            isinstance(self.source, Trace) and field in self.source.saved_fields
+        ):
             return self._by_group(self.labels(field))
         return by_attribute(self.protocol, self.evidence, field)
 
@@ -232,7 +220,9 @@ class Evaluation:
             "undefined": self.undefined,
             "scores": self.scores_dict(),
             "counts": {
-                metric: {"recall": sums[:2].tolist(), "precision": sums[2:].tolist()}
+                metric: {"sums": sums.tolist()}
+                if split_name(metric)[1] in WHOLE
+                else {"recall": sums[:2].tolist(), "precision": sums[2:].tolist()}
                 for metric, counts in self.counts.items()
                 for sums in _sums(counts, [range(len(counts))])
             },
@@ -291,7 +281,18 @@ class Evaluation:
             if lacking and len(lacking) < len(parts(metric)):
                 what = counts_what(lacking[0])
                 lines.append(f"{metric} counts {', '.join(lacking)} as 0: no {what} in key and response")
-        return [*lines, *self._mean_notes(), *self.official_notes(), *self.remarks]
+        return [
+            *lines,
+            *self._mean_notes(),
+            *left_out(self.protocol, self.source),
+            *self.official_notes(),
+            *self.drift_notes(),
+            *self.remarks,
+        ]
+
+    def drift_notes(self) -> list[str]:
+        """How running texts differ from the key's."""
+        return drift_sentences(self.drift, self.protocol.lost)
 
     @cached_property
     def _totals(self) -> dict[str, Floats]:

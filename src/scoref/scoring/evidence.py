@@ -17,7 +17,8 @@ class Evidence:
     """The documents as they were read (`pairs`) and as they were scored (`aligned`), and what was counted.
 
     `entities` are those of key and response in the order of `table`; `entity_counts` has for each metric what each of
-    them contributes. Where no metric on entities was scored, the table is empty.
+    them contributes. Where no metric on entities was scored, the table is empty. `homes` has for each pair the
+    number of what it is scored as a part of: itself, a group of documents, or the corpus.
     """
 
     pairs: tuple[Pair, ...] = ()
@@ -25,6 +26,7 @@ class Evidence:
     table: Table = NO_TABLE
     entities: tuple[Entities, Entities] = (Entities([], [], {}), Entities([], [], {}))
     entity_counts: Mapping[str, tuple[Floats, Floats]] = field(default_factory=dict)
+    homes: tuple[int, ...] = ()
 
     @property
     def size(self) -> int:
@@ -32,8 +34,13 @@ class Evidence:
         return len(self.pairs)
 
     def fields(self) -> list[dict[str, str]]:
-        """What the comments of each key document say of it."""
-        return [comments(pair.key) for pair in self.pairs]
+        """What the comments of each key document say of it; of a group of documents, what all of them say."""
+        found: dict[int, dict[str, str]] = {}
+        for home, pair in zip(self.homes, self.pairs, strict=True):
+            said = comments(pair.key)
+            shared = found.setdefault(home, said)
+            found[home] = {name: value for name, value in shared.items() if said.get(name) == value}
+        return [found[home] for home in sorted(found)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
+from ..exceptions import Error
 from ..model import Document, Mention, word_of
 
 Name = TypeVar("Name", bound=Hashable)
@@ -54,6 +55,51 @@ def genre(document: str) -> str:
         return name.split("/")[0]
     parts = name.split("_")
     return parts[1] if len(parts) > 2 else parts[0]
+
+
+def labelled(
+    field: str, names: Sequence[str], datasets: Sequence[str], said: Sequence[Mapping[str, str]]
+) -> tuple[str, ...]:
+    """What a field says of each document: document, text, genre, dataset, or a comment, as `said` has them."""
+    known = {
+        "document": tuple(names),
+        "text": tuple(PART.sub(r"\1", name) for name in names),
+        "genre": tuple(map(genre, names)),
+        "dataset": tuple(datasets),
+    }
+    if field in known:
+        return known[field]
+    if len(said) != len(names) or not any(field in each for each in said):
+        fields = ", ".join([*known, *sorted({name for each in said for name in each})])
+        raise Error("unknown-field", f"no document has the field '{field}'", expected=f"one of {fields}")
+    missing = [name for name, each in zip(names, said, strict=True) if field not in each]
+    if missing:
+        raise Error("unknown-field", f"{len(missing)} documents lack the field '{field}'", document=missing[0],
+                    expected=f"a comment # {field} = ... in each document")  # fmt: skip
+    return tuple(each[field] for each in said)
+
+
+_NUMBERED = re.compile(r"(.+)_\d+")
+
+
+def parts(document: Document) -> list[str] | None:
+    """For each mention the text that it is from, where a document is texts joined; None where it is not.
+
+    Such a *meta document* has lines like `NAME_14` in the place of words: the name of the text, and a number.
+
+    >>> from scoref import Mention
+    >>> words = ["monday_3", "monday_9", "tuesday_2"]
+    >>> parts(Document("meta", words, tuple(Mention.at(number, number, "quake") for number in range(3))))
+    ['monday', 'monday', 'tuesday']
+    """
+    found = []
+    for mention in document.mentions:
+        word = word_of(mention.span[0]) if mention.span else len(document.words)
+        match = _NUMBERED.fullmatch(document.words[word]) if word < len(document.words) else None
+        if match is None:
+            return None
+        found.append(match[1])
+    return found
 
 
 BUCKETS = {"size": (1, 2, 3, 5, 9, 17), "span": (0, 1, 50, 200, 1000, 5000)}

@@ -13,6 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .assign import assign
+from .partitions import (
+    adjusted_rand,
+    major_by_size,
+    major_equally,
+    means,
+    pairs_together,
+    surprises,
+    v_measure,
+)
 from .table import SINGLETONS, TWINLESS, Floats, Table, Tables, as_is
 
 
@@ -75,6 +84,10 @@ class Metric(NamedTuple):
     twinless: str | None = None  # None: what the protocol says
     inside: Function | None = None
     shares: str = "last"
+    sums: Callable[[Table], Floats] | None = None  # what is added up, if that is not numerators and denominators
+    ratios: Callable[[Floats], Floats] | None = None  # and what is made of it
+    borders: str = ""  # links `within` a document, or those that `cross` its borders
+    weights: str = ""  # mentions' weights are the sizes of entities (`sizes`), or their `importance`, or nothing
 
     def tables(self, tables: Tables, credit: str) -> tuple[Table, Table]:
         """The tables that this metric takes recall and precision from."""
@@ -159,8 +172,7 @@ def lea(table: Table) -> tuple[Floats, Floats]:
     single = table.key_size == 1
     found = table.per_row(_links(table))
     share = np.where(single, _self_links(table), found / np.where(single, 1, _pairs(table.key_size)))
-    importance = table.key_size * np.where(table.key_sets > 0, table.beta, 1.0)
-    return importance * share, importance
+    return table.importance * share, table.importance
 
 
 def pairwise(table: Table) -> tuple[Floats, Floats]:
@@ -177,6 +189,17 @@ def nonlinks(table: Table) -> tuple[Floats, Floats]:
     return table.per_row(table.weight * others) / 2, table.key_size * (everything - table.key_size) / 2
 
 
+def links(table: Table) -> tuple[Floats, Floats]:
+    """Pairs of mentions in one entity that are in one entity of the response, of all; sets are not counted."""
+    return table.per_row(_pairs(table.count)), _pairs(table.key_mentions)
+
+
+def entities_exact(table: Table) -> tuple[Floats, Floats]:
+    """Entities that the response has with exactly these mentions, of all entities."""
+    same = (table.weight == table.key_size[table.row]) & (table.weight == table.response_size[table.column])
+    return table.per_row(same), np.ones_like(table.key_size)
+
+
 def _derived(metric: Metric, twinless: str, source: str) -> Metric:
     suffix = twinless.removesuffix("-all") or twinless
     return metric._replace(
@@ -184,13 +207,17 @@ def _derived(metric: Metric, twinless: str, source: str) -> Metric:
         title=f"{metric.title}, twinless mentions: {twinless}",
         citation=source,
         twinless=twinless,
+        weights="",
     )
 
 
-_B3 = Metric("b3", "B-cubed", "Bagga & Baldwin 1998", b3, "b3")
-_CEAFM = Metric("ceafm", "CEAF by mentions (φ3)", "Luo 2005", ceafm, "ceaf", shares="every")
-_CEAFE = Metric("ceafe", "CEAF by entities (φ4)", "Luo 2005", ceafe, "ceaf", shares="every")
+_B3 = Metric("b3", "B-cubed", "Bagga & Baldwin 1998", b3, "b3", weights="sizes")
+_CEAFM = Metric("ceafm", "CEAF by mentions (φ3)", "Luo 2005", ceafm, "ceaf", shares="every", weights="sizes")
+_CEAFE = Metric("ceafe", "CEAF by entities (φ4)", "Luo 2005", ceafe, "ceaf", shares="every", weights="sizes")
 _LINKS = "coreference links"
+_BORDERS = Metric("", "", "Upadhyay et al. 2016", links, shares="mutual")
+_WHOLE = Metric("", "", "", mentions, what="common mentions", twinless="as-is", shares="every")
+_MAJOR = _WHOLE._replace(citation="Manikantan et al. 2024", what="major entities", ratios=means)
 
 METRICS: dict[str, Metric] = {
     metric.name: metric
@@ -201,7 +228,7 @@ METRICS: dict[str, Metric] = {
         Metric("b3-classes", "B-cubed, every entity weighted equally", "Bagga & Baldwin 1998", b3_classes, "b3"),
         _CEAFM,
         _CEAFE,
-        Metric("lea", "link-based entity-aware", "Moosavi & Strube 2016", lea, "lea"),
+        Metric("lea", "link-based entity-aware", "Moosavi & Strube 2016", lea, "lea", weights="importance"),
         Metric("pairwise", _LINKS, "Recasens & Hovy 2011", pairwise, what=_LINKS, shares="mutual"),
         Metric("nonlinks", f"non-{_LINKS}", "Recasens & Hovy 2011", nonlinks, what=f"non-{_LINKS}", shares="mutual"),
         _derived(_B3, "0", "Stoyanov et al. 2009"),
@@ -212,8 +239,22 @@ METRICS: dict[str, Metric] = {
         _derived(_CEAFM, "sys", "Cai & Strube 2010"),
         _derived(_CEAFE, "rn", "Rahman & Ng 2009"),
         _derived(_CEAFE, "sys", "Cai & Strube 2010"),
+        Metric("entities-exact", "entities that are exactly right", "Menestrina et al. 2010", entities_exact),
+        _BORDERS._replace(name="links-within", title=f"{_LINKS} within documents", what="links within documents",
+                          borders="within"),
+        _BORDERS._replace(name="links-cross", title=f"{_LINKS} across documents", what="links across documents",
+                          borders="cross"),
+        _WHOLE._replace(name="ari", title="adjusted Rand index of common mentions", citation="Hubert & Arabie 1985",
+                        sums=pairs_together, ratios=adjusted_rand),
+        _WHOLE._replace(name="v-measure", title="completeness, homogeneity, V-measure of common mentions",
+                        citation="Rosenberg & Hirschberg 2007", sums=surprises, ratios=v_measure),
+        _MAJOR._replace(name="entities-macro", title="major entities (--frequent), mean", sums=major_equally),
+        _MAJOR._replace(name="entities-micro", title="major entities (--frequent), mean by size", sums=major_by_size),
     )
-}
+}  # fmt: skip
+
+
+WHOLE = tuple(name for name, metric in METRICS.items() if metric.sums)  # compare clusterings as wholes
 
 
 class Average(NamedTuple):
@@ -252,14 +293,17 @@ def needed(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
+DEIXIS = "deixis:"
+
+
 def split_name(name: str) -> tuple[str, str]:
     """The prefix and the rest of a metric's name.
 
     >>> split_name("deixis:muc"), split_name("muc")
     (('deixis:', 'muc'), ('', 'muc'))
     """
-    prefix, colon, base = name.rpartition(":")
-    return prefix + colon, base
+    base = name.removeprefix(DEIXIS)
+    return name.removesuffix(base), base
 
 
 class Counted(NamedTuple):
@@ -284,6 +328,8 @@ def counted(
         recall, precision = variant(both[0])
         both = recall, precision if both[1] is both[0] else variant(both[1])[1]
     recall, precision = both
+    if metric.sums:
+        return Counted(metric.sums(recall), None, None)
     as_they_are = all(variant is as_is for variant in variants)
     columns: list[Floats] = []
     sides = []
@@ -314,7 +360,7 @@ def scores(name: str, counts: Mapping[str, Floats], links: str = "key") -> Float
     """
     prefix, base = split_name(name)
     if base not in AVERAGES:
-        return ratios(counts[name])
+        return ((base in METRICS and METRICS[base].ratios) or ratios)(counts[name])
     average = AVERAGES[base]
     parts = [prefix + part for part in average.parts]
     values: Floats = np.stack([scores(part, counts, links) for part in parts])

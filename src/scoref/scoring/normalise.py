@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
 from ..exceptions import Problem, Problems
 from ..model import Document, Mention, position, repeated_places
 from .mapping import canonical
+from .sets import members_of
 from .trees import has_parse, root_label, shared_minimum
 
 DUPLICATES = ("first", "last", "keep", "list", "ua-1.0", "reference", "error")
@@ -89,11 +90,6 @@ def once_per_entity(document: Document, identity: str) -> Document:
     return document if len(kept) == len(document.mentions) else replace(document, mentions=tuple(kept.values()))
 
 
-def members_of(document: Document) -> set[Hashable]:
-    """The entities that are members of a set."""
-    return {member for members in document.sets.values() for member in members}
-
-
 def _drop(document: Document, entities: set[Hashable]) -> Document:
     """The document without these entities; members of sets are only hidden, as sets are compared by their members."""
     if not entities:
@@ -104,12 +100,16 @@ def _drop(document: Document, entities: set[Hashable]) -> Document:
     return only(document, lambda mention: mention.entity not in entities or mention.entity in hidden)
 
 
-def drop_singletons(documents: list[Document], scope: str) -> list[Document]:
-    """Documents without the entities that have one element, in the document or, in the scope `corpus`, anywhere."""
-    if scope == "corpus":
-        sizes: Counter[Hashable] = sum((_sizes(document) for document in documents), Counter())
-        return [_drop(document, {name for name in _sizes(document) if sizes[name] == 1}) for document in documents]
-    return [_drop(document, {name for name, size in _sizes(document).items() if size == 1}) for document in documents]
+def drop_singletons(documents: list[Document], homes: Sequence[int]) -> list[Document]:
+    """Documents without the entities that have one element, among all documents with the same number in `homes`."""
+    each = [_sizes(document) for document in documents]
+    sizes: dict[int, Counter[Hashable]] = {}
+    for home, found in zip(homes, each, strict=True):
+        sizes.setdefault(home, Counter()).update(found)
+    return [
+        _drop(document, {name for name in found if sizes[home][name] == 1})
+        for document, home, found in zip(documents, homes, each, strict=True)
+    ]
 
 
 def _sizes(document: Document) -> Counter[Hashable]:
@@ -121,98 +121,6 @@ def _sizes(document: Document) -> Counter[Hashable]:
 def referring(document: Document) -> Document:
     """The document without its non-referring entities."""
     return _drop(document, set(document.nonreferring))
-
-
-def accommodated(document: Document, problems: Problems, order: str = "text") -> Document:
-    """The document with its sets in their final form.
-
-    Members that are sets themselves are replaced by their members, until only atomic entities are left; entities that
-    stand for the same set become one. Members that are not there, cycles and sets of one member are reported. What is
-    equally good is decided by the order of mentions: that of the `text`, or that of the `file`.
-    """
-    if not document.sets:
-        return document
-    there = dict.fromkeys(mention.entity for mention in document.mentions)
-    atoms = _distinct(document, _atoms(document, there, problems))
-    flat: dict[Hashable, tuple[Hashable, ...]] = {}
-    for name in document.sets:
-        if name not in there:
-            _report_set(document, "missing-entity", f"members of entity {name}, which has no mention", name, problems)
-        elif atoms[name]:
-            flat[name] = atoms[name]
-            if len(flat[name]) == 1:
-                _report_set(
-                    document, "small-set", f"entity {name} is the set of a single entity", name, problems, False
-                )
-    first: dict[frozenset[Hashable], Hashable] = {}
-    named = [name for name in there if name in flat and name not in document.nonreferring]
-    same = {name: first.setdefault(frozenset(flat[name]), name) for name in named}
-    mentions = [mention._replace(entity=same.get(mention.entity, mention.entity)) for mention in document.mentions]
-    if order == "text":
-        mentions.sort(key=lambda mention: (mention.span, "" if mention.span else str(mention.id)))
-    return replace(document, mentions=tuple(mentions), sets={name: flat[name] for name in dict.fromkeys(same.values())})
-
-
-def _distinct(document: Document, sets: dict[Hashable, tuple[Hashable, ...]]) -> dict[Hashable, tuple[Hashable, ...]]:
-    """The members of each set, where of entities with the very same mentions the first stands for all."""
-    if not document.repeats():
-        return sets
-    mentions: dict[Hashable, list[Hashable]] = {member: [] for members in sets.values() for member in members}
-    for place, mention in zip(document.identities(), document.mentions, strict=True):
-        if mention.entity in mentions:
-            mentions[mention.entity].append(place)
-    first: dict[tuple[Hashable, ...], Hashable] = {}
-    same = {name: first.setdefault(tuple(places), name) for name, places in mentions.items()}
-    return {name: tuple(dict.fromkeys(same[member] for member in members)) for name, members in sets.items()}
-
-
-def distributed(document: Document) -> Document:
-    """The document with the mentions of sets as mentions of each member instead (Zhou & Choi 2018)."""
-    mentions = [
-        mention._replace(entity=entity)
-        for mention in document.mentions
-        for entity in document.sets.get(mention.entity, (mention.entity,))
-    ]
-    return replace(document, mentions=tuple(mentions), sets={})
-
-
-def _atoms(document: Document, there: dict[Hashable, None], problems: Problems) -> dict[Hashable, tuple[Hashable, ...]]:
-    """The atomic entities of each set, each once: every set is opened once, however sets are nested."""
-    found: dict[Hashable, tuple[Hashable, ...]] = {}
-    for start in document.sets:
-        path = [start] if start not in found else []
-        while path:
-            name = path[-1]
-            waiting = [member for member in document.sets[name] if member in document.sets and member not in found]
-            cyclic = [member for member in waiting if member in path]
-            if cyclic:
-                cycle = " → ".join(str(each) for each in (*path[path.index(cyclic[0]) :], cyclic[0]))
-                _report_set(document, "cyclic-set", f"an entity is a member of itself: {cycle}", name, problems)
-                found[path.pop()] = ()
-            elif waiting:
-                path.append(waiting[0])
-            else:
-                members = [atom for member in document.sets[name] for atom in found.get(member, (member,))]
-                for member in members:
-                    if member not in there:
-                        message = f"a set with the entity {member}, which has no mention"
-                        _report_set(document, "missing-member", message, name, problems)
-                found[path.pop()] = tuple(dict.fromkeys(member for member in members if member in there))
-    return found
-
-
-def _report_set(
-    document: Document, code: str, message: str, name: Hashable, problems: Problems, fatal: bool = True
-) -> None:
-    near = {name, *document.sets.get(name, ())}
-    mention = next((mention for mention in document.mentions if mention.entity in near), None)
-    problems.add(
-        Problem(
-            code, message, document.source, document.line_of(mention) if mention else document.line, document.id,
-            document.text_of(mention) if mention else None, "sets of at least two entities that have mentions",
-            "fix the file, or leave such sets out with --split ignore or --on-problem skip", fatal,
-        )
-    )  # fmt: skip
 
 
 _INVISIBLE = frozenset(
@@ -335,7 +243,7 @@ def check_parse(document: Document, problems: Problems) -> None:
         )  # fmt: skip
 
 
-def noun_phrases(documents: list[Document], scope: str) -> list[Document]:
+def noun_phrases(documents: list[Document], homes: Sequence[int]) -> list[Document]:
     """Documents without mentions that are verb phrases, nor what is left of an entity that this leaves with one."""
     verbal = [
         {index for index, mention in enumerate(document.mentions) if root_label(document, mention) == "VP"}
@@ -345,8 +253,7 @@ def noun_phrases(documents: list[Document], scope: str) -> list[Document]:
     ]
     left: Counter[tuple[int, Hashable]] = Counter()
     broken: set[tuple[int, Hashable]] = set()
-    names = [number if scope == "document" else 0 for number in range(len(documents))]
-    for name, document, gone in zip(names, documents, verbal, strict=True):
+    for name, document, gone in zip(homes, documents, verbal, strict=True):
         left.update((name, mention.entity) for index, mention in enumerate(document.mentions) if index not in gone)
         broken.update((name, document.mentions[index].entity) for index in gone)
     return [
@@ -358,7 +265,7 @@ def noun_phrases(documents: list[Document], scope: str) -> list[Document]:
                 if index not in gone and ((name, mention.entity) not in broken or left[name, mention.entity] > 1)
             ),
         )
-        for name, document, gone in zip(names, documents, verbal, strict=True)
+        for name, document, gone in zip(homes, documents, verbal, strict=True)
     ]
 
 
@@ -399,12 +306,3 @@ def unnested_as_coval(document: Document, singletons: str) -> Document:
         elif singletons == "drop":
             gone.update(mentions)
     return only(document, lambda mention: mention not in gone)
-
-
-def with_mentions(document: Document) -> Document:
-    """The document without sets, and members of sets, that have no mention left."""
-    if not document.sets:
-        return document
-    there = {mention.entity for mention in document.mentions}
-    left = {name: tuple(each for each in members if each in there) for name, members in document.sets.items()}
-    return replace(document, sets={name: members for name, members in left.items() if name in there and members})

@@ -77,9 +77,7 @@ class _File(NamedTuple):
     extra: list[Document]
 
 
-def _compared(
-    name: str, keys: Sequence[Document], responses: Sequence[Document], words: str, drift: str
-) -> _File:
+def _compared(name: str, keys: Sequence[Document], responses: Sequence[Document], words: str, drift: str) -> _File:
     for side in (keys, responses):
         _refuse_repeated(side)
     partners = same_documents([key.id for key in keys], [response.id for response in responses])

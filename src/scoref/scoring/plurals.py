@@ -6,7 +6,7 @@ the numbers of the authors' own evaluators; their CEAFe is that of the table.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -51,19 +51,20 @@ OVERLAPPING = {"b3": b3, "pairwise": pairwise, "nonlinks": nonlinks}
 DEFINED = ("ceafm", "ceafe", *OVERLAPPING)  # what can be scored where entities overlap
 
 
-def overlapping_counts(name: str, aligned: Iterable[tuple[Document, Document, Lookups]], scope: str) -> Floats:
-    """For each document recall numerator and denominator, precision numerator and denominator."""
-    chains: list[tuple[Chains, Chains]] = []
+def overlapping_counts(
+    name: str, aligned: Iterable[tuple[Document, Document, Lookups]], homes: Sequence[int]
+) -> Floats:
+    """For each of `homes` recall numerator and denominator, precision numerator and denominator."""
+    chains: list[tuple[Chains, Chains]] = [({}, {}) for _ in set(homes)]
     for number, (key, response, found) in enumerate(aligned):
-        if scope == "document" or not chains:
-            chains.append(({}, {}))
+        here = chains[homes[number]]
         names = key.identities()
         nodes: dict[int, Hashable] = {r: ("key", names[k]) for k, r in zip(*found.precision, strict=True)}
         for k, mention in enumerate(key.mentions):
-            chains[-1][0].setdefault(mention.entity, set()).add((number, ("key", names[k])))
+            here[0].setdefault(mention.entity, set()).add((number, ("key", names[k])))
         for r, name_there in enumerate(response.identities()):
             node = nodes.get(r, ("response", name_there))
-            chains[-1][1].setdefault(response.mentions[r].entity, set()).add((number, node))
+            here[1].setdefault(response.mentions[r].entity, set()).add((number, node))
     return np.array([OVERLAPPING[name](*each) for each in chains], np.float64).reshape(len(chains), 4)
 
 

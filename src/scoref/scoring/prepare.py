@@ -13,12 +13,10 @@ from ..exceptions import Problems
 from ..model import Document
 from .match import MATCHERS
 from .normalise import (
-    accommodated,
     check_heads,
     check_minimums,
     check_parents,
     check_parse,
-    distributed,
     drop_singletons,
     noun_phrases,
     of_types,
@@ -29,26 +27,26 @@ from .normalise import (
     unnested,
     unnested_as_coval,
     visible,
-    with_mentions,
     with_repeats,
     with_shared_minimums,
     without_repeats,
 )
 from .pairing import Pair
 from .protocol import Protocol
+from .sets import accommodated, distributed, with_mentions
 
 
 def prepare(
-    pairs: Sequence[Pair], protocol: Protocol, problems: Problems, copies: bool = False
+    pairs: Sequence[Pair], protocol: Protocol, problems: Problems, homes: Sequence[int], copies: bool = False
 ) -> list[tuple[Document, Document]]:
     """Key and response of each pair, as the protocol wants them; with all `copies` of a mention in one entity or not.
 
-    The scorer ua-1.0 counts such copies where it ignores sets, and in the members of sets.
+    Entities live in what `homes` numbers. The scorer ua-1.0 counts copies where it ignores sets, and in their members.
     """
     lists = protocol.duplicates in ("list", "reference")
     copies = copies or lists or (protocol.duplicates == "ua-1.0" and protocol.split == "ignore")
     each = [pair.key for pair in pairs], [pair.response for pair in pairs]
-    sides = [normalise(side, protocol, problems, each[0], copies) for side in each]
+    sides = [normalise(side, protocol, problems, homes, each[0], copies) for side in each]
     if protocol.zeros.startswith("dependent"):
         for document in (*sides[0], *sides[1]):
             check_parents(document, problems)
@@ -65,7 +63,12 @@ def prepare(
 
 
 def normalise(
-    documents: list[Document], protocol: Protocol, problems: Problems, keys: list[Document], copies: bool = False
+    documents: list[Document],
+    protocol: Protocol,
+    problems: Problems,
+    homes: Sequence[int],
+    keys: list[Document],
+    copies: bool = False,
 ) -> list[Document]:
     """The documents of one side, as the protocol wants them; `keys` are those of the key as they were read."""
     identity = MATCHERS[protocol.match].identity
@@ -94,15 +97,15 @@ def normalise(
         documents = [distributed(document) for document in documents]
     documents = [referring(document) for document in documents]
     if protocol.singletons == "drop":
-        documents = drop_singletons(documents, protocol.scope)
+        documents = drop_singletons(documents, homes)
     if protocol.mentions == "np":
-        documents = noun_phrases(documents, protocol.scope)
+        documents = noun_phrases(documents, homes)
     if protocol.nested == "drop-coval":
         documents = [unnested_as_coval(document, protocol.singletons) for document in documents]
     if protocol.nested == "drop":
         documents = [unnested(document) for document in documents]
         if protocol.singletons == "drop":
-            documents = drop_singletons(documents, protocol.scope)
+            documents = drop_singletons(documents, homes)
     if protocol.zeros == "drop":
         documents = [only(document, lambda mention: not mention.is_zero) for document in documents]
     return [with_mentions(document) for document in documents]

@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from ..exceptions import Error
-from .choices import CHOICES, NUMBERS, layer_metrics, named
+from .choices import CHOICES, FIELDS, NUMBERS, layer_metrics, named
 from .metrics import METRICS, needed, split_name
 from .plurals import DEFINED
 from .relations import SEQUENCING
 
 _BESIDE = ("unit", "trials", "seed")  # what a signature says of resampling
+_FIELD = re.compile(r"[\w.-]+")  # the name of one
 
 
 @dataclass(frozen=True)
@@ -60,17 +61,20 @@ class Protocol:
     links: str
     scope: str
     average: str
+    weights: str
     digits: str
     beta: float
     threshold: float
+    frequent: float
     types: str
     metrics: tuple[str, ...]
 
     def __post_init__(self) -> None:
         for choice, known in CHOICES.items():
             value = getattr(self, choice)
-            if value not in known:
-                raise Error("unknown-choice", f"no {choice} '{value}'", expected=f"one of {', '.join(known)}",
+            if value not in known and not (choice in FIELDS and _FIELD.fullmatch(value)):
+                words = ", ".join([*known, *([FIELDS[choice]] if choice in FIELDS else [])])
+                raise Error("unknown-choice", f"no {choice} '{value}'", expected=f"one of {words}",
                             remedy="see the choices with: scoref score --help")  # fmt: skip
         for name in NUMBERS:
             value = getattr(self, name)
@@ -88,6 +92,20 @@ class Protocol:
             raise Error("undefined-metric", f"{undefined[0]} is not defined where a mention is in several entities",
                         expected="b3, ceafm, ceafe, blanc, as plurals are distributed over their members",
                         remedy="choose other metrics with --metrics, or --split credit")  # fmt: skip
+
+        self._refuse_undefined()
+
+    def _refuse_undefined(self) -> None:
+        """Refuse metrics that other choices leave without a meaning."""
+        names = [name for name in (split_name(name)[1] for name in needed(self.metrics)) if name in METRICS]
+        whole = [name for name in names if METRICS[name].sums or METRICS[name].borders]
+        if self.split == "only" and whole:
+            raise Error("undefined-metric", f"{', '.join(whole)} is not defined for split antecedents alone",
+                        expected="metrics like muc and b3", remedy="choose another --split or --metrics")  # fmt: skip
+        if self.weights != "none" and (self.twinless != "as-is" or self.singletons not in ("keep", "drop")):
+            raise Error("undefined-metric", "mentions that are added or left out by another tool's rule have no weight",
+                        expected="twinless:as-is and singletons:keep or drop, with weights",
+                        remedy="leave out --twinless and --singletons, or --weights")  # fmt: skip
 
     def change(self, **choices: str | float | tuple[str, ...] | list[str] | None) -> Protocol:
         """The protocol with other choices; None leaves one as it is. Another layer has that layer's metrics."""
@@ -153,9 +171,9 @@ def _listed(metrics: tuple[str, ...], layer: str) -> str:
 
 # What the choices that signatures of a version do not name meant then; from 0.2 on they have the words of their preset.
 _OLD: dict[str, dict[str, str | float]] = {
-    "0.1": {"text": "same", "lost": "count", "ends": "inclusive", "spans": "words", "invisible": "none", "empty": "count", "extra": "refuse",
-            "pieces": "once", "mapping": "type", "sequencing": "awareness", "files": "strict", "digits": "exact",
-            "threshold": 1.0, "types": "all"},
+    "0.1": {"text": "same", "lost": "count", "ends": "inclusive", "spans": "words", "invisible": "none",
+            "empty": "count", "extra": "refuse", "pieces": "once", "mapping": "type", "sequencing": "awareness",
+            "files": "strict", "weights": "none", "digits": "exact", "threshold": 1.0, "frequent": 5.0, "types": "all"},
 }  # fmt: skip
 
 
@@ -207,9 +225,11 @@ _DEFAULT = Protocol(
     links="key",
     scope="document",
     average="micro",
+    weights="none",
     digits="exact",
     beta=1.0,
     threshold=1.0,
+    frequent=5.0,
     types="all",
     metrics=("mentions", "muc", "b3", "ceafe", "conll"),
 )

@@ -14,14 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ..model import Document
+from .anaphors import ANAPHORS, Counts, anaphors, is_zero, kind_of
 from .assign import assign
 from .lookup import Lookups
 from .mapping import MAPPINGS, greedy
 from .sequencing import sequence
 from .split import best_members, common_members
 from .table import build
-
-Counts = tuple[float, float, float, float]
 
 
 class Relation(NamedTuple):
@@ -174,51 +173,6 @@ def mor(key: Document, response: Document, found: Lookups) -> Counts:
     return common, sizes[0], common, sizes[1]
 
 
-def zeros(key: Document, response: Document, found: Lookups) -> Counts:
-    """Zero anaphors with a right antecedent (anaphor-decomposable score, Tuggener 2014).
-
-    A zero anaphor is a zero that is not the first mention of its entity. It is right if its twin is not the first of
-    its own entity either, and an earlier mention of the key entity has its twin in the same response entity. A zero
-    that stands in several entities is first, or has its twin in the key, if one of its copies is or has.
-    """
-    twin = dict(zip(*found.zeros, strict=True))
-    places = response.identities("head")
-    first = {places[min(each, key=lambda r: _text_order(response, r))] for each in _by_entity(response).values()}
-    right = wrong = missed = 0
-    covered: set[Hashable] = set()
-    for mentions in _by_entity(key).values():
-        seen: set[Hashable] = set()
-        for number, k in enumerate(sorted(mentions, key=lambda k: _text_order(key, k))):
-            r = twin.get(k)
-            entity = response.mentions[r].entity if r is not None else None
-            if number and key.mentions[k].is_zero:
-                if r is None or places[r] in first:
-                    missed += 1
-                elif entity in seen:
-                    right += 1
-                else:
-                    wrong += 1
-                if r is not None:
-                    covered.add(places[r])
-            if r is not None:
-                seen.add(entity)
-    known = first | covered
-    extra = sum(mention.is_zero and places[r] not in known for r, mention in enumerate(response.mentions))
-    return right, right + wrong + missed, right, right + wrong + extra
-
-
-def _text_order(document: Document, index: int) -> tuple[int, int, int]:
-    span = document.mentions[index].span
-    return span[0], span[-1], len(span)
-
-
-def _by_entity(document: Document) -> dict[Hashable, list[int]]:
-    found: dict[Hashable, list[int]] = {}
-    for index, mention in enumerate(document.mentions):
-        found.setdefault(mention.entity, []).append(index)
-    return found
-
-
 # -- split antecedents -----------------------------------------------------------------------------------------------
 
 
@@ -326,7 +280,14 @@ RELATIONS: dict[str, Relation] = {
         ),
         Relation("non-referring", "non-referring mentions", "Yu et al. 2022", "non-referring", nonreferring),
         Relation("mor", "mention overlap ratio", "Žabokrtský et al. 2022", "identity", mor),
-        Relation("zeros", "antecedents of zero anaphors", "Tuggener 2014", "identity", zeros),
+        Relation("zeros", "antecedents of zero anaphors", "Tuggener 2014", "identity", partial(anaphors, is_zero)),
+        Relation(
+            "anaphors:KIND",
+            "antecedents of anaphors of a kind: pronoun, PRON, Animacy=Anim",
+            "Tuggener 2014",
+            "identity",
+            partial(anaphors, is_zero),
+        ),
         *(
             Relation(NUGGET + name, title, "TAC KBP 2015", "identity", partial(nuggets, MAPPINGS[name]))
             for name, title in _NUGGETS.items()
@@ -349,7 +310,10 @@ RELATIONS: dict[str, Relation] = {
 
 
 def relation(name: str) -> Relation | None:
-    """The relation of that name; `success@3` is made from `success@N`."""
+    """The relation of that name; `success@3` is made from `success@N`, `anaphors:PRON` from `anaphors:KIND`."""
+    if name.startswith(ANAPHORS):
+        kind = kind_of(name.removeprefix(ANAPHORS))
+        return RELATIONS["anaphors:KIND"]._replace(name=name, function=partial(anaphors, kind)) if kind else None
     word, at, number = name.partition("@")
     if at and number.isdigit() and int(number) and f"{word}@N" in RELATIONS:
         return RELATIONS[f"{word}@N"]._replace(name=name, function=partial(success, int(number)))

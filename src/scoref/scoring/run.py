@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..exceptions import Error, Problems
 from ..model import Document
+from .anaphors import Counts
 from .average import required
 from .evaluation import Evaluation
 from .evidence import Evidence
@@ -19,23 +19,26 @@ from .grouping import distinct
 from .lookup import Lookups, lookups
 from .mapping import MAPPINGS
 from .match import Alignment
-from .metrics import METRICS, counted, split_name
+from .metrics import METRICS, Metric, counted, split_name
 from .normalise import unique
 from .pairing import Pair, Progress
 from .parallel import ordered_map
 from .plurals import OVERLAPPING, overlapping_counts
 from .prepare import prepare
 from .protocol import Protocol
-from .relations import NUGGET, SEQUENCING, Counts, Relation, relation
+from .relations import NUGGET, SEQUENCING, Relation, relation
 from .repeated import repeated_b3, repeated_links
+from .scope import cut, dataset, scoped
 from .split import Inside, credited, sets_only
-from .table import Entities, Floats, build, without
+from .table import Entities, Floats, Table, Tables, build, without
+from .weights import weighted
 
 
 def evaluate(
     pairs: Sequence[Pair], protocol: Protocol, problems: Problems, *, jobs: int = 1, progress: Progress | None = None
 ) -> Evaluation:
     """Normalise, align, build the table, compute the metrics."""
+    pairs, homes, groups = scoped(pairs, protocol.scope)
     counts: dict[str, Floats] = {}
     sources: dict[str, Evidence] = {}
     names = required(protocol)
@@ -45,26 +48,18 @@ def evaluate(
         chosen = [_deixis(pair) for pair in pairs] if deixis else pairs
         entity_metrics = [name for name in wanted if name in METRICS]
         if entity_metrics:
-            found, sources[prefix] = _entity_counts(chosen, entity_metrics, protocol, problems, jobs, progress)
+            found, sources[prefix] = _entity_counts(chosen, entity_metrics, protocol, problems, homes, jobs, progress)
             counts |= {prefix + name: values for name, values in found.items()}
         relations = [each for each in map(relation, wanted) if each]
         for raw in (True, False):  # relations between any mentions, and those between mentions of entities
             some = [each for each in relations if (each.layer in ("bridging", "non-referring")) == raw]
             if some:
-                found, aligned = _relation_counts(chosen, some, protocol, problems)
+                found, aligned = _relation_counts(chosen, some, protocol, problems, homes)
                 counts |= {prefix + name: values for name, values in found.items()}
                 sources.setdefault(prefix, Evidence((), aligned))
-    documents, datasets = distinct([pair.name for pair in pairs]), tuple(map(_dataset, pairs))
-    if protocol.scope == "corpus":
-        documents, datasets = ("corpus",), ("corpus",)
-        counts = {name: values.sum(axis=0, keepdims=True) for name, values in counts.items()}
-    evidence = replace(sources.get("", Evidence()), pairs=tuple(pairs))
+    documents, datasets = groups or (distinct([pair.name for pair in pairs]), tuple(map(dataset, pairs)))
+    evidence = replace(sources.get("", Evidence()), pairs=tuple(pairs), homes=tuple(homes))
     return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), datasets, evidence)
-
-
-def _dataset(pair: Pair) -> str:
-    """The file that a document is from: by its name in the folder, else by its own."""
-    return pair.dataset or Path(pair.key.source or "").name.removesuffix(".gz")
 
 
 def _deixis(pair: Pair) -> Pair:
@@ -77,28 +72,23 @@ def _entity_counts(
     names: list[str],
     protocol: Protocol,
     problems: Problems,
+    homes: Sequence[int],
     jobs: int,
     progress: Progress | None,
 ) -> tuple[dict[str, Floats], Evidence]:
     """The counts of the entity metrics, and what they come from."""
-    both = prepare(pairs, protocol, problems)
-    if protocol.scope == "corpus" and len(both) > 1:
+    both = prepare(pairs, protocol, problems, homes)
+    if len(set(homes)) < len(homes):
         _refuse_unnamed(both)
-    aligned: list[tuple[Document, Document, Lookups]] = []
     reference = protocol.duplicates == "reference" and protocol.split != "distribute"
-    owner = "reference" if reference else "last"
-    how = partial(_lookups, protocol.match, protocol.zeros, owner, protocol.threshold, protocol.mapping)
-    for found in ordered_map(how, both, jobs):
-        aligned.append((*both[len(aligned)], found))
-        if progress:
-            progress("documents aligned", len(aligned), len(both))
-    tables, key, response = build(aligned, protocol.scope, protocol.beta)
-    hidden = (
-        _hidden([pair[0] for pair in both], key, protocol.scope),
-        _hidden([pair[1] for pair in both], response, protocol.scope),
-    )
+    aligned = _aligned(both, protocol, "reference" if reference else "last", jobs, progress)
+    tables, key, response = build(aligned, homes, protocol.beta, protocol.frequent)
+    hidden = _hidden([pair[0] for pair in both], key, homes), _hidden([pair[1] for pair in both], response, homes)
     shown = tables if not any(each.any() for each in hidden) else tables.changed(lambda table: without(table, *hidden))
-    inside = _inside(pairs, protocol, key, response)
+    inside = _inside(pairs, protocol, key, response, homes)
+    weights = None
+    if protocol.weights != "none":
+        weights = weighted(shown, (key, response), aligned, homes, protocol.weights, problems)
     counts: dict[str, Floats] = {}
     each_entity: dict[str, tuple[Floats, Floats]] = {}
     for name in names:
@@ -107,33 +97,72 @@ def _entity_counts(
             counts[name] = sets_only(metric, tables.every, key, response, protocol.credit, inside)
             continue
         if protocol.split == "distribute" and name in OVERLAPPING:
-            counts[name] = overlapping_counts(name, aligned, protocol.scope)
+            counts[name] = overlapping_counts(name, aligned, homes)
             continue
-        both_tables = metric.tables(shown, protocol.credit)
-        if key.sets and response.sets:
+        used: Tables = getattr(weights, metric.weights) if weights and metric.weights else shown
+        both_tables = metric.tables(used, protocol.credit)
+        if metric.borders:
+            counts[name] = _links(metric, both_tables, aligned, homes, protocol)
+            continue
+        if key.sets and response.sets and not metric.sums:
             recall, precision = credited(metric, tables, key, response, protocol.credit, inside)
             both_tables = without(recall, *hidden), without(precision, *hidden)
         counts[name], *sides = counted(metric, both_tables, protocol.twinless, protocol.singletons)
         if sides[0] is not None and sides[1] is not None:
             each_entity[name] = sides[0], sides[1]
-    if reference:
+    if reference and weights is None:
         _count_repeated(aligned, counts)
     entities = _kept(key, hidden[0]), _kept(response, hidden[1])
     return counts, Evidence((), tuple(aligned), shown.recall, entities, each_entity)
 
 
-def _inside(pairs: Sequence[Pair], protocol: Protocol, key: Entities, response: Entities) -> Inside | None:
+def _aligned(
+    both: list[tuple[Document, Document]], protocol: Protocol, owner: str, jobs: int, progress: Progress | None
+) -> list[tuple[Document, Document, Lookups]]:
+    """The documents with their mentions looked up on the other side."""
+    aligned: list[tuple[Document, Document, Lookups]] = []
+    how = partial(_lookups, protocol.match, protocol.zeros, owner, protocol.threshold, protocol.mapping)
+    for found in ordered_map(how, both, jobs):
+        aligned.append((*both[len(aligned)], found))
+        if progress:
+            progress("documents aligned", len(aligned), len(both))
+    return aligned
+
+
+def _links(
+    metric: Metric,
+    tables: tuple[Table, Table],
+    aligned: list[tuple[Document, Document, Lookups]],
+    homes: Sequence[int],
+    protocol: Protocol,
+) -> Floats:
+    """The counts of links within documents, or of those that cross their borders, for each group of documents."""
+    parts = [(cut(key), cut(response), lookups) for key, response, lookups in aligned]
+    inner, key, response = build(parts)
+    hidden = (
+        _hidden([part[0] for part in parts], key, range(len(parts))),
+        _hidden([part[1] for part in parts], response, range(len(parts))),
+    )
+    shown = inner.changed(lambda table: without(table, *hidden))
+    within = np.zeros((len(set(homes)), 4))
+    np.add.at(within, [*homes], counted(metric, metric.tables(shown, protocol.credit), protocol.twinless).documents)
+    return within if metric.borders == "within" else counted(metric, tables, protocol.twinless).documents - within
+
+
+def _inside(
+    pairs: Sequence[Pair], protocol: Protocol, key: Entities, response: Entities, homes: Sequence[int]
+) -> Inside | None:
     """The tables by which ua-1.0 compares members of sets, where a mention stands twice in one: it counts twice."""
     if protocol.duplicates != "ua-1.0" or not (key.sets or response.sets):
         return None
     if not any(side.repeats() for pair in pairs for side in (pair.key, pair.response)):
         return None
     both = []
-    for ours, theirs in prepare(pairs, protocol, Problems("skip"), copies=True):
+    for ours, theirs in prepare(pairs, protocol, Problems("skip"), homes, copies=True):
         recall = lookups(ours, theirs, protocol.match, protocol.zeros).every
         back = lookups(theirs, ours, protocol.match, protocol.zeros).every
         both.append((ours, theirs, Lookups(recall, Alignment(back.response, back.key), recall, recall)))
-    tables, _, _ = build(both, protocol.scope, protocol.beta)
+    tables, _, _ = build(both, homes, protocol.beta)
     return tables.recall, tables.precision
 
 
@@ -160,14 +189,11 @@ def _refuse_unnamed(both: list[tuple[Document, Document]]) -> None:
                 )  # fmt: skip
 
 
-def _hidden(documents: Sequence[Document], entities: Entities, scope: str) -> NDArray[np.bool_]:
+def _hidden(documents: Sequence[Document], entities: Entities, homes: Sequence[int]) -> NDArray[np.bool_]:
     if not any(document.hidden for document in documents):
         return np.zeros(len(entities.name), np.bool_)
-    if scope == "corpus":
-        everywhere = frozenset().union(*(document.hidden for document in documents))
-        return np.array([name in everywhere for name in entities.name], np.bool_)
-    each = zip(entities.document, entities.name, strict=True)
-    return np.array([name in documents[number].hidden for number, name in each], np.bool_)
+    hidden = {(home, name) for home, document in zip(homes, documents, strict=True) for name in document.hidden}
+    return np.array([each in hidden for each in zip(entities.document, entities.name, strict=True)], np.bool_)
 
 
 def _kept(entities: Entities, hidden: NDArray[np.bool_]) -> Entities:
@@ -178,25 +204,25 @@ def _kept(entities: Entities, hidden: NDArray[np.bool_]) -> Entities:
 
 
 def _relation_counts(
-    pairs: Sequence[Pair], relations: list[Relation], protocol: Protocol, problems: Problems
+    pairs: Sequence[Pair], relations: list[Relation], protocol: Protocol, problems: Problems, homes: Sequence[int]
 ) -> tuple[dict[str, Floats], tuple[tuple[Document, Document, Lookups], ...]]:
     """The counts of metrics on relations, and the aligned documents they come from.
 
     For those between any mentions (bridging, non-referring), all take part, also those that are no entity's.
     """
     which = "error" if protocol.duplicates == "error" else "keep"  # mentions keep their numbers
-    counts = {each.name: np.zeros((len(pairs), 4)) for each in relations}
+    counts = {each.name: np.zeros((len(set(homes)), 4)) for each in relations}
     if relations[0].layer in ("bridging", "non-referring"):
         both = [(unique(pair.key, which, problems), unique(pair.response, which, problems)) for pair in pairs]
     else:
-        both = prepare(pairs, protocol, problems)
+        both = prepare(pairs, protocol, problems, homes)
     aligned = []
     for number, (key, response) in enumerate(both):
         found = lookups(key, response, protocol.match, protocol.zeros)
         aligned.append((key, response, found))
         for each in relations:
             if protocol.empty == "count" or key.mentions or not each.name.startswith(NUGGET):
-                counts[each.name][number] = _function(each, protocol)(key, response, found)
+                counts[each.name][homes[number]] += _function(each, protocol)(key, response, found)
     return counts, tuple(aligned)
 
 

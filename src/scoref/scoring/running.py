@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ..exceptions import Problem
@@ -94,7 +95,7 @@ class _Tree:
         if len(cells) != len(document.words) or not all(cell.isdecimal() for cell in cells):
             return
         starts = sorted({0, *document.sentences, len(cells)})
-        for start, end in zip(starts, starts[1:], strict=False):
+        for start, end in pairwise(starts):
             self._heads += [start + int(cell) - 1 if int(cell) else -1 for cell in cells[start:end]]
 
     def head(self, span: Sequence[int]) -> int | None:
@@ -162,7 +163,7 @@ def summary(documents: Mapping[str, Drifted], problems: Iterable[Problem]) -> di
     }
 
 
-def remarks(found: Mapping[str, Any], lost: str) -> list[str]:
+def drift_sentences(found: Mapping[str, Any], lost: str) -> list[str]:
     """What is said of it beside the scores: nothing of texts that are the same."""
     if not found:
         return []

@@ -11,6 +11,7 @@ from ..exceptions import Error, Problems
 from ..formats import SIDES
 from ..formats.objects import Result, from_results
 from ..model import Clusters, Document, clusters
+from .anaphors import refuse_unknown_kinds
 from .choices import CHOICES, FOUND
 from .defects import defect_remarks
 from .evaluation import Evaluation
@@ -20,7 +21,7 @@ from .reading import How, read_sides
 from .reading import Key as Key  # for those that call score
 from .reading import Side as Side
 from .run import evaluate
-from .running import DRIFTS, remarks, summary
+from .running import DRIFTS, summary
 from .trees import has_parse
 
 
@@ -81,9 +82,10 @@ def _checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **ho
     """The evaluation of whole files, of which some document must have what the protocol asks for."""
     if protocol.match in ("min", "min-coval") or protocol.mentions == "np":
         _refuse_without_parse(pairs, protocol)
+    refuse_unknown_kinds(protocol.metrics, (pair.key for pair in pairs))
     result = evaluate(pairs, protocol, problems, **how)
     drift = summary({pair.name: pair.drifted for pair in pairs if pair.drifted}, problems.found)
-    said = (*result.remarks, *remarks(drift, protocol.lost), *defect_remarks(result, pairs))
+    said = (*result.remarks, *defect_remarks(result, pairs))
     return replace(result, remarks=said, drift=drift) if said or drift else result
 
 

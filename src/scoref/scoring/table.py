@@ -6,7 +6,7 @@ corpus is scored in a few array operations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from typing import NamedTuple
@@ -42,6 +42,9 @@ class Table:
     key_sets: Floats = None  # type: ignore[assignment]  # 1 for entities that have a set, else 0
     response_sets: Floats = None  # type: ignore[assignment]
     beta: float = 1.0  # how much more entities with a set weigh in LEA
+    frequent: float = 1.0  # how many mentions a major entity has at least
+    key_weight: Floats | None = None  # sums of mentions' weights, where an entity's importance is not its size
+    response_weight: Floats | None = None
 
     def __post_init__(self) -> None:
         for name, like in (("credit", self.count), ("key_sets", self.key_size), ("response_sets", self.response_size)):
@@ -54,6 +57,7 @@ class Table:
         return Table(
             self.column, self.row, self.count, self.response_size, self.key_size, self.response_document,
             self.key_document, self.documents, self.credit, self.response_sets, self.key_sets, self.beta,
+            self.frequent, self.response_weight, self.key_weight,
         )  # fmt: skip
 
     def per_row(self, values: Floats) -> Floats:
@@ -73,6 +77,12 @@ class Table:
     def key_mentions(self) -> Floats:
         """How many mentions each key entity has."""
         return self.key_size - self.key_sets
+
+    @property
+    def importance(self) -> Floats:
+        """What each key entity weighs in LEA: its size, or the weights of its mentions; more if it has a set."""
+        size = self.key_size if self.key_weight is None else self.key_weight
+        return size * np.where(self.key_sets > 0, self.beta, 1.0)
 
     @property
     def weight(self) -> Floats:
@@ -124,35 +134,40 @@ class Tables(NamedTuple):
 
 
 def build(
-    aligned: Iterable[tuple[Document, Document, Lookups]], scope: str = "document", beta: float = 1.0
+    aligned: Iterable[tuple[Document, Document, Lookups]],
+    homes: Sequence[int] | None = None,
+    beta: float = 1.0,
+    frequent: float = 1.0,
 ) -> tuple[Tables, Entities, Entities]:
     """The table of aligned documents, and the entities of key and response in its order.
 
-    In the scope `corpus` entities with the same name are one entity whatever their document, and the whole is scored as
-    one document; mentions of different documents never match.
+    Documents with the same number in `homes` are scored as one, in which entities with the same name are one entity;
+    mentions of different documents never match. Without `homes` each document is by itself.
     """
     entities = Entities([], [], {}), Entities([], [], {})
-    known: tuple[dict[Hashable, int], dict[Hashable, int]] = ({}, {})
+    shared = homes is not None and len(set(homes)) < len(homes)
+    names: dict[int, tuple[dict[Hashable, int], dict[Hashable, int]]] = {}
     numbers: tuple[list[Integers], list[Integers]] = ([], [])
     found = []
     for number, (key, response, lookups) in enumerate(aligned):
-        if scope == "document":
-            known = {}, {}
+        home = number if homes is None else homes[number]
+        known = names.setdefault(home, ({}, {})) if shared else ({}, {})
         for side, document in enumerate((key, response)):
-            numbers[side].append(entities[side].add(number if scope == "document" else 0, document, known[side]))
+            numbers[side].append(entities[side].add(home, document, known[side]))
         found.append(lookups)
-    documents = len(found) if scope == "document" else 1
+    documents = len(names) if shared else len(found)
     kinds = range(3) if any(lookups.recall is not lookups.precision for lookups in found) else range(1)
-    tables = [_table([lookups[:3][kind] for lookups in found], numbers, entities, documents, beta) for kind in kinds]
+
+    def made(alignments: list[Alignment], copies: list[tuple[list[int], list[int]]] | None = None) -> Table:
+        return replace(_table(alignments, numbers, entities, documents, copies), beta=beta, frequent=frequent)
+
+    tables = [made([lookups[:3][kind] for lookups in found]) for kind in kinds]
     recall, precision, every = tables[0], tables[len(tables) // 2], tables[-1]
     distinct = recall, precision
     if any(any(lookups.copies) for lookups in found):
         copies = [lookups.copies for lookups in found]
         kept = [[_once(lookups[:2][side], lookups.copies[side], side) for lookups in found] for side in range(2)]
-        distinct = (
-            _table(kept[0], numbers, entities, documents, beta, copies),
-            _table(kept[1], numbers, entities, documents, beta, copies),
-        )
+        distinct = made(kept[0], copies), made(kept[1], copies)
     return Tables(recall, precision, every, distinct), entities[0], entities[1]
 
 
@@ -168,7 +183,6 @@ def _table(
     numbers: tuple[list[Integers], list[Integers]],
     entities: tuple[Entities, Entities],
     documents: int,
-    beta: float,
     copies: list[tuple[list[int], list[int]]] | None = None,
 ) -> Table:
     """The table of aligned mentions; `numbers` holds the entity of every mention, document by document.
@@ -202,7 +216,6 @@ def _table(
         documents,
         key_sets=sets[0],
         response_sets=sets[1],
-        beta=beta,
     )
 
 

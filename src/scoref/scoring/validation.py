@@ -9,8 +9,9 @@ from ..exceptions import Error, Problem, Problems
 from ..formats import tbf
 from .mapping import canonical
 from .match import MATCHERS
-from .normalise import accommodated, check_minimums, unique
+from .normalise import check_minimums, unique
 from .protocol import PROTOCOLS
+from .sets import accommodated
 
 
 def event_types(path: str) -> set[str]:

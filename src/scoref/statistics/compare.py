@@ -23,6 +23,7 @@ import numpy as np
 
 from ..exceptions import Error
 from ..scoring.average import addends, finished
+from ..scoring.choices import CHOICES
 from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import grouped
 from ..scoring.intervals import Interval, Intervals, Resampling
@@ -31,7 +32,7 @@ from ..scoring.scorer import Key, Side, score
 from ..scoring.table import Floats
 from . import significance
 from .comparison import Comparison, Difference
-from .saved import adapted, digests, is_saved, load, refuse_different
+from .saved import adapted, digests, is_saved, load, refuse_different, with_one_text
 from .significance import CORRECTIONS, Sample
 
 TRIALS, SEED, UNIT = 10_000, 12345, "document"
@@ -85,7 +86,10 @@ def _rows(evaluation: Evaluation, whole: bool) -> Floats:
     return addends(_resampled(evaluation.protocol, whole), counts)
 
 
-def _checked(evaluations: Sequence[Evaluation], unit: str, trials: int | None, seed: int) -> tuple[Sample, Resampling]:
+def checked_sample(
+    evaluations: Sequence[Evaluation], unit: str, trials: int | None, seed: int
+) -> tuple[Sample, Resampling]:
+    """What is resampled, and how; units are documents, or what the scope scores as one."""
     trials = TRIALS if trials is None else trials
     if trials < 1 or seed < 0:
         raise Error(
@@ -93,6 +97,9 @@ def _checked(evaluations: Sequence[Evaluation], unit: str, trials: int | None, s
         )
     if not evaluations[0].documents:
         raise Error("no-document", "there are no documents to resample")
+    scope = evaluations[0].protocol.scope
+    if unit == UNIT and scope not in CHOICES["scope"]:
+        unit = scope  # what is scored as one is drawn as one
     sample = sample_of(evaluations, unit)
     return sample, Resampling(trials, seed, unit, len(sample.strata), _warnings(evaluations[0], unit, sample))
 
@@ -155,7 +162,7 @@ def with_intervals(evaluation: Evaluation, trials: int | None = None, seed: int 
     >>> result["muc"].recall, result.intervals.scores["muc"][0]
     (0.5, (0.166..., 0.833...))
     """
-    sample, resampling = _checked([evaluation], unit, trials, seed)
+    sample, resampling = checked_sample([evaluation], unit, trials, seed)
     ends, _ = _ends(sample, resampling, [])
     return replace(evaluation, intervals=_intervals(evaluation.protocol.metrics, ends, resampling))
 
@@ -199,6 +206,7 @@ def compare(
     made = {name: _made(system, keywords) for name, system in systems.items()}
     once = None if key is None else Key(key)
     evaluations = {name: made[name] or _scored(once, name, system, keywords) for name, system in systems.items()}
+    evaluations = with_one_text(evaluations)
     refuse_different(evaluations)
     _refuse_other_documents(evaluations, check_keys=any(made.values()))
     first, *others = evaluations
@@ -243,7 +251,7 @@ def _compared(
 ) -> Comparison:
     """The systems with intervals, and the tests of the pairs chosen."""
     names = list(evaluations)
-    sample, resampling = _checked(list(evaluations.values()), unit, trials, seed)
+    sample, resampling = checked_sample(list(evaluations.values()), unit, trials, seed)
     metrics = next(iter(evaluations.values())).protocol.metrics
     pairs = [(names.index(a), names.index(b)) for a, b in chosen]
     correction = CORRECTIONS[choices[1]]

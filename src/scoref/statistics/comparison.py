@@ -121,6 +121,11 @@ class Comparison:
             "correction": self.correction,
             "problems": {name: [problem.to_dict() for problem in each.problems] for name, each in self.systems.items()},
             "systems": {name: each.scores_dict() for name, each in self.systems.items()},
+            **(
+                {"drift": drift}
+                if (drift := {name: each.drift for name, each in self.systems.items() if each.drift})
+                else {}
+            ),
             "tests": [
                 {
                     **test._asdict(),
@@ -203,7 +208,7 @@ class Comparison:
             lines.append(self._least_note())
         lines += [f"warning: {warning}" for warning in self.resampling.warnings]
         for name, each in self.systems.items():
-            lines += [f"{name}: {note}" for note in each.problem_notes()]
+            lines += [f"{name}: {note}" for note in (*each.drift_notes(), *each.problem_notes())]
         return [*lines, f"signature {self.signature}"]
 
     def _test_note(self) -> str:

@@ -62,7 +62,7 @@ def dumps(evaluation: Evaluation, unit: str = "document") -> str:
         "signature": evaluation.protocol.full(),
         "documents": evaluation.documents,
         "datasets": evaluation.datasets,
-        **({"size": evaluation.size} if evaluation.protocol.scope == "corpus" else {}),
+        **({"size": evaluation.size} if evaluation.size != len(evaluation.documents) else {}),
         **{side: digests(evaluation, side) for side in formats.SIDES},
         "fields": {name: list(values) for name, values in known.items()},
         "counts": _numbers(evaluation.counts),
@@ -108,9 +108,12 @@ def digests(evaluation: Evaluation, side: str) -> tuple[str, ...]:
         return ("",) * len(evaluation.documents)
     parsed = side == "key" and (protocol.match in ("min", "min-coval") or protocol.mentions == "np")
     found = [_digest((pair.key, pair.response)[number], ("parse",) if parsed else ()) for pair in pairs]
-    if protocol.scope == "corpus":
-        return (_hash(repr(sorted(zip([pair.name for pair in pairs], found, strict=True)))),)
-    return tuple(found)
+    if len(pairs) == len(evaluation.documents):
+        return tuple(found)
+    groups: list[list[tuple[str, str]]] = [[] for _ in evaluation.documents]
+    for home, pair, digest in zip(evaluation.source.homes, pairs, found, strict=True):
+        groups[home].append((pair.name, digest))
+    return tuple(_hash(repr(sorted(group))) for group in groups)
 
 
 def _digest(document: Document, columns: Sequence[str]) -> str:
@@ -229,6 +232,20 @@ def adapted(evaluation: Evaluation, metrics: Iterable[str] | None = None, averag
     return replace(changed, settings=settings)
 
 
+def with_one_text(evaluations: Mapping[str, Evaluation]) -> dict[str, Evaluation]:
+    """The evaluations, all with text:align if some texts were aligned: it says nothing where texts are the same."""
+    if all(each.protocol.text == "same" for each in evaluations.values()):
+        return dict(evaluations)
+    return {
+        name: replace(each, protocol=each.protocol.change(text="align"), settings=_aligned(each.settings))
+        for name, each in evaluations.items()
+    }
+
+
+def _aligned(settings: Mapping[str, Evaluation]) -> dict[str, Evaluation]:
+    return {name: replace(each, protocol=each.protocol.change(text="align")) for name, each in settings.items()}
+
+
 def refuse_different(evaluations: Mapping[str, Evaluation]) -> None:
     """Refuse evaluations that were made with different protocols or versions."""
     (first, one), *others = evaluations.items()
@@ -265,6 +282,7 @@ def merge(evaluations: Iterable[Evaluation] | Mapping[str, Evaluation]) -> Evalu
     named = dict(evaluations) if isinstance(evaluations, Mapping) else _numbered(evaluations)
     if not named:
         raise Error("no-evaluation", "there is nothing to merge", expected="at least one evaluation")
+    named = with_one_text(named)
     refuse_different(named)
     parts = list(named.values())
     first = parts[0]

@@ -160,7 +160,7 @@ def stability(
                     expected="at least 1 repetition, a seed from 0 on")  # fmt: skip
     evaluation = score(key, response, metrics=metrics or VARIANTS, **{**keywords, "split": "ignore"})
     metrics = evaluation.protocol.metrics
-    unknown = [name for name in needed(metrics) if name not in METRICS]
+    unknown = [name for name in needed(metrics) if name not in METRICS or METRICS[name].borders]
     if unknown:
         raise Error("unknown-metric", f"{', '.join(unknown)} is not computed from entities",
                     expected=f"some of {', '.join(METRICS)}", remedy="choose others with --metrics")  # fmt: skip
@@ -175,14 +175,13 @@ def stability(
 
 
 def _thinnable(evaluation: Evaluation) -> _Thinned:
-    tables, _, entities = build(evaluation.evidence.aligned, evaluation.protocol.scope, evaluation.protocol.beta)
-    shared = evaluation.protocol.scope == "corpus"
+    tables, _, entities = build(evaluation.evidence.aligned, evaluation.evidence.homes, evaluation.protocol.beta)
     number = {pair: index for index, pair in enumerate(zip(entities.document, entities.name, strict=True))}
     owners = []
     for document, (_, response, lookups) in enumerate(evaluation.evidence.aligned):
         twins = {index for alignment in lookups[:3] for index in alignment.response}
         owners += [
-            number[0 if shared else document, mention.entity]
+            number[evaluation.evidence.homes[document], mention.entity]
             for index, mention in enumerate(response.mentions)
             if index not in twins
         ]

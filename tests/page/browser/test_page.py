@@ -568,3 +568,15 @@ def test_systems_are_switched_in_the_overview(show, compared):
     seen(page)
     assert address(page) == "#/?system=2"
     assert page.locator(".systems [aria-current] .name").inner_text() == "two"
+
+
+def test_on_a_page_of_annotators_nobody_is_called_key_or_response(show):
+    from scoref.page.annotators import agreement_page
+
+    html = agreement_page(scoref.agreement({"Ann": KEY, "Ben": RESPONSE}))
+    page = show(html)
+    assert page.inner_text("h1") == "Agreement of Ann and Ben"
+    assert "precision" not in page.inner_text("table.scores")
+    page = show(html, "#/doc/1?mode=side")
+    assert page.inner_text(".columns").split() == ["Ann", "Ben"]
+    assert not re.search(r"\b(key|response)\b", page.inner_text(".facts"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ...layout.plots import SUFFIXES
-from ...output.scores import render_stability
+from ...output.scores import render_result
 from ...statistics.compare import SEED
 from ...statistics.stability import REPETITIONS, stability
 from ..inputs import keywords
@@ -31,4 +31,4 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     result = stability(options.key, options.response, repetitions=options.repetitions, seed=options.seed, **how)
     if options.plot:
         result.plot(options.plot)
-    return render_stability(result, options.output, width()), 0
+    return render_result(result, options.output, width()), 0

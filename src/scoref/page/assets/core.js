@@ -125,6 +125,14 @@ const MEANINGS = {
   "non-referring extra": "Does not refer in the response, but does in the key, or is not there.",
 };
 
+/** Words of the page on key and response; on a page without a key, the names of the two annotators instead. */
+function named(words) {
+  if (!overview.neutral) return words;
+  const { name } = overview.systems[readAddress(location.hash).system];
+  return words.replace(/\b(?:the )?(key|response)\b/gi, (_, side) => (side.toLowerCase() === "key" ? overview.neutral : name))
+    .replace(/\berror(s?)\b/g, "difference$1").replace(/\bError(s?)\b/g, "Difference$1");
+}
+
 // -- addresses ------------------------------------------------------------------------------------------------------
 
 let overview = null;

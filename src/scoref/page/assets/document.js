@@ -41,9 +41,9 @@ function documentHead(route, model) {
   const [f1, theirs] = overview.systems[route.system].documents[route.document];
   const facts = [
     words ? plural(words, "word") : null,
-    `${plural(mentions, "mention")} in the key, ${count(theirs)} in the response`,
+    named(`${plural(mentions, "mention")} in the key, ${count(theirs)} in the response`),
     f1 === null ? null : `${overview.metric} f1 ${percent(f1)}`,
-    plural(model.errors.length, "error"),
+    plural(model.errors.length, named("error")),
   ].filter(Boolean);
   const step = (by) => {
     const number = route.document + by;
@@ -74,7 +74,7 @@ function drawTools() {
   const kinds = overview.kinds.filter((kind) => model.counts.get(kind));
   const chosen = route.kind && !kinds.includes(route.kind) ? [...kinds, route.kind] : kinds;
   const select = h("select", { id: "kind", on: { change: (event) => move({ kind: event.target.value }) } },
-    h("option", { value: "" }, `all errors (${count(model.errors.length)})`),
+    h("option", { value: "" }, named(`all errors (${count(model.errors.length)})`)),
     chosen.map((kind) => h("option", { value: kind, selected: kind === route.kind },
       `${MARKS[kind] || "!"} ${kind} (${count(model.counts.get(kind) || 0)})`)));
   const at = reading.error ? errors.indexOf(reading.error) + 1 : 0;
@@ -109,14 +109,14 @@ function legendLines() {
   const sample = (classes, label) => h("span", { class: `bar sample ${classes}`, style: { "--hue": 250 } },
     h("span", { class: "label" }, label));
   return [
-    h("p", null, "Mentions of the key are above the words, those of the response below. An entity of the key has a ",
-      "number; the response entity that shares most mentions with it has the same number and colour."),
+    h("p", null, named("Mentions of the key are above the words, those of the response below. An entity of the key has "
+      + "a number; the response entity that shares most mentions with it has the same number and colour.")),
     h("ul", { class: "samples" },
       h("li", null, sample("coloured starts ends", "3"), "an entity that both sides have"),
       h("li", null, sample("grey starts ends", "a"), "an entity without a partner on the other side"),
-      h("li", null, sample("coloured wrong starts ends", "3"), "a mention in an error"),
+      h("li", null, sample("coloured wrong starts ends", "3"), named("a mention in an error")),
       overview.kinds.map((kind) => h("li", null, kindMark(kind),
-        h("span", null, h("b", null, kind), `: ${MEANINGS[kind] || ""}`)))),
+        h("span", null, h("b", null, kind), `: ${named(MEANINGS[kind] || "")}`)))),
   ];
 }
 
@@ -135,7 +135,8 @@ function drawBlocks(model, text, mode) {
   const below = mode === "all" ? model.responses : [model.response];
   const wrong = mode === "differences" ? wrongSentences(model) : null;
   reading.draw = (at) => mode === "side"
-    ? [half("key", drawSentence(model, at, above, [])), half("response", drawSentence(model, at, [], below))]
+    ? [half(sideName("k"), drawSentence(model, at, above, [])),
+      half(overview.neutral ? sideName(model.response.code) : "response", drawSentence(model, at, [], below))]
     : [drawSentence(model, at, above, below)];
   reading.blocks = model.sentences.map((sentence, at) => blockOf(sentence, at, mode === "side"));
   reading.near = new IntersectionObserver((entries) => {
@@ -145,7 +146,7 @@ function drawBlocks(model, text, mode) {
     for (const entry of entries) if (!entry.isIntersecting) unfill(entry.target);
   }, { rootMargin: "6000px 0px" });
   if (mode === "side") {
-    const names = ["key", sideName(model.response.code)];
+    const names = [sideName("k"), sideName(model.response.code)];
     text.append(h("div", { class: "columns", "aria-hidden": "true" }, names.map((name) => h("span", null, name))));
   }
   if (mode === "all") {
@@ -174,7 +175,7 @@ function append(text, blocks, wrong) {
     for (let at = 0; at < blocks.length; at += PACK) text.append(packOf(blocks.slice(at, at + PACK)));
     return;
   }
-  if (!wrong.size) text.append(h("p", { class: "note" }, "No sentence has an error."));
+  if (!wrong.size) text.append(h("p", { class: "note" }, named("No sentence has an error.")));
   for (let at = 0; at < blocks.length; at += 1) {
     let end = at;
     while (end < blocks.length && !wrong.has(end)) end += 1;

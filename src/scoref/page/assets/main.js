@@ -18,7 +18,7 @@ function drawHeader() {
   const crumb = (view, label) => h("li", null, h("a", { href: writeAddress({ view, system: route.system }),
     "aria-current": route.view === view ? "page" : null }, label));
   const crumbs = [crumb("overview", "Overview")];
-  if (several) crumbs.push(crumb("compare", "Compare"));
+  if (several && !overview.neutral) crumbs.push(crumb("compare", "Compare"));
   if (route.view === "document") {
     const name = overview.documents[route.document][0] || `document ${route.document + 1}`;
     crumbs.push(h("li", { class: "here" }, h("span", { "aria-current": "page", dir: "auto", title: name }, name)));

@@ -4,13 +4,14 @@ function showOverview(route, main) {
   const system = overview.systems[route.system];
   replace(main,
     h("div", { class: "head" }, h("div", { class: "title" },
-      h("h1", null, overview.key ? [h("span", { class: "quiet" }, "key "), overview.key] : "Report"),
+      h("h1", null, overview.neutral ? `Agreement of ${overview.neutral} and ${system.name}`
+        : overview.key ? [h("span", { class: "quiet" }, "key "), overview.key] : "Report"),
       h("p", { class: "facts" }, headFacts(system)))),
     route.missing ? h("p", { class: "warning", role: "alert" }, `There is no ${route.missing}.`) : null,
     overview.systems.length > 1 ? systemCards(route) : null,
     h("div", { class: "pair" },
       section("Scores", scoreTable(system), noteList(system)),
-      section(overview.nuggets ? "Event nuggets" : "Errors", errorTable(system), errorNote(system))),
+      section(overview.nuggets ? "Event nuggets" : named("Errors"), errorTable(system), errorNote(system))),
     section("Documents", ...documentTable(route, system)),
     system.views.length ? section("Breakdowns", h("div", { class: "views" },
       system.views.map((grid) => view(grid, route.system)))) : null,
@@ -44,13 +45,14 @@ function scoreTable(system) {
   const intervals = system.intervals;
   return h("div", { class: "scrolls" }, h("table", { class: "scores" },
     h("thead", null, h("tr", null, h("th", { scope: "col" }, "metric"),
-      ["recall", "precision", "f1"].map((name) => h("th", { scope: "col", class: "number" }, name)),
+      (overview.neutral ? ["f1"] : ["recall", "precision", "f1"]).map((name) => h("th", { scope: "col", class: "number" }, name)),
       system.settings.map(([name]) => h("th", { scope: "col", class: "number", title: `f1 with ${name}` }, name)),
       intervals ? h("th", { scope: "col" }, "95 % interval of f1") : h("td"))),
     h("tbody", null, system.scores.map(([metric, recall, precision, f1]) => {
       const ends = intervals ? intervals[metric][2] : null;
       return h("tr", { class: metric === overview.metric ? "main" : null }, h("th", { scope: "row" }, metric),
-        [recall, precision, f1].map((value) => h("td", { class: "number" }, percent(value))),
+        (overview.neutral ? [f1] : [recall, precision, f1])
+          .map((value) => h("td", { class: "number" }, percent(value))),
         system.settings.map(([, others]) => h("td", { class: "number" }, percent(others[metric]))),
         h("td", { class: "picture" }, intervalBar(f1, ends),
           ends ? h("span", { class: "ends" }, `${percent(ends[0])}–${percent(ends[1])}`) : null));
@@ -81,12 +83,12 @@ function errorTable(system) {
     "aria-hidden": "true" }, h("rect", { x: 0, y: 1, width: 100 * Math.max(0, part), height: 8, rx: 1 }));
   const head = (name, title) => h("th", { scope: "col", class: "number", title }, name);
   return h("div", { class: "scrolls" }, h("table", { class: "errors-table" },
-    h("thead", null, h("tr", null, h("th", { scope: "col" }, "error"), head("number"), h("td", { class: "wide" }),
+    h("thead", null, h("tr", null, h("th", { scope: "col" }, named("error")), head("number"), h("td", { class: "wide" }),
       gains ? [head("alone", `${overview.metric} f1 gained when only these are repaired`),
         head("together", `${overview.metric} f1 gained when these and all kinds above are repaired`),
         h("td")] : null)),
     h("tbody", null, system.errors.map(([kind, number, alone, together]) => h("tr", null,
-      h("th", { scope: "row", title: MEANINGS[kind] }, kindMark(kind), kind),
+      h("th", { scope: "row", title: named(MEANINGS[kind] || "") }, kindMark(kind), kind),
       h("td", { class: "number" }, count(number)),
       h("td", { class: "picture wide" }, bar(number / most, "number-bar")),
       gains ? [h("td", { class: "number" }, points(alone)), h("td", { class: "number" }, points(together)),
@@ -96,8 +98,8 @@ function errorTable(system) {
 function errorNote(system) {
   const costs = system.errors.some((each) => each[2] !== null);
   return [
-    overview.nuggets ? h("p", { class: "note" }, `${plural(system.found, "nugget")} found as in the key.`) : null,
-    costs ? h("p", { class: "note" }, `Points of ${overview.metric} f1 gained when only errors of this kind are `,
+    overview.nuggets ? h("p", { class: "note" }, named(`${plural(system.found, "nugget")} found as in the key.`)) : null,
+    costs ? h("p", { class: "note" }, named(`Points of ${overview.metric} f1 gained when only errors of this kind are `),
       "repaired, and when they and all kinds above are.") : null];
 }
 
@@ -136,12 +138,12 @@ function documentTable(route, system) {
   const columns = [
     { label: "document", value: (row) => row.name, cell: (row) => documentLink(row, address(row)) },
     { label: `${overview.metric} f1`, number: true, value: (row) => row.f1, cell: (row) => percent(row.f1) },
-    { label: "errors", number: true, value: (row) => row.total, cell: (row) => count(row.total) },
+    { label: named("errors"), number: true, value: (row) => row.total, cell: (row) => count(row.total) },
     ...kinds.map((kind, at) => ({ label: MARKS[kind] || kind, title: kind, number: true, value: (row) => row.errors[at],
       cell: (row) => (row.errors[at] ? count(row.errors[at]) : h("span", { class: "zero" }, "0")) })),
-    { label: "key", number: true, title: "Mentions of the key", value: (row) => row.mentions,
+    { label: sideName("k"), number: true, title: named("Mentions of the key"), value: (row) => row.mentions,
       cell: (row) => count(row.mentions) },
-    { label: "response", number: true, title: "Mentions of the response", value: (row) => row.theirs,
+    { label: named("response"), number: true, title: named("Mentions of the response"), value: (row) => row.theirs,
       cell: (row) => count(row.theirs) },
     { label: "words", number: true, value: (row) => row.words, cell: (row) => count(row.words) },
   ];

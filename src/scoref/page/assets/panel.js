@@ -17,24 +17,26 @@ function describe(error) {
   const one = mentions[0];
   const entity = anchored ? `entity ${anchored.entity.label} ${quoted(anchored)}` : `entity ${one.entity.label}`;
   const verb = (single, many) => (mentions.length === 1 ? single : many);
+  const [k, r, theKey, theResponse] = ["key", "response", "the key", "the response"].map(named);
+  const shouldBe = overview.neutral ? "beside" : "should be";
   const words = {
-    "span error": () => `${list(response)} should be ${list(anchored ? [anchored] : key)}`,
-    "conflated entities": () => `${list(mentions)} ${verb("does", "do")} not belong to response ${entity}`,
-    "extra mention": () => `${list(mentions)} of response ${entity} ${verb("is", "are")} not in the key`,
-    "extra entity": () => `no mention of response ${entity} is in the key: ${list(mentions)}`,
-    "divided entity": () => `${list(mentions)} ${verb("belongs", "belong")} to key ${entity}, but ${
-      verb("is", "are")} in another response entity`,
-    "missing mention": () => `${list(mentions)} of key ${entity} ${verb("is", "are")} not in the response`,
-    "missing entity": () => `no mention of key ${entity} is in the response: ${list(mentions)}`,
-    partial: () => `${list(response)} should be ${list(key)}`,
-    missed: () => `${list(mentions)} is not in the response`,
-    spurious: () => `${list(mentions)} is not in the key`,
-    "bridging antecedent wrong": () => `${list(mentions)} has another antecedent in the response`,
-    "bridging anaphor missed": () => `${list(mentions)} is no bridging anaphor in the response`,
-    "bridging anaphor extra": () => `${list(mentions)} is no bridging anaphor in the key`,
-    "non-referring missed": () => `${list(mentions)} does not refer in the key`,
-    "non-referring extra": () => `${list(mentions)} does not refer in the response`,
-  }[kind] || (() => `${list(response)}: ${labels(response[0])} should be ${labels(key[0])}`);
+    "span error": () => `${list(response)} ${shouldBe} ${list(anchored ? [anchored] : key)}`,
+    "conflated entities": () => `${list(mentions)} ${verb("does", "do")} not belong to ${r} ${entity}`,
+    "extra mention": () => `${list(mentions)} of ${r} ${entity} ${verb("is", "are")} not in ${theKey}`,
+    "extra entity": () => `no mention of ${r} ${entity} is in ${theKey}: ${list(mentions)}`,
+    "divided entity": () => `${list(mentions)} ${verb("belongs", "belong")} to ${k} ${entity}, but ${
+      verb("is", "are")} in another ${r} entity`,
+    "missing mention": () => `${list(mentions)} of ${k} ${entity} ${verb("is", "are")} not in ${theResponse}`,
+    "missing entity": () => `no mention of ${k} ${entity} is in ${theResponse}: ${list(mentions)}`,
+    partial: () => `${list(response)} ${shouldBe} ${list(key)}`,
+    missed: () => `${list(mentions)} is not in ${theResponse}`,
+    spurious: () => `${list(mentions)} is not in ${theKey}`,
+    "bridging antecedent wrong": () => `${list(mentions)} has another antecedent in ${theResponse}`,
+    "bridging anaphor missed": () => `${list(mentions)} is no bridging anaphor in ${theResponse}`,
+    "bridging anaphor extra": () => `${list(mentions)} is no bridging anaphor in ${theKey}`,
+    "non-referring missed": () => `${list(mentions)} does not refer in ${theKey}`,
+    "non-referring extra": () => `${list(mentions)} does not refer in ${theResponse}`,
+  }[kind] || (() => `${list(response)}: ${labels(response[0])} ${shouldBe} ${labels(key[0])}`);
   return `${kind}: ${words()}`;
 }
 
@@ -48,10 +50,10 @@ function emptyPanel() {
   const { panel, model } = reading;
   panel.classList.remove("open");
   replace(panel,
-    h("h2", null, "Errors here"),
+    h("h2", null, named("Errors here")),
     model.errors.length ? kindList(model) : h("p", { class: "note" }, "None of those that are counted."),
     h("p", { class: "note" }, "Point at a mention to see its entity, click to keep it, ",
-      h("kbd", null, "n"), " for the next error, ", h("kbd", null, "?"), " for help."));
+      h("kbd", null, "n"), named(" for the next error, "), h("kbd", null, "?"), " for help."));
 }
 
 function kindList(model) {
@@ -59,7 +61,7 @@ function kindList(model) {
   return h("ul", { class: "counts" }, kinds.map(([kind, number]) => h("li", null,
     button([kindMark(kind), kind, h("b", null, count(number))], () => {
       move({ kind, error: model.order.find((error) => error.kind === kind).number });
-    }, { title: MEANINGS[kind] }))));
+    }, { title: named(MEANINGS[kind] || "") }))));
 }
 
 function drawPanel(entity, mention) {
@@ -79,7 +81,7 @@ function drawPanel(entity, mention) {
       partner.mentions, null)),
     setList(entity),
     bridges.length ? [h("h3", null, "Bridging"), h("ul", { class: "links" }, bridges.map(bridgeItem))] : null,
-    errors.length ? [h("h3", null, plural(errors.length, "error")), h("ul", { class: "links" },
+    errors.length ? [h("h3", null, plural(errors.length, named("error"))), h("ul", { class: "links" },
       errors.slice(0, 40).map((error) => h("li", null, button(
         [kindMark(error.kind), describe(error)],
         () => move({ error: error.number, system: error.system }),
@@ -110,7 +112,7 @@ function facts(entity, mention) {
   if (entity.counts) {
     const [top, bottom] = entity.counts;
     const ratio = bottom ? ` = ${percent(top / bottom)}` : "";
-    const score = entity.side === "k" ? "recall" : "precision";
+    const score = overview.neutral ? "shared" : entity.side === "k" ? "recall" : "precision";
     rows.push([`${overview.ruler} ${score}`, `${short(top)} / ${short(bottom)}${ratio}`]);
   }
   const partners = partnersOf(entity);

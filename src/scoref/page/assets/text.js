@@ -45,8 +45,8 @@ function errorsOf(data, system, key, response, current) {
 
 /** What a side is called: key, or the name of a system. */
 function sideName(code) {
-  if (code === "k") return "key";
-  return overview.systems.length === 1 ? "response" : overview.systems[Number(code)].name;
+  if (code === "k") return overview.neutral || "key";
+  return overview.systems.length === 1 && !overview.neutral ? "response" : overview.systems[Number(code)].name;
 }
 
 function sideOf(chunk, data, code, counts) {

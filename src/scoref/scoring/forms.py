@@ -20,6 +20,8 @@ _PENN = {
     **dict.fromkeys(("NNP", "NNPS"), "name"),
     **dict.fromkeys(("NN", "NNS"), "noun phrase"),
 }
+_MEANINGS = {"UPOS": _TAGS, "pos": _PENN}
+COLUMNS = tuple(_MEANINGS)  # that have parts of speech
 _PRONOUNS = frozenset(
     (
         "i", "me", "my", "mine", "myself", "you", "your", "yours", "yourself", "yourselves", "he", "him", "his",
@@ -37,12 +39,24 @@ def form(document: Document, mention: Mention) -> str:
     words = [word_of(place) for place in mention.span]
     if not words or words[-1] >= len(document.words):
         return "unknown"
-    for column, meanings in (("UPOS", _TAGS), ("pos", _PENN)):
+    column, tag = _tag(document, mention, words)
+    return _by_words(document, words) if not column else _MEANINGS[column].get(tag, "other")
+
+
+def tag(document: Document, mention: Mention) -> str:
+    """The part of speech of a mention's head, as the file has it; '' without one."""
+    words = [word_of(place) for place in mention.span]
+    return _tag(document, mention, words)[1] if words and words[-1] < len(document.words) else ""
+
+
+def _tag(document: Document, mention: Mention, words: Sequence[int]) -> tuple[str, str]:
+    """The column that has the parts of speech of a mention, and that of its head."""
+    for column in _MEANINGS:
         tags = document.columns.get(column)
         if tags and tags[words[-1]] not in UNWRITTEN:
             head = word_of(mention.head) if mention.head is not None else _head([tags[word] for word in words], words)
-            return meanings.get(tags[head], "other")
-    return _by_words(document, words)
+            return column, tags[head]
+    return "", ""
 
 
 def _head(tags: Sequence[str], words: Sequence[int]) -> int:

@@ -1,0 +1,387 @@
+"""The agreement of annotators: reading them, scoring every pair, intervals, and the result as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..exceptions import Error, Problem, Problems
+from ..layout import grid
+from ..model import Document
+from ..scoring.evaluation import Evaluation
+from ..scoring.grouping import grouped
+from ..scoring.intervals import Interval, Resampling
+from ..scoring.pairing import Pair
+from ..scoring.run import evaluate
+from ..scoring.scorer import Side, score
+from ..scoring.table import Floats
+from . import significance
+from .agreement import DISTANCES, Labels, alpha_sums, alphas, kappa, label_sums
+from .compare import LEAST, SEED, UNIT, checked_sample
+from .significance import Sample
+
+METRICS = ("mentions", "muc", "b3", "ceafe", "lea", "conll")
+LABELS = ("type", "etype", "entity_type", "Type")  # attributes that are looked for, if none is named
+
+_ALPHA, _KAPPA = "alpha ", "kappa "
+
+
+class Measure(NamedTuple):
+    """A number on how far annotators agree; `a` and `b` are '' for what is of all of them, a mean or α."""
+
+    a: str
+    b: str
+    name: str
+    value: float
+    ci: Interval | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """How far annotators agree: for every pair f1 and κ, their means, and α of all.
+
+    >>> import scoref
+    >>> result = scoref.agreement({"Ann": [["a", "b", "c", "d"], ["e"]], "Ben": [["a", "b"], ["c", "d"], ["e"]]})
+    >>> round(result["alpha masi"], 4), result["muc"]
+    (0.2174, 0.8)
+    """
+
+    annotators: tuple[str, ...]
+    evaluations: Mapping[tuple[int, int], Evaluation]
+    measures: tuple[Measure, ...]
+    label: str
+    resampling: Resampling | None
+    reasons: tuple[str, ...]
+    problems: tuple[Problem, ...]
+    groups: Mapping[str, tuple[Measure, ...]] = field(default_factory=dict)
+    by: str = ""
+
+    def __getitem__(self, name: str) -> float:
+        """The mean of all pairs, or α: `muc`, `alpha masi`, `kappa type`."""
+        for each in self.measures:
+            if each.name == name and not each.a:
+                return each.value
+        known = ", ".join(each.name for each in self.measures if not each.a)
+        raise Error("unknown-measure", f"'{name}' was not measured", expected=f"one of {known}")
+
+    @property
+    def first(self) -> Evaluation:
+        """The evaluation of the first pair."""
+        return next(iter(self.evaluations.values()))
+
+    @property
+    def signature(self) -> str:
+        """All choices and the version, in one line."""
+        resampling = self.resampling.signature if self.resampling else ""
+        return f"{self.first.protocol.signature()}{resampling}|scoref:{self.first.version}"
+
+    @property
+    def signature_full(self) -> str:
+        """Every choice and the version."""
+        resampling = self.resampling.signature if self.resampling else ""
+        return f"{self.first.protocol.full()}{resampling}|scoref:{self.first.version}"
+
+    def grids(self) -> list[grid.Grid]:
+        """A row for each pair, then what is of all pairs, then the groups of documents."""
+        names = list(dict.fromkeys(each.name for each in self.measures if each.a))
+        rows = []
+        for a, b in combinations(self.annotators, 2):
+            values = {each.name: each for each in self.measures if (each.a, each.b) == (a, b)}
+            rows.append((a, b, *(_cell(values.get(name)) for name in names)))
+        found = [grid.Grid("f1 of pairs", ("a", "b", *names), list(rows)), self._overall()]
+        if self.groups:
+            names = [each.name for each in self.measures if not each.a]
+            header = (self.by, *names)
+            lines = [
+                (label, *(_cell({each.name: each for each in some}.get(name)) for name in names))
+                for label, some in self.groups.items()
+            ]
+            found.append(grid.Grid(f"means of pairs and α by {self.by}", header, list(lines)))
+        return found
+
+    def _overall(self) -> grid.Grid:
+        ends = ("low", "high") if self.resampling else ()
+        rows: list[tuple[grid.Cell, ...]] = []
+        for each in self.measures:
+            if not each.a:
+                both = [_cell(each._replace(value=end)) for end in each.ci] if each.ci else [None] * len(ends)
+                rows.append((each.name, _cell(each), *both))
+        return grid.Grid("all annotators: means of pairs, and α", ("measure", "value", *ends), rows)
+
+    def whole_grid(self) -> grid.Grid:
+        """Everything in one table, for programs."""
+        named = [("", each) for each in self.measures]
+        named += [(label, each) for label, some in self.groups.items() for each in some]
+        rows: list[tuple[grid.Cell, ...]] = [
+            (label, each.a, each.b, each.name, each.value, *(each.ci or (None, None))) for label, each in named
+        ]
+        return grid.Grid("", (self.by or "document", "a", "b", "measure", "value", "low", "high"), rows)
+
+    def notes(self) -> list[str]:
+        """What belongs beside the tables."""
+        number = len(self.first.documents)
+        lines = [f"{len(self.annotators)} annotators, {number} document{'s' * (number != 1)}", *self.reasons]
+        if self.resampling:
+            units, unit = self.resampling.units, self.resampling.unit
+            lines.append(f"95 % intervals: bootstrap (BCa) over {units} units ({unit})")
+            lines += [f"warning: {warning}" for warning in self.resampling.warnings]
+        shown = replace(self.first, problems=self.problems)
+        return [*lines, *shown.problem_notes(), f"signature {self.signature}"]
+
+    def __str__(self) -> str:
+        *notes, signature = map(grid.clean, self.notes())
+        return "\n\n".join([*map(grid.text, self.grids()), "\n".join([*grid.paragraphs(notes), signature])])
+
+    def _repr_html_(self) -> str:
+        return "\n".join([*map(grid.html_, self.grids()), grid.html_lines(self.notes())])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as `scoref agreement --json` prints it."""
+        pairs = [
+            {"a": a, "b": b, "measures": _as_dict(each for each in self.measures if (each.a, each.b) == (a, b))}
+            for a, b in combinations(self.annotators, 2)
+        ]
+        return {
+            "scoref": self.first.version,
+            "signature": self.signature,
+            "signature_full": self.signature_full,
+            "annotators": list(self.annotators),
+            "documents": len(self.first.documents),
+            "pairs": pairs,
+            "all": _as_dict(each for each in self.measures if not each.a),
+            "notes": list(self.reasons),
+            "problems": [problem.to_dict() for problem in self.problems],
+            **(self.resampling.to_dict() if self.resampling else {}),
+            **({"by": {self.by: {label: _as_dict(some) for label, some in self.groups.items()}}} if self.by else {}),
+        }
+
+
+def _as_dict(measures: Any) -> dict[str, Any]:
+    return {each.name: {"value": each.value, **({"ci": list(each.ci)} if each.ci else {})} for each in measures}
+
+
+def _cell(measure: Measure | None) -> grid.Cell:
+    """F1 in percent; α and κ, which can be negative, as they are."""
+    if measure is None or not measure.name.startswith((_ALPHA, _KAPPA)):
+        return measure.value if measure else None
+    return grid.Number(measure.value, f"{measure.value + 0.0:.4f}")
+
+
+# -- making it -------------------------------------------------------------------------------------------------------
+
+
+def agreement(
+    annotators: Mapping[str, Side] | Sequence[Side],
+    *,
+    label: str | None = None,
+    by: str | None = None,
+    trials: int | None = None,
+    seed: int = SEED,
+    unit: str = UNIT,
+    **keywords: Any,
+) -> Agreement:
+    """How far annotators agree; each is a path, documents, or plain clusters, in a mapping by their names.
+
+    `label` is the attribute of mentions that κ is computed for (of several usual ones the first that is there), `by` a
+    field of documents for a breakdown. Documents that not all annotators have are left out and reported. Further
+    keywords are those of `score`.
+    """
+    named = dict(annotators) if isinstance(annotators, Mapping) else _named(annotators)
+    if len(named) < 2:
+        raise Error("one-annotator", f"{len(named)} annotator{'s' * (len(named) != 1)} cannot agree",
+                    expected="at least two")  # fmt: skip
+    keywords = {**keywords, "metrics": keywords.get("metrics") or METRICS, "extra": "ignore", "settings": ()}
+    keywords["average"] = keywords.get("average") or "micro"
+    if keywords["average"] == "datasets":
+        raise Error("unknown-choice", "there is no agreement averaged over datasets", expected="micro or macro",
+                    remedy="see each dataset with --by dataset")  # fmt: skip
+    evaluations, problems = _evaluations(named, keywords)
+    measured = _Measured(tuple(named), evaluations, _label(evaluations, label), unit)
+    resampling, ends = measured.intervals(trials, seed)
+    measures = [
+        each._replace(ci=(float(low), float(high))) if resampling else each
+        for each, (low, high) in zip(measured.measures(), ends, strict=True)
+    ]
+    reasons = [*measured.reasons, *measured.no_intervals()]
+    groups = measured.groups(by) if by else {}
+    return Agreement(tuple(named), evaluations, tuple(measures), measured.label, resampling, tuple(reasons), problems,
+                     groups, by or "")  # fmt: skip
+
+
+def _named(annotators: Sequence[Side]) -> dict[str, Side]:
+    return {f"annotator {number}": each for number, each in enumerate(annotators, 1)}
+
+
+def _evaluations(
+    annotators: Mapping[str, Side], keywords: Mapping[str, Any]
+) -> tuple[dict[tuple[int, int], Evaluation], tuple[Problem, ...]]:
+    """The evaluation of each pair on the documents that all have, and what was found on the way."""
+    (first, one), *others = annotators.items()
+    made = [score(one, other, **keywords) for _, other in others]
+    problems: dict[Problem, None] = {}
+    lacking: set[tuple[str | None, str | None]] = set()
+    for (name, _), each in zip(others, made, strict=True):
+        for problem in each.problems:
+            who = {"missing-document": name, "extra-document": first}.get(problem.code)
+            if problem.code == "missing-document":
+                lacking.add((problem.path, problem.document))
+            message = f"{who} lacks document {problem.document}, which is left out"
+            left_out = Problem("left-out-document", message, problem.path, problem.line, problem.document, fatal=False)
+            problems[left_out if who else problem] = None
+    kept = [number for number, pair in enumerate(made[0].evidence.pairs)
+            if (pair.key.source, pair.key.id) not in lacking]  # fmt: skip
+    if not kept:
+        raise Error("no-common-document", "no document is annotated by all annotators",
+                    expected="documents of the same names", remedy="check the names of documents")  # fmt: skip
+    policy = keywords.get("on_problem") or "raise"
+    whole = len(kept) == len(made[0].evidence.pairs)
+    found: dict[tuple[int, int], Evaluation] = {}
+    for a, b in combinations(range(len(annotators)), 2):
+        if a == 0 and whole:
+            found[a, b] = made[b - 1]
+            continue
+        sides = [_documents(made, annotator, kept) for annotator in (a, b)]
+        names = [made[0].evidence.pairs[number] for number in kept]
+        pairs = [Pair(pair.name, ours, theirs, pair.dataset) for pair, ours, theirs in zip(names, *sides, strict=True)]
+        found[a, b] = evaluate(pairs, made[0].protocol, Problems(policy))
+        problems |= dict.fromkeys(found[a, b].problems)
+    return found, tuple(problems)
+
+
+def _documents(made: Sequence[Evaluation], annotator: int, kept: Sequence[int]) -> list[Document]:
+    pairs = made[max(annotator - 1, 0)].evidence.pairs
+    return [pairs[number].response if annotator else pairs[number].key for number in kept]
+
+
+def _label(evaluations: Mapping[tuple[int, int], Evaluation], label: str | None) -> str:
+    """The attribute that κ is computed for; '' without one."""
+    known = {
+        name
+        for evaluation in evaluations.values()
+        for pair in evaluation.evidence.aligned
+        for side in pair[:2]
+        for mention in side.mentions
+        for name, _ in mention.attributes
+    }
+    if label and label not in known:
+        raise Error("unknown-field", f"no mention has the attribute '{label}'",
+                    expected=f"one of {', '.join(sorted(known))}" if known else "mentions with attributes")  # fmt: skip
+    by_type = next(iter(evaluations.values())).protocol.match == "dice"  # then all twins have the same type
+    return label or next((name for name in LABELS if name in known and not (by_type and name == "type")), "")
+
+
+class _Measured:
+    """The sums of all pairs, by unit of resampling, and the numbers that are made of them."""
+
+    def __init__(
+        self,
+        annotators: tuple[str, ...],
+        evaluations: Mapping[tuple[int, int], Evaluation],
+        label: str,
+        unit: str,
+    ) -> None:
+        self.annotators, self.evaluations, self.label, self.unit = annotators, evaluations, label, unit
+        self.each = list(evaluations.values())
+        self.alpha = alpha_sums(evaluations, len(annotators))
+        self.labels = [label_sums(each, label) if label else None for each in self.each]
+        self.empty = not self.alpha[:, 0].sum()
+        self.reasons = [*self._reasons()]
+        self.labels = [None if each and _one_label(each) else each for each in self.labels]
+
+    def _reasons(self) -> Iterator[str]:
+        """Why some numbers are 0, or are not there."""
+        if self.empty:
+            yield "α is not defined: nobody marked a mention"
+        for (a, b), evaluation, labels in zip(combinations(self.annotators, 2), self.each, self.labels, strict=True):
+            nothing = [name for name, counts in evaluation.counts.items() if not counts[:, 1::2].any()]
+            if nothing:
+                yield f"{a} and {b}: {', '.join(nothing)} is 0, as neither has anything that it counts"
+            if labels and _one_label(labels):
+                yield f"{a} and {b}: κ is not defined, as all mentions that both have carry one label"
+
+    def names(self) -> list[tuple[str, str, str]]:
+        """The pair and the name of each number."""
+        pairs = list(combinations(self.annotators, 2))
+        metrics = self.each[0].protocol.metrics
+        found = [(a, b, name) for a, b in pairs for name in metrics]
+        labelled = [pair for pair, labels in zip(pairs, self.labels, strict=True) if labels]
+        found += [(a, b, _KAPPA + self.label) for a, b in labelled]
+        found += [("", "", name) for name in metrics]
+        found += [("", "", _ALPHA + name) for name in DISTANCES if not self.empty]
+        return found + [("", "", _KAPPA + self.label)] * bool(labelled)
+
+    def measures(self) -> list[Measure]:
+        """All numbers that are defined."""
+        f1 = np.array([[each[metric].f1 for metric in each.protocol.metrics] for each in self.each])
+        rest = [self.alpha.sum(axis=0), *(each.sums.sum(axis=0) for each in self.labels if each)]
+        named = zip(self.names(), self._values(f1, rest).tolist(), strict=True)
+        return [Measure(*name, value) for name, value in named]
+
+    def _values(self, f1: Floats, rest: Sequence[Floats]) -> Floats:
+        """All numbers [..., numbers] from the f1 [..., pairs, metrics], the sums of α and of each pair's labels."""
+        kappas = [kappa(each) for each in rest[1:]]
+        parts = [f1.reshape(*f1.shape[:-2], -1), *(each[..., None] for each in kappas), f1.mean(axis=-2)]
+        parts += [alphas(rest[0], len(self.annotators))] * (not self.empty)
+        if kappas:
+            parts.append(np.mean(kappas, axis=0)[..., None])
+        return np.concatenate(parts, axis=-1)
+
+    def _rows(self, units: Sequence[Sequence[int]]) -> tuple[Floats, list[int]]:
+        """The sums of α and labels of groups of documents, side by side, and where each ends."""
+        parts = [self.alpha, *(each.sums for each in self.labels if each)]
+        rows = np.concatenate(parts, axis=1)
+        return np.stack([rows[list(places)].sum(axis=0) for places in units]), np.cumsum(
+            [part.shape[1] for part in parts]
+        ).tolist()
+
+    def no_intervals(self) -> list[str]:
+        """Why there are no intervals, if there are none."""
+        units = len(set(self.each[0].labels(self.unit)))
+        if units >= LEAST:
+            return []
+        return [f"no intervals: {units} unit{'s' * (units != 1)} ({self.unit}); with fewer than {LEAST} an interval "
+                "shows little but which of them were drawn"]  # fmt: skip
+
+    def intervals(self, trials: int | None, seed: int) -> tuple[Resampling | None, Floats]:
+        """The ends of the intervals of all numbers."""
+        if self.no_intervals():
+            return None, np.zeros((len(self.names()), 2))
+        sample, resampling = checked_sample(self.each, self.unit, trials, seed)
+        units = grouped(self.each[0].labels(self.unit))
+        rows, ends = self._rows([units[name] for name in sorted(units)])
+        other = Sample(rows[None], np.zeros(len(rows), np.int64), lambda sums: sums[..., 0, :])
+
+        def values(scores: Floats, sums: Floats) -> Floats:
+            return self._values(scores[..., 2], np.split(sums[..., 0, :], ends[:-1], axis=-1))
+
+        number = resampling.trials
+        observed = values(sample.values, other.values)
+        left_out = values(significance.jackknife(sample), significance.jackknife(other))
+        drawn = values(significance.bootstrap(sample, number, seed), significance.bootstrap(other, number, seed))
+        return resampling, significance.bca(observed, drawn, left_out, other.strata)
+
+    def groups(self, field: str) -> dict[str, tuple[Measure, ...]]:
+        """The means of pairs and α in each group of documents."""
+        units = grouped(self.each[0].labels(field))
+        scores = [each.by(field) for each in self.each]
+        metrics = self.each[0].protocol.metrics
+        found = {}
+        for label, places in units.items():
+            means = [float(np.mean([each[label][metric].f1 for each in scores])) for metric in metrics]
+            some = [Measure("", "", metric, value) for metric, value in zip(metrics, means, strict=True)]
+            sums = self.alpha[places].sum(axis=0)
+            if sums[0]:
+                each = zip(DISTANCES, alphas(sums, len(self.annotators)).tolist(), strict=True)
+                some += [Measure("", "", _ALPHA + name, value) for name, value in each]
+            found[label] = tuple(some)
+        return found
+
+
+def _one_label(labels: Labels) -> bool:
+    """Whether both annotators have one and the same label everywhere."""
+    ours, theirs = np.split(labels.sums[:, 2:].sum(axis=0), 2)
+    return bool(((ours > 0) & (theirs > 0)).sum() == 1 and (ours > 0).sum() == (theirs > 0).sum() == 1)

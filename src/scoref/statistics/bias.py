@@ -1,0 +1,309 @@
+"""Gender bias: the figures of GAP (Webster et al. 2018), and a pro/anti report for WinoBias (Zhao et al. 2018)."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import __version__, formats
+from ..exceptions import Error, Problem, Problems
+from ..layout import grid
+from ..model import Document, word_of
+from ..scoring.evaluation import Evaluation
+from ..scoring.metrics import Score
+from ..scoring.scorer import Side, score
+
+KEY_COLUMNS = ("ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset", "B-coref", "URL")
+RESPONSE_COLUMNS = ("ID", "A-coref", "B-coref")
+GENDERS = {"he": "masculine", "his": "masculine", "him": "masculine",
+           "she": "feminine", "her": "feminine", "hers": "feminine"}  # fmt: skip
+GROUPS = ("overall", "masculine", "feminine")
+
+_WORDS = {"true": True, "false": False}
+
+Path = str | os.PathLike[str]
+Answers = Mapping[str, tuple[bool | None, bool | None]]
+
+
+class Example(NamedTuple):
+    """One example of GAP: a text, a pronoun in it, two names, and which of them the pronoun refers to."""
+
+    id: str
+    text: str
+    pronoun: str
+    places: tuple[tuple[int, int], tuple[int, int], tuple[int, int]]  # characters of the pronoun and of the names
+    right: tuple[bool, bool]
+
+
+class Tally(NamedTuple):
+    """Decisions on names: right and wrong, yes and no."""
+
+    tp: int = 0
+    fp: int = 0
+    fn: int = 0
+    tn: int = 0
+
+    @property
+    def score(self) -> Score:
+        """Recall, precision and f1."""
+        return Score.of(np.array([self.tp, self.tp + self.fn, self.tp, self.tp + self.fp], np.float64))
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The figures of the GAP challenge: overall, by the gender of the pronoun, and their ratio."""
+
+    tallies: Mapping[str, Tally]
+    examples: int
+    missing: int
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def bias(self) -> float | None:
+        """F1 of feminine pronouns, divided by that of masculine ones; None where one of them is 0."""
+        masculine, feminine = (self.tallies[name].score.f1 for name in GROUPS[1:])
+        return feminine / masculine if masculine and feminine else None
+
+    def whole_grid(self) -> grid.Grid:
+        """A row for each group."""
+        rows: list[tuple[grid.Cell, ...]] = [(name, *tally.score, *tally) for name, tally in self.tallies.items()]
+        return grid.Grid("", ("pronouns", "recall", "precision", "f1", *Tally._fields), rows)
+
+    def grids(self) -> list[grid.Grid]:
+        """A row for each group, and the bias."""
+        bias = grid.Number(self.bias, f"{self.bias:.4f}") if self.bias is not None else "not defined"
+        return [self.whole_grid(), grid.Grid("", ("bias", "feminine / masculine"), [("f1", bias)])]
+
+    def notes(self) -> list[str]:
+        """What belongs beside the table."""
+        lines = [f"{self.examples} examples, two names each"]
+        if self.missing:
+            lines.append(f"{self.missing} examples have no answer: both names count as missed (fn)")
+        for code, number in Counter(each.code for each in self.problems).items():
+            first = next(each for each in self.problems if each.code == code)
+            lines.append(f"{number} × {code}: {first.message} ({first.place})")
+        return [*lines, f"signature gap|scoref:{__version__}"]
+
+    def __str__(self) -> str:
+        return "\n\n".join([*map(grid.text, self.grids()), "\n".join(grid.paragraphs(map(grid.clean, self.notes())))])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figures as `scoref gap --json` prints them."""
+        return {
+            "scoref": __version__,
+            "signature": f"gap|scoref:{__version__}",
+            "examples": self.examples,
+            "missing": self.missing,
+            "scores": {name: {**each.score._asdict(), **each._asdict()} for name, each in self.tallies.items()},
+            "bias": self.bias,
+            "problems": [each.to_dict() for each in self.problems],
+        }
+
+
+def gap(key: Path, response: Path, *, format: str | None = None, on_problem: str = "raise") -> Gap:
+    """Score a response to GAP: a table of answers, or the entities that a system found in the texts, in any format.
+
+    In entities the answer to a name is yes if the smallest mention that contains it, and the smallest that contains the
+    pronoun, are of one entity; if both names are in the same mention, both answers are no.
+    """
+    problems = Problems(on_problem)
+    examples = _examples(os.fspath(key), problems)
+    answers = _answers(os.fspath(response), examples, format, problems)
+    _refuse_others(examples, answers, os.fspath(response), problems)
+    tallies = dict.fromkeys(GROUPS, (0, 0, 0, 0))
+    for example in examples:
+        given = answers.get(example.id, (None, None))
+        for name in ("overall", GENDERS[example.pronoun.lower()]):
+            counts = list(tallies[name])
+            for right, answer in zip(example.right, given, strict=True):
+                counts[2 if answer is None else (0 if right else 1) if answer else 2 if right else 3] += 1
+            tallies[name] = tuple(counts)  # type: ignore[assignment]
+    missing = sum(None in answers.get(example.id, (None,)) for example in examples)
+    return Gap({name: Tally(*each) for name, each in tallies.items()}, len(examples), missing, tuple(problems.found))
+
+
+def _rows(path: str, columns: Sequence[str], problems: Problems) -> Iterator[tuple[int, dict[str, str]]]:
+    """The lines of a table by the names of their columns; a line with these names is passed over."""
+    data = formats.load(path)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Error("bad-encoding", f"not UTF-8: {error.reason}", path=path, expected="a table in UTF-8") from None
+    for number, line in enumerate(text.split("\n"), 1):
+        cells = line.rstrip("\r").split("\t")
+        if not line.strip() or (number == 1 and cells[0] == columns[0]):
+            continue
+        if len(cells) != len(columns):
+            problems.add(Problem("bad-row", f"{len(cells)} cells", path, number, None, cells[0],
+                                 f"{len(columns)}: {', '.join(columns)}", formats.SKIP))  # fmt: skip
+            continue
+        yield number, dict(zip(columns, cells, strict=True))
+
+
+def _examples(path: str, problems: Problems) -> list[Example]:
+    found: dict[str, Example] = {}
+    for number, row in _rows(path, KEY_COLUMNS, problems):
+        try:
+            example = _example(row)
+        except ValueError as reason:
+            problems.add(Problem("bad-row", str(reason), path, number, row["ID"], None,
+                                 "an example as in gap-test.tsv", formats.SKIP))  # fmt: skip
+            continue
+        if example.id in found:
+            problems.add(Problem("repeated-example", f"{example.id} for the second time", path, number, example.id,
+                                 remedy=formats.SKIP))  # fmt: skip
+        found.setdefault(example.id, example)
+    if not found:
+        raise Error("no-example", "no example of GAP in this file", path=path,
+                    expected=f"a table with the columns {', '.join(KEY_COLUMNS)}")  # fmt: skip
+    return list(found.values())
+
+
+def _example(row: Mapping[str, str]) -> Example:
+    if row["Pronoun"].lower() not in GENDERS:
+        raise ValueError(f"the pronoun {row['Pronoun']}, expected one of {', '.join(GENDERS)}")
+    places = []
+    for name in ("Pronoun", "A", "B"):
+        start = int(row[f"{name}-offset"]) if row[f"{name}-offset"].isdigit() else -1
+        if start < 0 or row["Text"][start : start + len(row[name])] != row[name]:
+            raise ValueError(f"'{row[name]}' is not at {row[f'{name}-offset']} in the text")
+        places.append((start, start + len(row[name])))
+    right = [_WORDS.get(row[f"{name}-coref"].lower()) for name in "AB"]
+    if None in right:
+        raise ValueError("an answer that is neither TRUE nor FALSE")
+    return Example(row["ID"], row["Text"], row["Pronoun"], (places[0], places[1], places[2]),
+                   (bool(right[0]), bool(right[1])))  # fmt: skip
+
+
+def _answers(path: str, examples: Sequence[Example], format: str | None, problems: Problems) -> Answers:
+    """The answers of a table, or those that follow from entities."""
+    data = formats.load(path)
+    first = data.lstrip(b"\xef\xbb\xbf\r\n").split(b"\n", 1)[0]
+    if format is not None or first.count(b"\t") != 2 or first.lstrip()[:1] in (b"{", b"["):
+        texts = {example.id: example for example in examples}
+        documents = formats.read_source(formats.Source(data, path, "response"), format, problems)[1]
+        return {
+            each.id: _from_entities(each, texts[each.id]) if each.id in texts else (None, None) for each in documents
+        }
+    found: dict[str, tuple[bool | None, bool | None]] = {}
+    for number, row in _rows(path, RESPONSE_COLUMNS, problems):
+        given = [_WORDS.get(row[name].strip().lower()) for name in RESPONSE_COLUMNS[1:]]
+        if None in given or row["ID"] in found:
+            what = (
+                "an example for the second time" if row["ID"] in found else "an answer that is neither TRUE nor FALSE"
+            )
+            problems.add(Problem("bad-answer", what, path, number, row["ID"], "\t".join(row.values()),
+                                 "each example once, with TRUE or FALSE for A and B", formats.SKIP))  # fmt: skip
+            continue
+        found[row["ID"]] = given[0], given[1]
+    return found
+
+
+def _refuse_others(examples: Sequence[Example], answers: Answers, path: str, problems: Problems) -> None:
+    """Refuse answers to other examples; report them where some are to these."""
+    known = {example.id for example in examples}
+    others = [name for name in answers if name not in known]
+    if len(others) == len(answers):
+        raise Error("no-common-example", "no answer is to an example of the key", path=path,
+                    text=others[0] if others else None, expected=f"answers to {examples[0].id} and others",
+                    remedy="check whether key and response are of the same part of GAP")  # fmt: skip
+    for name in others:
+        problems.add(Problem("extra-example", "an answer to an example that the key does not have", path,
+                             document=name, fatal=False))  # fmt: skip
+
+
+def _from_entities(document: Document, example: Example) -> tuple[bool, bool]:
+    """The answers that follow from the entities of a text."""
+    where = _characters(document, example.text)
+    spans = [(where[mention.span[0]][0], where[mention.span[-1]][1]) if mention.span else (0, 0)
+             for mention in document.mentions]  # fmt: skip
+
+    def smallest(start: int, end: int) -> int | None:
+        inside = [n for n, (first, last) in enumerate(spans) if first <= start and end <= last]
+        return min(inside, key=lambda n: spans[n][1] - spans[n][0], default=None)
+
+    pronoun, *names = (smallest(*place) for place in example.places)
+    if pronoun is None or (names[0] is not None and names[0] == names[1]):
+        return False, False
+    entity = document.mentions[pronoun].entity
+    found = [each is not None and document.mentions[each].entity == entity for each in names]
+    return found[0], found[1]
+
+
+def _characters(document: Document, text: str) -> Mapping[int, tuple[int, int]]:
+    """The characters of each position: of words, where the text has them; without words, positions are characters."""
+    places = {place for mention in document.mentions for place in mention.span}
+    if not document.words:
+        return {place: (word_of(place), word_of(place) + 1) for place in places}
+    found: list[tuple[int, int]] = []
+    end = 0
+    for word in document.words:
+        start = text.find(word, end)
+        if start < 0 or text[end:start].strip():
+            raise Error("different-word", f"the word '{word}' is not the next one of the text", path=document.source,
+                        document=document.id, text=text[end : end + 40], expected="the words of the text, in order",
+                        remedy="give character offsets, or a table of answers")  # fmt: skip
+        end = start + len(word)
+        found.append((start, end))
+    return {place: found[word_of(place)] for place in places}
+
+
+# -- WinoBias ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class WinoBias:
+    """The scores of sentences that follow a stereotype (pro), and of those that go against it (anti)."""
+
+    pro: Evaluation
+    anti: Evaluation
+
+    def whole_grid(self) -> grid.Grid:
+        """For each metric the f1 of both, their mean, and how far they are apart."""
+        rows: list[tuple[grid.Cell, ...]] = []
+        for metric in self.pro.protocol.metrics:
+            both = [each[metric].f1 for each in (self.pro, self.anti)]
+            rows.append((metric, *both, sum(both) / 2, abs(both[0] - both[1])))
+        return grid.Grid("", ("metric", "pro", "anti", "mean", "difference"), rows)
+
+    def grids(self) -> list[grid.Grid]:
+        """The table."""
+        return [self.whole_grid()._replace(title="f1")]
+
+    def notes(self) -> list[str]:
+        """What belongs beside the table."""
+        sizes = f"{len(self.pro.documents)} and {len(self.anti.documents)} documents"
+        named = (("pro", self.pro), ("anti", self.anti))
+        problems = [f"{name}: {note}" for name, each in named for note in each.problem_notes()]
+        return [sizes, *problems, f"signature {self.pro.signature}"]
+
+    def __str__(self) -> str:
+        *notes, signature = map(grid.clean, self.notes())
+        return "\n\n".join([*map(grid.text, self.grids()), "\n".join([*grid.paragraphs(notes), signature])])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as `scoref winobias --json` prints it."""
+        header, rows = self.whole_grid().header[1:], self.whole_grid().rows
+        return {
+            "scoref": self.pro.version,
+            "signature": self.pro.signature,
+            "signature_full": self.pro.signature_full,
+            "documents": {"pro": len(self.pro.documents), "anti": len(self.anti.documents)},
+            "f1": {str(row[0]): dict(zip(header, row[1:], strict=True)) for row in rows},
+            "scores": {"pro": self.pro.scores_dict(), "anti": self.anti.scores_dict()},
+        }
+
+
+def winobias(pro: tuple[Side, Side], anti: tuple[Side, Side], **keywords: Any) -> WinoBias:
+    """Score the key and response of the pro-stereotypical sentences, and those of the others; keywords as in `score`.
+
+    >>> result = winobias(([["doctor", "he"]], [["doctor", "he"]]), ([["doctor", "she"]], [["doctor"], ["she"]]))
+    >>> [cell for cell in result.whole_grid().rows[1]]
+    ['muc', 1.0, 0.0, 0.5, 1.0]
+    """
+    return WinoBias(score(*pro, **keywords), score(*anti, **keywords))

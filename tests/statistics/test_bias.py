@@ -1,0 +1,133 @@
+"""GAP and WinoBias: the official figures, answers from entities, what is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import scoref
+from scoref.statistics.bias import KEY_COLUMNS, Tally
+
+TEXT = "Ada met Eve before she left."
+
+
+def row(name: str, pronoun: str, right: Sequence[str], text: str = TEXT) -> str:
+    text = text.replace("she", pronoun)
+    places = [str(text.index(word)) for word in (pronoun, "Ada", "Eve")]
+    cells = [name, text, pronoun, places[0], "Ada", places[1], right[0], "Eve", places[2], right[1], "http://x"]
+    return "\t".join(cells)
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    rows = [row("t-1", "she", ("TRUE", "FALSE")), row("t-2", "she", ("FALSE", "TRUE")),
+            row("t-3", "he", ("FALSE", "FALSE")), row("t-4", "he", ("TRUE", "FALSE"))]  # fmt: skip
+    path = tmp_path / "key.tsv"
+    path.write_text("\n".join(["\t".join(KEY_COLUMNS), *rows, ""]), encoding="utf-8")
+    return path
+
+
+def answers(tmp_path: Path, text: str, name: str = "response.tsv") -> Path:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_figures_by_hand(key, tmp_path):
+    """As the official scorer counts: two names each; a missing answer is two false negatives, whatever is right."""
+    response = answers(tmp_path, "t-1\tTRUE\tFALSE\nt-2\tTRUE\tTRUE\nt-4\tTRUE\tFALSE\n")
+    result = scoref.gap(key, response)
+    assert result.tallies == {
+        "overall": Tally(tp=3, fp=1, fn=2, tn=2),
+        "masculine": Tally(tp=1, fp=0, fn=2, tn=1),
+        "feminine": Tally(tp=2, fp=1, fn=0, tn=1),
+    }
+    assert result.tallies["overall"].score == pytest.approx((3 / 5, 3 / 4, 2 * 0.6 * 0.75 / 1.35))
+    assert result.bias == pytest.approx(0.8 / 0.5)
+    assert (result.examples, result.missing) == (4, 1)
+
+
+def test_right_answers_are_all_right(key, tmp_path):
+    response = answers(tmp_path, "ID\tA-coref\tB-coref\nt-1\ttrue\tfalse\nt-2\tFALSE\tTRUE\n"
+                                 "t-3\tFALSE\tFALSE\nt-4\tTRUE\tFALSE")  # fmt: skip
+    result = scoref.gap(key, response)
+    assert result.tallies["overall"] == Tally(3, 0, 0, 5)
+    assert result.bias == 1
+
+
+def test_answers_from_entities(key, tmp_path):
+    """Smallest mentions that contain names and pronoun; if both names are in one mention, both answers are no."""
+    words = ["Ada", "met", "Eve", "before", "she", "left", "."]
+    clusters = {
+        "t-1": [[[0, 0], [4, 4]], [[2, 2]]],  # Ada
+        "t-2": [[[0, 0], [4, 4]], [[0, 2]], [[2, 2]]],  # Ada, by a mention inside of another
+        "t-3": [[[0, 2], [4, 4]]],  # both names in one mention
+        "t-4": [[[0, 0], [2, 2]]],  # the pronoun is nowhere
+    }
+    lines = []
+    for name, each in clusters.items():
+        tokens = ["he" if word == "she" and name in ("t-3", "t-4") else word for word in words]
+        lines.append(json.dumps({"doc_key": name, "sentences": [tokens], "clusters": each}))
+    result = scoref.gap(key, answers(tmp_path, "\n".join(lines), "response.jsonl"))
+    assert result.tallies["feminine"] == Tally(tp=1, fp=1, fn=1, tn=1)
+    assert result.tallies["masculine"] == Tally(tp=0, fp=0, fn=1, tn=3)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("t-1\tTRUE\tMAYBE\n", "bad-answer"),
+        ("t-1\tTRUE\tFALSE\nt-1\tTRUE\tFALSE\n", "bad-answer"),
+        ("t-1\tTRUE\tFALSE\nt-2\tTRUE\n", "bad-row"),
+        ("other-1\tTRUE\tFALSE\n", "no-common-example"),
+    ],
+)
+def test_bad_answers_are_refused(run, key, tmp_path, text, code):
+    exit_code, out, error = run("gap", key, answers(tmp_path, text))
+    assert (exit_code, out) == (2, "")
+    assert code in error
+
+
+def test_bad_examples_are_refused(run, key, tmp_path):
+    response = answers(tmp_path, "t-1\tTRUE\tFALSE\n")
+    shifted = answers(tmp_path, row("t-1", "she", ("TRUE", "FALSE")).replace("Ada\t0", "Ada\t1"), "bad.tsv")
+    for bad in (shifted, answers(tmp_path, row("t-1", "they", ("TRUE", "FALSE")), "worse.tsv"),
+                answers(tmp_path, row("t-1", "she", ("TRUE", "PERHAPS")), "worst.tsv")):  # fmt: skip
+        code, out, error = run("gap", bad, response)
+        assert (code, out) == (2, "")
+        assert "bad-row" in error
+
+
+@pytest.mark.parametrize("output", ["text", "csv", "markdown", "latex", "json"])
+def test_outputs(run, key, tmp_path, output):
+    response = answers(tmp_path, "t-1\tTRUE\tFALSE\nx\tTRUE\tTRUE\n")
+    code, out, error = run("gap", key, response, "--output", output)
+    assert code == 0
+    assert "feminine" in out
+    assert "extra-example" in (error if output == "csv" else out)
+
+
+# -- WinoBias ----------------------------------------------------------------------------------------------------------
+
+
+def conll(*cells: str) -> str:
+    rows = [f"w{number}\t{cell}" for number, cell in enumerate(cells)]
+    return "\n".join(["#begin document x", *rows, "#end document", ""])
+
+
+def test_winobias_is_two_scores_their_mean_and_difference(run, tmp_path):
+    paths = []
+    for name, cells in (("pro-key", ("(1)", "(2)", "(1)")), ("pro", ("(1)", "(2)", "(1)")),
+                        ("anti-key", ("(1)", "(2)", "(2)")), ("anti", ("(1)", "(2)", "(1)"))):  # fmt: skip
+        paths.append(answers(tmp_path, conll(*cells), f"{name}.conll"))
+    result = scoref.winobias((str(paths[0]), str(paths[1])), (str(paths[2]), str(paths[3])))
+    pro, anti = scoref.score(str(paths[0]), str(paths[1])), scoref.score(str(paths[2]), str(paths[3]))
+    for metric, *cells in result.whole_grid().rows:
+        both = pro[metric].f1, anti[metric].f1
+        assert cells == [*both, sum(both) / 2, abs(both[0] - both[1])]
+    code, out, _ = run("winobias", *paths, "--json")
+    assert code == 0
+    assert json.loads(out)["f1"]["muc"] == {"pro": 1.0, "anti": 0.0, "mean": 0.5, "difference": 1.0}
