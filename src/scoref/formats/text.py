@@ -20,6 +20,7 @@ from .source import SKIP, Format, Source
 
 _EMPTY = 255  # what says of a position which empty node it is
 _INITIAL = 128  # added to the numbers of zeros before the first word
+_OTHER = re.compile(rb'\s*(?:\[\s*)*\{\s*["}]|\s*<[?!]')
 
 DROPPED = {
     "unclosed": ("unclosed-mark", "a mark that is never closed", "a closing mark behind the words"),
@@ -99,8 +100,8 @@ def _mention(found: Marked) -> Mention:
 
 
 def sniff(data: bytes) -> bool:
-    """Whether mentions are marked in a style."""
-    return bool(find_style(data.decode(errors="replace")))
+    """Whether mentions are marked in a style, and it is neither JSON nor XML."""
+    return not _OTHER.match(data) and bool(find_style(data.decode(errors="replace")))
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
