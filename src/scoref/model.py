@@ -17,6 +17,7 @@ Integers = NDArray[np.int64]
 UNWRITTEN = frozenset(("_", "-", "[WORD]"))  # what files without words have in their place
 COREFERENCE = "Coreference"  # the relation that says in a file which mentions are an entity
 _EMPTY_BITS = 8
+_BEHIND = 1 << 62  # no text has that many positions
 
 
 def position(word: int, empty: int = 0) -> int:
@@ -229,11 +230,11 @@ class Document:
         """The entities in the order in which they first appear in the text, whatever that of brackets in one place.
 
         Of two that appear at one word, the one with a mention of one word there comes first, then the one with the
-        earlier next mention. Mentions without positions are in the order of the list.
+        earlier next mention. Mentions without positions are in the order of the list, behind all others.
         """
         spans: dict[Hashable, set[tuple[Any, ...]]] = {}
         for number, mention in enumerate(self.mentions):
-            place = (mention.span[0], len(mention.span) > 1, mention.span) if mention.span else (number,)
+            place = (mention.span[0], len(mention.span) > 1, mention.span) if mention.span else (_BEHIND, number)
             spans.setdefault(mention.entity, set()).add(place)
         ordered = sorted(spans, key=lambda entity: sorted(spans[entity]))
         return {entity: rank for rank, entity in enumerate(ordered)}

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+import re
+import zlib
+from base64 import b64decode
 from dataclasses import replace
 
 import pytest
@@ -12,6 +15,7 @@ from places import SHARED
 from scoref import Document, Error, Mention, clusters, formats
 from scoref.cli.program import main
 from scoref.model import position, word_of
+from scoref.page.build import page
 from scoref.scoring.match import MATCHERS
 
 FILE = SHARED / "data" / "marked-text" / "cases.jsonl"
@@ -194,19 +198,23 @@ def test_heads_and_zeros_are_those_of_the_tree():
 
 # -- random drift ----------------------------------------------------------------------------------------------------
 
-_OPERATIONS = ("same",) * 6 + ("lost", "added", "respelt", "joined")
+_OPERATIONS = ("lost", "added", "respelt", "joined", "same")
 
 
 @st.composite
 def drifted(draw):
-    """A key of words that occur once, its text after random drift, and for each word whether it is still there."""
-    size = draw(st.integers(8, 30))
+    """A key of words that occur once, its text after random drift, and for each word whether it is still there.
+
+    Every fourth word may change, but none at the ends: there it can cost less to take words for missing and added.
+    """
+    size = draw(st.integers(8, 40))
     words = [f"{'abcdefghij'[number % 10]}{number}x{number * 7919}" for number in range(size)]
     ends = st.tuples(st.integers(0, size - 1), st.integers(0, 3))
     spans = sorted({(first, min(first + more, size - 1)) for first, more in draw(st.lists(ends, max_size=6))})
     nested = [span for number, span in enumerate(spans)
               if not any(a < span[0] <= b < span[1] for a, b in spans[:number])]  # fmt: skip
-    operations = draw(st.lists(st.sampled_from(_OPERATIONS), min_size=size, max_size=size))
+    drawn = draw(st.lists(st.sampled_from(_OPERATIONS), min_size=size, max_size=size))
+    operations = [each if number % 4 == 0 and 4 <= number < size - 4 else "same" for number, each in enumerate(drawn)]
     pieces, there = [], []
     for number, (word, operation) in enumerate(zip(words, operations, strict=True)):
         opens = "[" * sum(first == number for first, _ in nested)
@@ -273,6 +281,20 @@ def test_parts_of_words_are_no_occurrences():
     assert placed(scoref.score(KEY, clusters([["he", "is"]]), on_problem="skip")) == [[None, None, 0]] * 2
 
 
+def test_errors_and_pages_have_lost_mentions():
+    found = scoref.analyse(KEY, text(CHANGED)).errors
+    assert [(error.kind, error.mentions[0].mention.id) for error in found] == [("extra mention", "the poor man (lost 1)")]
+    pages = re.findall(r'octet-stream" id="document-0">([^<]*)<', page({"r": scoref.score(KEY, text(CHANGED))}))
+    shown = json.loads(zlib.decompress(b64decode(pages[0])))["systems"][0]["response"]
+    assert shown["mentions"][shown["texts"].index("the poor man (lost 1)")] == [1]
+
+
+def test_lines_are_those_of_the_text():
+    (response,) = text(CHANGED.replace("[She]", "\n\n[She]"))
+    here = scoref.score(KEY, response).evidence.pairs[0].response
+    assert [here.line_of(mention) for mention in here.mentions] == [1, 1, 3, 3, 1, 3, 3]
+
+
 # -- commands --------------------------------------------------------------------------------------------------------
 
 
@@ -302,8 +324,7 @@ def test_commands(files, capsys, tmp_path):
     code, out, _ = run(capsys, "errors", key, changed)
     assert (code, "1 of 7 mentions are lost" in " ".join(out.split())) == (0, True)
     code, out, _ = run(capsys, "report", key, changed, "-o", tmp_path / "page.html")
-    page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert (code, "1 of 7 mentions are lost" in page, "the poor man (lost 1)" in page) == (0, True, True)
+    assert (code, (tmp_path / "page.html").exists()) == (0, True)
     code, out, _ = run(capsys, "validate", same, changed)
     assert (code, out.strip()) == (0, "0 problems in 2 files")
     code, out, _ = run(capsys, "convert", key, "-", "--to", "text", "--style", "crac")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 from ..exceptions import Problem
@@ -51,8 +51,20 @@ def on_words_of(key: Document, response: Document) -> tuple[Document, Drifted]:
         elif is_running(response) and not placed.is_zero:
             placed = placed._replace(head=tree.head(placed.span))
         mentions.append(placed)
-    here = replace(response, mentions=tuple(mentions), words=key.words, sentences=())
+    origin = response.origin._replace(lines=_lines(response.origin.lines, drift))
+    here = replace(response, mentions=tuple(mentions), words=key.words, sentences=key.sentences, origin=origin)
     return here, Drifted(drift, len(mentions), lost)
+
+
+def _lines(lines: Sequence[int], drift: Drift) -> list[int]:
+    """For each word of the key the line of the piece that it belongs to, or of the last one before."""
+    if not len(lines):
+        return []
+    found = [0] * drift.words
+    for line, first, last in zip(lines, drift.first.tolist(), drift.last.tolist(), strict=True):
+        for word in range(first, last + 1) if first >= 0 else ():
+            found[word] = found[word] or line
+    return list(accumulate(found, lambda before, line: line or before, initial=lines[0]))[1:]
 
 
 def _words(document: Document, other: Document) -> list[str]:
