@@ -66,6 +66,16 @@ def test_other_formats_come_first(text, name):
     assert formats.detect(source).name == name
 
 
+def test_links_in_descriptions_are_no_mentions(tmp_path):
+    key, response = tmp_path / "key", tmp_path / "response"
+    for folder in (key, response):
+        scoref.write([TALE], folder / "tale.jsonl")
+    (key / "README.md").write_text("[Usage](#usage), [licence](#licence)", encoding="utf-8")
+    result = scoref.score(key, response)
+    assert [problem.code for problem in result.problems] == ["passed-over"]
+    assert len(scoref.read(key / "README.md", "text")[0].mentions) == 2
+
+
 def test_text_without_marks_is_no_format():
     with pytest.raises(Error) as error:
         read("Ada phoned the plumber [sic].")
