@@ -401,6 +401,25 @@ def looking(settings: Settings) -> list[Row]:
     ]  # fmt: skip
 
 
+def explaining(settings: Settings) -> list[Row]:
+    """(m) Whole processes that score a corpus under every setting there is, against scoring it once."""
+    documents = 10 if settings.quick else 100
+    files = corpus.write_conll(corpus.texts(documents, 2000), settings.folder, parse=False)
+    tasks = {
+        "score": process(*scoref_command(), "score", *files, "--metrics", "all"),
+        "explain": process(*scoref_command(), "explain", *files),
+        "grid": process(*scoref_command(), "explain", *files, "--number", "conll=12.00"),
+    }
+    seconds = best(tasks, 3 * settings.repetitions)
+    what = f"{documents} documents of 2,000 tokens : score --metrics all"
+    return [
+        at_most(f"explain, {what}", seconds["explain"] / seconds["score"], 5, "×",
+                _against(seconds["explain"], seconds["score"])),
+        at_most(f"explain --number, {what}", seconds["grid"] / seconds["score"], 5, "×",
+                _against(seconds["grid"], seconds["score"])),
+    ]  # fmt: skip
+
+
 PARTS: dict[str, Callable[[Settings], list[Row]]] = {
     "a": limit,
     "b": peers,
@@ -414,6 +433,7 @@ PARTS: dict[str, Callable[[Settings], list[Row]]] = {
     "j": corefud,
     "k": nuggets,
     "l": looking,
+    "m": explaining,
 }
 
 

@@ -27,8 +27,9 @@ PLAN = {
     "scoring": "_similar _drift_steps _drift_table _drift_cuts drift occurrences running"
     " assign trees parallel grouping mapping match lookup sets normalise table partitions metrics split plurals"
     " timegraph sequencing forms anaphors relations choices protocol conventions average repeated names placing pairing"
-    " reading scope validation prepare weights evidence breakdown intervals evaluation run defects scorer",
+    " reading scope validation prepare weights evidence breakdown intervals evaluation memo run defects scorer",
     "statistics": "significance comparison saved compare stability agreement annotators bias",
+    "explanation": "laboratory facts effects tools reasons fits explanation explain",
     "errors": "mistakes rewriting repair outcomes nuggets other_layers analysis",
     "output": "sheet paper scores error_lists errors lists",
     "page": "texts build annotators",

@@ -7,6 +7,8 @@ __version__ = "0.2.0.dev0"
 if TYPE_CHECKING:
     from .errors.analysis import Analysis, analyse
     from .exceptions import Error, Problem
+    from .explanation.explain import explain
+    from .explanation.explanation import Explanation
     from .formats import read, write
     from .model import Document, Mention, clusters
     from .page.build import report
@@ -31,6 +33,7 @@ _HOMES = {
     "EntityScore": "scoring.breakdown",
     "Error": "exceptions",
     "Evaluation": "scoring.evaluation",
+    "Explanation": "explanation.explanation",
     "Gap": "statistics.bias",
     "Mention": "model",
     "Problem": "exceptions",
@@ -42,6 +45,7 @@ _HOMES = {
     "analyse": "errors.analysis",
     "clusters": "model",
     "compare": "statistics.compare",
+    "explain": "explanation.explain",
     "gap": "statistics.bias",
     "load": "statistics.saved",
     "merge": "statistics.saved",
@@ -63,6 +67,7 @@ __all__ = [
     "EntityScore",
     "Error",
     "Evaluation",
+    "Explanation",
     "Gap",
     "Mention",
     "Problem",
@@ -75,6 +80,7 @@ __all__ = [
     "analyse",
     "clusters",
     "compare",
+    "explain",
     "gap",
     "load",
     "merge",

@@ -154,7 +154,9 @@ SELF = [
 ]
 
 
-@pytest.mark.parametrize("match", MATCHERS)
+@pytest.mark.parametrize(
+    "match", [name for name in MATCHERS if name != "min-coval"]
+)  # where different mentions are one
 @pytest.mark.parametrize("key", SELF)
 def test_identical_documents_score_1(match, key):
     assert score(key, key, match) == dict.fromkeys(METRICS, (1, 1, 1))

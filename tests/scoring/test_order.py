@@ -48,7 +48,9 @@ def shuffled(documents: list[Document], random: Random, matcher: str) -> list[Do
 
 
 @pytest.mark.parametrize("zeros", ["linear", "dependent", "dependent-corrected"])
-@pytest.mark.parametrize("matcher", MATCHERS)
+@pytest.mark.parametrize(
+    "matcher", [name for name in MATCHERS if name != "min-coval"]
+)  # which takes the last of copies
 def test_orders_and_names_change_nothing(matcher: str, zeros: str) -> None:
     metrics = [*METRICS, "blanc", "mor", "zeros"]
     for seed in range(60):
@@ -87,7 +89,9 @@ def test_minimum_spans_do_not_depend_on_the_order_of_brackets(tmp_path, first: s
 
 
 @pytest.mark.parametrize("duplicates", ["first", "keep"])
-@pytest.mark.parametrize("matcher", [name for name, each in MATCHERS.items() if each.alike is None and name != "dice"])
+@pytest.mark.parametrize(
+    "matcher", [name for name, each in MATCHERS.items() if not each.alike and name not in ("dice", "min-coval")]
+)
 def test_scores_of_our_own_rules_lie_between_0_and_1(matcher: str, duplicates: str) -> None:
     """Also where mentions stand in several entities, or twice in one."""
     for seed in range(60):
@@ -99,6 +103,6 @@ def test_scores_of_our_own_rules_lie_between_0_and_1(matcher: str, duplicates: s
             names = list(each.entities())
             sets = {names[-1]: tuple(names[:2])} if len(names) > 2 else {}
             sides.append(replace(each, mentions=(*each.mentions, *random.sample(copies, len(copies) // 2)), sets=sets))
-        metrics = [*METRICS, "blanc", "mor", "zeros"]
+        metrics = [*(name for name in METRICS if name != "ari"), "blanc", "mor", "zeros"]  # ARI may be negative
         found = scoref.score(*sides, match=matcher, duplicates=duplicates, metrics=metrics, on_problem="skip")
         assert all(0 <= value <= 1 + 1e-12 for score in found.scores.values() for value in score), seed

@@ -25,6 +25,7 @@ from ..errors.analysis import Analysis, Cost, changes
 from ..errors.mistakes import KINDS, CoreferenceError, Place
 from ..errors.nuggets import STATUSES
 from ..exceptions import Error
+from ..explanation.explain import tools_grid
 from ..formats import save
 from ..layout import grid
 from ..model import Document, Mention
@@ -212,8 +213,7 @@ def _key_name(evaluation: Evaluation) -> str:
 def _system(name: str, evaluation: Evaluation, found: _Findings, metric: str) -> Json:
     counts = [Counter(error[0] for error in errors) for errors in found.errors]
     total = sum(counts, Counter[int]())
-    costs = found.costs.items()
-    gains = {kind: (cost.alone.get(metric), cost.together.get(metric)) for kind, cost in costs}
+    gains = {kind: (cost.alone.get(metric), cost.together.get(metric)) for kind, cost in found.costs.items()}
     intervals = evaluation.intervals
     return {
         "name": name,
@@ -232,6 +232,7 @@ def _system(name: str, evaluation: Evaluation, found: _Findings, metric: str) ->
         "signature": evaluation.signature,
         "errors": [[kind, total[number], *gains.get(kind, (None, None))] for number, kind in enumerate(found.kinds)],
         "found": sum(row.status == STATUSES[0] for row in found.analysis.nuggets),
+        "tools": _grid(tools_grid(evaluation)),
         "views": [_grid(view) for view in found.analysis.views()],
         "documents": [
             [f1, len(pair[1].mentions), *(count[number] for number in range(len(found.kinds)))]

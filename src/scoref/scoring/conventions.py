@@ -31,14 +31,16 @@ CONVENTIONS: tuple[Convention, ...] = (
     Convention("reference", "conll-2012", {}, ("Perl 8.01", "Perl 7", "lea-scorer", "spaCy (LEA)", "TANL micro",
                "Seq2seqCoref micro", "neleval (prepared)"), "the reference scorer"),
     Convention("coval", "coval", {}, ("coval",), "the reference scorer; repeated mentions as lists"),
-    Convention("ua", "conll-2012", {"links": "both", "duplicates": "keep"}, ("Universal Anaphora scorer 1.0",
-               "CorefUD scorer 1.2, exact, with singletons"), "BLANC leaves out links that both sides lack"),
+    Convention("ua", "conll-2012", {"links": "both", "duplicates": "keep", "credit": "ua-1.0"},
+               ("Universal Anaphora scorer 1.0",
+               "CorefUD scorer 1.2 (exact, with singletons)"), "BLANC leaves out links that both sides lack"),
     Convention("maverick", "maverick", {}, ("maverick", "xcore", "bookcoref", "fast-coref", "long-doc-coref",
                "incremental-coref", "PyPI coreference"), "singletons: not in LEA"),
     Convention("e2e", "e2e", {}, ("e2e-coref", "SpanBERT coref", "coref-hoi", "s2e-coref", "fastcoref", "LingMess",
                "deep-coref", "corefeval", "AllenNLP"), "singletons: not in B³, in CEAF those of the key only"),
     Convention("asp", "asp", {}, ("ASP",), "singletons: own ones not in B³, in CEAF those of the key only"),
-    Convention("barhom", "barhom", {}, ("Barhom et al. (ECB+)",), "singletons: never partners in B³"),
+    Convention("barhom", "barhom", {}, ("Barhom et al. (ECB+)",), "singletons: never partners in B³",
+               "prints no average"),
     Convention("corefud", "conll-2012", {"links": "both", "singletons": "drop", "duplicates": "keep"},
                ("CorefUD scorer 1.2 without heads",), "singletons dropped"),
     Convention("wl-coref", "conll-2012", {"singletons": "drop"}, ("wl-coref (LEA)", "CoreNLP EvalUtils"),
@@ -50,12 +52,20 @@ CONVENTIONS: tuple[Convention, ...] = (
     Convention("scorch", "scorch", {}, ("scorch",), "padded key, weighted mean"),
     Convention("hf-coval", "neleval", {}, ("neleval coref_metrics", "Hugging Face evaluate coval"),
                "entity names shared by all documents"),
-    Convention("corenlp", "corenlp", {}, ("CoreNLP dcoref",), "twinless mentions as in the CoNLL scorer 4"),
+    Convention("corenlp", "corenlp", {}, ("CoreNLP dcoref",), "twinless mentions as in the CoNLL scorer 4",
+               "prints no CEAF and no average"),
     Convention("perl-average", "conll-2012", {"digits": "cut-2"}, ("cort", "neuralcoref", "wl-coref calculate_conll",
                "CoreNLP CorefScorer", "e2e evaluate_conll"), "average of Perl's lines, cut off after two digits"),
     Convention("booknlp", "conll-2012", {"digits": "cut-2"}, ("BookNLP", "lrec2020-coref"),
-               "key and response exchanged", "recall and precision exchanged"),
+               "key and response exchanged", "BookNLP, lrec2020-coref: recall and precision exchanged"),
 )  # fmt: skip
+
+# Scorers of shared tasks that need more than spans.
+OFFICIAL: tuple[Convention, ...] = (
+    Convention("crac-2022", "crac-2022", {}, ("CorefUD scorer 1.0",), "partial matching, singletons dropped"),
+    Convention("crac-2023", "crac-2023", {}, ("CorefUD scorer 1.1",), "heads match, singletons dropped"),
+    Convention("crac-2026", "crac-2026", {}, ("CorefUD scorer 1.2",), "heads match, zeros by what they depend on"),
+)
 
 UNREPRODUCED: dict[str, str] = {
     "AllenNLP, allow_singletons": "doubles every singleton of the response",

@@ -114,11 +114,14 @@ class Evaluation:
     @cached_property
     def _values(self) -> list[list[float]]:
         """Recall, precision and f1 of each metric."""
+        values: list[list[float]] = finished(self.protocol, self.sums()).tolist()
+        return values
+
+    def sums(self) -> Floats:
+        """What the scores are made from: what is added up over documents, dataset by dataset."""
         names = self.datasets if self.protocol.average == "datasets" else ("",) * len(self.documents)
         rows = addends(self.protocol, self.counts)
-        sums = _sums(rows, grouped(names).values()) if len(rows) else np.zeros((1, rows.shape[1]))
-        values: list[list[float]] = finished(self.protocol, sums).tolist()
-        return values
+        return _sums(rows, grouped(names).values()) if len(rows) else np.zeros((1, rows.shape[1]))
 
     @property
     def scores(self) -> dict[str, Score]:

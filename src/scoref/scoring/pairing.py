@@ -11,7 +11,7 @@ from ..exceptions import Error, Problem, Problems
 from ..model import UNWRITTEN, Document
 from .names import same_documents
 from .placing import ESCAPES, in_common, unit_of
-from .running import Drifted, in_order, is_running, no_words, not_the_same, on_words_of
+from .running import DRIFTS, Drifted, in_order, is_running, no_words, not_the_same, on_words_of
 
 Progress = Callable[[str, int, int], None]
 
@@ -41,6 +41,8 @@ def pair(
     A document missing from the response is an empty one and reported; an extra one is an error. A running text that has
     less than half of the key's words is an error, unless its drift is to be ignored.
     """
+    if drift not in DRIFTS:
+        raise Error("unknown-drift", f"no drift '{drift}'", expected=" or ".join(DRIFTS))
     found = [_compared(name, keys, responses, words, drift) for name, keys, responses in files]
     _check_strangers(found, problems, extra)
     helps = any(one.response and not one.wrong for file in found for one in file.pairs)

@@ -15,13 +15,14 @@ from .anaphors import refuse_unknown_kinds
 from .choices import CHOICES, FOUND
 from .defects import defect_remarks
 from .evaluation import Evaluation
+from .memo import Memo
 from .pairing import Pair, Progress, pair, spans_of, text_of
 from .protocol import Protocol, protocol_of
 from .reading import How, read_sides
 from .reading import Key as Key  # for those that call score
 from .reading import Side as Side
 from .run import evaluate
-from .running import DRIFTS, summary
+from .running import summary
 from .trees import has_parse
 
 
@@ -50,9 +51,8 @@ def score(
     The protocol is the official one of the files' format (of CoNLL-2012 for documents and clusters) unless it is given,
     by name or as a value; further keywords change its choices. Each of `settings`, like `"match:exact"` or
     `"match:exact,singletons:keep"`, is scored too, on the same documents.
-
-    `marks` is the style of marks in running text (found if it is not given). A text that has less than half of the
-    key's words is an error, unless `drift` is `ignore`.
+    `marks` is the style of marks in running text; with less than half of the key's words it is an error, unless `drift`
+    is `ignore`.
 
     >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["b3"])["b3"].recall
     1.0
@@ -61,24 +61,47 @@ def score(
     """
     problems = Problems(on_problem)
     settings = list(settings)
-    if drift not in DRIFTS:
-        raise Error("unknown-drift", f"no drift '{drift}'", expected=" or ".join(DRIFTS))
     asked = _protocol(protocol, None, metrics, choices)  # what is asked for wrongly is said before any file is read
     for name in settings:
-        asked.change(**_setting(name))
+        asked.change(**setting(name))
+    pairs, chosen = opened(
+        key, response, problems, protocol=protocol, metrics=metrics, format=format, ends=ends, tokens=tokens, glob=glob,
+        marks=marks, drift=drift, jobs=jobs, progress=progress, **choices,
+    )  # fmt: skip
+    how = {"jobs": jobs, "progress": progress, "memo": Memo()}
+    changed = {name: chosen.change(**setting(name)) for name in settings}
+    others = {name: checked(pairs, each, Problems(on_problem), **how) for name, each in changed.items()}
+    result = checked(pairs, chosen, problems, **how)
+    return replace(result, settings=others) if others else result
+
+
+def opened(
+    key: Side | Key,
+    response: Side | None,
+    problems: Problems,
+    *,
+    protocol: str | Protocol | None = None,
+    metrics: Iterable[str] | None = None,
+    format: str | None = None,
+    ends: str = "inclusive",
+    tokens: str | os.PathLike[str] | None = None,
+    glob: str | None = None,
+    marks: str | None = None,
+    drift: str = "check",
+    jobs: int = 1,
+    progress: Progress | None = None,
+    **choices: str | float | None,
+) -> tuple[list[Pair], Protocol]:
+    """The pairs of documents of key and response, and the protocol: the official one of the format, unless given."""
+    asked = _protocol(protocol, None, metrics, choices)
     reading = How(format, ends, tokens, glob, asked.files, marks, jobs, progress)
     official, files = read_sides(key if isinstance(key, Key) else Key(key), response, problems, reading)
     chosen = _protocol(protocol, official, metrics, choices)
     pairs = pair(files, chosen.words, problems, chosen.extra, drift)
-    chosen = chosen.change(ends=ends, spans=spans_of(pairs), text=text_of(pairs))
-    how = {"jobs": jobs, "progress": progress}
-    changed = {name: chosen.change(**_setting(name)) for name in settings}
-    others = {name: _checked(pairs, each, Problems(on_problem), **how) for name, each in changed.items()}
-    result = _checked(pairs, chosen, problems, **how)
-    return replace(result, settings=others) if others else result
+    return pairs, chosen.change(ends=ends, spans=spans_of(pairs), text=text_of(pairs))
 
 
-def _checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how: Any) -> Evaluation:
+def checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how: Any) -> Evaluation:
     """The evaluation of whole files, of which some document must have what the protocol asks for."""
     if protocol.match in ("min", "min-coval") or protocol.mentions == "np":
         _refuse_without_parse(pairs, protocol)
@@ -110,7 +133,7 @@ def _refuse_without_parse(pairs: Sequence[Pair], protocol: Protocol) -> None:
     )  # fmt: skip
 
 
-def _setting(text: str) -> dict[str, str | float]:
+def setting(text: str) -> dict[str, str | float]:
     """The choices that a setting like `match:exact,singletons:keep` makes."""
     found: dict[str, str | float] = {}
     for each in text.split(","):
@@ -184,7 +207,7 @@ class Scorer:
         """The evaluation of all documents so far."""
         problems = Problems(self._policy)
         problems.found += self._problems.found
-        return _checked(self._pairs, self.protocol.change(text=text_of(self._pairs)), problems)
+        return checked(self._pairs, self.protocol.change(text=text_of(self._pairs)), problems)
 
 
 def _document(side: Any, name: str, which: str, problems: Problems) -> Document:

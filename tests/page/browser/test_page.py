@@ -10,6 +10,7 @@ import pytest
 
 import scoref
 from places import EXAMPLES
+from scoref.errors.nuggets import nugget_rows
 from scoref.model import Document, Mention, position, stretch
 from scoref.page import build as viewer
 
@@ -390,7 +391,7 @@ def test_clusters_without_a_text_are_lists(show):
 def test_event_nuggets_show_types_and_what_is_wrong_with_them(show):
     pair = EXAMPLES / "nuggets" / "key", EXAMPLES / "nuggets" / "response"
     page = show(viewer.page({"r": scoref.score(*pair)}), "#/doc/1")
-    rows = [row for row in scoref.nuggets.nugget_rows(scoref.score(*pair)) if row.document == "fair"]
+    rows = [row for row in nugget_rows(scoref.score(*pair)) if row.document == "fair"]
     wrong = [row for row in rows if row.status == "wrong type"]
     assert wrong
     for row in wrong:
