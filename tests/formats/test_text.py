@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import scoref
@@ -178,7 +178,6 @@ def test_written_as_crac():
         (("a", "b", "c"), [Mention((*stretch(0, 0), *stretch(2, 2)), "1")], "crac", "unwritable-mention"),
         (("a",), [Mention((position(0, 1),), "1")], "markdown", "unwritable-mention"),
         (("a",), [Mention((), "1", "x")], "crac", "unwritable-mention"),
-        ((), [Mention.at(0, 0, "1")], "crac", "unwritable-mention"),
     ],
 )
 def test_what_cannot_be_written_is_refused(words, mentions, style, code):
@@ -206,21 +205,22 @@ def marked(draw):
 
 @given(marked(), st.sampled_from(list(FORMAT.styles)))
 def test_what_is_written_is_read(document, style):
+    spans = [(mention.span[0], mention.span[-1], mention.entity) for mention in document.mentions]
+    crossing = [(one, other) for a, b, one in spans for c, d, other in spans if a < c <= b < d]
     try:
         text = formats.dumps([document], "text", style)
-    except Error as error:
-        spans = [(mention.span[0], mention.span[-1]) for mention in document.mentions]
-        crossing = any(a < c <= b < d for a, b in spans for c, d in spans)
-        assert error.code == "unwritable-text"
-        assert crossing
-        return
+    except Error:
+        assume(not crossing)
+        raise
     (again,), problems = read(text, format="text", marks=style)
     assert not problems
     assert again.words == document.words
     assert sorted(again.mentions) == sorted(document.mentions)
 
 
-@pytest.mark.parametrize("text", ["{", "[", "[[", "{}", '{"a": [1]}', '{"a": "b"}', "", " \n", "[x](#1", "|[e1]", "\x00"])
+@pytest.mark.parametrize(
+    "text", ["{", "[", "[[", "{}", '{"a": [1]}', '{"a": "b"}', "", " \n", "[x](#1", "|[e1]", "\x00"]
+)
 def test_bad_input_is_an_error(text):
     with pytest.raises(Error):
         read(text)

@@ -21,10 +21,10 @@ from scoref.scoring.match import MATCHERS
 FILE = SHARED / "data" / "marked-text" / "cases.jsonl"
 CASES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()] if FILE.exists() else []
 
-WORDS = "Ada phoned the old plumber from Leeds . She told him that the tap in her kitchen was dripping .".split()
+TEXT = "Ada phoned the old plumber from Leeds . She told him that the tap in her kitchen was dripping ."
 KEY = Document(
     "tale",
-    tuple(WORDS),
+    tuple(TEXT.split()),
     (
         Mention.at(0, 0, "1"), Mention.at(2, 6, "2"), Mention.at(8, 8, "1"), Mention.at(10, 10, "2"),
         Mention.at(12, 16, "3"), Mention.at(15, 15, "1"),
@@ -132,7 +132,9 @@ def test_less_than_half_is_refused():
         scoref.score(KEY, text("[Ada](#1) phoned [the old plumber](#2)"))
     assert error.value.code == "not-the-same-text"
     assert error.value.path == "r.txt"
-    assert scoref.score(KEY, text("[Ada](#1) phoned [the old plumber](#2)"), drift="ignore")["mentions"].precision == 0.5
+    assert (
+        scoref.score(KEY, text("[Ada](#1) phoned [the old plumber](#2)"), drift="ignore")["mentions"].precision == 0.5
+    )
     with pytest.raises(Error) as error:
         scoref.score(KEY, text(SAME), drift="x")
     assert error.value.code == "unknown-drift"
@@ -184,7 +186,10 @@ def test_heads_and_zeros_are_those_of_the_tree():
     place = position(1, 1)
     key = Document(
         "d", ("old", "Ada", "ran", "away"),
-        (Mention.at(0, 1, "1", head=position(1)), Mention((place,), "1", head=place, parents=((position(2), "nsubj"),))),
+        (
+            Mention.at(0, 1, "1", head=position(1)),
+            Mention((place,), "1", head=place, parents=((position(2), "nsubj"),)),
+        ),
         columns={"HEAD": ["2", "3", "0", "3"], "DEPREL": ["amod", "nsubj", "root", "advmod"]},
     )  # fmt: skip
     (response,) = text(formats.dumps([key], "text", "crac"))
@@ -283,7 +288,9 @@ def test_parts_of_words_are_no_occurrences():
 
 def test_errors_and_pages_have_lost_mentions():
     found = scoref.analyse(KEY, text(CHANGED)).errors
-    assert [(error.kind, error.mentions[0].mention.id) for error in found] == [("extra mention", "the poor man (lost 1)")]
+    assert [(error.kind, error.mentions[0].mention.id) for error in found] == [
+        ("extra mention", "the poor man (lost 1)")
+    ]
     pages = re.findall(r'octet-stream" id="document-0">([^<]*)<', page({"r": scoref.score(KEY, text(CHANGED))}))
     shown = json.loads(zlib.decompress(b64decode(pages[0])))["systems"][0]["response"]
     assert shown["mentions"][shown["texts"].index("the poor man (lost 1)")] == [1]

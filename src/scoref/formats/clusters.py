@@ -23,7 +23,7 @@ _EXPECTED = (
     '{"type": "clusters", "clusters": {...}}, {"type": "graph", "mentions": [...], "links": [...]}, [[...], ...]'
     ' or {"entity": ["text", ...]}'
 )
-_LISTS = re.compile(rb"\s*\[\s*(\]\s*$|\[\s*[-\"\[\]0-9])")
+_LISTS = re.compile(rb"\s*\[\s*(\]\s*$|\[\s*[-\"\[\]{0-9])")
 _TEXTS = re.compile(rb'\s*\{\s*"[^"]*"\s*:\s*\[\s*["\]]')
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, position, runs, stretch, word_of
 from ._marks import STYLES, Dropped, Marked, Part, documents, find_style, scan
-from .source import SKIP, Format, Source
+from .source import SKIP, Format, Source, with_words
 
 _EMPTY = 255  # what says of a position which empty node it is
 _INITIAL = 128  # added to the numbers of zeros before the first word
@@ -142,6 +142,7 @@ def _refused(document: Document, code: str, message: str, text: str | None, expe
 
 def _written(document: Document, style: str) -> str:
     """The text of a document, read again to be sure that it says what it should."""
+    document = with_words(document)
     words = [re.sub(r"\s", "_", word) for word in document.words] if style == "crac" else list(document.words)
     moved = _zeros(document) if style == "crac" else {}
     places = [_place(mention, document, moved) for mention in document.mentions]
