@@ -16,6 +16,7 @@ from scoref import Document, Error, Mention, clusters, formats
 from scoref.cli.program import main
 from scoref.model import position, word_of
 from scoref.page.build import page
+from scoref.scoring.choices import CHOICES, FOUND
 from scoref.scoring.match import MATCHERS
 
 FILE = SHARED / "data" / "marked-text" / "cases.jsonl"
@@ -119,6 +120,26 @@ def test_lost_mentions_match_nothing(match, duplicates):
     dropped = scoref.score(key, [response], lost="drop", **choices)
     assert result.counts["mentions"][0, 0] == dropped.counts["mentions"][0, 0]
     assert result.counts["mentions"][0, 3] == dropped.counts["mentions"][0, 3] + 1
+
+
+@pytest.mark.parametrize(("choice", "word"), [(choice, word) for choice in CHOICES for word in CHOICES[choice]])
+def test_every_choice_takes_lost_mentions(choice, word):
+    parse = ["(TOP(S(NP*)", "(VP*", "(NP(NP*", "*", "*)", "(PP*", "(NP*))))", "*))", "(TOP(S(NP*)", "(VP*", "(NP*)"]
+    parse += ["(SBAR*", "(S(NP(NP*", "*)", "(PP*", "(NP*", "*)))", "(VP*", "(VP*)))))", "*))"]
+    heads = tuple(each._replace(head=each.span[0]) for each in KEY.mentions)
+    key = replace(KEY, mentions=heads, columns={"parse": parse, "pos": ["NN"] * len(parse)}, sentences=(0, 8))
+    metrics = ["nugget-type"] if choice == "sequencing" else ["all"] if word != "distribute" else ["b3", "ceafe"]
+    try:
+        result = scoref.score(key, text(CHANGED), metrics=["anaphors:pronoun", *metrics][choice == "layer" :],
+                              **{choice: word} if choice not in FOUND else {})  # fmt: skip
+    except Error as error:
+        assert error.code in ("unknown-metric", "undefined-metric", "no-minimum")  # noqa: PT017
+    else:
+        assert result.drift["lost"] == 1
+
+
+def test_explanations_take_lost_mentions():
+    assert scoref.explain(KEY, text(CHANGED))
 
 
 def test_signatures_are_read_back():
