@@ -16,6 +16,7 @@ from ..scoring.protocol import PROTOCOLS
 from ..scoring.relations import RELATIONS
 from ..scoring.running import DRIFTS
 from ..statistics.compare import SEED, TRIALS, UNIT
+from ..tables.inputs import ENGINES
 
 HELP = {
     "match": "which mentions count as the same",
@@ -68,6 +69,7 @@ def add_resampling(command: argparse.ArgumentParser) -> None:
 def add_scoring(command: argparse.ArgumentParser) -> None:
     """The options that all commands share which score."""
     add_reading(command)
+    add_tables(command)
     command.add_argument("--protocol", metavar="NAME", help=f"a preset: {', '.join(PROTOCOLS)} (default: the format's)")
     metrics = ", ".join((*METRICS, *AVERAGES, *RELATIONS))
     command.add_argument("--metrics", metavar="A,B", help=f"some of {metrics}, or all (default: the protocol's)")
@@ -99,6 +101,18 @@ def add_reading(command: argparse.ArgumentParser, policy: bool = True) -> None:
     if policy:
         command.add_argument("--on-problem", choices=("raise", "skip"), default="raise",
                              help="stop at malformed input, or leave it out and say so (default: raise)")  # fmt: skip
+
+
+TABLES = ("engine", "memory", "temp")
+
+
+def add_tables(command: argparse.ArgumentParser) -> None:
+    """The options on tables."""
+    command.add_argument("--columns", metavar="A=X,B=Y", help="tables: which column is the mention, the entity, the"
+                         " document; further ones are fields (default: guessed from their names)")  # fmt: skip
+    command.add_argument("--engine", choices=ENGINES, default="auto", help="tables: what counts them (default: auto)")
+    command.add_argument("--memory", metavar="SIZE", help="tables: what DuckDB may take, like 4GB (default: its own)")
+    command.add_argument("--temp", metavar="DIR", help="tables: where DuckDB puts what does not fit")
 
 
 def add_output(command: argparse.ArgumentParser, outputs: tuple[str, ...] = OUTPUTS) -> None:

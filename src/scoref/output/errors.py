@@ -14,6 +14,7 @@ from ..errors.outcomes import VIEWS
 from ..exceptions import Error
 from ..layout.grid import Cell, Grid, Number, signed
 from ..scoring.grouping import DOCUMENT_FIELDS
+from ..tables.mistakes import Mistakes
 from .error_lists import error_lists, located, nugget_list, nugget_lists, operation_list
 from .sheet import sheet
 
@@ -43,6 +44,14 @@ def render_errors(
     grids = [*_totals(first, rows), *broken_down, *listed]
     meaning = f"{first.metric}: f1 gained when errors of this kind are repaired, alone or together with those above"
     return sheet(grids, [*([meaning] if first.metric else []), *error_notes(analyses)], output, width)
+
+
+def render_mistakes(found: Mistakes, output: str = "text") -> str:
+    """What went wrong between two tables; of CSV, the costliest splits and merges."""
+    if output == "json":
+        return json.dumps(found.to_dict(), ensure_ascii=False)
+    grids = found.grids()
+    return sheet(grids[1:] if output == "csv" else grids, found.notes(), output)
 
 
 def error_notes(analyses: Mapping[str, Analysis]) -> list[str]:

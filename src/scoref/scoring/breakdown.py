@@ -65,6 +65,18 @@ def _entities_by(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
     }
 
 
+def counted_groups(protocol: Protocol, groups: Mapping[str, Mapping[str, Floats]]) -> Groups:
+    """The scores of groups whose counts are known already."""
+    return {
+        label: {
+            metric: score(metric, counts, protocol.links)
+            for metric in protocol.metrics
+            if counts.keys() >= {*needed([metric])}
+        }
+        for label, counts in groups.items()
+    }
+
+
 def _nuggets_by(evidence: Evidence, field: str) -> Groups:
     """The event nuggets of each type, or realis, that are found with it."""
     counts: dict[str, Floats] = {}

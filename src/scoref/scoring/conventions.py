@@ -60,20 +60,7 @@ CONVENTIONS: tuple[Convention, ...] = (
                "key and response exchanged", "BookNLP, lrec2020-coref: recall and precision exchanged"),
 )  # fmt: skip
 
-# Scorers of shared tasks that need more than spans.
-OFFICIAL: tuple[Convention, ...] = (
-    Convention("crac-2022", "crac-2022", {}, ("CorefUD scorer 1.0",), "partial matching, singletons dropped"),
-    Convention("crac-2023", "crac-2023", {}, ("CorefUD scorer 1.1",), "heads match, singletons dropped"),
-    Convention("crac-2026", "crac-2026", {}, ("CorefUD scorer 1.2",), "heads match, zeros by what they depend on"),
-)
-
-UNREPRODUCED: dict[str, str] = {
-    "AllenNLP, allow_singletons": "doubles every singleton of the response",
-    "SemEval-2010 scorer": "its code is not to be had",
-}
-
-
-_OFFICIAL: dict[str, str] = {  # the scorers of shared tasks and papers
+SCORERS: dict[str, str] = {  # of shared tasks and papers, by preset
     "conll-2011": "Perl 8.01",
     "crac-2022": "CorefUD scorer 1.0",
     "crac-2023": "CorefUD scorer 1.1",
@@ -84,12 +71,26 @@ _OFFICIAL: dict[str, str] = {  # the scorers of shared tasks and papers
     ),
     "evmeval-1.8": "EvmEval 1.8",
     "zhou-choi-2018": "the evaluators of Zhou & Choi",
+    "allennlp": "AllenNLP",
+}
+
+# Those that need more than spans.
+OFFICIAL: tuple[Convention, ...] = tuple(
+    Convention(name, name, {}, (SCORERS[name],), how)
+    for name, how in (
+        ("crac-2022", "partial matching, singletons dropped"),
+        ("crac-2023", "heads match, singletons dropped"),
+        ("crac-2026", "heads match, zeros by what they depend on"),
+    )
+)
+
+UNREPRODUCED: dict[str, str] = {
+    "AllenNLP, allow_singletons": "doubles every singleton of the response",
+    "SemEval-2010 scorer": "its code is not to be had",
 }
 
 
 def tools_of(name: str) -> tuple[str, ...]:
     """The tools that compute as the preset of that name."""
     others = [tool for each in CONVENTIONS if each.base == name and not each.choices for tool in each.tools]
-    if name == "allennlp":
-        return ("AllenNLP",)
-    return (*([_OFFICIAL[name]] if name in _OFFICIAL else []), *others)
+    return tuple(dict.fromkeys([*([SCORERS[name]] if name in SCORERS else []), *others]))

@@ -16,12 +16,12 @@ from .. import __version__
 from ..exceptions import Error, Problem
 from ..layout import grid
 from .average import addends, counts_what, defined, finished, parts
-from .breakdown import EntityScore, Groups, by_attribute, entity_scores, left_out
+from .breakdown import EntityScore, Groups, by_attribute, counted_groups, entity_scores, left_out
 from .evidence import Evidence, Trace
 from .grouping import DOCUMENT_FIELDS, distinct, grouped, labelled
 from .intervals import Intervals
 from .metrics import WHOLE, Score, split_name
-from .protocol import Protocol
+from .protocol import Protocol, bounded
 from .relations import NUGGET, SEQUENCING
 from .running import drift_sentences
 from .split import UNSETTLED
@@ -70,21 +70,23 @@ class Evaluation:
     @property
     def signature(self) -> str:
         """The preset, the choices that differ from it, and the version, in one line."""
-        resampling = self.intervals.resampling.signature if self.intervals else ""
-        return f"{self.protocol.signature()}{resampling}|scoref:{self.version}"
+        return self.protocol.signature() + self._beside
 
     @property
     def signature_full(self) -> str:
         """The signature with every choice named."""
+        return self.protocol.full() + self._beside
+
+    @property
+    def _beside(self) -> str:
         resampling = self.intervals.resampling.signature if self.intervals else ""
-        return f"{self.protocol.full()}{resampling}|scoref:{self.version}"
+        return f"{bounded(self.problems)}{resampling}|scoref:{self.version}"
 
     @property
     def evidence(self) -> Evidence:
-        """What it was made from; an error for a saved evaluation, which has sums only."""
+        """What it was made from; an error where there are sums only, saved or of tables."""
         if isinstance(self.source, Trace):
-            raise Error("no-entities", "a saved evaluation holds sums only, no texts and no entities",
-                        remedy="score the files again")  # fmt: skip
+            raise Error("no-entities", self.source.reason, remedy=self.source.remedy)
         return self.source
 
     @property
@@ -181,6 +183,8 @@ class Evaluation:
             isinstance(self.source, Trace) and field in self.source.saved_fields
         ):
             return self._by_group(self.labels(field))
+        if isinstance(self.source, Trace) and field in self.source.groups:
+            return counted_groups(self.protocol, self.source.groups[field])
         return by_attribute(self.protocol, self.evidence, field)
 
     def by_entity(self) -> list[EntityScore]:
@@ -268,7 +272,8 @@ class Evaluation:
 
     def notes(self) -> list[str]:
         """What belongs beside the scores: the number of documents, the problems found, the signature."""
-        lines = [f"{self.size} document{'s' * (self.size != 1)}", *self.remark_notes(), *self.problem_notes()]
+        number = f"{self.size} {self.source.counted}{'s' * (self.size != 1)}"
+        lines = [number, *self.remark_notes(), *self.problem_notes(), *self.source.notes]
         if self.intervals:
             resampling = self.intervals.resampling
             if self.intervals.scores:

@@ -8,18 +8,25 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from ..exceptions import Error
+from ..exceptions import Error, Problem
 from .choices import CHOICES, FIELDS, NUMBERS, layer_metrics, named
 from .metrics import METRICS, needed, split_name
 from .plurals import DEFINED
 from .relations import SEQUENCING
 
-_BESIDE = ("unit", "trials", "seed")  # what a signature says of resampling
+_BESIDE = ("unit", "trials", "seed", "bounded")  # what a signature says of resampling, and of metrics that are bounds
 _FIELD = re.compile(r"[\w.-]+")  # the name of one
+
+
+def bounded(problems: Iterable[Problem]) -> str:
+    """The part of a signature that names the metrics which are bounds; they are among the problems."""
+    found = dict.fromkeys(str(each.text) for each in problems if each.code == "bounded-metric")
+    return f"|bounded:{','.join(found)}" if found else ""
 
 
 @dataclass(frozen=True)

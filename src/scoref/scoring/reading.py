@@ -16,7 +16,7 @@ from .names import same_files
 from .pairing import Progress
 from .parallel import ordered_map
 
-Side = str | os.PathLike[str] | Document | Result | Iterable[Document | Result] | Clusters
+Side = str | os.PathLike[str] | Document | Result | Iterable[Document | Result] | Clusters | Any  # tables
 Files = list[tuple[str, list[Document], list[Document]]]
 
 

@@ -11,6 +11,7 @@ from ..exceptions import Error, Problems
 from ..formats import SIDES
 from ..formats.objects import Result, from_results
 from ..model import Clusters, Document, clusters
+from ..tables.inputs import Options, is_table
 from .anaphors import refuse_unknown_kinds
 from .choices import CHOICES, FOUND
 from .defects import defect_remarks
@@ -42,36 +43,47 @@ def score(
     jobs: int = 1,
     progress: Progress | None = None,
     settings: Iterable[str] = (),
+    columns: str | Mapping[str, str] | None = None,
+    engine: str = "auto",
+    memory: str | None = None,
+    temp: str | os.PathLike[str] | None = None,
     **choices: str | float | None,
 ) -> Evaluation:
-    """Score a response against a key: paths of files or folders, documents, or plain clusters.
+    """Score a response against a key: paths of files or folders, documents, plain clusters, or tables.
 
-    A file may hold both sides, as JSON lines can; then the response is left out.
-
-    The protocol is the official one of the files' format (of CoNLL-2012 for documents and clusters) unless it is given,
-    by name or as a value; further keywords change its choices. Each of `settings`, like `"match:exact"` or
-    `"match:exact,singletons:keep"`, is scored too, on the same documents.
-    `marks` is the style of marks in running text; with less than half of the key's words it is an error, unless `drift`
-    is `ignore`.
+    A file may hold both sides, as JSON lines can; then the response is left out. The protocol is the official one of
+    the files' format (of CoNLL-2012 for documents and clusters) unless it is given, by name or as a value; further
+    keywords change its choices. Each of `settings`, like `"match:exact"` or `"match:exact,singletons:keep"`, is scored
+    too, on the same documents. `marks` (their style) and `drift` (`ignore` scores any text) are for running text.
+    Tables are files, frames of other libraries, `{mention: entity}` and arrays; `columns`, `engine`, `memory` and
+    `temp` are for them alone.
 
     >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["b3"])["b3"].recall
     1.0
-    >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], singletons="drop").protocol.singletons
-    'drop'
     """
     problems = Problems(on_problem)
     settings = list(settings)
     asked = _protocol(protocol, None, metrics, choices)  # what is asked for wrongly is said before any file is read
     for name in settings:
         asked.change(**setting(name))
+    once = key if isinstance(key, Key) else Key(key)
+    if is_table(once.side, format) or is_table(response, format):
+        options = Options(columns, engine, memory, None if temp is None else os.fspath(temp))
+        return _score_tables(once.side, response, asked, settings, on_problem, options, progress, format)
     pairs, chosen = opened(
-        key, response, problems, protocol=protocol, metrics=metrics, format=format, ends=ends, tokens=tokens, glob=glob,
-        marks=marks, drift=drift, jobs=jobs, progress=progress, **choices,
+        once, response, problems, protocol=protocol, metrics=metrics, format=format, ends=ends, tokens=tokens,
+        glob=glob, marks=marks, drift=drift, jobs=jobs, progress=progress, **choices,
     )  # fmt: skip
-    how = {"jobs": jobs, "progress": progress, "memo": Memo()}
-    changed = {name: chosen.change(**setting(name)) for name in settings}
-    others = {name: checked(pairs, each, Problems(on_problem), **how) for name, each in changed.items()}
-    result = checked(pairs, chosen, problems, **how)
+    return _with_settings(pairs, chosen, settings, problems, jobs=jobs, progress=progress, memo=Memo())
+
+
+def _with_settings(
+    pairs: Sequence[Pair], protocol: Protocol, settings: Iterable[str], problems: Problems, **how: Any
+) -> Evaluation:
+    """The evaluation, and those of other settings on the same documents."""
+    changed = {name: protocol.change(**setting(name)) for name in settings}
+    others = {name: checked(pairs, each, Problems(problems.policy), **how) for name, each in changed.items()}
+    result = checked(pairs, protocol, problems, **how)
     return replace(result, settings=others) if others else result
 
 
@@ -94,11 +106,31 @@ def opened(
 ) -> tuple[list[Pair], Protocol]:
     """The pairs of documents of key and response, and the protocol: the official one of the format, unless given."""
     asked = _protocol(protocol, None, metrics, choices)
+    once = key if isinstance(key, Key) else Key(key)
     reading = How(format, ends, tokens, glob, asked.files, marks, jobs, progress)
-    official, files = read_sides(key if isinstance(key, Key) else Key(key), response, problems, reading)
+    official, files = read_sides(once, response, problems, reading)
     chosen = _protocol(protocol, official, metrics, choices)
     pairs = pair(files, chosen.words, problems, chosen.extra, drift)
     return pairs, chosen.change(ends=ends, spans=spans_of(pairs), text=text_of(pairs))
+
+
+def _score_tables(
+    key: Any, response: Any, protocol: Protocol, settings: Iterable[str], on_problem: str, options: Options,
+    progress: Progress | None, format: str | None,
+) -> Evaluation:  # fmt: skip
+    """The evaluation of two tables, and those of other settings on them."""
+    from ..tables.run import evaluate as evaluate_tables
+
+    for side, name in ((key, "key"), (response, "response")):
+        if not is_table(side, format):
+            raise Error("mixed-formats", f"the {name} is no table, but the other side is",
+                        path=os.fspath(side) if isinstance(side, str | os.PathLike) else None,
+                        expected="two tables", remedy="say --format table, if it is one")  # fmt: skip
+    made = [
+        evaluate_tables(key, response, each, Problems(on_problem), options, progress)
+        for each in (protocol, *(protocol.change(**setting(name)) for name in settings))
+    ]
+    return replace(made[0], settings=dict(zip(settings, made[1:], strict=True))) if settings else made[0]
 
 
 def checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how: Any) -> Evaluation:

@@ -7,7 +7,7 @@ import json
 
 from ...explanation.explain import explain
 from ..inputs import keywords, refuse_unreadable
-from ..options import add_scoring
+from ..options import TABLES, add_scoring
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -27,7 +27,6 @@ def add(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> tuple[str, int]:
     """The explanation, as it was asked for."""
     refuse_unreadable(options.key, options.response)
-    found = explain(
-        options.key, options.response, like=options.like, numbers=options.numbers or None, **keywords(options)
-    )
+    how = {name: value for name, value in keywords(options).items() if name not in (*TABLES, "columns")}
+    found = explain(options.key, options.response, like=options.like, numbers=options.numbers or None, **how)
     return (json.dumps(found.to_dict(), ensure_ascii=False) if options.output == "json" else str(found)), 0
