@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from .scoring.scorer import Scorer, score
     from .statistics.annotators import Agreement, agreement
     from .statistics.bias import Gap, WinoBias, gap, winobias
-    from .statistics.compare import compare, with_intervals
     from .statistics.comparison import Comparison
     from .statistics.saved import load, merge, save
     from .statistics.stability import stability
+    from .statistics.systems import compare, with_intervals
 
 # Where each public name lives; a name is imported when it is used, so that a command loads only what it needs.
 _HOMES = {
@@ -44,7 +44,7 @@ _HOMES = {
     "agreement": "statistics.annotators",
     "analyse": "errors.analysis",
     "clusters": "model",
-    "compare": "statistics.compare",
+    "compare": "statistics.systems",
     "explain": "explanation.explain",
     "gap": "statistics.bias",
     "load": "statistics.saved",
@@ -55,7 +55,7 @@ _HOMES = {
     "score": "scoring.scorer",
     "stability": "statistics.stability",
     "winobias": "statistics.bias",
-    "with_intervals": "statistics.compare",
+    "with_intervals": "statistics.systems",
     "write": "formats",
 }
 

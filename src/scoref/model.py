@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .given import Labels, entities_of, frozen, members
+
 Integers = NDArray[np.int64]
 
 UNWRITTEN = frozenset(("_", "-", "[WORD]"))  # what files without words have in their place
@@ -252,44 +254,33 @@ class Document:
         return found
 
 
-Clusters = Iterable[Iterable[Hashable]] | Mapping[Hashable, Iterable[Hashable]]
+Clusters = Iterable[Iterable[Any]] | Mapping[Any, Any] | Labels  # see `given`
 
 
 def clusters(entities: Clusters, id: str = "", sets: Mapping[Hashable, Iterable[Hashable]] | None = None) -> Document:
     """A document from plain clusters: an iterable of entities, or a mapping from entity names to entities.
 
-    An entity is an iterable of mentions, a mention anything hashable (lists count as tuples). `sets` says of an entity
-    that it is the set of others, by their names (by their numbers, where they have no names).
+    An entity is an iterable of mentions, a mention anything hashable (lists count as tuples). The entity of each
+    mention will do, too: `{mention: entity}`, a Series, an array (see `given`). `sets` says of an entity that it is
+    the set of others, by their names (by their numbers, where they have no names).
 
     >>> clusters({"Ada": ["she", "Ada"]}).mentions[0][:3]
     ((), 'Ada', 'she')
+    >>> clusters({"she": "Ada", "Ada": "Ada"}) == clusters({"Ada": ["she", "Ada"]})
+    True
     >>> clusters({"Ada": ["Ada"], "Bob": ["Bob"], "both": ["they"]}, sets={"both": ["Ada", "Bob"]}).sets
     {'both': ('Ada', 'Bob')}
     """
-    named: Iterable[tuple[Hashable, Iterable[Hashable]]]
-    named = entities.items() if isinstance(entities, Mapping) else enumerate(entities)
     new = tuple.__new__  # several times as fast as calling Mention
     mentions = tuple(
         [
-            new(Mention, ((), name, _frozen(item), (), (), None, ()))
-            for name, items in named
-            for item in _mentions(items)
+            new(Mention, ((), name, frozen(item), (), (), None, ()))
+            for name, items in entities_of(entities)
+            for item in members(items)
         ]
     )
     hash(mentions)
-    return Document(id, mentions=mentions, sets={name: tuple(members) for name, members in (sets or {}).items()})
-
-
-def _mentions(entity: Iterable[Hashable]) -> Iterable[Hashable]:
-    if isinstance(entity, str):
-        raise TypeError("an entity is a collection of mentions, not a string")
-    return entity
-
-
-def _frozen(mention: Hashable) -> Hashable:
-    if isinstance(mention, list):
-        return tuple(_frozen(part) for part in mention)
-    return mention
+    return Document(id, mentions=mentions, sets={name: tuple(others) for name, others in (sets or {}).items()})
 
 
 def components(names: Iterable[str], links: Iterable[Sequence[str]]) -> list[list[str]]:

@@ -28,8 +28,8 @@ from scoref.scoring.choices import CHOICES
 from scoref.scoring.grouping import DOCUMENT_FIELDS
 from scoref.scoring.metrics import AVERAGES, METRICS
 from scoref.scoring.protocol import PROTOCOLS
-from scoref.statistics.compare import PAIRS, TRIALS
 from scoref.statistics.significance import CORRECTIONS
+from scoref.statistics.systems import PAIRS, TRIALS
 
 Result = tuple[int, str, str]
 Run = Callable[..., Result]

@@ -216,7 +216,7 @@ def test_what_cannot_be_done_is_said(run, tmp_path):
     assert (code, out) == (2, "")
     assert "scoref errors" in err
     with pytest.raises(scoref.Error, match="no table, but the other side is"):
-        scoref.score(KEY, [["a", "b"]])
+        scoref.score(paths[0], [["a", "b"]])
     with pytest.raises(scoref.Error, match="no engine 'sqlite'"):
         scoref.score(KEY, RESPONSE, engine="sqlite")
 

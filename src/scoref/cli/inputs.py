@@ -41,7 +41,7 @@ def compared(
     key: str | None, paths: list[str], names: list[str], options: argparse.Namespace, **choices: Any
 ) -> Comparison:
     """The comparison of several responses, by the names that they are given."""
-    from ..statistics.compare import compare
+    from ..statistics.systems import compare
 
     refuse_standard_input(key, paths)
     made: dict[str, Any] = {"trials": options.trials, "seed": options.seed, "unit": options.unit}

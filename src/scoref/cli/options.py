@@ -15,7 +15,7 @@ from ..scoring.metrics import AVERAGES, METRICS
 from ..scoring.protocol import PROTOCOLS
 from ..scoring.relations import RELATIONS
 from ..scoring.running import DRIFTS
-from ..statistics.compare import SEED, TRIALS, UNIT
+from ..statistics.systems import SEED, TRIALS, UNIT
 from ..tables.inputs import ENGINES
 
 HELP = {

@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from ..errors.analysis import Analysis, Cost, changes
 from ..errors.mistakes import KINDS, CoreferenceError, Place
@@ -31,9 +31,10 @@ from ..layout import grid
 from ..model import Document, Mention
 from ..scoring.evaluation import Evaluation
 from ..scoring.evidence import Trace
+from ..scoring.keywords import Keywords
 from ..scoring.scorer import Side, score
-from ..statistics.compare import SEED, UNIT, compare, with_intervals
 from ..statistics.comparison import Comparison
+from ..statistics.systems import SEED, UNIT, compare, with_intervals
 from .texts import Text, rename, text_of
 
 _PARTS = Path(__file__).parent / "assets"
@@ -79,22 +80,21 @@ def report(
     trials: int | None = None,
     seed: int = SEED,
     unit: str = UNIT,
-    **keywords: Any,
+    **keywords: Unpack[Keywords],
 ) -> str:
     """The page of one response, or of several by name, with intervals and tests; written to `path` if one is given.
 
     Further keywords are those of `score`.
-
     >>> report("examples/key.conll", {"rules": "examples/response.conll"}, metrics=["conll"])[:15]
     '<!DOCTYPE html>'
     """
-    named: Mapping[str, Any] = systems if isinstance(systems, Mapping) else {"response": systems}  # type: ignore[assignment]
+    named = systems if isinstance(systems, Mapping) else {"response": systems}
     if len(named) > 1:
         comparison = compare(key, named, trials=trials, seed=seed, unit=unit, **keywords)
         text = page(comparison.systems, comparison)
     else:
-        evaluations = {name: score(key, each, **keywords) for name, each in named.items()}
-        text = page({name: with_intervals(each, trials, seed, unit) for name, each in evaluations.items()})
+        scored = {name: score(key, each, **keywords) for name, each in named.items()}
+        text = page({name: with_intervals(each, trials, seed, unit) for name, each in scored.items()})
     if path is not None:
         save(text, os.fspath(path))
     return text

@@ -3,36 +3,38 @@
 from __future__ import annotations
 
 import math
-import re
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import __version__
-from ..exceptions import Error, Problem
+from ..exceptions import Error, Problem, by_kind
 from ..layout import grid
 from .average import addends, counts_what, defined, finished, parts
-from .breakdown import EntityScore, Groups, by_attribute, counted_groups, entity_scores, left_out
+from .breakdown import EntityScore, Groups, by_attribute, counted_groups, entity_scores, left_out, nugget_scores
 from .evidence import Evidence, Trace
 from .grouping import DOCUMENT_FIELDS, distinct, grouped, labelled
+from .groups import GroupScores, frame
 from .intervals import Intervals
 from .metrics import WHOLE, Score, split_name
-from .protocol import Protocol, bounded
-from .relations import NUGGET, SEQUENCING
+from .protocol import Protocol, bounded, shown_signature
+from .relations import SEQUENCING
 from .running import drift_sentences
 from .split import UNSETTLED
 from .table import Floats
 
-_LONGEST = 148  # two lines of a terminal, with the word `signature`
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
-@dataclass(frozen=True, eq=False)
-class Evaluation:
+@dataclass(frozen=True, eq=False, repr=False)
+class Evaluation(Mapping[str, Score]):
     """The result: per document and metric the sums that every score is made of, and what was found on the way.
+
+    It is a mapping from the names of metrics to their scores.
 
     `datasets` names the dataset of each document, `settings` holds the evaluations of the same documents under other
     choices, `intervals` those of the scores. `source` says what it was made from: the `evidence`, from which breakdowns
@@ -43,6 +45,8 @@ class Evaluation:
     >>> result = score([["a", "b"], ["c"]], [["a", "b", "c"]])
     >>> result["muc"].precision
     0.5
+    >>> result
+    <Evaluation f1: mentions 100.00, muc 66.67, b3 71.43, ceafe 53.33, conll 63.81; 1 document; conll-2012|scoref:...>
     >>> print(result)
     metric    recall  precision      f1
     mentions  100.00     100.00  100.00
@@ -57,15 +61,15 @@ class Evaluation:
 
     protocol: Protocol
     documents: tuple[str, ...]
-    counts: Mapping[str, Floats] = field(repr=False)
+    counts: Mapping[str, Floats]
     problems: tuple[Problem, ...] = ()
-    datasets: tuple[str, ...] = field(default=(), repr=False)
-    source: Evidence | Trace = field(default=Evidence(), repr=False)
-    settings: Mapping[str, Evaluation] = field(default_factory=dict, repr=False)
-    intervals: Intervals | None = field(default=None, repr=False)
-    version: str = field(default=__version__, repr=False)
+    datasets: tuple[str, ...] = ()
+    source: Evidence | Trace = field(default=Evidence())
+    settings: Mapping[str, Evaluation] = field(default_factory=dict)
+    intervals: Intervals | None = None
+    version: str = __version__
     remarks: tuple[str, ...] = ()
-    drift: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    drift: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def signature(self) -> str:
@@ -107,6 +111,22 @@ class Evaluation:
                         remedy="ask for it with metrics=[...]")  # fmt: skip
         return Score(*self._values[self.protocol.metrics.index(metric)])
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.protocol.metrics)
+
+    def __len__(self) -> int:
+        return len(self.protocol.metrics)
+
+    def __contains__(self, metric: object) -> bool:
+        return metric in self.protocol.metrics
+
+    def get(self, metric: str, default: Any = None) -> Any:
+        """The score of a metric, or another value if it was not scored."""
+        return self.scores.get(metric, default)
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__  # one evaluation is no other, whatever the scores
+
     @cached_property
     def undefined(self) -> dict[str, str]:
         """The metrics that have nothing to count in key and response, and what that is; their scores are 0."""
@@ -130,13 +150,13 @@ class Evaluation:
         """The score of every metric of the protocol."""
         return {metric: self[metric] for metric in self.protocol.metrics}
 
-    def by_document(self) -> Groups:
+    def by_document(self) -> GroupScores:
         """The scores of each document alone."""
-        return self._by_group(self.documents)
+        return self.by("document")
 
-    def by_dataset(self) -> Groups:
+    def by_dataset(self) -> GroupScores:
         """The scores of each dataset alone."""
-        return self._by_group(self.datasets)
+        return self.by("dataset")
 
     def _by_group(self, names: Sequence[str]) -> Groups:
         """The scores of groups of documents: those of their sums, whatever the average."""
@@ -167,7 +187,7 @@ class Evaluation:
             return self.documents
         return labelled(field, self.documents, self.datasets, self.source.fields())
 
-    def by(self, field: str) -> Groups:
+    def by(self, field: str) -> GroupScores:
         """The scores of groups: of documents (document, text, dataset, genre), of entities (size, span, an attribute).
 
         For groups of entities recall is that of the group's key entities, precision that of its response entities; a
@@ -178,7 +198,18 @@ class Evaluation:
         >>> groups = score([["a", "b"], ["c"]], [["a", "b"], ["d"]], metrics=["b3"]).by("size")
         >>> {name: scores["b3"].f1 for name, scores in groups.items()}
         {'1': 0.0, '2': 1.0}
+        >>> print(groups)
+        size      b3
+        1       0.00
+        2     100.00
         """
+        mean = None
+        if field == "dataset":
+            whole = replace(self, protocol=self.protocol.change(average="datasets"))
+            mean = {metric: None if metric in whole.undefined else whole[metric] for metric in whole}
+        return GroupScores(self._grouped(field), field, self.undefined_by(field), mean)
+
+    def _grouped(self, field: str) -> Groups:
         if field in (*DOCUMENT_FIELDS, self.protocol.scope) or (
             isinstance(self.source, Trace) and field in self.source.saved_fields
         ):
@@ -201,15 +232,7 @@ class Evaluation:
         The f1 of the macro average is that of the means. Documents without key mentions count in the means, or not, as
         the protocol says.
         """
-        found = {}
-        for name in (name for name in self.protocol.metrics if name.startswith(NUGGET)):
-            counts = self.counts[name]
-            scored = counts if self.protocol.empty == "count" else counts[counts[:, 1] > 0]
-            each = [Score.of(document) for document in scored] or [Score(0.0, 0.0, 0.0)]
-            means = [float(np.mean(values)) for values in list(zip(*each, strict=True))[:2]]
-            macro = Score.of(np.array([means[0], 1.0, means[1], 1.0]))
-            found[name.removeprefix(NUGGET)] = {"micro": Score.of(counts.sum(axis=0)), "macro": macro}
-        return found
+        return nugget_scores(self.protocol, self.counts)
 
     def to_dict(self) -> dict[str, Any]:
         """The result as `scoref score --json` prints it."""
@@ -294,13 +317,9 @@ class Evaluation:
             *self._mean_notes(),
             *left_out(self.protocol, self.source),
             *self.official_notes(),
-            *self.drift_notes(),
+            *drift_sentences(self.drift, self.protocol.lost),
             *self.remarks,
         ]
-
-    def drift_notes(self) -> list[str]:
-        """How running texts differ from the key's."""
-        return drift_sentences(self.drift, self.protocol.lost)
 
     @cached_property
     def _totals(self) -> dict[str, Floats]:
@@ -347,11 +366,16 @@ class Evaluation:
 
     def problem_notes(self) -> list[str]:
         """For each kind of problem how many there are, and the first one."""
-        lines = []
-        for code, count in Counter(problem.code for problem in self.problems).items():
-            first = next(problem for problem in self.problems if problem.code == code)
-            lines.append(f"{count} × {code}: {first.message}" + (f" ({first.place})" if first.place else ""))
-        return lines
+        return by_kind(self.problems)
+
+    def to_frame(self) -> DataFrame:
+        """The scores as a frame of pandas: a row for each metric, with recall, precision, f1."""
+        return frame({metric: None if metric in self.undefined else self[metric] for metric in self}, ("metric",))
+
+    def __repr__(self) -> str:
+        each = [f"{name} {'–' if name in self.undefined else format(100 * self[name].f1, '.2f')}" for name in self]
+        number = f"{self.size} document{'s' * (self.size != 1)}"
+        return f"<Evaluation f1: {', '.join(each)}; {number}; {shown_signature(self.signature)}>"
 
     def __str__(self) -> str:
         tables = [line for each in self.grids() for line in (grid.text(each), "")]
@@ -359,13 +383,6 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         return "".join(map(grid.html_, self.grids())) + grid.html_lines(self.notes())
-
-
-def shown_signature(signature: str) -> str:
-    """A signature that fits two lines of a terminal: of a long list of metrics only the number is shown."""
-    if len(signature) <= _LONGEST:
-        return signature
-    return re.sub(r"\|metrics:([^|]*)", lambda found: f"|metrics:({found[1].count(',') + 1}, see --verbose)", signature)
 
 
 def _as_dicts(groups: Mapping[str, Mapping[str, Score]]) -> dict[str, dict[str, dict[str, float]]]:

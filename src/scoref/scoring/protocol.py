@@ -19,6 +19,7 @@ from .metrics import METRICS, needed, split_name
 from .plurals import DEFINED
 from .relations import SEQUENCING
 
+_LONGEST = 148  # two lines of a terminal, with the word `signature`
 _BESIDE = ("unit", "trials", "seed", "bounded")  # what a signature says of resampling, and of metrics that are bounds
 _FIELD = re.compile(r"[\w.-]+")  # the name of one
 
@@ -138,9 +139,12 @@ class Protocol:
         usual = PROTOCOLS[self.name].said()
         if usual["layer"] != self.layer:
             usual["metrics"] = _listed(layer_metrics(self.layer), self.layer)
-        different = [f"{name}:{word}" for name, word in self.said().items()
-                     if usual[name] != word or (name == "lost" and self.text == "align")]  # fmt: skip
-        return "|".join([self.name, *different])
+        if self.text == "align":
+            usual.pop("lost")
+        different = {name: word for name, word in self.said().items() if usual.get(name) != word}
+        if different.keys() >= _FIRST:  # else it would be taken for a signature of 0.1
+            return self.full()
+        return "|".join([self.name, *(f"{name}:{word}" for name, word in different.items())])
 
     def full(self) -> str:
         """All choices, in one line."""
@@ -184,17 +188,17 @@ _OLD: dict[str, dict[str, str | float]] = {
 }  # fmt: skip
 
 
+_FIRST = {*CHOICES, "metrics"} - _OLD["0.1"].keys()  # what signatures of 0.1 name at least
 _CORRECTED = {"dependent": "dependent-corrected"}  # words of `zeros` that meant another rule in 0.1
 
 
 def _base(name: str, version: str | None, choices: dict[str, Any], signature: str) -> Protocol:
     """The protocol that a signature starts from: that of its preset, or for old ones what was meant then."""
-    first = [*(choice for choice in CHOICES if choice not in _OLD["0.1"]), "metrics"]
-    if choices.keys() >= {*first} and "digits" not in choices:  # 0.1 named all choices that there were
+    if choices.keys() >= _FIRST and "digits" not in choices:  # 0.1 named all choices that there were
         choices["zeros"] = _CORRECTED.get(choices["zeros"], choices["zeros"])
         return _DEFAULT.change(**_OLD["0.1"])
     if version is not None and version.startswith("0.1."):
-        missing = [choice for choice in first if choice not in choices]
+        missing = sorted(_FIRST - choices.keys())
     elif name not in PROTOCOLS:
         missing = [choice for choice in (*CHOICES, *NUMBERS, "metrics") if choice not in choices]
     else:
@@ -327,3 +331,10 @@ def _from_file(path: str) -> Protocol:
         return preset(str(said.pop("preset", "conll-2012"))).change(**said)
     except Error as error:
         raise Error.of(replace(error.problem, path=path)) from None
+
+
+def shown_signature(signature: str) -> str:
+    """A signature that fits two lines of a terminal: of a long list of metrics only the number is shown."""
+    if len(signature) <= _LONGEST:
+        return signature
+    return re.sub(r"\|metrics:([^|]*)", lambda found: f"|metrics:({found[1].count(',') + 1}, see --verbose)", signature)

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from ..exceptions import Error, Problems
 from ..formats import SIDES
 from ..formats.objects import Result, from_results
-from ..model import Clusters, Document, clusters
-from ..tables.inputs import Options, is_table
+from ..model import Clusters, Document, Origin
+from ..tables.inputs import Options, is_labels, is_table
 from .anaphors import refuse_unknown_kinds
 from .choices import CHOICES, FOUND
 from .defects import defect_remarks
 from .evaluation import Evaluation
+from .keywords import Choices, Drift, Ends, Engine, OnProblem
 from .memo import Memo
 from .pairing import Pair, Progress, pair, spans_of, text_of
 from .protocol import Protocol, protocol_of
-from .reading import How, read_sides
+from .reading import How, clustered, read_sides
 from .reading import Key as Key  # for those that call score
 from .reading import Side as Side
 from .run import evaluate
@@ -34,22 +36,22 @@ def score(
     protocol: str | Protocol | None = None,
     metrics: Iterable[str] | None = None,
     format: str | None = None,
-    ends: str = "inclusive",
+    ends: Ends = "inclusive",
     tokens: str | os.PathLike[str] | None = None,
     glob: str | None = None,
     marks: str | None = None,
-    drift: str = "check",
-    on_problem: str = "raise",
+    drift: Drift = "check",
+    on_problem: OnProblem = "raise",
     jobs: int = 1,
     progress: Progress | None = None,
     settings: Iterable[str] = (),
     columns: str | Mapping[str, str] | None = None,
-    engine: str = "auto",
+    engine: Engine = "auto",
     memory: str | None = None,
     temp: str | os.PathLike[str] | None = None,
-    **choices: str | float | None,
+    **choices: Unpack[Choices],
 ) -> Evaluation:
-    """Score a response against a key: paths of files or folders, documents, plain clusters, or tables.
+    """Score a response against a key: paths of files or folders, documents, plain clusters (see `given`), or tables.
 
     A file may hold both sides, as JSON lines can; then the response is left out. The protocol is the official one of
     the files' format (of CoNLL-2012 for documents and clusters) unless it is given, by name or as a value; further
@@ -67,7 +69,8 @@ def score(
     for name in settings:
         asked.change(**setting(name))
     once = key if isinstance(key, Key) else Key(key)
-    if is_table(once.side, format) or is_table(response, format):
+    both = once.side, response  # the entity of each mention is a table beside another, and clusters beside clusters
+    if all(map(is_labels, both)) or any(is_table(side, format) and not is_labels(side) for side in both):
         options = Options(columns, engine, memory, None if temp is None else os.fspath(temp))
         return _score_tables(once.side, response, asked, settings, on_problem, options, progress, format)
     pairs, chosen = opened(
@@ -102,7 +105,7 @@ def opened(
     drift: str = "check",
     jobs: int = 1,
     progress: Progress | None = None,
-    **choices: str | float | None,
+    **choices: Unpack[Choices],
 ) -> tuple[list[Pair], Protocol]:
     """The pairs of documents of key and response, and the protocol: the official one of the format, unless given."""
     asked = _protocol(protocol, None, metrics, choices)
@@ -182,7 +185,7 @@ def _protocol(
     protocol: str | Protocol | None,
     official: str | None,
     metrics: Iterable[str] | None,
-    choices: Mapping[str, str | float | None],
+    choices: Choices,
 ) -> Protocol:
     base = protocol_of(protocol or official or "conll-2012")
     wanted = (metrics,) if isinstance(metrics, str) else None if metrics is None else tuple(metrics)
@@ -206,8 +209,8 @@ class Scorer:
         self,
         protocol: str | Protocol = "conll-2012",
         metrics: Iterable[str] | None = None,
-        on_problem: str = "raise",
-        **choices: str | float | None,
+        on_problem: OnProblem = "raise",
+        **choices: Unpack[Choices],
     ) -> None:
         self.protocol = _protocol(protocol, "conll-2012", metrics, choices)
         self._policy = on_problem
@@ -217,23 +220,59 @@ class Scorer:
         """Forget all documents."""
         self._problems = Problems(self._policy)
         self._pairs: list[Pair] = []
+        self._unnamed: set[int] = set()  # the places of documents that were given no name
 
     def update(
         self, key: Document | Result | Clusters, response: Document | Result | Clusters, id: str | None = None
     ) -> None:
-        """Add a document: its key and the response to it, as clusters, as `Document`, or as a model gives them."""
-        name = id if id is not None else key.id if isinstance(key, Document) and key.id else str(len(self._pairs))
+        """Add a document: its key and the response to it, as clusters, as `Document`, or as a model gives them.
+
+        Its name is `id`, or that of the key; a document without a name is numbered.
+        """
+        given = id if id is not None else key.id if isinstance(key, Document) and key.id else None
+        place = len(self._pairs)
+        name = str(place) if given is None else given
         both = zip((key, response), SIDES, strict=True)
         sides = [_document(side, name, which, self._problems) for side, which in both]
         self._pairs += pair([(name, sides[:1], sides[1:])], self.protocol.words, self._problems, self.protocol.extra)
+        if given is None:
+            self._unnamed.add(place)
 
     def merge(self, other: Scorer) -> None:
-        """Add the documents of another scorer with the same protocol."""
+        """Add the documents of another scorer with the same protocol.
+
+        A document that both have counts once: one of the same name, key and response, as samplers that pad deal it out.
+        Of the same name, but with another key or response, it is refused. Documents without names are all different.
+        """
         if other.protocol != self.protocol:
             raise Error("different-protocols", "scorers with different protocols cannot be merged",
                         expected=self.protocol.signature(), text=other.protocol.signature())  # fmt: skip
-        self._pairs += other._pairs
-        self._problems.found += other._problems.found
+        ours, theirs = self._by_name(), other._by_name()
+        for name in ours.keys() & theirs.keys():
+            _refuse_different(name, ours[name], theirs[name])
+        renamed: dict[str, str] = {}
+        for place, each in enumerate(other._pairs):
+            if place in other._unnamed:
+                number = renamed[each.name] = str(len(self._pairs))
+                self._unnamed.add(len(self._pairs))
+                self._pairs.append(
+                    Pair(number, replace(each.key, id=number), replace(each.response, id=number), number)
+                )
+            elif each.name not in ours:
+                self._pairs.append(each)
+        for name in ours.keys() & theirs.keys():  # one that a worker had twice counts twice, whoever comes first
+            self._pairs += theirs[name][len(ours[name]) :]
+        self._problems.found += [
+            replace(problem, document=renamed.get(problem.document or "", problem.document))
+            for problem in other._problems.found
+        ]
+
+    def _by_name(self) -> dict[str, list[Pair]]:
+        found: dict[str, list[Pair]] = {}
+        for place, each in enumerate(self._pairs):
+            if place not in self._unnamed:
+                found.setdefault(each.name, []).append(each)
+        return found
 
     def compute(self) -> Evaluation:
         """The evaluation of all documents so far."""
@@ -242,13 +281,32 @@ class Scorer:
         return checked(self._pairs, self.protocol.change(text=text_of(self._pairs)), problems)
 
 
+def _refuse_different(name: str, ours: Sequence[Pair], theirs: Sequence[Pair]) -> None:
+    """Refuse documents of one name, if the two scorers do not have the same."""
+    for which in ("key", "response"):
+        contents = [{_content(getattr(each, which)) for each in pairs} for pairs in (ours, theirs)]
+        if contents[0] != contents[1]:
+            raise Error(
+                "different-documents", f"two scorers have document {name} with different {which}s", document=name,
+                expected="the same key and response, which count once",
+                remedy="give each document an id of its own, and let each worker score it with the same model",
+            )  # fmt: skip
+
+
+def _content(document: Document) -> Hashable:
+    """What makes two documents the same: all but where they are from, and the order and numbers of entities."""
+    mentions = Counter(
+        frozenset(Counter(mention.of(None) for mention in entity).items())
+        if isinstance(name, int) and not document.sets
+        else (name, tuple(entity))
+        for name, entity in document.entities().items()
+    )
+    rest = replace(document, mentions=(), columns={}, origin=Origin())
+    return frozenset(mentions.items()), repr(rest)
+
+
 def _document(side: Any, name: str, which: str, problems: Problems) -> Document:
     found = from_results(side, which, problems)
     if found is not None and len(found) == 1:
         return replace(found[0], id=name)
-    try:
-        return clusters(side, name)
-    except TypeError:
-        raise Error(
-            "bad-clusters", "not clusters of mentions", document=name, expected="[[mention, ...], ...]"
-        ) from None
+    return clustered(side, name, which)

@@ -270,7 +270,7 @@ def _word(value: Any) -> str:
     return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
-def merge(evaluations: Iterable[Evaluation] | Mapping[str, Evaluation]) -> Evaluation:
+def merge(evaluations: Evaluation | Iterable[Evaluation] | Mapping[str, Evaluation]) -> Evaluation:
     """One evaluation of all documents, equal to scoring them together; names in a mapping are used in messages.
 
     >>> from scoref import clusters, score
@@ -279,6 +279,8 @@ def merge(evaluations: Iterable[Evaluation] | Mapping[str, Evaluation]) -> Evalu
     >>> merge([one, two])["muc"].recall
     0.5
     """
+    if isinstance(evaluations, Evaluation):
+        return evaluations
     named = dict(evaluations) if isinstance(evaluations, Mapping) else _numbered(evaluations)
     if not named:
         raise Error("no-evaluation", "there is nothing to merge", expected="at least one evaluation")

@@ -19,6 +19,16 @@ SUFFIXES = {
 }  # fmt: skip
 _PLAIN = {suffix for suffix in SUFFIXES if suffix != ".json"}  # endings that tables have, unless they look like others
 _FRAMES = ("pandas", "polars", "pyarrow", "duckdb", "_duckdb", "pyspark", "numpy")
+_COLUMNS = (
+    "Series",
+    "Categorical",
+    "Index",
+    "Array",
+    "Int64Array",
+    "StringArray",
+    "ChunkedArray",
+    "ndarray",
+)  # clusters
 _SMALL = 1_000_000  # rows, up to which numpy does the work
 _SMALL_BYTES = 16 << 20
 
@@ -52,12 +62,21 @@ def is_table(side: Any, format: str | None) -> bool:
     """Whether this side is a table: by the format that is asked for, its ending, or its type."""
     if isinstance(side, str | os.PathLike):
         return format == "table" or (format is None and _looks_like_tables(os.fspath(side)))
+    if is_labels(side):
+        return True
+    if isinstance(side, tuple) and len(side) == 2 and all(map(_of_library, side)):
+        return True
+    return _of_library(side) and type(side).__name__ not in _COLUMNS
+
+
+def is_labels(side: Any) -> bool:
+    """Whether it says the entity of each mention: `{mention: entity}`, or an array of one dimension."""
     if isinstance(side, Mapping):
         return bool(side) and all(isinstance(each, str | int) for each in side.values())
-    return _is_frame(side) or (isinstance(side, tuple) and len(side) == 2 and all(map(_is_frame, side)))
+    return type(side).__module__.split(".")[0] == "numpy" and len(getattr(side, "shape", ())) == 1
 
 
-def _is_frame(side: Any) -> bool:
+def _of_library(side: Any) -> bool:
     return type(side).__module__.split(".")[0] in _FRAMES
 
 
