@@ -19,6 +19,7 @@ Integers = NDArray[np.int64]
 UNWRITTEN = frozenset(("_", "-", "[WORD]"))  # what files without words have in their place
 COREFERENCE = "Coreference"  # the relation that says in a file which mentions are an entity
 _EMPTY_BITS = 8
+_BEHIND = 1 << 62  # no text has that many positions
 
 
 def position(word: int, empty: int = 0) -> int:
@@ -99,13 +100,15 @@ class Bridge(NamedTuple):
 class Origin(NamedTuple):
     """Where a document was read: its file, its first line there, the line of each word, if known.
 
-    `mentions` has the line of each mention by its id, where a mention has a line of its own (event nuggets).
+    `mentions` has the line of each mention by its id, where a mention has a line of its own (event nuggets). `marks` is
+    the style of the marks of a running text, whose words are pieces between blanks and may differ from the key's.
     """
 
     source: str | None = None
     line: int | None = None
     lines: Sequence[int] = ()
     mentions: Mapping[Hashable, int] = {}
+    marks: str | None = None
 
 
 @dataclass(frozen=True)
@@ -229,11 +232,11 @@ class Document:
         """The entities in the order in which they first appear in the text, whatever that of brackets in one place.
 
         Of two that appear at one word, the one with a mention of one word there comes first, then the one with the
-        earlier next mention. Mentions without positions are in the order of the list.
+        earlier next mention. Mentions without positions are in the order of the list, behind all others.
         """
         spans: dict[Hashable, set[tuple[Any, ...]]] = {}
         for number, mention in enumerate(self.mentions):
-            place = (mention.span[0], len(mention.span) > 1, mention.span) if mention.span else (number,)
+            place = (mention.span[0], len(mention.span) > 1, mention.span) if mention.span else (_BEHIND, number)
             spans.setdefault(mention.entity, set()).add(place)
         ordered = sorted(spans, key=lambda entity: sorted(spans[entity]))
         return {entity: rank for rank, entity in enumerate(ordered)}

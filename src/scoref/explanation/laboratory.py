@@ -18,7 +18,7 @@ from ..scoring.table import Floats
 # Choices that are made after everything is counted: from the counts of one evaluation.
 AFTER = ("average", "digits", "links")
 # What the files say, or how they are read: the same for all settings.
-FIXED = ("words", "ends", "spans", "extra", "layer", "invisible", "pieces", "mapping", "sequencing", "files",
+FIXED = ("words", "text", "ends", "spans", "extra", "layer", "invisible", "pieces", "mapping", "sequencing", "files",
          "types", "threshold", "beta", "frequent")  # fmt: skip
 _SUMMED = tuple(choice for choice in (*CHOICES, *NUMBERS) if choice != "digits")
 

@@ -14,6 +14,7 @@ from ..errors.outcomes import VIEWS
 from ..exceptions import Error
 from ..layout.grid import Cell, Grid, Number, signed
 from ..scoring.grouping import DOCUMENT_FIELDS
+from ..scoring.running import drift_sentences
 from ..tables.mistakes import Mistakes
 from .error_lists import error_lists, located, nugget_list, nugget_lists, operation_list
 from .sheet import sheet
@@ -60,7 +61,12 @@ def error_notes(analyses: Mapping[str, Analysis]) -> list[str]:
     *lines, signature = first.evaluation.notes()
     names = list(analyses)[1:]
     further = [
-        f"{name}: {note}" for name, each in zip(names, others, strict=True) for note in each.evaluation.problem_notes()
+        f"{name}: {note}"
+        for name, each in zip(names, others, strict=True)
+        for note in (
+            *drift_sentences(each.evaluation.drift, each.evaluation.protocol.lost),
+            *each.evaluation.problem_notes(),
+        )
     ]
     return [*lines, *further, signature]
 

@@ -22,6 +22,7 @@ from .intervals import Intervals
 from .metrics import WHOLE, Score, split_name
 from .protocol import Protocol, bounded, shown_signature
 from .relations import SEQUENCING
+from .running import drift_sentences
 from .split import UNSETTLED
 from .table import Floats
 
@@ -38,7 +39,7 @@ class Evaluation(Mapping[str, Score]):
     `datasets` names the dataset of each document, `settings` holds the evaluations of the same documents under other
     choices, `intervals` those of the scores. `source` says what it was made from: the `evidence`, from which breakdowns
     and reports are made, or the trace of it that a saved evaluation has. `remarks` are sentences that belong beside the
-    scores.
+    scores, `drift` says how running texts differ from the key's.
 
     >>> from scoref import score
     >>> result = score([["a", "b"], ["c"]], [["a", "b", "c"]])
@@ -68,6 +69,7 @@ class Evaluation(Mapping[str, Score]):
     intervals: Intervals | None = None
     version: str = __version__
     remarks: tuple[str, ...] = ()
+    drift: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def signature(self) -> str:
@@ -258,6 +260,7 @@ class Evaluation(Mapping[str, Score]):
             **({"nuggets": _as_dicts(self.nuggets())} if self.nuggets() else {}),
             **({"sequencing": sequencing} if sequencing else {}),
             **({"settings": settings} if settings else {}),
+            **({"drift": self.drift} if self.drift else {}),
             **({"datasets": datasets} if self.protocol.average == "datasets" else {}),
         }
 
@@ -314,6 +317,7 @@ class Evaluation(Mapping[str, Score]):
             *self._mean_notes(),
             *left_out(self.protocol, self.source),
             *self.official_notes(),
+            *drift_sentences(self.drift, self.protocol.lost),
             *self.remarks,
         ]
 

@@ -15,6 +15,7 @@ from .protocol import Protocol
 OnProblem = Literal["raise", "skip"]
 Engine = Literal["auto", "numpy", "duckdb", "spark"]
 Ends = Literal["inclusive", "exclusive"]
+Drift = Literal["check", "ignore"]
 
 
 class Choices(TypedDict, total=False):
@@ -31,6 +32,7 @@ class Choices(TypedDict, total=False):
     nested: Literal["keep", "drop", "drop-coval"] | None
     mentions: Literal["all", "np"] | None
     words: Literal["check", "ignore"] | None
+    lost: Literal["count", "drop"] | None
     invisible: Literal["none", "2015"] | None
     pieces: Literal["once", "twice"] | None
     mapping: Literal["span", "type", "realis", "type+realis"] | None
@@ -60,6 +62,8 @@ class Reading(Choices, total=False):
     ends: Ends
     tokens: str | os.PathLike[str] | None
     glob: str | None
+    marks: str | None
+    drift: Drift
     on_problem: OnProblem
     jobs: int
     progress: Progress | None

@@ -52,6 +52,8 @@ class Protocol:
     nested: str
     mentions: str
     words: str
+    text: str
+    lost: str
     ends: str
     spans: str
     invisible: str
@@ -137,7 +139,9 @@ class Protocol:
         usual = PROTOCOLS[self.name].said()
         if usual["layer"] != self.layer:
             usual["metrics"] = _listed(layer_metrics(self.layer), self.layer)
-        different = {name: word for name, word in self.said().items() if usual[name] != word}
+        if self.text == "align":
+            usual.pop("lost")
+        different = {name: word for name, word in self.said().items() if usual.get(name) != word}
         if different.keys() >= _FIRST:  # else it would be taken for a signature of 0.1
             return self.full()
         return "|".join([self.name, *(f"{name}:{word}" for name, word in different.items())])
@@ -178,9 +182,9 @@ def _listed(metrics: tuple[str, ...], layer: str) -> str:
 
 # What the choices that signatures of a version do not name meant then; from 0.2 on they have the words of their preset.
 _OLD: dict[str, dict[str, str | float]] = {
-    "0.1": {"ends": "inclusive", "spans": "words", "invisible": "none", "empty": "count", "extra": "refuse",
-            "pieces": "once", "mapping": "type", "sequencing": "awareness", "files": "strict", "weights": "none",
-            "digits": "exact", "threshold": 1.0, "frequent": 5.0, "types": "all"},
+    "0.1": {"text": "same", "lost": "count", "ends": "inclusive", "spans": "words", "invisible": "none",
+            "empty": "count", "extra": "refuse", "pieces": "once", "mapping": "type", "sequencing": "awareness",
+            "files": "strict", "weights": "none", "digits": "exact", "threshold": 1.0, "frequent": 5.0, "types": "all"},
 }  # fmt: skip
 
 
@@ -215,6 +219,8 @@ _DEFAULT = Protocol(
     nested="keep",
     mentions="all",
     words="check",
+    text="same",
+    lost="count",
     ends="inclusive",
     spans="words",
     invisible="none",

@@ -29,13 +29,14 @@ class How(NamedTuple):
     tokens: str | os.PathLike[str] | None = None
     glob: str | None = None
     files: str = "strict"
+    marks: str | None = None
     jobs: int = 1
     progress: Progress | None = None
 
     def source(self, path: str | Path, side: str) -> formats.Source:
         """What a reader is given of a file."""
         tokens = os.fspath(self.tokens) if self.tokens is not None else None
-        return formats.Source(formats.load(path), str(path), side, self.ends, tokens, self.files)
+        return formats.Source(formats.load(path), str(path), side, self.ends, tokens, self.files, self.marks)
 
 
 class Key:

@@ -17,14 +17,15 @@ from .anaphors import refuse_unknown_kinds
 from .choices import CHOICES, FOUND
 from .defects import defect_remarks
 from .evaluation import Evaluation
-from .keywords import Choices, Ends, Engine, OnProblem
+from .keywords import Choices, Drift, Ends, Engine, OnProblem
 from .memo import Memo
-from .pairing import Pair, Progress, pair, spans_of
+from .pairing import Pair, Progress, pair, spans_of, text_of
 from .protocol import Protocol, protocol_of
 from .reading import How, clustered, read_sides
 from .reading import Key as Key  # for those that call score
 from .reading import Side as Side
 from .run import evaluate
+from .running import summary
 from .trees import has_parse
 
 
@@ -38,6 +39,8 @@ def score(
     ends: Ends = "inclusive",
     tokens: str | os.PathLike[str] | None = None,
     glob: str | None = None,
+    marks: str | None = None,
+    drift: Drift = "check",
     on_problem: OnProblem = "raise",
     jobs: int = 1,
     progress: Progress | None = None,
@@ -53,8 +56,9 @@ def score(
     A file may hold both sides, as JSON lines can; then the response is left out. The protocol is the official one of
     the files' format (of CoNLL-2012 for documents and clusters) unless it is given, by name or as a value; further
     keywords change its choices. Each of `settings`, like `"match:exact"` or `"match:exact,singletons:keep"`, is scored
-    too, on the same documents. Tables are files, frames of other libraries, `{mention: entity}` and arrays; `columns`,
-    `engine`, `memory` and `temp` are for them alone.
+    too, on the same documents. `marks` (their style) and `drift` (`ignore` scores any text) are for running text.
+    Tables are files, frames of other libraries, `{mention: entity}` and arrays; `columns`, `engine`, `memory` and
+    `temp` are for them alone.
 
     >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["b3"])["b3"].recall
     1.0
@@ -71,12 +75,18 @@ def score(
         return _score_tables(once.side, response, asked, settings, on_problem, options, progress, format)
     pairs, chosen = opened(
         once, response, problems, protocol=protocol, metrics=metrics, format=format, ends=ends, tokens=tokens,
-        glob=glob, jobs=jobs, progress=progress, **choices,
+        glob=glob, marks=marks, drift=drift, jobs=jobs, progress=progress, **choices,
     )  # fmt: skip
-    how = {"jobs": jobs, "progress": progress, "memo": Memo()}
-    changed = {name: chosen.change(**setting(name)) for name in settings}
-    others = {name: checked(pairs, each, Problems(on_problem), **how) for name, each in changed.items()}
-    result = checked(pairs, chosen, problems, **how)
+    return _with_settings(pairs, chosen, settings, problems, jobs=jobs, progress=progress, memo=Memo())
+
+
+def _with_settings(
+    pairs: Sequence[Pair], protocol: Protocol, settings: Iterable[str], problems: Problems, **how: Any
+) -> Evaluation:
+    """The evaluation, and those of other settings on the same documents."""
+    changed = {name: protocol.change(**setting(name)) for name in settings}
+    others = {name: checked(pairs, each, Problems(problems.policy), **how) for name, each in changed.items()}
+    result = checked(pairs, protocol, problems, **how)
     return replace(result, settings=others) if others else result
 
 
@@ -91,6 +101,8 @@ def opened(
     ends: str = "inclusive",
     tokens: str | os.PathLike[str] | None = None,
     glob: str | None = None,
+    marks: str | None = None,
+    drift: str = "check",
     jobs: int = 1,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
@@ -98,11 +110,11 @@ def opened(
     """The pairs of documents of key and response, and the protocol: the official one of the format, unless given."""
     asked = _protocol(protocol, None, metrics, choices)
     once = key if isinstance(key, Key) else Key(key)
-    reading = How(format, ends, tokens, glob, asked.files, jobs, progress)
+    reading = How(format, ends, tokens, glob, asked.files, marks, jobs, progress)
     official, files = read_sides(once, response, problems, reading)
     chosen = _protocol(protocol, official, metrics, choices)
-    pairs = pair(files, chosen.words, problems, chosen.extra)
-    return pairs, chosen.change(ends=ends, spans=spans_of(pairs))
+    pairs = pair(files, chosen.words, problems, chosen.extra, drift)
+    return pairs, chosen.change(ends=ends, spans=spans_of(pairs), text=text_of(pairs))
 
 
 def _score_tables(
@@ -130,8 +142,9 @@ def checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how
         _refuse_without_parse(pairs, protocol)
     refuse_unknown_kinds(protocol.metrics, (pair.key for pair in pairs))
     result = evaluate(pairs, protocol, problems, **how)
-    remarks = defect_remarks(result, pairs)
-    return replace(result, remarks=(*result.remarks, *remarks)) if remarks else result
+    drift = summary({pair.name: pair.drifted for pair in pairs if pair.drifted}, problems.found)
+    said = (*result.remarks, *defect_remarks(result, pairs))
+    return replace(result, remarks=said, drift=drift) if said or drift else result
 
 
 def _refuse_without_parse(pairs: Sequence[Pair], protocol: Protocol) -> None:
@@ -265,7 +278,7 @@ class Scorer:
         """The evaluation of all documents so far."""
         problems = Problems(self._policy)
         problems.found += self._problems.found
-        return checked(self._pairs, self.protocol, problems)
+        return checked(self._pairs, self.protocol.change(text=text_of(self._pairs)), problems)
 
 
 def _refuse_different(name: str, ours: Sequence[Pair], theirs: Sequence[Pair]) -> None:

@@ -232,6 +232,20 @@ def adapted(evaluation: Evaluation, metrics: Iterable[str] | None = None, averag
     return replace(changed, settings=settings)
 
 
+def with_one_text(evaluations: Mapping[str, Evaluation]) -> dict[str, Evaluation]:
+    """The evaluations, all with text:align if some texts were aligned: it says nothing where texts are the same."""
+    if all(each.protocol.text == "same" for each in evaluations.values()):
+        return dict(evaluations)
+    return {
+        name: replace(each, protocol=each.protocol.change(text="align"), settings=_aligned(each.settings))
+        for name, each in evaluations.items()
+    }
+
+
+def _aligned(settings: Mapping[str, Evaluation]) -> dict[str, Evaluation]:
+    return {name: replace(each, protocol=each.protocol.change(text="align")) for name, each in settings.items()}
+
+
 def refuse_different(evaluations: Mapping[str, Evaluation]) -> None:
     """Refuse evaluations that were made with different protocols or versions."""
     (first, one), *others = evaluations.items()
@@ -270,6 +284,7 @@ def merge(evaluations: Evaluation | Iterable[Evaluation] | Mapping[str, Evaluati
     named = dict(evaluations) if isinstance(evaluations, Mapping) else _numbered(evaluations)
     if not named:
         raise Error("no-evaluation", "there is nothing to merge", expected="at least one evaluation")
+    named = with_one_text(named)
     refuse_different(named)
     parts = list(named.values())
     first = parts[0]

@@ -33,7 +33,7 @@ from ..scoring.scorer import Key, Side, score
 from ..scoring.table import Floats
 from . import significance
 from .comparison import Comparison, Difference
-from .saved import adapted, digests, is_saved, load, refuse_different
+from .saved import adapted, digests, is_saved, load, refuse_different, with_one_text
 from .significance import CORRECTIONS, Sample
 
 TRIALS, SEED, UNIT = 10_000, 12345, "document"
@@ -207,6 +207,7 @@ def compare(
     made = {name: _made(system, keywords) for name, system in systems.items()}
     once = None if key is None else Key(key)
     evaluations = {name: made[name] or _scored(once, name, system, keywords) for name, system in systems.items()}
+    evaluations = with_one_text(evaluations)
     refuse_different(evaluations)
     _refuse_other_documents(evaluations, check_keys=any(made.values()))
     first, *others = evaluations
