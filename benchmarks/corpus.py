@@ -76,12 +76,12 @@ def _phrases(tokens: int, random: np.random.Generator) -> list[int]:
 # -- files -----------------------------------------------------------------------------------------------------------
 
 
-def write_conll(documents: Iterable[Text], folder: Path) -> tuple[Path, Path]:
-    """Key and response as CoNLL-2012 files with the columns and the padding of OntoNotes."""
+def write_conll(documents: Iterable[Text], folder: Path, parse: bool = True) -> tuple[Path, Path]:
+    """Key and response as CoNLL-2012 files with the columns and the padding of OntoNotes, with a parse or without."""
     paths = folder / "key.conll", folder / "response.conll"
     with paths[0].open("w") as key, paths[1].open("w") as response:
         for text in documents:
-            rows = _rows(text)
+            rows = _rows(text, parse)
             for file, mentions in ((key, text.key), (response, text.response)):
                 cells = _brackets(mentions, len(rows))
                 file.write(f"#begin document ({text.name}); part 000\n")
@@ -92,7 +92,7 @@ def write_conll(documents: Iterable[Text], folder: Path) -> tuple[Path, Path]:
     return paths
 
 
-def _rows(text: Text) -> list[str]:
+def _rows(text: Text, parsed: bool) -> list[str]:
     """All columns but the last: a flat parse of phrases, everything else plausible and padded."""
     starts, ends = set(text.bounds), {bound - 1 for bound in text.bounds}
     size = text.bounds[-1]
@@ -101,6 +101,7 @@ def _rows(text: Text) -> list[str]:
         place = word % SENTENCE
         first, last = place == 0, place == SENTENCE - 1 or word == size - 1
         parse = "(TOP(S" * first + "(NP" * (word in starts) + "*" + ")" * (word in ends) + "))" * last
+        parse = parse if parsed else "_"
         rows.append(f"{text.name}  0  {place:>2} {f'word{word * 7919 % 4001}':>8} NN {parse:>9}  -  -  -  spk1  *  *  ")
     return rows
 

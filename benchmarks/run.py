@@ -30,10 +30,12 @@ from typing import NamedTuple
 import numpy as np
 
 import corpus
+import drift
 import formats
 import scoref
 import systems
 from scoref.layout import grid
+from scoref.scoring.drift import align
 from scoref.scoring.metrics import METRICS, document_counts
 
 READ = "import sys, numpy; [print(open(path, 'rb').read().count(b'\\n')) for path in sys.argv[1:]]"
@@ -401,6 +403,45 @@ def looking(settings: Settings) -> list[Row]:
     ]  # fmt: skip
 
 
+def explaining(settings: Settings) -> list[Row]:
+    """(m) Whole processes that score a corpus under every setting there is, against scoring it once."""
+    documents = 10 if settings.quick else 100
+    files = corpus.write_conll(corpus.texts(documents, 2000), settings.folder, parse=False)
+    tasks = {
+        "score": process(*scoref_command(), "score", *files, "--metrics", "all"),
+        "explain": process(*scoref_command(), "explain", *files),
+        "grid": process(*scoref_command(), "explain", *files, "--number", "conll=12.00"),
+    }
+    seconds = best(tasks, 3 * settings.repetitions)
+    what = f"{documents} documents of 2,000 tokens : score --metrics all"
+    return [
+        at_most(f"explain, {what}", seconds["explain"] / seconds["score"], 5, "×",
+                _against(seconds["explain"], seconds["score"])),
+        at_most(f"explain --number, {what}", seconds["grid"] / seconds["score"], 5, "×",
+                _against(seconds["grid"], seconds["score"])),
+    ]  # fmt: skip
+
+
+def marked(settings: Settings) -> list[Row]:
+    """(n) Marked text of which 3 % of the words drifted: aligning it, and scoring the file."""
+    size = 10_000 if settings.quick else 100_000
+    words = drift.text(size)
+    pieces = drift.drifted(words, drift.CHANGED)
+    key = scoref.Document("d", tuple(words), tuple(scoref.Mention.at(n, n, n % 500) for n in range(0, size, 10)))
+    path = settings.folder / "marked.txt"
+    marked = (f"[{piece}](#{number % 500})" if number % 10 == 0 else piece for number, piece in enumerate(pieces))
+    path.write_text(" ".join(marked), encoding="utf-8")
+    tasks = {
+        "align": lambda: align(words, pieces),
+        "score": lambda: scoref.score(key, path, format="text", marks="markdown"),
+    }
+    seconds = best(tasks, settings.repetitions)
+    return [
+        at_most(f"align {size:,} words, 3 % changed", seconds["align"], 2, "s"),
+        Row(f"score that text, {size // 10:,} mentions", f"{seconds['score']:.2f} s"),
+    ]
+
+
 PARTS: dict[str, Callable[[Settings], list[Row]]] = {
     "a": limit,
     "b": peers,
@@ -414,6 +455,8 @@ PARTS: dict[str, Callable[[Settings], list[Row]]] = {
     "j": corefud,
     "k": nuggets,
     "l": looking,
+    "m": explaining,
+    "n": marked,
 }
 
 

@@ -7,6 +7,8 @@ __version__ = "0.2.0.dev0"
 if TYPE_CHECKING:
     from .errors.analysis import Analysis, analyse
     from .exceptions import Error, Problem
+    from .explanation.explain import explain
+    from .explanation.explanation import Explanation
     from .formats import read, write
     from .model import Document, Mention, clusters
     from .page.build import report
@@ -17,10 +19,10 @@ if TYPE_CHECKING:
     from .scoring.scorer import Scorer, score
     from .statistics.annotators import Agreement, agreement
     from .statistics.bias import Gap, WinoBias, gap, winobias
-    from .statistics.compare import compare, with_intervals
     from .statistics.comparison import Comparison
     from .statistics.saved import load, merge, save
     from .statistics.stability import stability
+    from .statistics.systems import compare, with_intervals
 
 # Where each public name lives; a name is imported when it is used, so that a command loads only what it needs.
 _HOMES = {
@@ -31,6 +33,7 @@ _HOMES = {
     "EntityScore": "scoring.breakdown",
     "Error": "exceptions",
     "Evaluation": "scoring.evaluation",
+    "Explanation": "explanation.explanation",
     "Gap": "statistics.bias",
     "Mention": "model",
     "Problem": "exceptions",
@@ -41,7 +44,8 @@ _HOMES = {
     "agreement": "statistics.annotators",
     "analyse": "errors.analysis",
     "clusters": "model",
-    "compare": "statistics.compare",
+    "compare": "statistics.systems",
+    "explain": "explanation.explain",
     "gap": "statistics.bias",
     "load": "statistics.saved",
     "merge": "statistics.saved",
@@ -51,7 +55,7 @@ _HOMES = {
     "score": "scoring.scorer",
     "stability": "statistics.stability",
     "winobias": "statistics.bias",
-    "with_intervals": "statistics.compare",
+    "with_intervals": "statistics.systems",
     "write": "formats",
 }
 
@@ -63,6 +67,7 @@ __all__ = [
     "EntityScore",
     "Error",
     "Evaluation",
+    "Explanation",
     "Gap",
     "Mention",
     "Problem",
@@ -75,6 +80,7 @@ __all__ = [
     "analyse",
     "clusters",
     "compare",
+    "explain",
     "gap",
     "load",
     "merge",

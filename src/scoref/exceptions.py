@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 _LONGEST = 1500  # characters of a line
@@ -135,3 +137,12 @@ class Problems:
         if problem.fatal and self.policy == "raise":
             raise Error.of(problem)
         self.found.append(problem)
+
+
+def by_kind(problems: Sequence[Problem]) -> list[str]:
+    """For each kind of problem how many there are, and the first one."""
+    lines = []
+    for code, count in Counter(problem.code for problem in problems).items():
+        first = next(problem for problem in problems if problem.code == code)
+        lines.append(f"{count} × {code}: {first.message}" + (f" ({first.place})" if first.place else ""))
+    return lines

@@ -12,11 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .given import Labels, entities_of, frozen, members
+
 Integers = NDArray[np.int64]
 
 UNWRITTEN = frozenset(("_", "-", "[WORD]"))  # what files without words have in their place
 COREFERENCE = "Coreference"  # the relation that says in a file which mentions are an entity
 _EMPTY_BITS = 8
+_BEHIND = 1 << 62  # no text has that many positions
 
 
 def position(word: int, empty: int = 0) -> int:
@@ -97,13 +100,15 @@ class Bridge(NamedTuple):
 class Origin(NamedTuple):
     """Where a document was read: its file, its first line there, the line of each word, if known.
 
-    `mentions` has the line of each mention by its id, where a mention has a line of its own (event nuggets).
+    `mentions` has the line of each mention by its id, where a mention has a line of its own (event nuggets). `marks` is
+    the style of the marks of a running text, whose words are pieces between blanks and may differ from the key's.
     """
 
     source: str | None = None
     line: int | None = None
     lines: Sequence[int] = ()
     mentions: Mapping[Hashable, int] = {}
+    marks: str | None = None
 
 
 @dataclass(frozen=True)
@@ -227,11 +232,11 @@ class Document:
         """The entities in the order in which they first appear in the text, whatever that of brackets in one place.
 
         Of two that appear at one word, the one with a mention of one word there comes first, then the one with the
-        earlier next mention. Mentions without positions are in the order of the list.
+        earlier next mention. Mentions without positions are in the order of the list, behind all others.
         """
         spans: dict[Hashable, set[tuple[Any, ...]]] = {}
         for number, mention in enumerate(self.mentions):
-            place = (mention.span[0], len(mention.span) > 1, mention.span) if mention.span else (number,)
+            place = (mention.span[0], len(mention.span) > 1, mention.span) if mention.span else (_BEHIND, number)
             spans.setdefault(mention.entity, set()).add(place)
         ordered = sorted(spans, key=lambda entity: sorted(spans[entity]))
         return {entity: rank for rank, entity in enumerate(ordered)}
@@ -249,44 +254,33 @@ class Document:
         return found
 
 
-Clusters = Iterable[Iterable[Hashable]] | Mapping[Hashable, Iterable[Hashable]]
+Clusters = Iterable[Iterable[Any]] | Mapping[Any, Any] | Labels  # see `given`
 
 
 def clusters(entities: Clusters, id: str = "", sets: Mapping[Hashable, Iterable[Hashable]] | None = None) -> Document:
     """A document from plain clusters: an iterable of entities, or a mapping from entity names to entities.
 
-    An entity is an iterable of mentions, a mention anything hashable (lists count as tuples). `sets` says of an entity
-    that it is the set of others, by their names (by their numbers, where they have no names).
+    An entity is an iterable of mentions, a mention anything hashable (lists count as tuples). The entity of each
+    mention will do, too: `{mention: entity}`, a Series, an array (see `given`). `sets` says of an entity that it is
+    the set of others, by their names (by their numbers, where they have no names).
 
     >>> clusters({"Ada": ["she", "Ada"]}).mentions[0][:3]
     ((), 'Ada', 'she')
+    >>> clusters({"she": "Ada", "Ada": "Ada"}) == clusters({"Ada": ["she", "Ada"]})
+    True
     >>> clusters({"Ada": ["Ada"], "Bob": ["Bob"], "both": ["they"]}, sets={"both": ["Ada", "Bob"]}).sets
     {'both': ('Ada', 'Bob')}
     """
-    named: Iterable[tuple[Hashable, Iterable[Hashable]]]
-    named = entities.items() if isinstance(entities, Mapping) else enumerate(entities)
     new = tuple.__new__  # several times as fast as calling Mention
     mentions = tuple(
         [
-            new(Mention, ((), name, _frozen(item), (), (), None, ()))
-            for name, items in named
-            for item in _mentions(items)
+            new(Mention, ((), name, frozen(item), (), (), None, ()))
+            for name, items in entities_of(entities)
+            for item in members(items)
         ]
     )
     hash(mentions)
-    return Document(id, mentions=mentions, sets={name: tuple(members) for name, members in (sets or {}).items()})
-
-
-def _mentions(entity: Iterable[Hashable]) -> Iterable[Hashable]:
-    if isinstance(entity, str):
-        raise TypeError("an entity is a collection of mentions, not a string")
-    return entity
-
-
-def _frozen(mention: Hashable) -> Hashable:
-    if isinstance(mention, list):
-        return tuple(_frozen(part) for part in mention)
-    return mention
+    return Document(id, mentions=mentions, sets={name: tuple(others) for name, others in (sets or {}).items()})
 
 
 def components(names: Iterable[str], links: Iterable[Sequence[str]]) -> list[list[str]]:

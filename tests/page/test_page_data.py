@@ -43,6 +43,14 @@ def document(id, words, entities, **more):
     return Document(id, tuple(words), tuple(mentions), **more)
 
 
+def test_the_overview_says_what_other_tools_print():
+    (system,) = shown(str(EXAMPLES / "tales/key.conll"), str(EXAMPLES / "tales/rules.conll"))["overview"]["systems"]
+    rows = {row[0]: row for row in system["tools"]["rows"]}
+    conll = system["tools"]["header"].index("conll")
+    assert rows["yours"][conll][1] == "70.00"
+    assert rows["e2e"][conll][1] == "64.21"  # as e2e-coref gives it
+
+
 WORDS = ["Ada", "met", "the", "old", "man", "and", "his", "dog"]
 KEY = document("tale", WORDS, {"ada": [[0, 0]], "man": [[2, 4], [6, 6]], "dog": [[6, 7]]}, sentences=(0, 5))
 RESPONSE = document("tale", WORDS, {"x": [[0, 0], [6, 6]], "y": [[2, 4]]}, sentences=(0, 5))

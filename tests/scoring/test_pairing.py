@@ -114,8 +114,8 @@ def test_a_real_folder_of_brat_files_against_what_it_was_converted_to(run: Run) 
 
 
 def test_names_of_mentions_cannot_be_compared_with_positions(run: Run) -> None:
-    put(SAME | {"named.json": '[["Ada", "she"]]'})
-    for pair in (("named.json", "a.conll"), ("a.conll", "named.json")):
+    put(SAME | {"named.json": '[["Ada", "she"]]', "numbered.json": "[[1, 2]]"})
+    for pair in (("named.json", "a.conll"), ("a.conll", "numbered.json")):
         code, out, err = run("score", *pair)
         assert (code, out) == (2, "")
         assert "[different-units]" in err

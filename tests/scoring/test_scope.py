@@ -14,7 +14,7 @@ import scoref
 import slow
 from places import SHARED
 from scoref.scoring.scorer import score
-from scoref.statistics.compare import with_intervals
+from scoref.statistics.systems import with_intervals
 from strategies import sides
 
 some = settings(max_examples=60, deadline=None)

@@ -28,8 +28,8 @@ from scoref.scoring import reading
 from scoref.scoring.evaluation import Evaluation
 from scoref.scoring.protocol import Protocol
 from scoref.statistics import significance as resampling
-from scoref.statistics.compare import coverage, sample_of
 from scoref.statistics.significance import bootstrap, jackknife, randomisations
+from scoref.statistics.systems import coverage, sample_of
 
 Result = tuple[int, str, str]
 Run = Callable[..., Result]

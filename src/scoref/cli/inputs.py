@@ -8,13 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from ..exceptions import Error
+from ..output.scores import BREAKDOWNS
 from ..scoring.choices import CHOICES, FOUND, NUMBERS
 from ..scoring.evaluation import Evaluation
+from ..scoring.grouping import DOCUMENT_FIELDS
 from ..scoring.scorer import Key, score
 from ..scoring.validation import event_types
 from ..statistics import saved
 from ..statistics.comparison import Comparison
+from ..tables.columns import asked
 from .messages import progress
+from .options import TABLES
 
 
 def scored(options: argparse.Namespace, response: str | None, key: Key | None = None) -> Evaluation:
@@ -37,7 +41,7 @@ def compared(
     key: str | None, paths: list[str], names: list[str], options: argparse.Namespace, **choices: Any
 ) -> Comparison:
     """The comparison of several responses, by the names that they are given."""
-    from ..statistics.compare import compare
+    from ..statistics.systems import compare
 
     refuse_standard_input(key, paths)
     made: dict[str, Any] = {"trials": options.trials, "seed": options.seed, "unit": options.unit}
@@ -53,11 +57,20 @@ def refuse_standard_input(key: str | None, paths: list[str]) -> None:
 
 def keywords(options: argparse.Namespace) -> dict[str, Any]:
     """What the options say, as the keywords of `score`."""
-    wanted = ("protocol", "format", "ends", "tokens", "glob", "on_problem", "jobs", "settings", *NUMBERS,
-              *(choice for choice in CHOICES if choice not in FOUND))  # fmt: skip
+    wanted = ("protocol", "format", "ends", "tokens", "glob", "marks", "drift", "on_problem", "jobs", "settings",
+              *TABLES, *NUMBERS, *(choice for choice in CHOICES if choice not in FOUND))  # fmt: skip
     types = ",".join(sorted(event_types(options.types))) if options.types else None
-    made = {"metrics": metrics(options), "progress": progress(), "types": types}
+    made = {"metrics": metrics(options), "progress": progress(), "types": types, "columns": columns(options)}
     return {name: getattr(options, name) for name in wanted} | made
+
+
+def columns(options: argparse.Namespace) -> dict[str, str]:
+    """The columns of tables that are named, and those that are asked for by `--by` and `--unit`."""
+    found = asked(options.columns)
+    for field in (getattr(options, "by", None), getattr(options, "unit", None)):
+        if field and field not in (*DOCUMENT_FIELDS, *BREAKDOWNS):
+            found.setdefault(field, field)
+    return found
 
 
 def metrics(options: argparse.Namespace) -> list[str] | None:

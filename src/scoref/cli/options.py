@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from .. import formats
+from ..formats._marks import STYLES
 from ..layout.plots import SUFFIXES
 from ..output.scores import BREAKDOWNS
 from ..output.sheet import OUTPUTS
@@ -13,7 +14,9 @@ from ..scoring.grouping import DOCUMENT_FIELDS
 from ..scoring.metrics import AVERAGES, METRICS
 from ..scoring.protocol import PROTOCOLS
 from ..scoring.relations import RELATIONS
-from ..statistics.compare import SEED, TRIALS, UNIT
+from ..scoring.running import DRIFTS
+from ..statistics.systems import SEED, TRIALS, UNIT
+from ..tables.inputs import ENGINES
 
 HELP = {
     "match": "which mentions count as the same",
@@ -24,6 +27,7 @@ HELP = {
     "nested": "mentions inside mentions of the same entity",
     "mentions": "all mentions, or noun phrases only (needs a parse column)",
     "words": "whether the words of key and response must agree",
+    "lost": "running text: mentions none of whose words is in the key",
     "invisible": "event nuggets: words that never count",
     "pieces": "event nuggets: characters that two pieces of a span share count once or twice in its length",
     "mapping": "event nuggets: what the same mentions agree in, for coreference and sequencing",
@@ -65,6 +69,7 @@ def add_resampling(command: argparse.ArgumentParser) -> None:
 def add_scoring(command: argparse.ArgumentParser) -> None:
     """The options that all commands share which score."""
     add_reading(command)
+    add_tables(command)
     command.add_argument("--protocol", metavar="NAME", help=f"a preset: {', '.join(PROTOCOLS)} (default: the format's)")
     metrics = ", ".join((*METRICS, *AVERAGES, *RELATIONS))
     command.add_argument("--metrics", metavar="A,B", help=f"some of {metrics}, or all (default: the protocol's)")
@@ -73,6 +78,8 @@ def add_scoring(command: argparse.ArgumentParser) -> None:
             command.add_argument(f"--{choice}", metavar=f"{{{','.join(words)},FIELD}}", help=HELP[choice])
         elif choice not in FOUND:
             command.add_argument(f"--{choice}", choices=words, help=HELP[choice])
+    command.add_argument("--drift", choices=DRIFTS, default="check",
+                         help="running text without half of the key's words: an error, or scored")  # fmt: skip
     command.add_argument("--beta", type=float, metavar="N", help="LEA: how much more entities with a set weigh (1)")
     command.add_argument("--threshold", type=float, metavar="X", help="event nuggets: Dice needed for coreference (1)")
     command.add_argument("--frequent", type=positive, metavar="N",
@@ -89,10 +96,23 @@ def add_reading(command: argparse.ArgumentParser, policy: bool = True) -> None:
     command.add_argument("--ends", choices=formats.ENDS, default="inclusive",
                          help="whether [3, 5] of a JSON file includes word 5 (default: inclusive)")  # fmt: skip
     command.add_argument("--glob", metavar="PATTERN", help="of folders read only files like this: '*.conll'")
+    command.add_argument("--marks", choices=list(STYLES), help="running text: the style of marks (default: found)")
     command.add_argument("--tokens", metavar="DIR", help="event nuggets: folder of token tables, DOCUMENT.tab")
     if policy:
         command.add_argument("--on-problem", choices=("raise", "skip"), default="raise",
                              help="stop at malformed input, or leave it out and say so (default: raise)")  # fmt: skip
+
+
+TABLES = ("engine", "memory", "temp")
+
+
+def add_tables(command: argparse.ArgumentParser) -> None:
+    """The options on tables."""
+    command.add_argument("--columns", metavar="A=X,B=Y", help="tables: which column is the mention, the entity, the"
+                         " document; further ones are fields (default: guessed from their names)")  # fmt: skip
+    command.add_argument("--engine", choices=ENGINES, default="auto", help="tables: what counts them (default: auto)")
+    command.add_argument("--memory", metavar="SIZE", help="tables: what DuckDB may take, like 4GB (default: its own)")
+    command.add_argument("--temp", metavar="DIR", help="tables: where DuckDB puts what does not fit")
 
 
 def add_output(command: argparse.ArgumentParser, outputs: tuple[str, ...] = OUTPUTS) -> None:

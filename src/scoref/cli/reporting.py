@@ -7,8 +7,8 @@ import argparse
 from ..output.scores import render
 from ..scoring.evaluation import Evaluation
 from ..statistics import saved
-from ..statistics.compare import with_intervals
 from ..statistics.comparison import plot
+from ..statistics.systems import with_intervals
 from .messages import warn_beside_csv, width
 
 

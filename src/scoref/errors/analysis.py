@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple, Unpack
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from ..layout.grid import Cell, Grid, Number
 from ..model import Document
 from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import DOCUMENT_FIELDS, by_number, grouped
+from ..scoring.keywords import Keywords
 from ..scoring.mapping import MAPPINGS
 from ..scoring.match import MATCHERS
 from ..scoring.metrics import METRICS, needed, split_name
@@ -299,7 +300,7 @@ def _whole(number: float) -> Cell:
     return int(number) if number == int(number) else Number(number, f"{number:.2f}")
 
 
-def analyse(key: Side, response: Side, **keywords: Any) -> Analysis:
+def analyse(key: Side, response: Side, **keywords: Unpack[Keywords]) -> Analysis:
     """What went wrong in a response; sides and keywords are those of `score`.
 
     >>> analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"], ["d"]]).counts()["conflated entities"]

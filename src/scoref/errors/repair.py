@@ -237,9 +237,10 @@ class Repairs:
         return old, new, {name: now(name) for name in merged}
 
 
-def _order(document: Document, index: int) -> tuple[tuple[int, ...], str]:
+def _order(document: Document, index: int) -> tuple[bool, tuple[int, ...], str]:
+    """The place of a mention; lost ones, which have none in a text with places, are the last."""
     mention = document.mentions[index]
-    return mention.span, str(mention.id)
+    return not mention.span, mention.span, str(mention.id)
 
 
 def _in_text_order(documents: Sequence[Document]) -> list[tuple[int, int]]:

@@ -1,8 +1,9 @@
 """Clusters of mention names in JSON, one document a file.
 
-Three shapes: `{"type": "clusters", "clusters": {"entity": ["mention", ...]}}`,
+Four shapes: `{"type": "clusters", "clusters": {"entity": ["mention", ...]}}`,
 `{"type": "graph", "mentions": [...], "links": [["mention", "mention"], ...]}` whose connected components are the
-entities, and a bare list of lists. Mentions are names without positions: anything JSON can write.
+entities, a bare list of lists, and `{"entity": ["mention", ...]}` with texts only. Mentions are names without
+positions: anything JSON can write.
 """
 
 from __future__ import annotations
@@ -14,11 +15,16 @@ from typing import Any
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, clusters, components, stretch, word_of
+from ._json_shapes import KEYS, NAMES, TOKENS
+from ._marks import find_style
 from .source import Format, Source, loads
 
 _EXPECTED = (
-    '{"type": "clusters", "clusters": {...}}, {"type": "graph", "mentions": [...], "links": [...]} or [[...], ...]'
+    '{"type": "clusters", "clusters": {...}}, {"type": "graph", "mentions": [...], "links": [...]}, [[...], ...]'
+    ' or {"entity": ["text", ...]}'
 )
+_LISTS = re.compile(rb"\s*\[\s*(\]\s*$|\[\s*[-\"\[\]{0-9])")
+_TEXTS = re.compile(rb'\s*\{\s*"[^"]*"\s*:\s*\[\s*["\]]')
 
 
 def read(source: Source, problems: Problems) -> Iterator[Document]:
@@ -34,6 +40,8 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         raise wrong(f"not JSON: {reason}", getattr(reason, "lineno", 1)) from None
     kind = record.get("type") if isinstance(record, dict) else "clusters"
     entities = record.get("clusters") if isinstance(record, dict) else record
+    if kind is None and _is_of_texts(record):
+        kind, entities = "clusters", record
     if kind == "clusters" and isinstance(entities, dict | list):
         if not all(
             isinstance(entity, list) for entity in (entities.values() if isinstance(entities, dict) else entities)
@@ -103,11 +111,34 @@ def _name(mention: Mention, document: Document) -> Hashable | list[int]:
 
 
 def sniff(data: bytes) -> bool:
-    """Whether the file begins as a list, or as an object whose type is clusters or graph."""
+    """Whether the file begins as a list, or as an object whose type is clusters or graph or whose values are texts."""
     start = data.lstrip()[:1]
     if start == b"[":
-        return re.match(rb"\s*\[\s*\{", data) is None  # an array of objects holds documents
-    return start == b"{" and re.search(rb'"type"\s*:\s*"(clusters|graph)"', data) is not None
+        if re.match(rb"\s*\[\s*\{", data):  # an array of objects holds documents
+            return False
+        return _LISTS.match(data) is not None or not find_style(data.decode(errors="replace"))
+    if start != b"{":
+        return False
+    return re.search(rb'"type"\s*:\s*"(clusters|graph)"', data) is not None or _holds_texts(data)
+
+
+def _holds_texts(data: bytes) -> bool:
+    if not _TEXTS.match(data):
+        return False
+    try:
+        return _is_of_texts(loads(data.decode()))
+    except ValueError:
+        return False
+
+
+def _is_of_texts(record: Any) -> bool:
+    """Whether it is an object of lists of texts, and no record of JSON lines."""
+    return (
+        isinstance(record, dict)
+        and bool(record)
+        and record.keys().isdisjoint((*NAMES, *TOKENS, *KEYS, "type", "text", "sentences"))
+        and all(isinstance(each, list) and all(isinstance(one, str) for one in each) for each in record.values())
+    )
 
 
 FORMAT = Format(

@@ -20,9 +20,11 @@ from ..exceptions import Problem, Problems
 from ..model import Document, Mention, Origin, stretch
 from ._conll_lines import BRACKETS, Annotated, Column, Columns, Lines, Rows, find_annotated, find_lines
 from ._conll_writing import write
+from ._marks import find_style
 from .source import SKIP, Format, Source
 
 _CELL = re.compile(rf"[-_*]|{BRACKETS.pattern}")
+_LAST = re.compile(rb"^[^#\s].*[ \t](?:[-_*]|(?=\S*[()])[0-9()|]+)[ \t]*$", re.MULTILINE)  # a last column
 _NEGATIVE = re.compile(r"(?<![^(|)])-[0-9]+(?![^)|(])")
 _EXPECTED = 'the last column to be "-" or brackets like "(12", "12)", "(12)", joined by "|"'
 _HEADER = re.compile(r"#\s*begin document\s*(.*)")
@@ -180,8 +182,10 @@ def _not_understood(part: str) -> tuple[str, str]:
 
 
 def sniff(data: bytes) -> bool:
-    """Whether there is a line `#begin document`."""
-    return b"begin document" in data and re.search(rb"^[ \t]*#\s*begin document", data, re.MULTILINE) is not None
+    """Whether there is a line `#begin document`, and no running text with marks behind it."""
+    if b"begin document" not in data or not re.search(rb"^[ \t]*#\s*begin document", data, re.MULTILINE):
+        return False
+    return _LAST.search(data) is not None or not find_style(data.decode(errors="replace"))
 
 
 FORMAT = Format("conll", "CoNLL-2011 and CoNLL-2012", ".conll", "conll-2012", sniff, read, write)

@@ -87,30 +87,39 @@ def read(
     *,
     side: str = "key",
     ends: str = "inclusive",
+    marks: str | None = None,
     on_problem: str = "raise",
 ) -> list[Document]:
     """The documents of a file or of all files in a folder.
 
     The format is found from the content unless it is given. `side` says which clusters to take from files that hold
-    both a key and a response, `ends` whether a mention `[3, 5]` of a JSON file includes word 5.
+    both a key and a response, `ends` whether a mention `[3, 5]` of a JSON file includes word 5, `marks` in which style
+    a running text is marked.
     """
     problems = Problems(on_problem)
     return [
         document
         for file in files(path).values()
-        for document in registry.read_source(Source(load(file), str(file), side, ends), format, problems)[1]
+        for document in registry.read_source(Source(load(file), str(file), side, ends, marks=marks), format, problems)[
+            1
+        ]
     ]
 
 
-def write(documents: Iterable[Document], path: str | Path, format: str | None = None) -> None:
-    """Write documents to a file, in the format given or in the one that the file's ending names."""
-    save_all(rendered(list(documents), path, format or registry.by_suffix(path).name))
+def write(
+    documents: Iterable[Document], path: str | Path, format: str | None = None, *, style: str | None = None
+) -> None:
+    """Write documents to a file, in the format given or in the one that the file's ending names.
+
+    `style` is the style of marks, of a format that has several.
+    """
+    save_all(rendered(list(documents), path, format or registry.by_suffix(path).name, style))
 
 
-def rendered(documents: list[Document], path: str | Path, format: str) -> dict[Path, str]:
+def rendered(documents: list[Document], path: str | Path, format: str, style: str | None = None) -> dict[Path, str]:
     """The texts of the files to write: that of the name given, and those that the format has beside it."""
     found = registry.named(format)
-    texts = {Path(path): dumps(documents, format)}
+    texts = {Path(path): dumps(documents, format, style)}
     start = str(path).removesuffix(".gz").removesuffix(found.suffix)
     for ending, text in (found.beside(documents) if found.beside else {}).items():
         texts[Path(start + ending)] = text
@@ -135,12 +144,16 @@ def save_all(texts: Mapping[str | Path, str] | Mapping[Path, str]) -> None:
     store(packed)
 
 
-def dumps(documents: Iterable[Document], format: str) -> str:
-    """Documents as the text of a file."""
+def dumps(documents: Iterable[Document], format: str, style: str | None = None) -> str:
+    """Documents as the text of a file, in one of the styles of the format."""
     found = registry.named(format)
     if found.write is None:
         raise Error("no-writer", f"{format} files can be read, but not written")
-    text = found.write(list(documents))
+    if style is not None and style not in found.styles:
+        raise Error("unknown-style", f"{format} files are not written in a style '{style}'",
+                    expected=f"one of {', '.join(found.styles)}" if found.styles else "a format with styles: text",
+                    remedy="leave the style out, or write the format text")  # fmt: skip
+    text = (found.styles[style] if style else found.write)(list(documents))
     try:
         text.encode()
     except UnicodeEncodeError as reason:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from ..model import Document
 from .source import PREDICTIONS, SKIPPING, Format, Source, checked
 
 _HEAD = 1 << 18
+_DESCRIPTION = re.compile(r"^readme|\.(md|rst|html?)(\.gz)?$", re.IGNORECASE)  # what looks vague there means nothing
 
 
 def _discover() -> dict[str, Format]:
@@ -33,7 +35,9 @@ def detect(source: Source) -> Format:
     fitting: list[Format] = []
     for part in (data[:_HEAD], data):  # the beginning is enough for most files, but not for JSON
         if not fitting and (part is data or part.lstrip()[:1] not in (b"{", b"[")):
-            fitting = [format for format in FORMATS.values() if format.sniff(part)]
+            fitting = [format for format in FORMATS.values() if not format.vague and format.sniff(part)]
+    if not fitting and not _DESCRIPTION.search(Path(source.name).name):
+        fitting = [format for format in FORMATS.values() if format.vague and format.sniff(data)]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
@@ -50,7 +54,8 @@ def detect(source: Source) -> Format:
 
 def looks_like(source: Source, format: str | None) -> bool:
     """Whether a file looks like the format, or like any; what cannot be told from its content counts as if."""
-    known = [named(format)] if format else list(FORMATS.values())
+    described = _DESCRIPTION.search(Path(source.name).name)
+    known = [named(format)] if format else [each for each in FORMATS.values() if not (each.vague and described)]
     if not source.data.strip():
         return _empty(source, format) is not None
     data = source.data.removeprefix(b"\xef\xbb\xbf")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -26,7 +26,7 @@ class Source:
 
     `side` matters for files that hold both sides, `ends` for formats that give the end of a mention as a number,
     `tokens` (a folder of token tables) for those that name tokens, `files` (by which rules malformed lines are taken)
-    for event nuggets.
+    for event nuggets, `marks` (their style) for running texts.
     """
 
     data: bytes
@@ -35,6 +35,7 @@ class Source:
     ends: str = "inclusive"
     tokens: str | None = None
     files: str = "strict"
+    marks: str | None = None
 
     def __post_init__(self) -> None:
         for value, known, option in (
@@ -60,6 +61,8 @@ class Format:
     single: bool = False  # a file holds one document
     both: bool = False  # a file may hold both sides
     by_file: bool = False  # a document is named by its file, which may be empty
+    vague: bool = False  # a file may look like this format by chance: it has it only if no other fits
+    styles: Mapping[str, Callable[[list[Document]], str]] = field(default_factory=dict)  # ways to write it
     aside: tuple[str, ...] = ()  # endings of other files that folders of this format have
     beside: Callable[[list[Document]], dict[str, str]] | None = None  # texts of files to write beside it, by ending
 

@@ -14,6 +14,8 @@ from ..errors.outcomes import VIEWS
 from ..exceptions import Error
 from ..layout.grid import Cell, Grid, Number, signed
 from ..scoring.grouping import DOCUMENT_FIELDS
+from ..scoring.running import drift_sentences
+from ..tables.mistakes import Mistakes
 from .error_lists import error_lists, located, nugget_list, nugget_lists, operation_list
 from .sheet import sheet
 
@@ -45,13 +47,26 @@ def render_errors(
     return sheet(grids, [*([meaning] if first.metric else []), *error_notes(analyses)], output, width)
 
 
+def render_mistakes(found: Mistakes, output: str = "text") -> str:
+    """What went wrong between two tables; of CSV, the costliest splits and merges."""
+    if output == "json":
+        return json.dumps(found.to_dict(), ensure_ascii=False)
+    grids = found.grids()
+    return sheet(grids[1:] if output == "csv" else grids, found.notes(), output)
+
+
 def error_notes(analyses: Mapping[str, Analysis]) -> list[str]:
     """What belongs beside errors: that beside the first response's score, and the problems of all others."""
     first, *others = analyses.values()
     *lines, signature = first.evaluation.notes()
     names = list(analyses)[1:]
     further = [
-        f"{name}: {note}" for name, each in zip(names, others, strict=True) for note in each.evaluation.problem_notes()
+        f"{name}: {note}"
+        for name, each in zip(names, others, strict=True)
+        for note in (
+            *drift_sentences(each.evaluation.drift, each.evaluation.protocol.lost),
+            *each.evaluation.problem_notes(),
+        )
     ]
     return [*lines, *further, signature]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Protocol
 
 from ..layout.grid import NOTHING, Cell, Grid
@@ -30,7 +29,7 @@ def render(evaluation: Evaluation, output: str = "text", by: str | None = None, 
     if by is None:
         grids = [evaluation.grid()] if whole else evaluation.grids()
     elif by != "entity":
-        grids = [_long(evaluation, by)] if whole else [*evaluation.grids(), _groups(evaluation, by)]
+        grids = [_long(evaluation, by)] if whole else [*evaluation.grids(), evaluation.by(by).grid()]
     else:
         grids = [_entities(evaluation, whole)] if whole else [*evaluation.grids(), _entities(evaluation, whole)]
     return sheet(grids, evaluation.notes(), output, width)
@@ -109,28 +108,14 @@ def _scores(scores: Mapping[str, Score]) -> dict[str, dict[str, float]]:
     return {metric: score._asdict() for metric, score in scores.items()}
 
 
-def _groups(evaluation: Evaluation, by: str) -> Grid:
-    groups = evaluation.by(by)
-    metrics = list(next(iter(groups.values()), {}))
-    nothing = evaluation.undefined_by(by)
-    rows: list[tuple[Cell, ...]] = [
-        (name, *(NOTHING if metric in nothing.get(name, ()) else scores[metric].f1 for metric in metrics))
-        for name, scores in groups.items()
-    ]
-    if by == "dataset":
-        mean = replace(evaluation, protocol=evaluation.protocol.change(average="datasets"))
-        rows.append(("mean", *(NOTHING if metric in mean.undefined else mean[metric].f1 for metric in metrics)))
-    return Grid(f"f1 by {by}", (by, *metrics), rows)
-
-
 def _long(evaluation: Evaluation, by: str) -> Grid:
     rows: list[tuple[Cell, ...]] = [
         ("", metric, *((NOTHING,) * 3 if metric in evaluation.undefined else score))
         for metric, score in evaluation.scores.items()
     ]
-    nothing = evaluation.undefined_by(by)
-    for name, scores in evaluation.by(by).items():
-        rows += [(name, metric, *((NOTHING,) * 3 if metric in nothing.get(name, ()) else score))
+    groups = evaluation.by(by)
+    for name, scores in groups.items():
+        rows += [(name, metric, *(score if groups.defined(name, metric) else (NOTHING,) * 3))
                  for metric, score in scores.items()]  # fmt: skip
     return Grid("", (by, "metric", "recall", "precision", "f1"), rows)
 

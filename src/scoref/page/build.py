@@ -19,20 +19,22 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from ..errors.analysis import Analysis, Cost, changes
 from ..errors.mistakes import KINDS, CoreferenceError, Place
 from ..errors.nuggets import STATUSES
 from ..exceptions import Error
+from ..explanation.explain import tools_grid
 from ..formats import save
 from ..layout import grid
 from ..model import Document, Mention
 from ..scoring.evaluation import Evaluation
 from ..scoring.evidence import Trace
+from ..scoring.keywords import Keywords
 from ..scoring.scorer import Side, score
-from ..statistics.compare import SEED, UNIT, compare, with_intervals
 from ..statistics.comparison import Comparison
+from ..statistics.systems import SEED, UNIT, compare, with_intervals
 from .texts import Text, rename, text_of
 
 _PARTS = Path(__file__).parent / "assets"
@@ -78,22 +80,21 @@ def report(
     trials: int | None = None,
     seed: int = SEED,
     unit: str = UNIT,
-    **keywords: Any,
+    **keywords: Unpack[Keywords],
 ) -> str:
     """The page of one response, or of several by name, with intervals and tests; written to `path` if one is given.
 
     Further keywords are those of `score`.
-
     >>> report("examples/key.conll", {"rules": "examples/response.conll"}, metrics=["conll"])[:15]
     '<!DOCTYPE html>'
     """
-    named: Mapping[str, Any] = systems if isinstance(systems, Mapping) else {"response": systems}  # type: ignore[assignment]
+    named = systems if isinstance(systems, Mapping) else {"response": systems}
     if len(named) > 1:
         comparison = compare(key, named, trials=trials, seed=seed, unit=unit, **keywords)
         text = page(comparison.systems, comparison)
     else:
-        evaluations = {name: score(key, each, **keywords) for name, each in named.items()}
-        text = page({name: with_intervals(each, trials, seed, unit) for name, each in evaluations.items()})
+        scored = {name: score(key, each, **keywords) for name, each in named.items()}
+        text = page({name: with_intervals(each, trials, seed, unit) for name, each in scored.items()})
     if path is not None:
         save(text, os.fspath(path))
     return text
@@ -212,8 +213,7 @@ def _key_name(evaluation: Evaluation) -> str:
 def _system(name: str, evaluation: Evaluation, found: _Findings, metric: str) -> Json:
     counts = [Counter(error[0] for error in errors) for errors in found.errors]
     total = sum(counts, Counter[int]())
-    costs = found.costs.items()
-    gains = {kind: (cost.alone.get(metric), cost.together.get(metric)) for kind, cost in costs}
+    gains = {kind: (cost.alone.get(metric), cost.together.get(metric)) for kind, cost in found.costs.items()}
     intervals = evaluation.intervals
     return {
         "name": name,
@@ -232,6 +232,7 @@ def _system(name: str, evaluation: Evaluation, found: _Findings, metric: str) ->
         "signature": evaluation.signature,
         "errors": [[kind, total[number], *gains.get(kind, (None, None))] for number, kind in enumerate(found.kinds)],
         "found": sum(row.status == STATUSES[0] for row in found.analysis.nuggets),
+        "tools": _grid(tools_grid(evaluation)),
         "views": [_grid(view) for view in found.analysis.views()],
         "documents": [
             [f1, len(pair[1].mentions), *(count[number] for number in range(len(found.kinds)))]

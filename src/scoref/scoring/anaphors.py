@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable
 
 from ..exceptions import Error
-from ..model import Document, Mention
+from ..model import Document, Mention, position
 from .forms import COLUMNS, form, tag
 from .lookup import Lookups
 
@@ -103,7 +103,7 @@ def refuse_unknown_kinds(names: Iterable[str], keys: Iterable[Document]) -> None
 
 def _text_order(document: Document, index: int) -> tuple[int, int, int]:
     span = document.mentions[index].span
-    return span[0], span[-1], len(span)
+    return (span[0], span[-1], len(span)) if span else (position(len(document.words)), index, 0)
 
 
 def _by_entity(document: Document) -> dict[Hashable, list[int]]:

@@ -137,7 +137,7 @@ def _best_other(line: Integers, weight: Floats) -> Floats:
 
 
 def _solve(row: Integers, column: Integers, weight: Floats, cells: Integers) -> list[Integers]:
-    label = _components(row, column)
+    label = components(row, column)
     order = np.argsort(label, kind="stable")
     bounds = np.flatnonzero(np.diff(label[order])) + 1
     chosen = []
@@ -151,7 +151,7 @@ def _solve(row: Integers, column: Integers, weight: Floats, cells: Integers) -> 
     return chosen
 
 
-def _components(row: Integers, column: Integers) -> Integers:
+def components(row: Integers, column: Integers) -> Integers:
     """A label for each cell, the same for cells that are connected through rows and columns."""
     _, i = np.unique(row, return_inverse=True)
     _, j = np.unique(column, return_inverse=True)

@@ -65,6 +65,18 @@ def _entities_by(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
     }
 
 
+def counted_groups(protocol: Protocol, groups: Mapping[str, Mapping[str, Floats]]) -> Groups:
+    """The scores of groups whose counts are known already."""
+    return {
+        label: {
+            metric: score(metric, counts, protocol.links)
+            for metric in protocol.metrics
+            if counts.keys() >= {*needed([metric])}
+        }
+        for label, counts in groups.items()
+    }
+
+
 def _nuggets_by(evidence: Evidence, field: str) -> Groups:
     """The event nuggets of each type, or realis, that are found with it."""
     counts: dict[str, Floats] = {}
@@ -82,6 +94,18 @@ def _nuggets_by(evidence: Evidence, field: str) -> Groups:
         for k, _, dice in greedy(key, response, (field,)):
             counts[label(key.mentions[k])][[0, 2]] += dice
     return {name or "(none)": {NUGGET + field: Score.of(counts[name])} for name in sorted(counts)}
+
+
+def nugget_scores(protocol: Protocol, counts: Mapping[str, Floats]) -> Groups:
+    """The detection of event nuggets, micro (sums over documents) and macro (means of recall and precision)."""
+    found = {}
+    for name in (name for name in protocol.metrics if name.startswith(NUGGET)):
+        scored = counts[name] if protocol.empty == "count" else counts[name][counts[name][:, 1] > 0]
+        each = [Score.of(document) for document in scored] or [Score(0.0, 0.0, 0.0)]
+        means = [float(np.mean(values)) for values in list(zip(*each, strict=True))[:2]]
+        macro = Score.of(np.array([means[0], 1.0, means[1], 1.0]))
+        found[name.removeprefix(NUGGET)] = {"micro": Score.of(counts[name].sum(axis=0)), "macro": macro}
+    return found
 
 
 def _entity_labels(evidence: Evidence, field: str, side: int) -> list[str]:

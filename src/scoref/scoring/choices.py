@@ -10,6 +10,8 @@
 | `nested` | mentions inside mentions of the same entity: kept or dropped |
 | `mentions` | all, or noun phrases only |
 | `words` | whether the words of key and response must agree |
+| `text` | whether the texts of key and response are the same, or were aligned as they differ; found from the files |
+| `lost` | mentions none of whose words is in the key: counted as mentions that it lacks, or dropped |
 | `ends` | JSON files: whether `[3, 5]` includes word 5 |
 | `spans` | what positions count: words, or in event nuggets without words tokens or characters; found from the files |
 | `invisible` | event nuggets: words that never count, none or those of the task of 2015 |
@@ -43,6 +45,7 @@ from .match import MATCHERS, ZEROS
 from .metrics import AVERAGES, LINKS, METRICS
 from .normalise import DUPLICATES, INVISIBLE, MENTIONS, NESTED, PIECES
 from .relations import RELATIONS, relation
+from .running import LOST, TEXTS
 from .sequencing import SEQUENCINGS
 from .split import CREDITS, SPLITS
 from .table import SINGLETONS, TWINLESS
@@ -58,6 +61,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "nested": NESTED,
     "mentions": MENTIONS,
     "words": ("check", "ignore"),
+    "text": TEXTS,
+    "lost": LOST,
     "ends": ("inclusive", "exclusive"),
     "spans": ("words", "tokens", "characters"),
     "invisible": INVISIBLE,
@@ -82,7 +87,7 @@ FIELDS = {"scope": "a field of documents", "weights": "an attribute of mentions"
 
 # Numbers, and from where to where they may be: far beyond what is of use, and scores stay numbers.
 NUMBERS = {"beta": (1e-6, 1e6), "threshold": (1e-6, 1.0), "frequent": (1.0, 1e9)}
-FOUND = ("ends", "spans")  # said by the files, or by how they are read
+FOUND = ("ends", "spans", "text")  # said by the files, or by how they are read
 
 
 def layer_metrics(layer: str, every: bool = False) -> tuple[str, ...]:

@@ -3,45 +3,50 @@
 from __future__ import annotations
 
 import math
-import re
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import __version__
-from ..exceptions import Error, Problem
+from ..exceptions import Error, Problem, by_kind
 from ..layout import grid
 from .average import addends, counts_what, defined, finished, parts
-from .breakdown import EntityScore, Groups, by_attribute, entity_scores, left_out
+from .breakdown import EntityScore, Groups, by_attribute, counted_groups, entity_scores, left_out, nugget_scores
 from .evidence import Evidence, Trace
 from .grouping import DOCUMENT_FIELDS, distinct, grouped, labelled
+from .groups import GroupScores, frame
 from .intervals import Intervals
 from .metrics import WHOLE, Score, split_name
-from .protocol import Protocol
-from .relations import NUGGET, SEQUENCING
+from .protocol import Protocol, bounded, shown_signature
+from .relations import SEQUENCING
+from .running import drift_sentences
 from .split import UNSETTLED
 from .table import Floats
 
-_LONGEST = 148  # two lines of a terminal, with the word `signature`
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
-@dataclass(frozen=True, eq=False)
-class Evaluation:
+@dataclass(frozen=True, eq=False, repr=False)
+class Evaluation(Mapping[str, Score]):
     """The result: per document and metric the sums that every score is made of, and what was found on the way.
+
+    It is a mapping from the names of metrics to their scores.
 
     `datasets` names the dataset of each document, `settings` holds the evaluations of the same documents under other
     choices, `intervals` those of the scores. `source` says what it was made from: the `evidence`, from which breakdowns
     and reports are made, or the trace of it that a saved evaluation has. `remarks` are sentences that belong beside the
-    scores.
+    scores, `drift` says how running texts differ from the key's.
 
     >>> from scoref import score
     >>> result = score([["a", "b"], ["c"]], [["a", "b", "c"]])
     >>> result["muc"].precision
     0.5
+    >>> result
+    <Evaluation f1: mentions 100.00, muc 66.67, b3 71.43, ceafe 53.33, conll 63.81; 1 document; conll-2012|scoref:...>
     >>> print(result)
     metric    recall  precision      f1
     mentions  100.00     100.00  100.00
@@ -56,33 +61,36 @@ class Evaluation:
 
     protocol: Protocol
     documents: tuple[str, ...]
-    counts: Mapping[str, Floats] = field(repr=False)
+    counts: Mapping[str, Floats]
     problems: tuple[Problem, ...] = ()
-    datasets: tuple[str, ...] = field(default=(), repr=False)
-    source: Evidence | Trace = field(default=Evidence(), repr=False)
-    settings: Mapping[str, Evaluation] = field(default_factory=dict, repr=False)
-    intervals: Intervals | None = field(default=None, repr=False)
-    version: str = field(default=__version__, repr=False)
+    datasets: tuple[str, ...] = ()
+    source: Evidence | Trace = field(default=Evidence())
+    settings: Mapping[str, Evaluation] = field(default_factory=dict)
+    intervals: Intervals | None = None
+    version: str = __version__
     remarks: tuple[str, ...] = ()
+    drift: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def signature(self) -> str:
         """The preset, the choices that differ from it, and the version, in one line."""
-        resampling = self.intervals.resampling.signature if self.intervals else ""
-        return f"{self.protocol.signature()}{resampling}|scoref:{self.version}"
+        return self.protocol.signature() + self._beside
 
     @property
     def signature_full(self) -> str:
         """The signature with every choice named."""
+        return self.protocol.full() + self._beside
+
+    @property
+    def _beside(self) -> str:
         resampling = self.intervals.resampling.signature if self.intervals else ""
-        return f"{self.protocol.full()}{resampling}|scoref:{self.version}"
+        return f"{bounded(self.problems)}{resampling}|scoref:{self.version}"
 
     @property
     def evidence(self) -> Evidence:
-        """What it was made from; an error for a saved evaluation, which has sums only."""
+        """What it was made from; an error where there are sums only, saved or of tables."""
         if isinstance(self.source, Trace):
-            raise Error("no-entities", "a saved evaluation holds sums only, no texts and no entities",
-                        remedy="score the files again")  # fmt: skip
+            raise Error("no-entities", self.source.reason, remedy=self.source.remedy)
         return self.source
 
     @property
@@ -103,6 +111,22 @@ class Evaluation:
                         remedy="ask for it with metrics=[...]")  # fmt: skip
         return Score(*self._values[self.protocol.metrics.index(metric)])
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.protocol.metrics)
+
+    def __len__(self) -> int:
+        return len(self.protocol.metrics)
+
+    def __contains__(self, metric: object) -> bool:
+        return metric in self.protocol.metrics
+
+    def get(self, metric: str, default: Any = None) -> Any:
+        """The score of a metric, or another value if it was not scored."""
+        return self.scores.get(metric, default)
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__  # one evaluation is no other, whatever the scores
+
     @cached_property
     def undefined(self) -> dict[str, str]:
         """The metrics that have nothing to count in key and response, and what that is; their scores are 0."""
@@ -112,24 +136,27 @@ class Evaluation:
     @cached_property
     def _values(self) -> list[list[float]]:
         """Recall, precision and f1 of each metric."""
+        values: list[list[float]] = finished(self.protocol, self.sums()).tolist()
+        return values
+
+    def sums(self) -> Floats:
+        """What the scores are made from: what is added up over documents, dataset by dataset."""
         names = self.datasets if self.protocol.average == "datasets" else ("",) * len(self.documents)
         rows = addends(self.protocol, self.counts)
-        sums = _sums(rows, grouped(names).values()) if len(rows) else np.zeros((1, rows.shape[1]))
-        values: list[list[float]] = finished(self.protocol, sums).tolist()
-        return values
+        return _sums(rows, grouped(names).values()) if len(rows) else np.zeros((1, rows.shape[1]))
 
     @property
     def scores(self) -> dict[str, Score]:
         """The score of every metric of the protocol."""
         return {metric: self[metric] for metric in self.protocol.metrics}
 
-    def by_document(self) -> Groups:
+    def by_document(self) -> GroupScores:
         """The scores of each document alone."""
-        return self._by_group(self.documents)
+        return self.by("document")
 
-    def by_dataset(self) -> Groups:
+    def by_dataset(self) -> GroupScores:
         """The scores of each dataset alone."""
-        return self._by_group(self.datasets)
+        return self.by("dataset")
 
     def _by_group(self, names: Sequence[str]) -> Groups:
         """The scores of groups of documents: those of their sums, whatever the average."""
@@ -160,7 +187,7 @@ class Evaluation:
             return self.documents
         return labelled(field, self.documents, self.datasets, self.source.fields())
 
-    def by(self, field: str) -> Groups:
+    def by(self, field: str) -> GroupScores:
         """The scores of groups: of documents (document, text, dataset, genre), of entities (size, span, an attribute).
 
         For groups of entities recall is that of the group's key entities, precision that of its response entities; a
@@ -171,11 +198,24 @@ class Evaluation:
         >>> groups = score([["a", "b"], ["c"]], [["a", "b"], ["d"]], metrics=["b3"]).by("size")
         >>> {name: scores["b3"].f1 for name, scores in groups.items()}
         {'1': 0.0, '2': 1.0}
+        >>> print(groups)
+        size      b3
+        1       0.00
+        2     100.00
         """
+        mean = None
+        if field == "dataset":
+            whole = replace(self, protocol=self.protocol.change(average="datasets"))
+            mean = {metric: None if metric in whole.undefined else whole[metric] for metric in whole}
+        return GroupScores(self._grouped(field), field, self.undefined_by(field), mean)
+
+    def _grouped(self, field: str) -> Groups:
         if field in (*DOCUMENT_FIELDS, self.protocol.scope) or (
             isinstance(self.source, Trace) and field in self.source.saved_fields
         ):
             return self._by_group(self.labels(field))
+        if isinstance(self.source, Trace) and field in self.source.groups:
+            return counted_groups(self.protocol, self.source.groups[field])
         return by_attribute(self.protocol, self.evidence, field)
 
     def by_entity(self) -> list[EntityScore]:
@@ -192,15 +232,7 @@ class Evaluation:
         The f1 of the macro average is that of the means. Documents without key mentions count in the means, or not, as
         the protocol says.
         """
-        found = {}
-        for name in (name for name in self.protocol.metrics if name.startswith(NUGGET)):
-            counts = self.counts[name]
-            scored = counts if self.protocol.empty == "count" else counts[counts[:, 1] > 0]
-            each = [Score.of(document) for document in scored] or [Score(0.0, 0.0, 0.0)]
-            means = [float(np.mean(values)) for values in list(zip(*each, strict=True))[:2]]
-            macro = Score.of(np.array([means[0], 1.0, means[1], 1.0]))
-            found[name.removeprefix(NUGGET)] = {"micro": Score.of(counts.sum(axis=0)), "macro": macro}
-        return found
+        return nugget_scores(self.protocol, self.counts)
 
     def to_dict(self) -> dict[str, Any]:
         """The result as `scoref score --json` prints it."""
@@ -228,6 +260,7 @@ class Evaluation:
             **({"nuggets": _as_dicts(self.nuggets())} if self.nuggets() else {}),
             **({"sequencing": sequencing} if sequencing else {}),
             **({"settings": settings} if settings else {}),
+            **({"drift": self.drift} if self.drift else {}),
             **({"datasets": datasets} if self.protocol.average == "datasets" else {}),
         }
 
@@ -262,7 +295,8 @@ class Evaluation:
 
     def notes(self) -> list[str]:
         """What belongs beside the scores: the number of documents, the problems found, the signature."""
-        lines = [f"{self.size} document{'s' * (self.size != 1)}", *self.remark_notes(), *self.problem_notes()]
+        number = f"{self.size} {self.source.counted}{'s' * (self.size != 1)}"
+        lines = [number, *self.remark_notes(), *self.problem_notes(), *self.source.notes]
         if self.intervals:
             resampling = self.intervals.resampling
             if self.intervals.scores:
@@ -283,6 +317,7 @@ class Evaluation:
             *self._mean_notes(),
             *left_out(self.protocol, self.source),
             *self.official_notes(),
+            *drift_sentences(self.drift, self.protocol.lost),
             *self.remarks,
         ]
 
@@ -331,11 +366,16 @@ class Evaluation:
 
     def problem_notes(self) -> list[str]:
         """For each kind of problem how many there are, and the first one."""
-        lines = []
-        for code, count in Counter(problem.code for problem in self.problems).items():
-            first = next(problem for problem in self.problems if problem.code == code)
-            lines.append(f"{count} × {code}: {first.message}" + (f" ({first.place})" if first.place else ""))
-        return lines
+        return by_kind(self.problems)
+
+    def to_frame(self) -> DataFrame:
+        """The scores as a frame of pandas: a row for each metric, with recall, precision, f1."""
+        return frame({metric: None if metric in self.undefined else self[metric] for metric in self}, ("metric",))
+
+    def __repr__(self) -> str:
+        each = [f"{name} {'–' if name in self.undefined else format(100 * self[name].f1, '.2f')}" for name in self]
+        number = f"{self.size} document{'s' * (self.size != 1)}"
+        return f"<Evaluation f1: {', '.join(each)}; {number}; {shown_signature(self.signature)}>"
 
     def __str__(self) -> str:
         tables = [line for each in self.grids() for line in (grid.text(each), "")]
@@ -343,13 +383,6 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         return "".join(map(grid.html_, self.grids())) + grid.html_lines(self.notes())
-
-
-def shown_signature(signature: str) -> str:
-    """A signature that fits two lines of a terminal: of a long list of metrics only the number is shown."""
-    if len(signature) <= _LONGEST:
-        return signature
-    return re.sub(r"\|metrics:([^|]*)", lambda found: f"|metrics:({found[1].count(',') + 1}, see --verbose)", signature)
 
 
 def _as_dicts(groups: Mapping[str, Mapping[str, Score]]) -> dict[str, dict[str, dict[str, float]]]:

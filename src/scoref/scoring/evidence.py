@@ -28,6 +28,9 @@ class Evidence:
     entity_counts: Mapping[str, tuple[Floats, Floats]] = field(default_factory=dict)
     homes: tuple[int, ...] = ()
 
+    notes: tuple[str, ...] = ()
+    counted: str = "document"
+
     @property
     def size(self) -> int:
         """The number of documents, if it is known."""
@@ -45,14 +48,21 @@ class Evidence:
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """What a saved evaluation has instead: hashes of the documents, key and response; fields of documents.
+    """What there is instead where sums are all: hashes of the documents, key and response; fields of documents.
 
-    `size` is the number of documents where they were scored as one.
+    So it is for saved evaluations and for tables. `size` is the number of documents where they were scored as one.
+    `reason` and `remedy` are said to those who ask for more, `notes` beside the scores; `groups` has the counts of
+    groups of entities, `counted` says what the sums are of.
     """
 
     digests: tuple[tuple[str, ...], tuple[str, ...]]
     saved_fields: Mapping[str, tuple[str, ...]]
     size: int = 0
+    reason: str = "a saved evaluation holds sums only, no texts and no entities"
+    remedy: str = "score the files again"
+    notes: tuple[str, ...] = ()
+    groups: Mapping[str, Mapping[str, Mapping[str, Floats]]] = field(default_factory=dict)
+    counted: str = "document"
 
     def fields(self) -> list[dict[str, str]]:
         """What was saved of each document."""

@@ -283,9 +283,15 @@ def align(
     for match in [*[zeros] * how_zeros.startswith("dependent"), same, *passes]:
         if found.key:
             free_key, free_response = _left(free_key, found.key), _left(free_response, found.response)
+        if match in passes:  # mentions without positions are the same by their ids or not at all
+            free_key, free_response = _placed(key, free_key), _placed(response, free_response)
         more = match(key, response, free_key, free_response)
         found = Alignment(found.key + more.key, found.response + more.response)
     return found
+
+
+def _placed(document: Document, free: list[int]) -> list[int]:
+    return [index for index in free if document.mentions[index].span]
 
 
 def _left(free: list[int], taken: list[int]) -> list[int]:

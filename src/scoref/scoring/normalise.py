@@ -304,7 +304,8 @@ def unnested_as_coval(document: Document, singletons: str) -> Document:
     """
     gone: set[Mention] = set()
     for mentions in document.entities().values():
-        pairs = [(one, other) for one in mentions for other in mentions if one.span != other.span and one.span]
+        placed = [mention for mention in mentions if mention.span]
+        pairs = [(one, other) for one in placed for other in placed if one.span != other.span]
         listed = [one for one, other in pairs if other.span[0] <= one.span[0] and one.span[-1] <= other.span[-1]]
         if len(listed) != len(mentions) - 1 or len(mentions) < 2:
             gone.update(listed)

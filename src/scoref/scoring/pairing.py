@@ -11,17 +11,22 @@ from ..exceptions import Error, Problem, Problems
 from ..model import UNWRITTEN, Document
 from .names import same_documents
 from .placing import ESCAPES, in_common, unit_of
+from .running import DRIFTS, Drifted, in_order, is_running, no_words, not_the_same, on_words_of
 
 Progress = Callable[[str, int, int], None]
 
 
 class Pair(NamedTuple):
-    """A key document, the response to it, the name they go by in reports, and the file (dataset) they are from."""
+    """A key document, the response to it, the name they go by in reports, and the file (dataset) they are from.
+
+    `drifted` says how the text of one that is running text differs from the key's.
+    """
 
     name: str
     key: Document
     response: Document
     dataset: str = ""
+    drifted: Drifted | None = None
 
 
 def pair(
@@ -29,12 +34,16 @@ def pair(
     words: str,
     problems: Problems,
     extra: str = "refuse",
+    drift: str = "check",
 ) -> list[Pair]:
     """Pairs of documents that have the same name, file by file; both sides count the same words or characters.
 
-    A document missing from the response is an empty one and reported; an extra one is an error.
+    A document missing from the response is an empty one and reported; an extra one is an error. A running text that has
+    less than half of the key's words is an error, unless its drift is to be ignored.
     """
-    found = [_compared(name, keys, responses, words) for name, keys, responses in files]
+    if drift not in DRIFTS:
+        raise Error("unknown-drift", f"no drift '{drift}'", expected=" or ".join(DRIFTS))
+    found = [_compared(name, keys, responses, words, drift) for name, keys, responses in files]
     _check_strangers(found, problems, extra)
     helps = any(one.response and not one.wrong for file in found for one in file.pairs)
     pairs: list[Pair] = []
@@ -59,6 +68,7 @@ class _One(NamedTuple):
     response: Document | None
     wrong: Problem | None = None
     reports: tuple[Problem, ...] = ()
+    drifted: Drifted | None = None
 
 
 class _File(NamedTuple):
@@ -69,20 +79,44 @@ class _File(NamedTuple):
     extra: list[Document]
 
 
-def _compared(name: str, keys: Sequence[Document], responses: Sequence[Document], words: str) -> _File:
+def _compared(name: str, keys: Sequence[Document], responses: Sequence[Document], words: str, drift: str) -> _File:
     for side in (keys, responses):
         _refuse_repeated(side)
     partners = same_documents([key.id for key in keys], [response.id for response in responses])
+    ordered = not partners and in_order(keys, responses)
+    if ordered:
+        partners = {number: number for number in range(len(keys))}
     found: list[_One] = []
     for number, key in enumerate(keys):
         if number not in partners:
             found.append(_One(key, None))
-            continue
-        key, response, reports = in_common(key, responses[partners[number]])
-        wrong = next((each for each in reports if each.fatal), None) or _other_word(key, response, words)
-        found.append(_One(key, response, wrong, tuple([each for each in reports if not each.fatal])))
+        elif (is_running(key) or is_running(responses[partners[number]])) and key.words:
+            found.append(_aligned(key, responses[partners[number]], drift))
+        else:
+            key, response, reports = in_common(key, responses[partners[number]])
+            wrong = next((each for each in reports if each.fatal), None) or _other_word(key, response, words)
+            found.append(_One(key, response, wrong, tuple([each for each in reports if not each.fatal])))
+    if ordered:
+        found[0] = found[0]._replace(reports=(*found[0].reports, _by_order(responses)))
     taken = set(partners.values())
     return _File(name, found, [each for number, each in enumerate(responses) if number not in taken])
+
+
+def _aligned(key: Document, response: Document, drift: str) -> _One:
+    """A document and a response of which one is running text: mentions are placed by aligning the texts."""
+    if not response.words and response.mentions:
+        return _One(key, response, no_words(response, key))
+    here, drifted = on_words_of(key, response)
+    wrong = not_the_same(key, response, drifted) if drift == "check" else None
+    return _One(key, here, wrong, drifted=drifted)
+
+
+def _by_order(responses: Sequence[Document]) -> Problem:
+    return Problem(
+        "paired-by-order", f"{len(responses)} documents without names go with those of the key in their order",
+        responses[0].source, responses[0].line, None, None, "names, as lines #begin document NAME",
+        "nothing, if the order is that of the key", fatal=False,
+    )  # fmt: skip
 
 
 def _pair(one: _One, file: str, problems: Problems, helps: bool) -> Pair:
@@ -103,7 +137,7 @@ def _pair(one: _One, file: str, problems: Problems, helps: bool) -> Pair:
         response = Document(key.id)
     else:  # trees of response mentions are cut from the key's parse
         response = replace(response, columns=key.columns, words=key.words or response.words)
-    return Pair(key.id or file or "document", key, response, file)
+    return Pair(key.id or file or "document", key, response, file, one.drifted if one.wrong is None else None)
 
 
 def _check_strangers(files: Sequence[_File], problems: Problems, extra: str) -> None:
@@ -125,6 +159,11 @@ def _refuse_repeated(documents: Sequence[Document]) -> None:
             raise Error("repeated-document", f"{number} documents with the name '{name}'", document=name or None,
                         expected="a name of its own for each document of a side", path=documents[0].source,
                         remedy="rename documents, or put those of one name into files of their own")  # fmt: skip
+
+
+def text_of(pairs: Iterable[Pair]) -> str:
+    """Whether the texts of key and response are the same, or were aligned."""
+    return "align" if any(pair.drifted and pair.drifted.drift.changed for pair in pairs) else "same"
 
 
 def spans_of(pairs: Iterable[Pair]) -> str:

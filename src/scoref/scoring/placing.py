@@ -14,6 +14,8 @@ import numpy as np
 
 from ..exceptions import Problem
 from ..model import Document, Integers, Mention, position, runs, stretch, word_of
+from .occurrences import at_occurrences
+from .running import is_running, no_words
 
 ESCAPES = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}
 _EMPTY = 255
@@ -65,9 +67,13 @@ def in_common(key: Document, response: Document) -> tuple[Document, Document, li
     A fatal problem means that they cannot be compared; then they are as they were.
     """
     ours, theirs = unit_of(key), unit_of(response)
+    if is_running(response) and ours in ("numbers", "tokens", "names"):
+        return key, response, [no_words(key, response)]
     if ours == theirs == "words" and len(key.words) == len(response.words):
         return key, response, []
     if "names" in (ours, theirs) and ours != theirs and ours and theirs:
+        if ours == "words" and (placed := at_occurrences(key, response)):
+            return key, placed[0], [problem for problem in placed[1:] if problem]
         named = _with_positions(key if ours == "names" else response)
         if named is None:
             return key, response, [_different_units(key, response, ours, theirs)]

@@ -72,11 +72,14 @@ def normalise(
 ) -> list[Document]:
     """The documents of one side, as the protocol wants them; `keys` are those of the key as they were read."""
     identity = MATCHERS[protocol.match].identity
+    response = documents is not keys
+    if protocol.lost == "drop":
+        documents = [only(document, lambda mention: bool(mention.span)) if document.words else document
+                     for document in documents]  # fmt: skip
     if protocol.types != "all":
         documents = [of_types(document, protocol.types, problems) for document in documents]
     if protocol.pieces == "twice":
         documents = [with_repeats(document) for document in documents]
-    response = documents is not keys
     if protocol.match == "min-coval":
         documents = [with_shared_minimums(document) for document in documents]
     if protocol.invisible == "2015":

@@ -8,18 +8,26 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from ..exceptions import Error
+from ..exceptions import Error, Problem
 from .choices import CHOICES, FIELDS, NUMBERS, layer_metrics, named
 from .metrics import METRICS, needed, split_name
 from .plurals import DEFINED
 from .relations import SEQUENCING
 
-_BESIDE = ("unit", "trials", "seed")  # what a signature says of resampling
+_LONGEST = 148  # two lines of a terminal, with the word `signature`
+_BESIDE = ("unit", "trials", "seed", "bounded")  # what a signature says of resampling, and of metrics that are bounds
 _FIELD = re.compile(r"[\w.-]+")  # the name of one
+
+
+def bounded(problems: Iterable[Problem]) -> str:
+    """The part of a signature that names the metrics which are bounds; they are among the problems."""
+    found = dict.fromkeys(str(each.text) for each in problems if each.code == "bounded-metric")
+    return f"|bounded:{','.join(found)}" if found else ""
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,8 @@ class Protocol:
     nested: str
     mentions: str
     words: str
+    text: str
+    lost: str
     ends: str
     spans: str
     invisible: str
@@ -129,8 +139,12 @@ class Protocol:
         usual = PROTOCOLS[self.name].said()
         if usual["layer"] != self.layer:
             usual["metrics"] = _listed(layer_metrics(self.layer), self.layer)
-        different = [f"{name}:{word}" for name, word in self.said().items() if usual[name] != word]
-        return "|".join([self.name, *different])
+        if self.text == "align":
+            usual.pop("lost")
+        different = {name: word for name, word in self.said().items() if usual.get(name) != word}
+        if different.keys() >= _FIRST:  # else it would be taken for a signature of 0.1
+            return self.full()
+        return "|".join([self.name, *(f"{name}:{word}" for name, word in different.items())])
 
     def full(self) -> str:
         """All choices, in one line."""
@@ -168,23 +182,23 @@ def _listed(metrics: tuple[str, ...], layer: str) -> str:
 
 # What the choices that signatures of a version do not name meant then; from 0.2 on they have the words of their preset.
 _OLD: dict[str, dict[str, str | float]] = {
-    "0.1": {"ends": "inclusive", "spans": "words", "invisible": "none", "empty": "count", "extra": "refuse",
-            "pieces": "once", "mapping": "type", "sequencing": "awareness", "files": "strict", "weights": "none",
-            "digits": "exact", "threshold": 1.0, "frequent": 5.0, "types": "all"},
+    "0.1": {"text": "same", "lost": "count", "ends": "inclusive", "spans": "words", "invisible": "none",
+            "empty": "count", "extra": "refuse", "pieces": "once", "mapping": "type", "sequencing": "awareness",
+            "files": "strict", "weights": "none", "digits": "exact", "threshold": 1.0, "frequent": 5.0, "types": "all"},
 }  # fmt: skip
 
 
+_FIRST = {*CHOICES, "metrics"} - _OLD["0.1"].keys()  # what signatures of 0.1 name at least
 _CORRECTED = {"dependent": "dependent-corrected"}  # words of `zeros` that meant another rule in 0.1
 
 
 def _base(name: str, version: str | None, choices: dict[str, Any], signature: str) -> Protocol:
     """The protocol that a signature starts from: that of its preset, or for old ones what was meant then."""
-    first = [*(choice for choice in CHOICES if choice not in _OLD["0.1"]), "metrics"]
-    if choices.keys() >= {*first} and "digits" not in choices:  # 0.1 named all choices that there were
+    if choices.keys() >= _FIRST and "digits" not in choices:  # 0.1 named all choices that there were
         choices["zeros"] = _CORRECTED.get(choices["zeros"], choices["zeros"])
         return _DEFAULT.change(**_OLD["0.1"])
     if version is not None and version.startswith("0.1."):
-        missing = [choice for choice in first if choice not in choices]
+        missing = sorted(_FIRST - choices.keys())
     elif name not in PROTOCOLS:
         missing = [choice for choice in (*CHOICES, *NUMBERS, "metrics") if choice not in choices]
     else:
@@ -205,6 +219,8 @@ _DEFAULT = Protocol(
     nested="keep",
     mentions="all",
     words="check",
+    text="same",
+    lost="count",
     ends="inclusive",
     spans="words",
     invisible="none",
@@ -315,3 +331,10 @@ def _from_file(path: str) -> Protocol:
         return preset(str(said.pop("preset", "conll-2012"))).change(**said)
     except Error as error:
         raise Error.of(replace(error.problem, path=path)) from None
+
+
+def shown_signature(signature: str) -> str:
+    """A signature that fits two lines of a terminal: of a long list of metrics only the number is shown."""
+    if len(signature) <= _LONGEST:
+        return signature
+    return re.sub(r"\|metrics:([^|]*)", lambda found: f"|metrics:({found[1].count(',') + 1}, see --verbose)", signature)

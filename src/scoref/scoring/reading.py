@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 from .. import formats
 from ..exceptions import Error, Problem, Problems
 from ..formats.objects import Result, from_results
+from ..given import EXPECTED, is_columnar, shape_of
 from ..model import Clusters, Document, clusters
 from .names import same_files
 from .pairing import Progress
 from .parallel import ordered_map
 
-Side = str | os.PathLike[str] | Document | Result | Iterable[Document | Result] | Clusters
+Side = str | os.PathLike[str] | Document | Result | Iterable[Document | Result] | Clusters | Any  # tables
 Files = list[tuple[str, list[Document], list[Document]]]
 
 
@@ -29,13 +30,14 @@ class How(NamedTuple):
     tokens: str | os.PathLike[str] | None = None
     glob: str | None = None
     files: str = "strict"
+    marks: str | None = None
     jobs: int = 1
     progress: Progress | None = None
 
     def source(self, path: str | Path, side: str) -> formats.Source:
         """What a reader is given of a file."""
         tokens = os.fspath(self.tokens) if self.tokens is not None else None
-        return formats.Source(formats.load(path), str(path), side, self.ends, tokens, self.files)
+        return formats.Source(formats.load(path), str(path), side, self.ends, tokens, self.files, self.marks)
 
 
 class Key:
@@ -85,15 +87,20 @@ def _documents(side: Side, name: str, problems: Problems, how: How) -> list[Docu
     found = from_results(side, name, problems)
     if found is not None:
         return found
+    if isinstance(side, Mapping) or is_columnar(side) or not isinstance(side, Iterable):
+        return [clustered(side, "", name)]
+    each: list[Any] = list(side)
+    found = from_results(each, name, problems)
+    return [clustered(each, "", name)] if found is None else found
+
+
+def clustered(side: Any, id: str, name: str) -> Document:
+    """The document of that id from clusters in any shape; the name of the side is for messages."""
     try:
-        if isinstance(side, Mapping):
-            return [clusters(side)]
-        each: list[Any] = list(side)  # type: ignore[arg-type]
-        found = from_results(each, name, problems)
-        return [clusters(each)] if found is None else found
-    except TypeError:
-        raise Error("bad-clusters", f"the {name} is neither a path, nor documents, nor clusters of mentions",
-                    expected="[[mention, ...], ...]") from None  # fmt: skip
+        return clusters(side, id)
+    except TypeError as reason:
+        raise Error("bad-clusters", f"the {name} is {shape_of(side)}, and no clusters of mentions: {reason}",
+                    document=id or None, expected=EXPECTED) from None  # fmt: skip
 
 
 def read_pairs(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,8 @@ from .grouping import distinct
 from .lookup import Lookups, lookups
 from .mapping import MAPPINGS
 from .match import Alignment
-from .metrics import METRICS, Metric, counted, split_name
+from .memo import Memo, Stages
+from .metrics import METRICS, Counted, Metric, counted, split_name
 from .normalise import unique
 from .pairing import Pair, Progress
 from .parallel import ordered_map
@@ -30,15 +32,25 @@ from .relations import NUGGET, SEQUENCING, Relation, relation
 from .repeated import repeated_b3, repeated_links
 from .scope import cut, dataset, scoped
 from .split import Inside, credited, sets_only
-from .table import Entities, Floats, Table, Tables, build, without
-from .weights import weighted
+from .table import SINGLETONS, Entities, Floats, Table, Tables, build, without
+from .weights import Weighted, weighted
+
+Aligned = tuple[Document, Document, Lookups]
+Flags = NDArray[np.bool_]
 
 
 def evaluate(
-    pairs: Sequence[Pair], protocol: Protocol, problems: Problems, *, jobs: int = 1, progress: Progress | None = None
+    pairs: Sequence[Pair],
+    protocol: Protocol,
+    problems: Problems,
+    *,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    memo: Memo | None = None,
 ) -> Evaluation:
-    """Normalise, align, build the table, compute the metrics."""
-    pairs, homes, groups = scoped(pairs, protocol.scope)
+    """Normalise, align, build the table, compute the metrics; a `memo` is for the same pairs under other protocols."""
+    memo = memo or Memo()
+    pairs, homes, groups = memo.once(("scope", protocol.scope), partial(scoped, pairs, protocol.scope), problems)
     counts: dict[str, Floats] = {}
     sources: dict[str, Evidence] = {}
     names = required(protocol)
@@ -48,7 +60,10 @@ def evaluate(
         chosen = [_deixis(pair) for pair in pairs] if deixis else pairs
         entity_metrics = [name for name in wanted if name in METRICS]
         if entity_metrics:
-            found, sources[prefix] = _entity_counts(chosen, entity_metrics, protocol, problems, homes, jobs, progress)
+            stages = Stages.of(protocol, "deixis" if deixis else "")
+            found, sources[prefix] = _entity_counts(
+                chosen, entity_metrics, protocol, problems, homes, jobs, progress, memo, stages
+            )
             counts |= {prefix + name: values for name, values in found.items()}
         relations = [each for each in map(relation, wanted) if each]
         for raw in (True, False):  # relations between any mentions, and those between mentions of entities
@@ -57,9 +72,14 @@ def evaluate(
                 found, aligned = _relation_counts(chosen, some, protocol, problems, homes)
                 counts |= {prefix + name: values for name, values in found.items()}
                 sources.setdefault(prefix, Evidence((), aligned))
-    documents, datasets = groups or (distinct([pair.name for pair in pairs]), tuple(map(dataset, pairs)))
+    documents, datasets = groups or memo.once(("names", protocol.scope), partial(_names, pairs), problems)
     evidence = replace(sources.get("", Evidence()), pairs=tuple(pairs), homes=tuple(homes))
     return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), datasets, evidence)
+
+
+def _names(pairs: Sequence[Pair]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of documents, and their datasets."""
+    return distinct([pair.name for pair in pairs]), tuple(map(dataset, pairs))
 
 
 def _deixis(pair: Pair) -> Pair:
@@ -75,53 +95,55 @@ def _entity_counts(
     homes: Sequence[int],
     jobs: int,
     progress: Progress | None,
+    memo: Memo,
+    stages: Stages,
 ) -> tuple[dict[str, Floats], Evidence]:
     """The counts of the entity metrics, and what they come from."""
-    both = prepare(pairs, protocol, problems, homes)
-    if len(set(homes)) < len(homes):
-        _refuse_unnamed(both)
-    reference = protocol.duplicates == "reference" and protocol.split != "distribute"
-    aligned = _aligned(both, protocol, "reference" if reference else "last", jobs, progress)
-    tables, key, response = build(aligned, homes, protocol.beta, protocol.frequent)
-    hidden = _hidden([pair[0] for pair in both], key, homes), _hidden([pair[1] for pair in both], response, homes)
-    shown = tables if not any(each.any() for each in hidden) else tables.changed(lambda table: without(table, *hidden))
-    inside = _inside(pairs, protocol, key, response, homes)
-    weights = None
-    if protocol.weights != "none":
-        weights = weighted(shown, (key, response), aligned, homes, protocol.weights, problems)
+
+    def align() -> list[Aligned]:
+        return _aligned(prepare(pairs, protocol, problems, homes), protocol, jobs, progress)
+
+    aligned = memo.once(stages.aligned, align, problems)
+    made = memo.once(stages.tables, lambda: _tabled(aligned, pairs, homes, protocol, problems), problems)
     counts: dict[str, Floats] = {}
     each_entity: dict[str, tuple[Floats, Floats]] = {}
     for name in names:
         metric = METRICS[name]
         if protocol.split == "only":
-            counts[name] = sets_only(metric, tables.every, key, response, protocol.credit, inside)
+            counts[name] = sets_only(metric, made.tables.every, made.key, made.response, protocol.credit, made.inside)
             continue
         if protocol.split == "distribute" and name in OVERLAPPING:
             counts[name] = overlapping_counts(name, aligned, homes)
             continue
-        used: Tables = getattr(weights, metric.weights) if weights and metric.weights else shown
-        both_tables = metric.tables(used, protocol.credit)
         if metric.borders:
-            counts[name] = _links(metric, both_tables, aligned, homes, protocol)
+            counts[name] = _links(metric, made.of(metric, protocol), aligned, homes, protocol)
             continue
-        if key.sets and response.sets and not metric.sums:
-            recall, precision = credited(metric, tables, key, response, protocol.credit, inside)
-            both_tables = without(recall, *hidden), without(precision, *hidden)
-        counts[name], *sides = counted(metric, both_tables, protocol.twinless, protocol.singletons)
+        rule, variant = metric.twinless or protocol.twinless, SINGLETONS[protocol.singletons].get(metric.kind)
+        stage = (name, rule, variant, stages.tables)
+        counts[name], *sides = memo.once(stage, partial(_counted, metric, made, protocol), problems)
         if sides[0] is not None and sides[1] is not None:
             each_entity[name] = sides[0], sides[1]
-    if reference and weights is None:
-        _count_repeated(aligned, counts)
-    entities = _kept(key, hidden[0]), _kept(response, hidden[1])
-    return counts, Evidence((), tuple(aligned), shown.recall, entities, each_entity)
+    if _owner(protocol) == "reference" and made.weights is None:
+        repeated = memo.once(("repeated", stages.aligned), lambda: _repeated(aligned), problems)
+        for name, rows in repeated.items():
+            if name in counts and len(counts[name]) == len(aligned):  # not where the corpus is one document
+                counts[name] = counts[name].copy()
+                counts[name][[*rows]] = [*rows.values()]
+    entities = _kept(made.key, made.hidden[0]), _kept(made.response, made.hidden[1])
+    return counts, Evidence((), tuple(aligned), made.shown.recall, entities, each_entity)
+
+
+def _owner(protocol: Protocol) -> str:
+    """Which entity has a mention that stands in several."""
+    return "reference" if protocol.duplicates == "reference" and protocol.split != "distribute" else "last"
 
 
 def _aligned(
-    both: list[tuple[Document, Document]], protocol: Protocol, owner: str, jobs: int, progress: Progress | None
-) -> list[tuple[Document, Document, Lookups]]:
+    both: list[tuple[Document, Document]], protocol: Protocol, jobs: int, progress: Progress | None
+) -> list[Aligned]:
     """The documents with their mentions looked up on the other side."""
-    aligned: list[tuple[Document, Document, Lookups]] = []
-    how = partial(_lookups, protocol.match, protocol.zeros, owner, protocol.threshold, protocol.mapping)
+    aligned: list[Aligned] = []
+    how = partial(_lookups, protocol.match, protocol.zeros, _owner(protocol), protocol.threshold, protocol.mapping)
     for found in ordered_map(how, both, jobs):
         aligned.append((*both[len(aligned)], found))
         if progress:
@@ -129,10 +151,53 @@ def _aligned(
     return aligned
 
 
+class _Tabled(NamedTuple):
+    """The tables of documents, the entities of both sides, which of them are hidden, and the tables without these.
+
+    `inside` are tables for the members of sets, where they differ; `weights` those with the weights of mentions.
+    """
+
+    tables: Tables
+    key: Entities
+    response: Entities
+    hidden: tuple[Flags, Flags]
+    shown: Tables
+    inside: Inside | None
+    weights: Weighted | None
+
+    def of(self, metric: Metric, protocol: Protocol) -> tuple[Table, Table]:
+        """The tables that a metric takes recall and precision from, without credit for sets."""
+        used: Tables = getattr(self.weights, metric.weights) if self.weights and metric.weights else self.shown
+        return metric.tables(used, protocol.credit)
+
+
+def _tabled(
+    aligned: list[Aligned], pairs: Sequence[Pair], homes: Sequence[int], protocol: Protocol, problems: Problems
+) -> _Tabled:
+    both = [pair[:2] for pair in aligned]
+    if len(set(homes)) < len(homes):
+        _refuse_unnamed(both)
+    tables, key, response = build(aligned, homes, protocol.beta, protocol.frequent)
+    hidden = _hidden([pair[0] for pair in both], key, homes), _hidden([pair[1] for pair in both], response, homes)
+    shown = tables if not any(each.any() for each in hidden) else tables.changed(lambda table: without(table, *hidden))
+    weights = None
+    if protocol.weights != "none":
+        weights = weighted(shown, (key, response), aligned, homes, protocol.weights, problems)
+    return _Tabled(tables, key, response, hidden, shown, _inside(pairs, protocol, key, response, homes), weights)
+
+
+def _counted(metric: Metric, made: _Tabled, protocol: Protocol) -> Counted:
+    both = made.of(metric, protocol)
+    if made.key.sets and made.response.sets and not metric.sums:
+        recall, precision = credited(metric, made.tables, made.key, made.response, protocol.credit, made.inside)
+        both = without(recall, *made.hidden), without(precision, *made.hidden)
+    return counted(metric, both, protocol.twinless, protocol.singletons)
+
+
 def _links(
     metric: Metric,
     tables: tuple[Table, Table],
-    aligned: list[tuple[Document, Document, Lookups]],
+    aligned: list[Aligned],
     homes: Sequence[int],
     protocol: Protocol,
 ) -> Floats:
@@ -166,15 +231,16 @@ def _inside(
     return tables.recall, tables.precision
 
 
-def _count_repeated(aligned: Sequence[tuple[Document, Document, Lookups]], counts: dict[str, Floats]) -> None:
-    """Put the reference scorer's counts of B³ and BLANC where documents have repeated mentions."""
+def _repeated(aligned: Sequence[Aligned]) -> dict[str, dict[int, Floats]]:
+    """The reference scorer's counts of B³ and BLANC for the documents that have repeated mentions."""
+    found: dict[str, dict[int, Floats]] = {}
     for row, (key, response, _) in enumerate(aligned):
         if not key.repeats() and not response.repeats():
             continue
         links = zip(("pairwise", "nonlinks"), repeated_links(key, response), strict=True)
         for name, values in (("b3", repeated_b3(key, response)), *links):
-            if name in counts and len(counts[name]) == len(aligned):  # not where the corpus is one document
-                counts[name][row] = values
+            found.setdefault(name, {})[row] = values
+    return found
 
 
 def _refuse_unnamed(both: list[tuple[Document, Document]]) -> None:
@@ -189,14 +255,14 @@ def _refuse_unnamed(both: list[tuple[Document, Document]]) -> None:
                 )  # fmt: skip
 
 
-def _hidden(documents: Sequence[Document], entities: Entities, homes: Sequence[int]) -> NDArray[np.bool_]:
+def _hidden(documents: Sequence[Document], entities: Entities, homes: Sequence[int]) -> Flags:
     if not any(document.hidden for document in documents):
         return np.zeros(len(entities.name), np.bool_)
     hidden = {(home, name) for home, document in zip(homes, documents, strict=True) for name in document.hidden}
     return np.array([each in hidden for each in zip(entities.document, entities.name, strict=True)], np.bool_)
 
 
-def _kept(entities: Entities, hidden: NDArray[np.bool_]) -> Entities:
+def _kept(entities: Entities, hidden: Flags) -> Entities:
     if not hidden.any():
         return entities._replace(sets={})
     shown = np.flatnonzero(~hidden).tolist()
@@ -205,7 +271,7 @@ def _kept(entities: Entities, hidden: NDArray[np.bool_]) -> Entities:
 
 def _relation_counts(
     pairs: Sequence[Pair], relations: list[Relation], protocol: Protocol, problems: Problems, homes: Sequence[int]
-) -> tuple[dict[str, Floats], tuple[tuple[Document, Document, Lookups], ...]]:
+) -> tuple[dict[str, Floats], tuple[Aligned, ...]]:
     """The counts of metrics on relations, and the aligned documents they come from.
 
     For those between any mentions (bridging, non-referring), all take part, also those that are no entity's.

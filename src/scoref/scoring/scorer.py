@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from ..exceptions import Error, Problems
 from ..formats import SIDES
 from ..formats.objects import Result, from_results
-from ..model import Clusters, Document, clusters
+from ..model import Clusters, Document, Origin
+from ..tables.inputs import Options, is_labels, is_table
 from .anaphors import refuse_unknown_kinds
 from .choices import CHOICES, FOUND
 from .defects import defect_remarks
 from .evaluation import Evaluation
+from .keywords import Choices, Drift, Ends, Engine, OnProblem
 from .match import MATCHERS
-from .pairing import Pair, Progress, pair, spans_of
+from .memo import Memo
+from .pairing import Pair, Progress, pair, spans_of, text_of
 from .protocol import Protocol, protocol_of
-from .reading import How, read_sides
+from .reading import How, clustered, read_sides
 from .reading import Key as Key  # for those that call score
 from .reading import Side as Side
 from .run import evaluate
+from .running import summary
 from .trees import has_parse
 
 
@@ -32,46 +37,107 @@ def score(
     protocol: str | Protocol | None = None,
     metrics: Iterable[str] | None = None,
     format: str | None = None,
-    ends: str = "inclusive",
+    ends: Ends = "inclusive",
     tokens: str | os.PathLike[str] | None = None,
     glob: str | None = None,
-    on_problem: str = "raise",
+    marks: str | None = None,
+    drift: Drift = "check",
+    on_problem: OnProblem = "raise",
     jobs: int = 1,
     progress: Progress | None = None,
     settings: Iterable[str] = (),
-    **choices: str | float | None,
+    columns: str | Mapping[str, str] | None = None,
+    engine: Engine = "auto",
+    memory: str | None = None,
+    temp: str | os.PathLike[str] | None = None,
+    **choices: Unpack[Choices],
 ) -> Evaluation:
-    """Score a response against a key: paths of files or folders, documents, or plain clusters.
+    """Score a response against a key: paths of files or folders, documents, plain clusters (see `given`), or tables.
 
-    A file may hold both sides, as JSON lines can; then the response is left out.
-
-    The protocol is the official one of the files' format (of CoNLL-2012 for documents and clusters) unless it is given,
-    by name or as a value; further keywords change its choices. Each of `settings`, like `"match:exact"` or
-    `"match:exact,singletons:keep"`, is scored too, on the same documents.
+    A file may hold both sides, as JSON lines can; then the response is left out. The protocol is the official one of
+    the files' format (of CoNLL-2012 for documents and clusters) unless it is given, by name or as a value; further
+    keywords change its choices. Each of `settings`, like `"match:exact"` or `"match:exact,singletons:keep"`, is scored
+    too, on the same documents. `marks` (their style) and `drift` (`ignore` scores any text) are for running text.
+    Tables are files, frames of other libraries, `{mention: entity}` and arrays; `columns`, `engine`, `memory` and
+    `temp` are for them alone.
 
     >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["b3"])["b3"].recall
     1.0
-    >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], singletons="drop").protocol.singletons
-    'drop'
     """
     problems = Problems(on_problem)
     settings = list(settings)
     asked = _protocol(protocol, None, metrics, choices)  # what is asked for wrongly is said before any file is read
     for name in settings:
-        asked.change(**_setting(name))
-    reading = How(format, ends, tokens, glob, asked.files, jobs, progress)
-    official, files = read_sides(key if isinstance(key, Key) else Key(key), response, problems, reading)
-    chosen = _protocol(protocol, official, metrics, choices)
-    pairs = pair(files, chosen.words, problems, chosen.extra)
-    chosen = chosen.change(ends=ends, spans=spans_of(pairs))
-    how = {"jobs": jobs, "progress": progress}
-    changed = {name: chosen.change(**_setting(name)) for name in settings}
-    others = {name: _checked(pairs, each, Problems(on_problem), **how) for name, each in changed.items()}
-    result = _checked(pairs, chosen, problems, **how)
+        asked.change(**setting(name))
+    once = key if isinstance(key, Key) else Key(key)
+    both = once.side, response  # the entity of each mention is a table beside another, and clusters beside clusters
+    if all(map(is_labels, both)) or any(is_table(side, format) and not is_labels(side) for side in both):
+        options = Options(columns, engine, memory, None if temp is None else os.fspath(temp))
+        return _score_tables(once.side, response, asked, settings, on_problem, options, progress, format)
+    pairs, chosen = opened(
+        once, response, problems, protocol=protocol, metrics=metrics, format=format, ends=ends, tokens=tokens,
+        glob=glob, marks=marks, drift=drift, jobs=jobs, progress=progress, **choices,
+    )  # fmt: skip
+    return _with_settings(pairs, chosen, settings, problems, jobs=jobs, progress=progress, memo=Memo())
+
+
+def _with_settings(
+    pairs: Sequence[Pair], protocol: Protocol, settings: Iterable[str], problems: Problems, **how: Any
+) -> Evaluation:
+    """The evaluation, and those of other settings on the same documents."""
+    changed = {name: protocol.change(**setting(name)) for name in settings}
+    others = {name: checked(pairs, each, Problems(problems.policy), **how) for name, each in changed.items()}
+    result = checked(pairs, protocol, problems, **how)
     return replace(result, settings=others) if others else result
 
 
-def _checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how: Any) -> Evaluation:
+def opened(
+    key: Side | Key,
+    response: Side | None,
+    problems: Problems,
+    *,
+    protocol: str | Protocol | None = None,
+    metrics: Iterable[str] | None = None,
+    format: str | None = None,
+    ends: str = "inclusive",
+    tokens: str | os.PathLike[str] | None = None,
+    glob: str | None = None,
+    marks: str | None = None,
+    drift: str = "check",
+    jobs: int = 1,
+    progress: Progress | None = None,
+    **choices: Unpack[Choices],
+) -> tuple[list[Pair], Protocol]:
+    """The pairs of documents of key and response, and the protocol: the official one of the format, unless given."""
+    asked = _protocol(protocol, None, metrics, choices)
+    once = key if isinstance(key, Key) else Key(key)
+    reading = How(format, ends, tokens, glob, asked.files, marks, jobs, progress)
+    official, files = read_sides(once, response, problems, reading)
+    chosen = _protocol(protocol, official, metrics, choices)
+    pairs = pair(files, chosen.words, problems, chosen.extra, drift)
+    return pairs, chosen.change(ends=ends, spans=spans_of(pairs), text=text_of(pairs))
+
+
+def _score_tables(
+    key: Any, response: Any, protocol: Protocol, settings: Iterable[str], on_problem: str, options: Options,
+    progress: Progress | None, format: str | None,
+) -> Evaluation:  # fmt: skip
+    """The evaluation of two tables, and those of other settings on them."""
+    from ..tables.run import evaluate as evaluate_tables
+
+    for side, name in ((key, "key"), (response, "response")):
+        if not is_table(side, format):
+            raise Error("mixed-formats", f"the {name} is no table, but the other side is",
+                        path=os.fspath(side) if isinstance(side, str | os.PathLike) else None,
+                        expected="two tables", remedy="say --format table, if it is one")  # fmt: skip
+    made = [
+        evaluate_tables(key, response, each, Problems(on_problem), options, progress)
+        for each in (protocol, *(protocol.change(**setting(name)) for name in settings))
+    ]
+    return replace(made[0], settings=dict(zip(settings, made[1:], strict=True))) if settings else made[0]
+
+
+def checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how: Any) -> Evaluation:
     """The evaluation of whole files, of which some document must have what the protocol asks for."""
     if protocol.match in ("min", "min-coval") or protocol.mentions == "np":
         _refuse_without_parse(pairs, protocol)
@@ -80,8 +146,9 @@ def _checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **ho
         _refuse_without_positions(pairs, protocol)
     refuse_unknown_kinds(protocol.metrics, (pair.key for pair in pairs))
     result = evaluate(pairs, protocol, problems, **how)
-    remarks = defect_remarks(result, pairs)
-    return replace(result, remarks=(*result.remarks, *remarks)) if remarks else result
+    drift = summary({pair.name: pair.drifted for pair in pairs if pair.drifted}, problems.found)
+    said = (*result.remarks, *defect_remarks(result, pairs))
+    return replace(result, remarks=said, drift=drift) if said or drift else result
 
 
 def _refuse_without_positions(pairs: Sequence[Pair], protocol: Protocol) -> None:
@@ -117,7 +184,7 @@ def _refuse_without_parse(pairs: Sequence[Pair], protocol: Protocol) -> None:
     )  # fmt: skip
 
 
-def _setting(text: str) -> dict[str, str | float]:
+def setting(text: str) -> dict[str, str | float]:
     """The choices that a setting like `match:exact,singletons:keep` makes."""
     found: dict[str, str | float] = {}
     for each in text.split(","):
@@ -134,7 +201,7 @@ def _protocol(
     protocol: str | Protocol | None,
     official: str | None,
     metrics: Iterable[str] | None,
-    choices: Mapping[str, str | float | None],
+    choices: Choices,
 ) -> Protocol:
     base = protocol_of(protocol or official or "conll-2012")
     wanted = (metrics,) if isinstance(metrics, str) else None if metrics is None else tuple(metrics)
@@ -158,8 +225,8 @@ class Scorer:
         self,
         protocol: str | Protocol = "conll-2012",
         metrics: Iterable[str] | None = None,
-        on_problem: str = "raise",
-        **choices: str | float | None,
+        on_problem: OnProblem = "raise",
+        **choices: Unpack[Choices],
     ) -> None:
         self.protocol = _protocol(protocol, "conll-2012", metrics, choices)
         self._policy = on_problem
@@ -169,38 +236,93 @@ class Scorer:
         """Forget all documents."""
         self._problems = Problems(self._policy)
         self._pairs: list[Pair] = []
+        self._unnamed: set[int] = set()  # the places of documents that were given no name
 
     def update(
         self, key: Document | Result | Clusters, response: Document | Result | Clusters, id: str | None = None
     ) -> None:
-        """Add a document: its key and the response to it, as clusters, as `Document`, or as a model gives them."""
-        name = id if id is not None else key.id if isinstance(key, Document) and key.id else str(len(self._pairs))
+        """Add a document: its key and the response to it, as clusters, as `Document`, or as a model gives them.
+
+        Its name is `id`, or that of the key; a document without a name is numbered.
+        """
+        given = id if id is not None else key.id if isinstance(key, Document) and key.id else None
+        place = len(self._pairs)
+        name = str(place) if given is None else given
         both = zip((key, response), SIDES, strict=True)
         sides = [_document(side, name, which, self._problems) for side, which in both]
         self._pairs += pair([(name, sides[:1], sides[1:])], self.protocol.words, self._problems, self.protocol.extra)
+        if given is None:
+            self._unnamed.add(place)
 
     def merge(self, other: Scorer) -> None:
-        """Add the documents of another scorer with the same protocol."""
+        """Add the documents of another scorer with the same protocol.
+
+        A document that both have counts once: one of the same name, key and response, as samplers that pad deal it out.
+        Of the same name, but with another key or response, it is refused. Documents without names are all different.
+        """
         if other.protocol != self.protocol:
             raise Error("different-protocols", "scorers with different protocols cannot be merged",
                         expected=self.protocol.signature(), text=other.protocol.signature())  # fmt: skip
-        self._pairs += other._pairs
-        self._problems.found += other._problems.found
+        ours, theirs = self._by_name(), other._by_name()
+        for name in ours.keys() & theirs.keys():
+            _refuse_different(name, ours[name], theirs[name])
+        renamed: dict[str, str] = {}
+        for place, each in enumerate(other._pairs):
+            if place in other._unnamed:
+                number = renamed[each.name] = str(len(self._pairs))
+                self._unnamed.add(len(self._pairs))
+                self._pairs.append(
+                    Pair(number, replace(each.key, id=number), replace(each.response, id=number), number)
+                )
+            elif each.name not in ours:
+                self._pairs.append(each)
+        for name in ours.keys() & theirs.keys():  # one that a worker had twice counts twice, whoever comes first
+            self._pairs += theirs[name][len(ours[name]) :]
+        self._problems.found += [
+            replace(problem, document=renamed.get(problem.document or "", problem.document))
+            for problem in other._problems.found
+        ]
+
+    def _by_name(self) -> dict[str, list[Pair]]:
+        found: dict[str, list[Pair]] = {}
+        for place, each in enumerate(self._pairs):
+            if place not in self._unnamed:
+                found.setdefault(each.name, []).append(each)
+        return found
 
     def compute(self) -> Evaluation:
         """The evaluation of all documents so far."""
         problems = Problems(self._policy)
         problems.found += self._problems.found
-        return _checked(self._pairs, self.protocol, problems)
+        return checked(self._pairs, self.protocol.change(text=text_of(self._pairs)), problems)
+
+
+def _refuse_different(name: str, ours: Sequence[Pair], theirs: Sequence[Pair]) -> None:
+    """Refuse documents of one name, if the two scorers do not have the same."""
+    for which in ("key", "response"):
+        contents = [{_content(getattr(each, which)) for each in pairs} for pairs in (ours, theirs)]
+        if contents[0] != contents[1]:
+            raise Error(
+                "different-documents", f"two scorers have document {name} with different {which}s", document=name,
+                expected="the same key and response, which count once",
+                remedy="give each document an id of its own, and let each worker score it with the same model",
+            )  # fmt: skip
+
+
+def _content(document: Document) -> Hashable:
+    """What makes two documents the same: all but where they are from, and the order and numbers of entities."""
+    mentions = Counter(
+        frozenset(Counter(mention.of(None) for mention in entity).items())
+        if isinstance(name, int) and not document.sets
+        else (name, tuple(entity))
+        for name, entity in document.entities().items()
+    )
+    rest = replace(document, mentions=(), columns={}, origin=Origin())
+    return frozenset(mentions.items()), repr(rest)
 
 
 def _document(side: Any, name: str, which: str, problems: Problems) -> Document:
     found = from_results(side, which, problems)
     if found is not None and len(found) == 1:
         return replace(found[0], id=name)
-    try:
-        return clusters(side, name)
-    except TypeError:
-        raise Error(
-            "bad-clusters", "not clusters of mentions", document=name, expected="[[mention, ...], ...]"
-        ) from None
+    return clustered(side, name, which)

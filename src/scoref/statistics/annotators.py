@@ -21,8 +21,8 @@ from ..scoring.scorer import Side, score
 from ..scoring.table import Floats
 from . import significance
 from .agreement import DISTANCES, Labels, alpha_sums, alphas, kappa, label_sums
-from .compare import LEAST, SEED, UNIT, checked_sample
 from .significance import Sample
+from .systems import LEAST, SEED, UNIT, checked_sample
 
 METRICS = ("mentions", "muc", "b3", "ceafe", "lea", "conll")
 LABELS = ("type", "etype", "entity_type", "Type")  # attributes that are looked for, if none is named

@@ -14,6 +14,7 @@ from ..scoring.evaluation import Evaluation
 from ..scoring.evidence import Evidence
 from ..scoring.intervals import Interval, Resampling
 from ..scoring.metrics import AVERAGES, Score, split_name
+from ..scoring.running import drift_sentences
 from .significance import groups
 
 LEVEL = 0.05  # of the tests, and of the intervals
@@ -121,6 +122,11 @@ class Comparison:
             "correction": self.correction,
             "problems": {name: [problem.to_dict() for problem in each.problems] for name, each in self.systems.items()},
             "systems": {name: each.scores_dict() for name, each in self.systems.items()},
+            **(
+                {"drift": drift}
+                if (drift := {name: each.drift for name, each in self.systems.items() if each.drift})
+                else {}
+            ),
             "tests": [
                 {
                     **test._asdict(),
@@ -203,7 +209,8 @@ class Comparison:
             lines.append(self._least_note())
         lines += [f"warning: {warning}" for warning in self.resampling.warnings]
         for name, each in self.systems.items():
-            lines += [f"{name}: {note}" for note in each.problem_notes()]
+            drift = drift_sentences(each.drift, each.protocol.lost)
+            lines += [f"{name}: {note}" for note in (*drift, *each.problem_notes())]
         return [*lines, f"signature {self.signature}"]
 
     def _test_note(self) -> str:

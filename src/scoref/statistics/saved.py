@@ -265,6 +265,20 @@ def adapted(evaluation: Evaluation, metrics: Iterable[str] | None = None, averag
     return replace(changed, settings=settings)
 
 
+def with_one_text(evaluations: Mapping[str, Evaluation]) -> dict[str, Evaluation]:
+    """The evaluations, all with text:align if some texts were aligned: it says nothing where texts are the same."""
+    if all(each.protocol.text == "same" for each in evaluations.values()):
+        return dict(evaluations)
+    return {
+        name: replace(each, protocol=each.protocol.change(text="align"), settings=_aligned(each.settings))
+        for name, each in evaluations.items()
+    }
+
+
+def _aligned(settings: Mapping[str, Evaluation]) -> dict[str, Evaluation]:
+    return {name: replace(each, protocol=each.protocol.change(text="align")) for name, each in settings.items()}
+
+
 def refuse_different(evaluations: Mapping[str, Evaluation]) -> None:
     """Refuse evaluations that were made with different protocols or versions."""
     (first, one), *others = evaluations.items()
@@ -289,7 +303,7 @@ def _word(value: Any) -> str:
     return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
-def merge(evaluations: Iterable[Evaluation] | Mapping[str, Evaluation]) -> Evaluation:
+def merge(evaluations: Evaluation | Iterable[Evaluation] | Mapping[str, Evaluation]) -> Evaluation:
     """One evaluation of all documents, equal to scoring them together; names in a mapping are used in messages.
 
     >>> from scoref import clusters, score
@@ -298,9 +312,12 @@ def merge(evaluations: Iterable[Evaluation] | Mapping[str, Evaluation]) -> Evalu
     >>> merge([one, two])["muc"].recall
     0.5
     """
+    if isinstance(evaluations, Evaluation):
+        return evaluations
     named = dict(evaluations) if isinstance(evaluations, Mapping) else _numbered(evaluations)
     if not named:
         raise Error("no-evaluation", "there is nothing to merge", expected="at least one evaluation")
+    named = with_one_text(named)
     refuse_different(named)
     parts = list(named.values())
     first = parts[0]

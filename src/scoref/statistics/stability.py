@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from ..exceptions import Error
 from ..layout import grid, plots
 from ..model import Integers
 from ..scoring.evaluation import Evaluation
+from ..scoring.keywords import Reading
 from ..scoring.metrics import METRICS, document_counts, needed
 from ..scoring.scorer import Side, score
 from ..scoring.table import Floats, Tables, build, without
@@ -148,7 +149,7 @@ def stability(
     metrics: Sequence[str] | None = None,
     repetitions: int = REPETITIONS,
     seed: int = SEED,
-    **keywords: Any,
+    **keywords: Unpack[Reading],
 ) -> Stability:
     """Thin the spurious mentions of a response in steps of 10 %, and score each step, averaged over repetitions.
 
@@ -158,7 +159,7 @@ def stability(
     if repetitions < 1 or seed < 0:
         raise Error("bad-trials", f"{repetitions} repetitions with the seed {seed}",
                     expected="at least 1 repetition, a seed from 0 on")  # fmt: skip
-    evaluation = score(key, response, metrics=metrics or VARIANTS, **{**keywords, "split": "ignore"})
+    evaluation = score(key, response, metrics=metrics or VARIANTS, **(keywords | {"split": "ignore"}))
     metrics = evaluation.protocol.metrics
     unknown = [name for name in needed(metrics) if name not in METRICS or METRICS[name].borders]
     if unknown:

@@ -8,8 +8,8 @@ from ...exceptions import Error
 from ...output.scores import render_comparison, render_paper
 from ...scoring.choices import CHOICES, FOUND, NUMBERS
 from ...statistics import saved
-from ...statistics.compare import PAIRS
 from ...statistics.significance import CORRECTIONS
+from ...statistics.systems import PAIRS
 from ..inputs import compared, given_names, told_apart
 from ..messages import warn_beside_csv, width
 from ..options import add_output, add_report, add_scoring

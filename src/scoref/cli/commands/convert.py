@@ -21,6 +21,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--to", choices=list(formats.FORMATS), help="the format to write (default: by the ending of OUT)"
     )
+    command.add_argument("--style", choices=formats.named("text").styles, help="of marks in text that is written")
     command.add_argument("--side", choices=formats.SIDES, default="key", help="which side of a file that holds both")
 
 
@@ -33,7 +34,8 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     whole = None if target or "" in files else filenames.one_file(options.output_path)
     gathered: list[Document] = []
     for name, file in files.items():
-        source = formats.Source(formats.load(file), str(file), options.side, options.ends, options.tokens)
+        source = formats.Source(formats.load(file), str(file), options.side, options.ends, options.tokens,
+                                marks=options.marks)  # fmt: skip
         found, documents = formats.read_source(source, options.format, problems)
         gathered += documents
         if whole:
@@ -41,7 +43,8 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         path, to = filenames.goal(options.output_path, name.removesuffix(found.suffix), target)
         documents = _fitted(documents, to.name)
         for part, each in filenames.parts(path, documents, to).items():
-            new = formats.rendered(each, part, to.name) if str(part) != "-" else {part: formats.dumps(each, to.name)}
+            how = to.name, options.style
+            new = formats.rendered(each, part, *how) if str(part) != "-" else {part: formats.dumps(each, *how)}
             if texts.keys() & new.keys():
                 raise Error(
                     "repeated-file", "two files would be written to one", path=str(path), remedy="rename one of them"
@@ -50,7 +53,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if whole:
         filenames.refuse_repeated(gathered)
         gathered = _fitted(gathered, whole.name)
-        texts = formats.rendered(gathered, options.output_path, whole.name)
+        texts = formats.rendered(gathered, options.output_path, whole.name, options.style)
     for problem in problems.found:
         warn(f"skipped: {problem}")
     if options.output_path == "-":

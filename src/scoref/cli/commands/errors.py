@@ -11,12 +11,15 @@ from ...errors.mistakes import KINDS
 from ...errors.outcomes import VIEWS
 from ...exceptions import Error
 from ...model import Document
-from ...output.errors import error_notes, render_errors
+from ...output.errors import error_notes, render_errors, render_mistakes
+from ...scoring.choices import CHOICES, FOUND, NUMBERS
 from ...scoring.grouping import DOCUMENT_FIELDS
+from ...scoring.protocol import protocol_of
 from ...scoring.reading import refuse_twice
 from ...scoring.scorer import Key
+from ...tables.inputs import Options, is_table
 from .. import filenames
-from ..inputs import file_names, refuse_standard_input, scored, told_apart
+from ..inputs import columns, file_names, refuse_standard_input, scored, told_apart
 from ..messages import warn, warn_beside_csv, width
 from ..options import add_output, add_scoring
 from ..reporting import with_full_signature
@@ -38,6 +41,8 @@ def add(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> tuple[str, int]:
     """What went wrong; `--repaired` writes the response without errors of each kind, alone and together."""
     paths = options.responses
+    if is_table(options.key, options.format):
+        return _of_tables(options)
     if options.repaired and len(paths) > 1:
         raise Error("one-response", "--repaired is for one response", remedy="name one response")
     if len(paths) > 1:
@@ -55,6 +60,20 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         _write_repaired(found, options)
     warn_beside_csv(options.output, error_notes(analyses))
     return with_full_signature(text, found.evaluation.signature_full, options), 0
+
+
+def _of_tables(options: argparse.Namespace) -> tuple[str, int]:
+    """What went wrong between tables: splits and merges, counted, and the costliest."""
+    if len(options.responses) > 1 or options.repaired or options.by:
+        raise Error("not-on-tables", "errors of tables are those of one response, not repaired, not by anything",
+                    remedy="name one response alone")  # fmt: skip
+    from ...tables.mistakes import mistakes
+
+    choices = {name: getattr(options, name) for name in (*CHOICES, *NUMBERS) if name not in FOUND}
+    protocol = protocol_of(options.protocol or "conll-2012").change(**choices)
+    tables = Options(columns(options), options.engine, options.memory, options.temp)
+    found = mistakes(options.key, options.responses[0], protocol, options.on_problem, tables)
+    return render_mistakes(found, options.output), 0
 
 
 def _write_repaired(found: Analysis, options: argparse.Namespace) -> None:

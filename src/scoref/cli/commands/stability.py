@@ -6,8 +6,8 @@ import argparse
 
 from ...layout.plots import SUFFIXES
 from ...output.scores import render_result
-from ...statistics.compare import SEED
 from ...statistics.stability import REPETITIONS, stability
+from ...statistics.systems import SEED
 from ..inputs import keywords
 from ..messages import width
 from ..options import add_output, add_scoring, natural, positive

@@ -15,6 +15,8 @@ function showOverview(route, main) {
     section("Documents", ...documentTable(route, system)),
     system.views.length ? section("Breakdowns", h("div", { class: "views" },
       system.views.map((grid) => view(grid, route.system)))) : null,
+    system.tools.rows.length ? section("Other tools", gridTable(system.tools).element,
+      h("p", { class: "note" }, "What other tools print as f1 for the same files; scoref explain says why.")) : null,
     section("Signature", signature(system)));
 }
 

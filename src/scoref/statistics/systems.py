@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -27,12 +27,13 @@ from ..scoring.choices import CHOICES
 from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import grouped
 from ..scoring.intervals import Interval, Intervals, Resampling
+from ..scoring.keywords import Keywords
 from ..scoring.protocol import Protocol
 from ..scoring.scorer import Key, Side, score
 from ..scoring.table import Floats
 from . import significance
 from .comparison import Comparison, Difference
-from .saved import adapted, digests, is_saved, load, refuse_different
+from .saved import adapted, digests, is_saved, load, refuse_different, with_one_text
 from .significance import CORRECTIONS, Sample
 
 TRIALS, SEED, UNIT = 10_000, 12345, "document"
@@ -181,7 +182,7 @@ def compare(
     trials: int | None = None,
     seed: int = SEED,
     unit: str = UNIT,
-    **keywords: Any,
+    **keywords: Unpack[Keywords],
 ) -> Comparison:
     """Compare systems on one key: their scores, their differences to the first one (or all), and how sure these are.
 
@@ -206,6 +207,7 @@ def compare(
     made = {name: _made(system, keywords) for name, system in systems.items()}
     once = None if key is None else Key(key)
     evaluations = {name: made[name] or _scored(once, name, system, keywords) for name, system in systems.items()}
+    evaluations = with_one_text(evaluations)
     refuse_different(evaluations)
     _refuse_other_documents(evaluations, check_keys=any(made.values()))
     first, *others = evaluations
@@ -222,17 +224,16 @@ def compare(
     return replace(compared(evaluations), settings=settings)
 
 
-def _made(system: Any, keywords: Mapping[str, Any]) -> Evaluation | None:
+def _made(system: Any, keywords: Keywords) -> Evaluation | None:
     """The system's evaluation, if it is one or is saved as one."""
     if isinstance(system, str | os.PathLike) and is_saved(system):
         system = load(system)
     if not isinstance(system, Evaluation):
         return None
-    given = {choice: value for choice, value in keywords.items() if value is not None}
-    return adapted(system, given.get("metrics"), given.get("average"))
+    return adapted(system, keywords.get("metrics"), keywords.get("average"))
 
 
-def _scored(key: Key | None, name: str, system: Any, keywords: Mapping[str, Any]) -> Evaluation:
+def _scored(key: Key | None, name: str, system: Any, keywords: Keywords) -> Evaluation:
     if key is None:
         raise Error("no-key", f"{name} is a response, and there is no key to score it with",
                     path=os.fspath(system) if isinstance(system, str | os.PathLike) else None,

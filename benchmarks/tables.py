@@ -1,0 +1,200 @@
+"""Measures scoring of tables against a bare join, against other libraries, and against targets.
+
+    python benchmarks/tables.py                               a million and ten million mentions, integers and texts
+    python benchmarks/tables.py --sizes 1e8 --memory 4GB      a hundred million, within four gigabytes
+    python benchmarks/tables.py --peer pandas --peer scikit-learn --peer er-evaluation
+
+Everything runs in a process of its own, one after the other, and says its elapsed time, its processor time and the most
+memory that it took. Peers are installed by whoever wants to see them. er-evaluation has a licence (AGPL) under which it
+is run here as a program of its own, and never imported by scoref.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+SUMS = "mentions,muc,b3,b3-classes,lea,pairwise,blanc,b3-0,b3-all,b3-rn,b3-sys"
+CEAF = "ceafm,ceafe"
+_CHUNK = 5_000_000
+
+
+def make(folder: Path, mentions: int, texts: bool, noise: float) -> None:
+    """Key and response of so many mentions, about 4.3 an entity; a share of them moved, one in a hundred missing."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    random = np.random.default_rng(1)
+    entities = max(int(mentions / 4.3), 1)
+    key = (random.random(mentions) ** 1.5 * entities).astype(np.int64)
+    for side in ("key", "response"):
+        entity = key.copy()
+        if side == "response":
+            moved = random.random(mentions) < noise
+            entity[moved] = random.integers(0, entities, moved.sum())
+        ids = random.permutation(np.flatnonzero(random.random(mentions) < 0.99))
+        writer = None
+        for start in range(0, len(ids), _CHUNK):
+            part = ids[start : start + _CHUNK]
+            columns = {"mention": pa.array(part), "entity": pa.array(entity[part])}
+            if texts:
+                columns = {
+                    name: pc.binary_join_element_wise(pa.scalar(f"{name}-"), values.cast(pa.string()), "")
+                    for name, values in columns.items()
+                }
+            table = pa.table(columns)
+            writer = writer or pq.ParquetWriter(folder / f"{side}.parquet", table.schema)
+            writer.write_table(table)
+        if writer:
+            writer.close()
+
+
+# -- what is measured, each in a process of its own ------------------------------------------------------------------
+
+
+def _scoref(folder: Path, metrics: str, memory: str, temp: str) -> Any:
+    import scoref
+
+    result = scoref.score(folder / "key.parquet", folder / "response.parquet", metrics=metrics.split(","),
+                          engine="duckdb", memory=memory, temp=temp)  # fmt: skip
+    return {name: round(100 * score.f1, 2) for name, score in result.scores.items()}
+
+
+def sums(folder: Path, memory: str, temp: str) -> Any:
+    """All metrics that are sums."""
+    return _scoref(folder, SUMS, memory, temp)
+
+
+def ceaf(folder: Path, memory: str, temp: str) -> Any:
+    """Both CEAFs."""
+    return _scoref(folder, CEAF, memory, temp)
+
+
+def bare(folder: Path, memory: str, temp: str) -> Any:
+    """DuckDB alone: join, cells, sizes of entities."""
+    import duckdb
+
+    settings = {"memory_limit": memory, "temp_directory": temp, "preserve_insertion_order": False}
+    connection = duckdb.connect(config=settings)
+    key, response = (f"read_parquet('{folder / name}.parquet')" for name in ("key", "response"))
+    connection.execute(f"CREATE TABLE cells AS SELECT k.entity AS k, r.entity AS r, count(*) AS n FROM {key} AS k"
+                       f" JOIN {response} AS r USING (mention) GROUP BY ALL")  # fmt: skip
+    for name, table in (("keys", key), ("responses", response)):
+        connection.execute(f"CREATE TABLE {name} AS SELECT entity, count(*) AS size FROM {table} GROUP BY ALL")
+    return connection.execute("SELECT count(*) FROM cells").fetchall()[0][0]
+
+
+def pandas(folder: Path, memory: str, temp: str) -> Any:
+    """B³ and pairwise in six lines."""
+    import pandas as pd
+
+    key, response = (pd.read_parquet(folder / f"{name}.parquet") for name in ("key", "response"))
+    n = key.merge(response, on="mention").groupby(["entity_x", "entity_y"]).size()
+    k, r = (side.groupby("entity").size() for side in (key, response))
+    sizes = k.reindex(n.index.get_level_values(0)).to_numpy(), r.reindex(n.index.get_level_values(1)).to_numpy()
+    b3 = (n.to_numpy() ** 2 / sizes[0]).sum() / k.sum(), (n.to_numpy() ** 2 / sizes[1]).sum() / r.sum()
+    links = (n * (n - 1)).sum() / (k * (k - 1)).sum(), (n * (n - 1)).sum() / (r * (r - 1)).sum()
+    return [round(100 * float(value), 2) for value in (*b3, *links)]
+
+
+def _common(folder: Path) -> tuple[Any, Any]:
+    import pandas as pd
+
+    both = (pd.read_parquet(folder / f"{name}.parquet") for name in ("key", "response"))
+    merged = next(both).merge(next(both), on="mention")
+    return merged["entity_x"], merged["entity_y"]
+
+
+def scikit_learn(folder: Path, memory: str, temp: str) -> Any:
+    """Adjusted Rand index, homogeneity, completeness, V-measure."""
+    from sklearn import metrics
+
+    labels = _common(folder)
+    return [
+        float(metrics.adjusted_rand_score(*labels)),
+        *map(float, metrics.homogeneity_completeness_v_measure(*labels)),
+    ]
+
+
+def er_evaluation(folder: Path, memory: str, temp: str) -> Any:
+    """B³, pairwise and exact entities."""
+    import er_evaluation
+    import pandas as pd
+
+    sides = [pd.read_parquet(folder / f"{name}.parquet").set_index("mention")["entity"] for name in ("key", "response")]
+    names = ("b_cubed_precision", "b_cubed_recall", "pairwise_precision", "pairwise_recall", "cluster_precision")
+    return [float(getattr(er_evaluation, name)(sides[1], sides[0])) for name in names]
+
+
+MEASURED: dict[str, Callable[[Path, str, str], Any]] = {
+    "sums": sums, "ceaf": ceaf, "bare": bare, "pandas": pandas, "scikit-learn": scikit_learn,
+    "er-evaluation": er_evaluation,
+}  # fmt: skip
+
+
+def alone(name: str, folder: Path, memory: str, temp: str) -> None:
+    """Run one, and say what it took."""
+    started = time.perf_counter()
+    found = MEASURED[name](folder, memory, temp)
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    took = {"elapsed": time.perf_counter() - started, "cpu": used.ru_utime + used.ru_stime, "gb": used.ru_maxrss / 1e6}
+    print(json.dumps(took | {"found": found}, default=str))
+
+
+def measured(name: str, folder: Path, options: argparse.Namespace) -> dict[str, Any] | None:
+    """What one took, in a process of its own; None where it did not end well."""
+    command = [sys.executable, __file__, "--alone", name, "--folder", str(folder), "--memory", options.memory]
+    done = subprocess.run([*command, "--temp", options.temp], capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(f"{name}: {done.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
+        return None
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def main() -> None:
+    """Make the tables, measure, print Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sizes", default="1e6,1e7", help="numbers of mentions")
+    parser.add_argument("--kinds", default="integers,texts")
+    parser.add_argument("--only", help=f"some of {', '.join(MEASURED)} (default: sums, ceaf, bare and the peers)")
+    parser.add_argument("--noise", type=float, default=0.05, help="share of mentions that are moved")
+    parser.add_argument("--peer", action="append", default=[], choices=list(MEASURED)[3:])
+    parser.add_argument("--memory", default="4GB")
+    parser.add_argument("--temp", default=tempfile.gettempdir())
+    parser.add_argument("--alone", help=argparse.SUPPRESS)
+    parser.add_argument("--folder", type=Path, help="keep the tables there, or use those that are there")
+    options = parser.parse_args()
+    if options.alone:
+        alone(options.alone, options.folder, options.memory, options.temp)
+        return
+    names = options.only.split(",") if options.only else ["sums", "ceaf", "bare", *options.peer]
+    print("| mentions | what | elapsed | processor | memory |\n|---|---|---|---|---|")
+    for size in options.sizes.split(","):
+        for kind in options.kinds.split(","):
+            with tempfile.TemporaryDirectory(dir=options.temp) as made:
+                folder = (options.folder or Path(made)) / f"{kind}-{size}-{options.noise}"
+                if not (folder / "response.parquet").exists():
+                    folder.mkdir(parents=True, exist_ok=True)
+                    make(folder, int(float(size)), kind == "texts", options.noise)
+                for name in names:
+                    took = measured(name, folder, options)
+                    cells = (
+                        (f"{took['elapsed']:.1f} s", f"{took['cpu']:.1f} s", f"{took['gb']:.2f} GB") if took else "–––"
+                    )
+                    print(f"| {size} {kind} | {name} | {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

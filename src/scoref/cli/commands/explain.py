@@ -1,0 +1,32 @@
+"""Say why other tools or settings give other numbers for the same files."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from ...explanation.explain import explain
+from ..inputs import keywords, refuse_unreadable
+from ..options import TABLES, add_scoring
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    command.add_argument("key", metavar="KEY", help="the gold annotation, or an evaluation saved by score --save")
+    command.add_argument(
+        "response", nargs="?", metavar="RESPONSE", help="the system's output; left out if KEY is saved, or holds both"
+    )
+    command.add_argument("--like", metavar="TOOL", help="a tool, a preset or a signature: what differs from it")
+    command.add_argument("--number", dest="numbers", action="append", default=[], metavar="METRIC[.PART]=VALUE",
+                         help="which settings print this number: conll=64.21 (may be given several times)")  # fmt: skip
+    add_scoring(command)
+    command.add_argument("--output", choices=("text", "json"), default="text", help="default: text")
+    command.add_argument("--json", action="store_const", const="json", dest="output", help="short for --output json")
+
+
+def run(options: argparse.Namespace) -> tuple[str, int]:
+    """The explanation, as it was asked for."""
+    refuse_unreadable(options.key, options.response)
+    how = {name: value for name, value in keywords(options).items() if name not in (*TABLES, "columns")}
+    found = explain(options.key, options.response, like=options.like, numbers=options.numbers or None, **how)
+    return (json.dumps(found.to_dict(), ensure_ascii=False) if options.output == "json" else str(found)), 0

@@ -1,0 +1,137 @@
+"""What each choice is worth: alone, and as its part in a difference that several choices make together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from math import factorial
+from typing import NamedTuple
+
+import numpy as np
+
+from ..exceptions import Error
+from ..scoring.choices import CHOICES
+from ..scoring.protocol import Protocol
+from ..scoring.table import Floats
+from .facts import LACKS, NUGGETS, Facts, inert, lacking
+from .laboratory import FIXED, Laboratory
+
+NONE = 1e-12  # a difference that is none
+MOVED = tuple(choice for choice in CHOICES if choice not in FIXED)
+_OURS = ("weights",)  # what no other tool knows
+_MOST = 8  # choices that parts are computed for: each takes 2 to the power of that many settings
+
+
+class Effect(NamedTuple):
+    """A choice: what its words change, by metric; why it changes nothing; which words these files cannot have.
+
+    Without words and without a reason it is not known: sums do not tell.
+    """
+
+    choice: str
+    words: Mapping[str, Mapping[str, float]]
+    why_none: str = ""
+    unavailable: Mapping[str, str] = {}
+
+    def largest(self, metric: str) -> float:
+        """The largest change, whatever its sign."""
+        return max((abs(each[metric]) for each in self.words.values()), default=0.0)
+
+    def to_dict(self) -> dict[str, object]:
+        """The effect for JSON."""
+        return {"choice": self.choice, "words": {word: dict(each) for word, each in self.words.items()},
+                "why_none": self.why_none or None, "unavailable": dict(self.unavailable)}  # fmt: skip
+
+
+def effects(laboratory: Laboratory, facts: Facts, metric: str) -> list[Effect]:
+    """All choices, those that move the metric most first."""
+    found = [_effect(laboratory, facts, choice) for choice in MOVED if choice not in _OURS]
+    return sorted(found, key=lambda each: -each.largest(metric))
+
+
+def _effect(laboratory: Laboratory, facts: Facts, choice: str) -> Effect:
+    why = inert(facts, choice, laboratory)
+    if why:
+        return Effect(choice, {}, why)
+    yours = laboratory.f1(laboratory.protocol)
+    words: dict[str, dict[str, float]] = {}
+    unavailable: dict[str, str] = {}
+    for word in CHOICES[choice]:
+        if word == getattr(laboratory.protocol, choice):
+            continue
+        lacks = lacking(facts, choice, word) if not laboratory.saved else ""
+        try:
+            changed = laboratory.f1(laboratory.protocol.change(**{choice: word})) - yours if not lacks else None
+        except Error as error:
+            lacks, changed = error.problem.message, None
+        if changed is None and lacks != NUGGETS:
+            unavailable[word] = lacks
+        elif changed is not None:
+            words[word] = dict(zip(laboratory.metrics, changed.tolist(), strict=True))
+    if laboratory.saved and not words:
+        return Effect(choice, {}, "", unavailable)
+    if all(abs(change) < NONE for each in words.values() for change in each.values()):
+        return Effect(choice, {}, _why_none(facts, choice, words, unavailable), unavailable)
+    return Effect(choice, words, "", unavailable)
+
+
+def _why_none(facts: Facts, choice: str, words: Mapping[str, object], unavailable: Mapping[str, str]) -> str:
+    if not words and unavailable:
+        lacks = dict.fromkeys(unavailable.values())
+        return ", ".join(f"no {each.removeprefix('a ')}" if each in LACKS else each for each in lacks)
+    return {
+        "nested": "no mention inside another one of its entity",
+        "mentions": "all mentions are noun phrases",
+        "scope": "one document" if facts.documents == 1 else "no entity name in two documents",
+        "empty": "something to count in every document",
+        "links": "links of both kinds",
+    }.get(choice, "no difference to these metrics")
+
+
+def different(ours: Protocol, theirs: Protocol) -> tuple[str, ...]:
+    """The choices in which two protocols differ."""
+    return tuple(choice for choice in MOVED if getattr(ours, choice) != getattr(theirs, choice))
+
+
+def parts(laboratory: Laboratory, theirs: Protocol) -> dict[str, Floats]:
+    """What each choice that differs contributes to the difference of f1, by metric: its Shapley value.
+
+    That is the mean, over all orders of the choices, of the change when the choice is made. The parts sum to the
+    difference.
+    """
+    choices = _active(laboratory, theirs)
+
+    def value(chosen: tuple[str, ...]) -> Floats:
+        return laboratory.f1(laboratory.protocol.change(**{choice: getattr(theirs, choice) for choice in chosen}))
+
+    number = len(choices)
+    if number > _MOST:
+        raise Error("many-choices", f"the two differ in {number} choices: too many to tell their parts")
+    found = {choice: np.zeros(len(laboratory.metrics)) for choice in choices}
+    for choice in choices:
+        others = [each for each in choices if each != choice]
+        for size in range(number):
+            weight = factorial(size) * factorial(number - 1 - size) / factorial(number)
+            for some in combinations(others, size):
+                found[choice] += weight * (value((*some, choice)) - value(some))
+    return found
+
+
+def _active(laboratory: Laboratory, theirs: Protocol) -> tuple[str, ...]:
+    """The choices that differ, without those that change nothing at either end, if the rest explains everything."""
+    choices = different(laboratory.protocol, theirs)
+    ends = laboratory.f1(laboratory.protocol), laboratory.f1(theirs)
+
+    def matters(choice: str) -> bool:
+        forth = laboratory.protocol.change(**{choice: getattr(theirs, choice)})
+        back = theirs.change(**{choice: getattr(laboratory.protocol, choice)})
+        try:
+            changed = laboratory.f1(forth) - ends[0], laboratory.f1(back) - ends[1]
+        except Error:
+            return True
+        return bool(np.abs(changed).max() >= NONE)
+
+    some = tuple(choice for choice in choices if matters(choice))
+    rest: Sequence[str] = some
+    explained = laboratory.f1(laboratory.protocol.change(**{choice: getattr(theirs, choice) for choice in rest}))
+    return some if np.abs(explained - ends[1]).max() < NONE else choices

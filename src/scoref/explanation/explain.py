@@ -1,0 +1,154 @@
+"""From what users have to an explanation."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ..exceptions import Error, Problems
+from ..layout.grid import Grid
+from ..scoring.average import parts as parts_of
+from ..scoring.evaluation import Evaluation
+from ..scoring.memo import Memo
+from ..scoring.metrics import AVERAGES, METRICS, split_name
+from ..scoring.scorer import Side, checked, opened, setting
+from ..statistics import saved
+from .effects import NONE, effects, parts
+from .explanation import Explanation, Why, joined
+from .facts import Facts, facts_of
+from .fits import Given, Numbers, fits, given
+from .laboratory import Laboratory
+from .reasons import reason
+from .tools import Row, rows, tool
+
+
+def explain(
+    key: Side | Evaluation,
+    response: Side | None = None,
+    *,
+    like: str | None = None,
+    numbers: Numbers | None = None,
+    metrics: Iterable[str] | None = None,
+    on_problem: str = "raise",
+    jobs: int = 1,
+    settings: Iterable[str] = (),
+    **keywords: Any,
+) -> Explanation:
+    """Why other tools and other settings give other numbers for a key and a response.
+
+    `like` names a tool, a preset or a signature to compare with. `numbers` are numbers that somebody has, like
+    `{"conll": 64.21, "muc.recall": 61.4}`, for which the settings are found that print them. Instead of key and
+    response, an evaluation will do, a file that has both, or a saved evaluation as far as its sums allow. Further
+    keywords are those of `score`.
+
+    >>> found = explain("examples/tales/key.conll", "examples/tales/rules.conll", numbers={"conll": 64.21})
+    >>> [fit.name for fit in found.fits.found if not fit.further]
+    ['e2e']
+    """
+    asked = given(numbers)
+    settings = list(settings)
+    memo = Memo()
+    if isinstance(key, Evaluation):
+        yours = key
+    elif response is None and isinstance(key, str | os.PathLike) and saved.is_saved(os.fspath(key)):
+        yours = _loaded(os.fspath(key), keywords)
+    else:
+        problems = Problems(on_problem)
+        wanted = None if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
+        pairs, chosen = opened(key, response, problems, metrics=wanted, jobs=jobs, **keywords)
+        yours = checked(pairs, chosen, problems, jobs=jobs, progress=keywords.get("progress"), memo=memo)
+    laboratory = Laboratory(yours, _metrics(yours, metrics, asked), memo, jobs)
+    return _explained(laboratory, like, asked, settings)
+
+
+def tools_grid(evaluation: Evaluation) -> Grid:
+    """What other tools print for the documents of an evaluation, as a table; without rows if there are none."""
+    metrics = _metrics(evaluation, None, [])
+    if not all(split_name(metric)[1] in (*METRICS, *AVERAGES) for metric in metrics):
+        return Grid("", (), [])
+    laboratory = Laboratory(evaluation, metrics)
+    metric, facts = _main(laboratory.metrics, []), facts_of(laboratory)
+    yours, others, missing = rows(laboratory, facts, metric)
+    found = Explanation(yours, tuple(others), missing, (), {}, laboratory.metrics, metric, facts).grid()
+    said = [", ".join(row.tools) or row.name for row in (yours, *others)]
+    hows = [evaluation.protocol.name, *(row.how for row in others)]
+    cells = [(*row, how, tools) for row, how, tools in zip(found.rows, hows, said, strict=True)]
+    return Grid("", ("scores like", *found.header[1:], "how", "tools"), cells)
+
+
+def _loaded(path: str, keywords: dict[str, Any]) -> Evaluation:
+    """A saved evaluation, of which nothing can be scored otherwise."""
+    given = [
+        name for name, value in keywords.items() if name not in ("ends", "drift", "progress") and value is not None
+    ]
+    if given:
+        raise Error("saved-evaluations", f"a saved evaluation cannot be scored with another {', '.join(given)}",
+                    path=path, remedy="score the files again")  # fmt: skip
+    return saved.load(path)
+
+
+def _metrics(yours: Evaluation, metrics: Iterable[str] | None, numbers: Sequence[Given]) -> tuple[str, ...]:
+    """The metrics that are shown: those asked for, else the protocol's on coreference; and those of the numbers."""
+    if metrics is not None:
+        chosen = [metrics] if isinstance(metrics, str) else list(metrics)
+    else:
+        known = [metric for metric in yours.protocol.metrics if split_name(metric)[1] in (*METRICS, *AVERAGES)]
+        chosen = [metric for metric in known if split_name(metric)[1] != "mentions"] or [*yours.protocol.metrics]
+    return tuple(dict.fromkeys([*chosen, *(number.metric for number in numbers)]))
+
+
+def _main(metrics: Sequence[str], numbers: Sequence[Given]) -> str:
+    """The metric that settings are ranked by: that of the first number, else an average, else the first."""
+    averages = [metric for metric in metrics if parts_of(metric)]
+    return next(iter([*(number.metric for number in numbers), *averages[-1:], *metrics]))
+
+
+def _explained(
+    laboratory: Laboratory, like: str | None, numbers: Sequence[Given], settings: Sequence[str]
+) -> Explanation:
+    metric = _main(laboratory.metrics, numbers)
+    facts = facts_of(laboratory)
+    yours, others, missing = rows(laboratory, facts, metric)
+    main = laboratory.metrics.index(metric)
+    for name in settings:
+        protocol = laboratory.protocol.change(**setting(name))
+        others.append(_against(yours, Row(name, (), "your setting", protocol, laboratory.scores(protocol), 0.0), main))
+    others.sort(key=lambda row: -row.difference)
+    asked = None
+    if like is not None:
+        row = _against(yours, tool(laboratory, facts, like), main)
+        others = [each for each in others if each.name != row.name] + [row]
+        asked = row.name
+    found = effects(laboratory, facts, metric)
+    explained = [row for row in others if row.name == asked] if asked else others
+    why = {row.name: _why(laboratory, facts, row) for row in explained}
+    return Explanation(
+        yours, tuple(others), missing, tuple(found), why, laboratory.metrics, metric, facts, asked, tuple(numbers),
+        fits(laboratory, numbers, [yours, *others], found) if numbers else None, laboratory.yours.problems,
+        laboratory.saved,
+    )  # fmt: skip
+
+
+def _against(yours: Row, row: Row, main: int) -> Row:
+    return row._replace(difference=float(row.values[main, 2] - yours.values[main, 2]))
+
+
+def _why(laboratory: Laboratory, facts: Facts, row: Row) -> Why:
+    """The parts of the choices in the difference, and the counts that explain it, metric by metric."""
+    metrics = laboratory.metrics
+    try:
+        found = parts(laboratory, row.protocol)
+    except Error as error:
+        return Why(row, {}, dict.fromkeys(metrics, error.problem.message))
+    kept = {choice: dict(zip(metrics, each.tolist(), strict=True)) for choice, each in found.items()}
+    single = [metric for metric in metrics if not parts_of(metric)] or metrics
+    reasons = {
+        metric: joined(
+            reason(laboratory, facts, choice, row.protocol, metric)
+            for choice, each in kept.items()
+            if abs(each[metric]) >= NONE
+        )
+        for metric in single
+    }
+    return Why(row, kept, reasons)

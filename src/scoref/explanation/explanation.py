@@ -1,0 +1,260 @@
+"""`Explanation`: why other tools and settings give other numbers, as a value, as text, as JSON."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ..exceptions import Problem
+from ..layout import grid
+from ..scoring.protocol import PROTOCOLS, Protocol
+from .effects import NONE, Effect, different
+from .facts import Facts
+from .fits import Fit, Fits, Given, shown
+from .tools import Row
+
+_WIDTH = 80
+
+
+class Why(NamedTuple):
+    """One row explained: the part of each choice in the difference, by metric, and for each metric the reason."""
+
+    row: Row
+    parts: Mapping[str, Mapping[str, float]]
+    reasons: Mapping[str, str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The parts for JSON."""
+        return {"choices": {choice: dict(each) for choice, each in self.parts.items()}, "reasons": dict(self.reasons)}
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """Why other tools and settings give other numbers for the same files.
+
+    `yours` is the row of your protocol, `tools` are those of others, `missing` names tools whose numbers cannot be had
+    from these files, with the reason. `effects` says what each choice moves, `why` explains rows, `fits` are the
+    settings that print the `numbers` that were given. Differences are those of f1; rows are ranked by `metric`.
+
+    >>> import scoref
+    >>> found = scoref.explain([["a", "b", "c"], ["d"]], [["a", "b", "c"], ["d"]], like="e2e")
+    >>> round(100 * found.row("e2e").difference, 2)
+    -11.11
+    """
+
+    yours: Row
+    tools: tuple[Row, ...]
+    missing: Mapping[str, str]
+    effects: tuple[Effect, ...]
+    why: Mapping[str, Why]
+    metrics: tuple[str, ...]
+    metric: str
+    facts: Facts
+    asked: str | None = None
+    numbers: tuple[Given, ...] = ()
+    fits: Fits | None = None
+    problems: tuple[Problem, ...] = ()
+    saved: bool = False
+
+    @property
+    def protocol(self) -> Protocol:
+        """Your protocol."""
+        return self.yours.protocol
+
+    def row(self, name: str) -> Row:
+        """The row of that name."""
+        return next(row for row in (self.yours, *self.tools) if row.name == name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The explanation as `scoref explain --json` prints it."""
+        yours = self.yours.to_dict(self.protocol, self.metrics)
+        return {
+            "yours": {name: yours[name] for name in ("signature", "signature_full", "tools", "scores")},
+            "metric": self.metric,
+            "tools": [row.to_dict(self.protocol, self.metrics) for row in self.tools],
+            "missing": dict(self.missing),
+            "choices": [each.to_dict() for each in self.effects],
+            "parts": {name: each.to_dict() for name, each in self.why.items()},
+            "numbers": [each.text for each in self.numbers],
+            "fits": [each.to_dict(self.metrics) for each in (self.fits.found if self.fits else ())],
+            "nearest": [each.to_dict(self.metrics) for each in (self.fits.nearest if self.fits else ())],
+            "counts": self.facts.to_dict(),
+            "problems": [problem.to_dict() for problem in self.problems],
+        }
+
+    def grid(self, rows: Sequence[Row] | None = None) -> grid.Grid:
+        """The first table: f1 of every metric, and the difference in the main one."""
+        header = ("", *self.metrics, "against yours")
+        chosen = (self.yours, *(self.tools if rows is None else rows))
+        return grid.Grid("", header, [
+            (row.name, *map(float, row.values[:, 2]), points(row.difference) if row is not self.yours else None)
+            for row in chosen
+        ])  # fmt: skip
+
+    def __str__(self) -> str:
+        if self.fits:
+            blocks = [self._table([]), self._fits()]
+        elif self.asked:
+            blocks = [self._table([self.row(self.asked)]), self._why(self.why[self.asked])]
+        else:
+            blocks = [self._table(self.tools), self._effects(), *map(self._why, self._most())]
+        notes = [f"{len(self.problems)} problems were found in the files: see scoref score"] * bool(self.problems)
+        return "\n\n".join([*blocks, *notes])
+
+    def _repr_html_(self) -> str:
+        rest = str(self).partition("\n\n")[2].splitlines()
+        rows = [] if self.fits else [self.row(self.asked)] if self.asked else None
+        return grid.html_(self.grid(rows)) + grid.html_lines(rest)
+
+    def _most(self) -> list[Why]:
+        """The explained row that stands for most tools."""
+        there = [each for each in self.why.values() if abs(each.row.difference) >= 5e-5]
+        return sorted(there, key=lambda each: (-len(each.row.tools), -abs(each.row.difference)))[:1]
+
+    def _table(self, rows: Sequence[Row]) -> str:
+        listed = rows is self.tools  # all of them
+        head, *lines = grid.text(self.grid(rows)).splitlines()
+        found = [head]
+        for line, row in zip(lines, (self.yours, *rows), strict=True):
+            found.append(line)
+            if row is self.yours:
+                found += _indented(brief(row.protocol))
+                found += _indented(f"same numbers: {', '.join(row.tools)}") if row.tools and listed else []
+            else:
+                others = [tool for tool in row.tools if tool.lower() != row.name.lower()]
+                found += [*_indented(row.how), *(_indented(", ".join(others)) if others else ())]
+            found += (
+                [line for note in row.notes for line in _indented(f"({note})")]
+                if listed or row is not self.yours
+                else []
+            )
+        reasons: dict[str, list[str]] = {}
+        for name, why in self.missing.items() if listed else ():
+            reasons.setdefault(why, []).append(name)
+        if reasons:
+            found.append("not here")
+            found += [line for why, names in reasons.items() for line in _indented(f"{', '.join(names)}: {why}")]
+        return "\n".join(found)
+
+    def _effects(self) -> str:
+        found = [f"What moves {self.metric} in these files"]
+        width = max(len("no effect"), *(len(each.choice) for each in self.effects)) + 4
+        for each in self.effects:
+            changes = {word: change[self.metric] for word, change in each.words.items()}
+            if not changes:
+                continue
+            ordered = sorted(changes, key=lambda word: -abs(changes[word]))
+            if each.largest(self.metric) < NONE:
+                moved = [metric for metric in self.metrics if each.largest(metric) >= NONE]
+                said = f"nothing of {self.metric}, but {', '.join(moved)}"
+            else:
+                said = "   ".join(f"{word} {points(changes[word]).shown}" for word in ordered)
+            found += _indented(said, f"  {each.choice}".ljust(width))
+        unknown = [each.choice for each in self.effects if not each.words and not each.why_none]
+        none: dict[str, list[str]] = {}
+        for each in self.effects:
+            if each.why_none:
+                none.setdefault(each.why_none, []).append(each.choice)
+        said = "; ".join(f"{', '.join(choices)} ({why})" for why, choices in none.items())
+        found += _indented(said, "  no effect".ljust(width)) if none else []
+        if unknown:
+            said = f"{', '.join(unknown)} (sums do not tell; they are taken as of files without split antecedents)"
+            found += _indented(said, "  not known".ljust(width))
+        return "\n".join(found)
+
+    def _why(self, why: Why) -> str:
+        row, main = why.row, self.metrics.index(self.metric)
+        value = float(row.values[main, 2])
+        found = [f"Why {row.name} prints {100 * value:.2f} ({points(row.difference).shown})"]
+        changes = {metric: float(row.values[n, 2] - self.yours.values[n, 2]) for n, metric in enumerate(self.metrics)}
+        width = max(map(len, why.reasons), default=0)
+        before = None
+        for metric in sorted(why.reasons, key=lambda metric: -abs(changes[metric])):
+            start = f"  {metric.ljust(width)}  {points(changes[metric]).shown:>6}  "
+            said = why.reasons[metric]
+            found += _indented("likewise" if said and said == before else said, start)
+            before = said
+        if len(why.parts) > 1:
+            each = {choice: part[self.metric] for choice, part in why.parts.items()}
+            said = ", ".join(f"{choice} {points(part).shown}" for choice, part in each.items())
+            found += _indented(f"{said}; together {points(row.difference).shown}", "  parts  ")
+        advice = f"To compare with such numbers: scoref score KEY RESPONSE {options(row.protocol)}"
+        if "singletons" in why.parts:
+            advice += ". To avoid the question: --singletons drop on both sides"
+        return "\n".join([*found, *textwrap.wrap(f"{advice}.", _WIDTH, break_on_hyphens=False)])
+
+    def _fits(self) -> str:
+        assert self.fits is not None
+        said = ", ".join(each.text for each in self.numbers)
+        facts = self.facts
+        if not self.fits.found:
+            check = (f"no setting that scoref knows prints {said}; check that the files are the same (key mentions: "
+                     f"{facts.mentions[0]}, response: {facts.mentions[1]}, documents: {facts.documents}). "
+                     "The nearest:")  # fmt: skip
+            rows = [line for each in self.fits.nearest for line in self._fit(each)]
+            return "\n".join([*textwrap.wrap(check, _WIDTH), *rows, *self._looked_at()])
+        found = []
+        for digits in ("rounded", "cut off"):
+            some = [each for each in self.fits.found if each.digits == digits and not each.further]
+            if some:
+                found += [f"{said} ({digits}) is printed by", *(line for each in some for line in self._fit(each))]
+        further = sum(each.further for each in self.fits.found)
+        if further:
+            found.append(f"and by {further} that make further changes, see --json")
+        return "\n".join([*found, *self._looked_at()])
+
+    def _fit(self, fit: Fit) -> list[str]:
+        values = []
+        for number in self.numbers:
+            part = {"recall": 0, "precision": 1, "f1": 2}[number.part]
+            part = 1 - part if fit.exchanged and part < 2 else part
+            name = number.metric if part == 2 else f"{number.metric}.{('recall', 'precision')[part]}"
+            values.append(f"{name} {shown(float(fit.values[self.metrics.index(number.metric), part]))}")
+        off = f"  off by {100 * fit.distance:.4f}" if not fit.digits else ""
+        changed = " ".join(f"{choice}:{word}" for choice, word in sorted(fit.changes))
+        named = fit.name + (f" ({changed})" if changed else "") if fit.name else brief(fit.protocol)
+        lines = [f"  {named}  {', '.join(values)}{off}"]
+        lines += ["    recall and precision exchanged"] if fit.exchanged else []
+        return lines + (_indented(", ".join(fit.tools), "    ") if fit.tools else [])
+
+    def _looked_at(self) -> list[str]:
+        assert self.fits is not None
+        more = "" if self.fits.complete else ", those with the fewest changes; there are more"
+        return [f"{self.fits.looked_at} different results were looked at{more}"]
+
+
+def options(protocol: Protocol) -> str:
+    """The options that ask for a protocol."""
+    if protocol.name not in PROTOCOLS:
+        return f"--protocol '{protocol.signature()}'"
+    changed = different(PROTOCOLS[protocol.name], protocol)
+    return " ".join([f"--protocol {protocol.name}", *(f"--{choice} {getattr(protocol, choice)}" for choice in changed)])
+
+
+def brief(protocol: Protocol) -> str:
+    """The signature without the metrics."""
+    usual = PROTOCOLS.get(protocol.name)
+    return (protocol.change(metrics=usual.metrics) if usual and usual.layer == protocol.layer else protocol).signature()
+
+
+def points(difference: float) -> grid.Number:
+    """A difference in points: two digits, or four where two would say nothing."""
+    found = grid.signed(difference)
+    small = NONE <= abs(difference) < 5e-5
+    return found._replace(shown=f"{100 * difference:+.4f}") if small and abs(difference) >= 5e-7 else found
+
+
+def _indented(text: str, start: str = "  ") -> list[str]:
+    """Text on as many lines as it takes, below each other behind the start of the first."""
+    behind = " " * len(start)
+    cleaned = grid.clean(text)
+    if not cleaned:
+        return [start.rstrip()]
+    return textwrap.wrap(cleaned, _WIDTH, initial_indent=start, subsequent_indent=behind, break_on_hyphens=False)
+
+
+def joined(sentences: Iterable[str]) -> str:
+    """Reasons, each once."""
+    return "; ".join(dict.fromkeys(each for each in sentences if each))

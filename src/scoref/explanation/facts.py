@@ -1,0 +1,163 @@
+"""What there is in the documents that settings treat differently: singletons, repeats, zeros, twinless mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ..exceptions import Error
+from ..model import Document, Mention, word_of
+from ..scoring.evidence import Trace
+from ..scoring.grouping import parts
+from ..scoring.metrics import AVERAGES, split_name
+from ..scoring.protocol import Protocol
+from ..scoring.trees import has_parse
+from .laboratory import Laboratory
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Counts of key and response, where two numbers stand in a pair; -1 where a saved evaluation does not tell."""
+
+    documents: int
+    datasets: int
+    mentions: tuple[int, int]
+    entities: tuple[int, int] = (-1, -1)
+    singletons: tuple[int, int] = (-1, -1)
+    twinless: tuple[int, int] = (-1, -1)
+    repeats: int = -1
+    zeros: int = -1
+    sets: int = -1
+    heads: bool = False
+    minimums: bool = False
+    parse: bool = False
+    pieces: bool = False
+    nuggets: bool = False
+    texts: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """The counts that are known, for JSON."""
+        return {name: value for name, value in asdict(self).items() if value not in (-1, (-1, -1))}
+
+
+def facts_of(laboratory: Laboratory) -> Facts:
+    """The facts of the documents, as they are scored but with their singletons."""
+    yours = laboratory.yours
+    datasets = len(set(yours.datasets))
+    if isinstance(yours.source, Trace):
+        sums = yours.counts["mentions"].sum(axis=0) if "mentions" in yours.counts else [-1, -1, -1, -1]
+        repeats = sum(problem.code == "duplicate-mention" for problem in yours.problems)
+        told = yours.protocol.duplicates in ("first", "last", "reference")  # the others do not report them
+        nuggets = yours.protocol.match == "dice"
+        return Facts(len(yours.documents), datasets, (int(sums[1]), int(sums[3])), repeats=repeats if told else -1,
+                     nuggets=nuggets)  # fmt: skip
+    evidence = laboratory.evaluation(laboratory.change(laboratory.protocol, singletons="keep")).evidence
+    table, pairs = evidence.table, evidence.pairs
+    sides = table, table.transposed
+    read = [document for pair in pairs for side in pair[1:3] for document in _layers(side)]
+    keys = [document for pair in pairs for document in _layers(pair.key)]
+    return Facts(
+        len(pairs),
+        datasets,
+        _both(sides, lambda side: side.key_mentions.sum()),
+        _both(sides, lambda side: len(side.key_size)),
+        _both(sides, lambda side: (side.key_size == 1).sum()),
+        _both(sides, lambda side: (side.key_mentions - side.shared).clip(0).sum()),
+        sum(len(each.mentions) - len(each.places) for each in read),
+        sum(mention.is_zero for each in read for mention in each.mentions),
+        sum(len(each.sets) for each in read),
+        any(mention.head is not None for each in keys for mention in each.mentions),
+        any(mention.minimum for each in keys for mention in each.mentions),
+        any(_parsed(each) for each in keys),
+        any(_in_pieces(mention) for each in read for mention in each.mentions),
+        laboratory.protocol.match == "dice",
+        any(document.mentions and parts(document) is not None for document in keys),
+    )
+
+
+def _layers(document: Document) -> list[Document]:
+    return [document, document.deixis] if document.deixis else [document]
+
+
+def _in_pieces(mention: Mention) -> bool:
+    """Whether there are words between those of a mention."""
+    span = mention.span
+    return len(span) > 1 and word_of(span[-1]) - word_of(span[0]) >= len(span)
+
+
+def _parsed(document: Document) -> bool:
+    """Whether there is a parse; most files without one show that at their first token."""
+    first = document.columns["parse"][:1] if "parse" in document.columns else []
+    return bool(first) and "*" in first[0] and has_parse(document)
+
+
+def _both(sides: tuple, count: Callable) -> tuple[int, int]:  # type: ignore[type-arg]
+    return int(count(sides[0])), int(count(sides[1]))
+
+
+LACKS = HEADS, MINIMUMS, PIECES, NUGGETS, PARSE, DATASETS, TEXTS = (
+    "heads", "minimum spans", "mentions in pieces", "event nuggets", "a parse column", "several datasets",
+    "documents of several texts",
+)  # fmt: skip
+
+
+def lacking(facts: Facts, choice: str, word: str) -> str:
+    """What the files lack that a word of a choice needs; nothing if they have it."""
+    if choice == "match":
+        if word == "partial-craft" and not facts.pieces:
+            return PIECES
+        if word.startswith(("head", "partial")) and word != "partial-craft" and not facts.heads:
+            return HEADS
+        if word.startswith("min") and not (facts.minimums or facts.parse):
+            return MINIMUMS
+        if word.startswith("dice") and not facts.nuggets:
+            return NUGGETS
+    if choice == "mentions" and word == "np" and not facts.parse:
+        return PARSE
+    if word == "within" and not facts.texts:
+        return TEXTS
+    if word == "datasets" and facts.datasets < 2:
+        return DATASETS
+    return ""
+
+
+def needs(facts: Facts, protocol: Protocol) -> str:
+    """What the files lack that a protocol needs."""
+    found = [lacking(facts, choice, getattr(protocol, choice)) for choice in ("match", "mentions")]
+    return " and ".join(each for each in found if each)
+
+
+def inert(facts: Facts, choice: str, laboratory: Laboratory) -> str:
+    """Why a choice cannot matter, by counts alone, before anything is scored; nothing if it might."""
+    protocol, metrics = laboratory.protocol, [split_name(metric)[1] for metric in laboratory.metrics]
+    blanc = any(metric == "blanc" or "blanc" in getattr(AVERAGES.get(metric), "parts", ()) for metric in metrics)
+    one = facts.documents == 1
+    reasons = {
+        "singletons": (facts.singletons == (0, 0), "no singletons"),
+        "twinless": (facts.twinless == (0, 0), "no mentions that only one side has"),
+        "duplicates": (facts.repeats == 0, "no repeated mentions"),
+        "zeros": (facts.zeros == 0, "no zeros"),
+        "split": (facts.sets == 0, "no split antecedents"),
+        "credit": (facts.sets == 0, "no split antecedents"),
+        "links": (not blanc, "concerns blanc only"),
+        "average": (one, "one document"),
+        "empty": (one or protocol.average in ("micro", "weighted"), "concerns means over documents only"),
+        "digits": (not averaged(metrics) and protocol.average != "datasets", "concerns averages only"),
+    }
+    applies, why = reasons.get(choice, (False, ""))
+    return why if applies else ""
+
+
+def averaged(metrics: list[str]) -> bool:
+    """Whether there is an average like CoNLL among the metrics."""
+    return any(metric in AVERAGES and not AVERAGES[metric].skip_empty for metric in metrics)
+
+
+def shared_names(laboratory: Laboratory, facts: Facts) -> tuple[int, int] | None:
+    """How many entities key and response have where documents share them, if they have names."""
+    try:
+        evidence = laboratory.evaluation(laboratory.change(laboratory.protocol, scope="corpus")).evidence
+    except Error:
+        return None
+    return len(evidence.table.key_size), len(evidence.table.response_size)

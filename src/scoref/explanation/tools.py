@@ -1,0 +1,145 @@
+"""What other tools print for the same documents; tools with the same numbers share a row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..exceptions import Error
+from ..scoring.conventions import CONVENTIONS, OFFICIAL, UNREPRODUCED, Convention
+from ..scoring.metrics import Score
+from ..scoring.protocol import PROTOCOLS, Protocol, preset, protocol_of
+from ..scoring.table import Floats
+from .effects import different
+from .facts import Facts, needs
+from .laboratory import Laboratory
+
+_SAME = 1e-9
+_SETLESS = {each.base for each in CONVENTIONS}
+
+
+class Row(NamedTuple):
+    """Numbers, the tools that print them, and how they are made; `difference` is that of f1 in the main metric."""
+
+    name: str
+    tools: tuple[str, ...]
+    how: str
+    protocol: Protocol
+    values: Floats
+    difference: float
+    notes: tuple[str, ...] = ()
+
+    def scores(self, metrics: Iterable[str]) -> dict[str, Score]:
+        """The score of each metric."""
+        return {metric: Score(*map(float, each)) for metric, each in zip(metrics, self.values, strict=True)}
+
+    def to_dict(self, yours: Protocol, metrics: Iterable[str]) -> dict[str, Any]:
+        """The row for JSON; `yours` is the protocol that its choices are compared with."""
+        choices = {choice: getattr(self.protocol, choice) for choice in different(yours, self.protocol)}
+        return {
+            "name": self.name, "tools": list(self.tools), "how": self.how, "choices": choices,
+            "signature": self.protocol.signature(), "signature_full": self.protocol.full(),
+            "scores": {metric: each._asdict() for metric, each in self.scores(metrics).items()},
+            "difference": self.difference, "exact": True, "note": "; ".join(self.notes) or None,
+        }  # fmt: skip
+
+
+def rows(laboratory: Laboratory, facts: Facts, metric: str) -> tuple[Row, list[Row], dict[str, str]]:
+    """Your numbers with the tools that print them, those of other tools from high to low, and tools that lack."""
+    main = laboratory.metrics.index(metric)
+    values = laboratory.scores(laboratory.protocol)
+    found = [Row("yours", (), laboratory.protocol.signature(), laboratory.protocol, values, 0.0)]
+    missing: dict[str, str] = {}
+    for each in (*CONVENTIONS, *OFFICIAL):
+        protocol = adapted(laboratory, facts, each.protocol)
+        lacks = needs(facts, each.protocol) if not laboratory.saved else ""
+        if lacks:
+            missing.setdefault(", ".join(each.tools), f"needs {lacks}")
+            continue
+        try:
+            values = laboratory.scores(protocol)
+        except Error as error:
+            missing[", ".join(each.tools)] = error.problem.message
+            continue
+        difference = float(values[main, 2] - found[0].values[main, 2])
+        _add(found, Row(each.name, each.tools, each.how, protocol, values, difference, _notes(each)))
+    missing |= UNREPRODUCED
+    return found[0], sorted(found[1:], key=lambda row: -row.difference), missing
+
+
+def adapted(laboratory: Laboratory, facts: Facts, protocol: Protocol) -> Protocol:
+    """The protocol of a tool on these documents: event nuggets are matched as they are.
+
+    Only scorers of Universal Anaphora know split antecedents; others see the mentions without the sets. Saved sums are
+    taken as of documents without split antecedents.
+    """
+    same = ["match"] * facts.nuggets + ["split", "credit", *["duplicates"] * (facts.repeats == 0)] * laboratory.saved
+    changes = {choice: getattr(laboratory.protocol, choice) for choice in same}
+    if facts.sets > 0 and protocol.credit != "ua-1.0" and protocol.name in _SETLESS:
+        changes["split"] = "ignore"
+    return laboratory.change(protocol, **changes)
+
+
+def _notes(convention: Convention) -> tuple[str, ...]:
+    return (
+        (f"{convention.tools[0]}: {convention.note}" if ":" not in convention.note else convention.note,)
+        if (convention.note)
+        else ()
+    )
+
+
+def _add(found: list[Row], row: Row) -> None:
+    """Add the row, or its tools to the row with the same numbers."""
+    for number, each in enumerate(found):
+        alike = np.abs(each.values - row.values).max() < _SAME
+        if alike and np.array_equal(np.round(100 * each.values, 2), np.round(100 * row.values, 2)):
+            tools = tuple(dict.fromkeys((*each.tools, *row.tools)))
+            found[number] = each._replace(tools=tools, notes=(*each.notes, *row.notes))
+            return
+    found.append(row)
+
+
+def tool(laboratory: Laboratory, facts: Facts, name: str) -> Row:
+    """The row of a tool, a preset or a signature, by its name or a part of it."""
+    if "|" in name or name.endswith(".toml"):
+        return _row(laboratory, facts, name, (), "as it says", protocol_of(name))
+    wanted = _plain(name)
+    for said, reason in UNREPRODUCED.items():
+        if wanted == _plain(said):
+            raise Error("unknown-tool", f"the numbers of {said} cannot be had: it {reason}",
+                        remedy="see what others print without --like")  # fmt: skip
+    known = (*CONVENTIONS, *OFFICIAL)
+    for whole in (True, False):
+        for each in known:
+            plain = [_plain(said) for said in (each.name, *each.tools)]
+            if wanted in plain or (not whole and wanted and any(one.startswith(wanted) for one in plain)):
+                return _row(laboratory, facts, each.name, each.tools, each.how, each.protocol, _notes(each))
+        if name in PROTOCOLS:
+            return _row(laboratory, facts, name, (), f"the preset {name}", preset(name))
+    names = {_plain(said): said for each in known for said in (each.name, *each.tools)} | {
+        _plain(n): n for n in PROTOCOLS
+    }
+    near = [names[each] for each in get_close_matches(wanted, names, 5, 0.3)] or [each.name for each in known]
+    raise Error("unknown-tool", f"no tool '{name}'", expected=f"a name like {', '.join(near)}, a preset or a signature",
+                remedy="see what others print without --like, or the presets with: scoref list protocols")  # fmt: skip
+
+
+def _row(
+    laboratory: Laboratory,
+    facts: Facts,
+    name: str,
+    tools: tuple[str, ...],
+    how: str,
+    protocol: Protocol,
+    notes: tuple[str, ...] = (),
+) -> Row:
+    theirs = adapted(laboratory, facts, protocol)
+    return Row(name, tools, how, theirs, laboratory.scores(theirs), 0.0, notes)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())

@@ -1,0 +1,174 @@
+"""CEAF on tables: which assignments the variants ask for, and solving what no rule decides.
+
+Mentions without a twin that become singletons of the other side (`twinless` words all, rn-all, sys) give an entity
+something to be aligned with that no other entity wants: an *outside option* d. So the best total is the sum of all
+options, plus the best assignment of what cells weigh above the options of their row and column. No cell is added.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..model import Integers
+from ..scoring.assign import assign, components
+from ..scoring.table import Floats
+from .shapes import Cells, Shapes, Sizes
+
+LARGE = 3_000_000  # cells of a component, from which on its best assignment is bounded
+_ROUNDS = 3000  # of bids
+
+
+class Weights(NamedTuple):
+    """What a cell weighs: shared mentions (`ceafm`) or 2n/(k + r) (`ceafe`), less outside options.
+
+    `sized` says which sizes of the two entities count: k and r, or s and c, of common mentions; `key_option` whether a
+    key entity with a mention that the response lacks can be aligned with that mention alone, `response_option`
+    likewise.
+    """
+
+    kind: str
+    sized: str = "kr"
+    key_option: bool = False
+    response_option: bool = False
+
+    def cells(self, cells: Cells) -> Floats:
+        """The weight of each cell; not above 0: it is better left."""
+        sizes = getattr(cells, self.sized[0]) + getattr(cells, self.sized[1])
+        weight = cells.n if self.kind == "ceafm" else 2 * cells.n / sizes
+        weight = weight - self.option(cells.k, cells.s) if self.key_option else weight
+        return weight - self.option(cells.r, cells.c) if self.response_option else weight
+
+    def option(self, size: Floats, aligned: Floats) -> Floats:
+        """What an entity is worth alone with one of its twinless mentions."""
+        alone = np.ones_like(size) if self.kind == "ceafm" else 2 / (size + 1)
+        return np.where(aligned < size, alone, 0.0)
+
+    def options(self, shapes: Shapes) -> Floats:
+        """The sum of all outside options, for each unit."""
+        total = np.zeros(shapes.units)
+        for wanted, sizes in ((self.key_option, shapes.keys), (self.response_option, shapes.responses)):
+            if wanted:
+                total += shapes.per_unit(sizes.unit, sizes.number * self._offered(sizes))
+        return total
+
+    def _offered(self, sizes: Sizes) -> Floats:
+        return self.option(sizes.size, sizes.aligned)
+
+    def sql(self) -> str:
+        """The weight as SQL, of the columns n, k, r, s, c of a cell; the same operations in the same order."""
+        names = {"k": "k_size", "r": "r_size", "s": "s", "c": "c"}
+        sizes = " + ".join(names[letter] for letter in self.sized)
+        text = "CAST(n AS DOUBLE)" if self.kind == "ceafm" else f"CAST(2 * n AS DOUBLE) / ({sizes})"
+        for wanted, of, aligned in ((self.key_option, "k_size", "s"), (self.response_option, "r_size", "c")):
+            alone = "1" if self.kind == "ceafm" else f"CAST(2 AS DOUBLE) / ({of} + 1)"
+            text += f" - CASE WHEN {aligned} < {of} THEN {alone} ELSE 0 END" if wanted else ""
+        return text
+
+
+def directions(kind: str, twinless: str) -> tuple[Weights, Weights]:
+    """The assignments that recall and precision ask for, mostly one and the same."""
+    plain = Weights(kind)
+    return {
+        "as-is": (plain, plain),
+        "rn": (plain, plain),
+        "0": (Weights(kind, "kc"),) * 2,
+        "common": (Weights(kind, "sc"),) * 2,
+        "pad-key": (Weights(kind, response_option=True),) * 2,
+        "all": (Weights(kind, key_option=True), Weights(kind, response_option=True)),
+        "rn-all": (Weights(kind, key_option=True), Weights(kind, response_option=True)),
+        "sys": (Weights(kind, "kc", key_option=True), Weights(kind, key_option=True, response_option=True)),
+        "conll-2011": (Weights(kind, key_option=True, response_option=True),) * 2,
+    }[twinless]
+
+
+class Bound(NamedTuple):
+    """How far an assignment may be from the best: the most it can lack, and the cells of the component it is about."""
+
+    gap: float = 0.0
+    cells: int = 0
+
+
+class Assigned(NamedTuple):
+    """Shapes of the chosen cells, and how far they may be from the best."""
+
+    cells: Cells
+    bound: Bound
+
+
+def solved(row: Integers, column: Integers, weight: Floats, large: int = LARGE) -> tuple[Integers, Bound]:
+    """The chosen cells: the best ones, or for components of more than `large` cells a bound from bids and prices."""
+    if len(row) <= large:
+        return assign(row, column, weight), Bound()
+    label = components(row, column)
+    _, label, number = np.unique(label, return_inverse=True, return_counts=True)
+    big = number[label] > large
+    small = np.flatnonzero(~big)
+    chosen = [small[assign(row[small], column[small], weight[small])]] if len(small) else []
+    gap = 0.0
+    for part in np.flatnonzero(number > large):
+        cells = np.flatnonzero(label == part)
+        taken, missed = auction(row[cells], column[cells], weight[cells])
+        chosen.append(cells[taken])
+        gap += missed
+    return np.sort(np.concatenate(chosen)), Bound(gap, int(number.max()) if gap else 0)
+
+
+def auction(row: Integers, column: Integers, weight: Floats, step: float = 1e-4) -> tuple[Integers, float]:
+    """A good assignment, and how much a better one can have more at most (Bertsekas 1988).
+
+    Rows bid for the column that is worth most to them, and a column goes to the highest bidder, all at once, round
+    after round. Whatever the prices p of columns are, no assignment has more than Σp + Σ max(0, best w − p of a row).
+    """
+    _, i = np.unique(row, return_inverse=True)
+    _, j = np.unique(column, return_inverse=True)
+    order = np.argsort(i, kind="stable")
+    i, j, w = i[order], j[order], weight[order]
+    starts = np.flatnonzero(np.diff(i, prepend=-1))
+    price, owner = np.zeros(j.max() + 1), np.full(j.max() + 1, -1)
+    held = np.full(len(starts), -1)  # the cell that each row has
+    step *= float(w.max())
+    waiting = np.arange(len(starts))
+    for _ in range(_ROUNDS):
+        cells, first = _ranges(starts, waiting, len(i))
+        best, value, second = _two_best(cells, first, w[cells] - price[j[cells]])
+        bids = np.flatnonzero(value > 0)
+        if not len(bids):
+            break
+        offer = price[j[best[bids]]] + value[bids] - second[bids] + step
+        order_of_bids = np.lexsort((-waiting[bids], offer))  # the highest last, of equal ones that of the first row
+        winner = np.full(len(price), -1)
+        winner[j[best[bids]][order_of_bids]] = bids[order_of_bids]
+        won = winner[winner >= 0]
+        columns = j[best[won]]
+        lost = owner[columns][owner[columns] >= 0]
+        held[lost] = -1
+        owner[columns], held[waiting[won]] = waiting[won], best[won]
+        rise = np.full(len(waiting), 0.0)
+        rise[bids] = offer
+        price[columns] = rise[won]
+        waiting = np.sort(np.concatenate((np.setdiff1d(waiting[bids], waiting[won]), lost)))
+    profit = np.maximum(np.maximum.reduceat(w - price[j], starts), 0)
+    taken = held[held >= 0]
+    gap = max(float(price.sum() + profit.sum() - w[taken].sum()), 0.0)
+    return np.sort(order[taken]), gap
+
+
+def _ranges(starts: Integers, lines: Integers, end: int) -> tuple[Integers, Integers]:
+    """The places of all cells of these lines, and where each line begins among them."""
+    lengths = np.diff(starts, append=end)[lines]
+    first = np.cumsum(lengths) - lengths
+    return np.repeat(starts[lines] - first, lengths) + np.arange(lengths.sum()), first
+
+
+def _two_best(cells: Integers, first: Integers, value: Floats) -> tuple[Integers, Floats, Floats]:
+    """For each line the best cell, its value, and the value of the second best or of staying out, which is 0."""
+    top = np.maximum.reduceat(value, first)
+    line = np.repeat(np.arange(len(first)), np.diff(first, append=len(cells)))
+    at_top = np.flatnonzero(value == top[line])
+    place = np.full(len(first), -1)
+    place[line[at_top][::-1]] = at_top[::-1]
+    rest = value.copy()
+    rest[place] = 0.0
+    return cells[place], top, np.maximum(np.maximum.reduceat(rest, first), 0.0)

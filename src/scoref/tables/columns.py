@@ -1,0 +1,72 @@
+"""Which column of a table is what: said by name, or guessed from usual names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ..exceptions import Error
+from ..formats.table import usual
+
+ROLES = ("mention", "entity", "document")
+PARTS = "parts"  # a field that tables need not have: a part of the documents or entities, by a hash of their names
+
+
+class Columns(NamedTuple):
+    """The columns of one table: of mentions, entities, documents (perhaps none), and further fields by their names."""
+
+    mention: str
+    entity: str
+    document: str | None
+    fields: Mapping[str, str]
+    guessed: tuple[str, ...] = ()
+
+    @property
+    def note(self) -> str:
+        """What stands for what, and what of it is a guess."""
+        pairs = [("mention", self.mention), ("entity", self.entity), ("document", self.document)]
+        return ", ".join(f"{role}={name}{' (guessed)' * (role in self.guessed)}" for role, name in pairs if name)
+
+
+def asked(columns: str | Mapping[str, str] | None) -> dict[str, str]:
+    """The columns that the user names: `mention=record_id,entity=cluster,year`, or a mapping.
+
+    >>> asked("mention=record_id,entity=cluster,year")
+    {'mention': 'record_id', 'entity': 'cluster', 'year': 'year'}
+    """
+    if columns is None or isinstance(columns, Mapping):
+        return dict(columns or {})
+    found: dict[str, str] = {}
+    for part in columns.split(","):
+        role, equals, name = (each.strip() for each in part.partition("="))
+        if not role or role in found or (equals and not name):
+            raise Error("bad-columns", f"not a column: '{part}'", text=columns,
+                        expected="mention=NAME,entity=NAME, perhaps document=NAME and further columns")  # fmt: skip
+        found[role] = name or role
+    return found
+
+
+def chosen(names: Sequence[str], wanted: Mapping[str, str], where: str | None) -> Columns:
+    """The columns of a table that has these names."""
+    found: dict[str, str] = {}
+    for role in ROLES:
+        name: str | None = wanted.get(role) or usual(list(names), role)
+        if name is None and role == "document":
+            continue
+        if name not in names:
+            raise Error(
+                "unknown-column", f"no column '{name}'" if name else f"no column that is plainly the {role}",
+                path=where, expected=f"one of {', '.join(names)}",
+                remedy="name the columns: --columns mention=NAME,entity=NAME",
+            )  # fmt: skip
+        found[role] = str(name)
+    fields = {field: name for field, name in wanted.items() if field not in ROLES}
+    for field, name in fields.items():
+        if name not in names and field != PARTS:
+            raise Error("unknown-column", f"no column '{name}'", path=where, expected=f"one of {', '.join(names)}",
+                        remedy="name a column of the table")  # fmt: skip
+    if found["mention"] == found["entity"]:
+        raise Error("bad-columns", f"mention and entity are one column, {found['entity']}", path=where,
+                    expected="two columns", remedy="name them: --columns mention=NAME,entity=NAME")  # fmt: skip
+    guessed = tuple(role for role in found if role not in wanted and found[role] != role)
+    return Columns(found["mention"], found["entity"], found.get("document"), fields, guessed)

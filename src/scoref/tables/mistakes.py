@@ -1,0 +1,118 @@
+"""What went wrong in tables: entities that were split, entities that were merged, and which of them cost most."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from .. import __version__
+from ..exceptions import Problem, Problems
+from ..layout.grid import Cell, Grid
+from ..scoring.metrics import Score, score
+from ..scoring.protocol import Protocol
+from .engine import Worst
+from .inputs import Options
+from .opening import opened
+from .run import refuse
+from .shapes import SUMS, Shapes, sums
+
+SHOWN = 25
+
+
+class Cut(NamedTuple):
+    """Entities of one side that the other cuts up: how many of how many, the parts beyond one each, the costliest."""
+
+    entities: int
+    of: int
+    more: int
+    worst: tuple[Worst, ...]
+
+
+class Mistakes(NamedTuple):
+    """Splits of key entities, merges in response entities, mentions that one side lacks, sizes, and B³."""
+
+    splits: Cut
+    merges: Cut
+    mentions: tuple[int, int, int]  # of the key, of the response, of both
+    singletons: tuple[int, int]
+    largest: tuple[int, int]
+    b3: Score
+    protocol: Protocol
+    problems: tuple[Problem, ...]
+    said: tuple[str, ...]
+
+    def notes(self) -> list[str]:
+        """What belongs beside the counts."""
+        found = [f"{problem.code}: {problem.message} ({problem.place})" for problem in self.problems]
+        return [*found, *self.said, f"signature {self.protocol.signature()}|scoref:{__version__}"]
+
+    def grids(self) -> list[Grid]:
+        """Counts, then the costliest splits and merges."""
+        ours, theirs, both = self.mentions
+        counts: list[tuple[Cell, ...]] = [
+            ("key entities that the response splits", self.splits.entities, self.splits.of),
+            ("splits: parts beyond the first of each", self.splits.more, None),
+            ("response entities that merge key entities", self.merges.entities, self.merges.of),
+            ("merges: key entities beyond the first of each", self.merges.more, None),
+            ("key mentions that the response lacks", ours - both, ours),
+            ("response mentions that the key lacks", theirs - both, theirs),
+            ("singletons of the key", self.singletons[0], self.splits.of),
+            ("singletons of the response", self.singletons[1], self.merges.of),
+            ("mentions of the largest entity: key", self.largest[0], None),
+            ("mentions of the largest entity: response", self.largest[1], None),
+        ]
+        found = [Grid("", ("what", "number", "of"), counts)]
+        for cut, title, total in (
+            (self.splits, "splits: key entities, by points of B³ recall that they cost", ours),
+            (self.merges, "merges: response entities, by points of B³ precision that they cost", theirs),
+        ):
+            rows: list[tuple[Cell, ...]] = [
+                (each.entity, each.document, each.size, each.parts, each.largest, each.lost / total)
+                for each in cut.worst
+            ]
+            header = ("entity", "document", "mentions", "parts", "largest part", "points lost")
+            found.append(Grid(f"{len(rows)} of {cut.entities} {title}", header, rows))
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON; what is lost is a fraction of 1."""
+        ours, theirs, both = self.mentions
+        found: dict[str, Any] = {
+            "mentions": {"key": ours, "response": theirs, "both": both},
+            "singletons": dict(zip(("key", "response"), self.singletons, strict=True)),
+            "largest": dict(zip(("key", "response"), self.largest, strict=True)),
+            "b3": self.b3._asdict(),
+            "problems": [problem.to_dict() for problem in self.problems],
+        }
+        for name, cut, total in (("splits", self.splits, ours), ("merges", self.merges, theirs)):
+            worst = [each._asdict() | {"lost": each.lost / total} for each in cut.worst]
+            found[name] = {"entities": cut.entities, "of": cut.of, "more": cut.more, "worst": worst}
+        return found
+
+
+def mistakes(
+    key: Any, response: Any, protocol: Protocol, on_problem: str, options: Options, number: int = SHOWN
+) -> Mistakes:
+    """What went wrong between two tables."""
+    refuse(protocol, ())
+    problems = Problems(on_problem)
+    with opened(key, response, protocol, problems, options) as (engine, _, notes):
+        engine.count()
+        shapes = engine.shapes()
+        cuts = []
+        for side, sizes in enumerate((shapes.keys, shapes.responses)):
+            entities, more, worst = engine.worst(side, number)
+            cuts.append(Cut(entities, round(float(sizes.number.sum())), more, tuple(worst)))
+    b3 = score("b3", {"b3": sums(SUMS["b3"], shapes, "as-is").sum(axis=0)}, protocol.links)
+    return Mistakes(
+        cuts[0], cuts[1], *_numbers(shapes), b3, protocol, tuple(problems.found), tuple(notes)
+    )  # fmt: skip
+
+
+def _numbers(shapes: Shapes) -> tuple[tuple[int, int, int], tuple[int, int], tuple[int, int]]:
+    """Mentions of the key, of the response, of both; singletons; the sizes of the largest entities."""
+    sides = shapes.keys, shapes.responses
+    ours, theirs = (round(float((each.number * each.size).sum())) for each in sides)
+    both = round(float((shapes.keys.number * shapes.keys.aligned).sum()))
+    singletons = [round(float(each.number[each.size == 1].sum())) for each in sides]
+    largest = [int(each.size.max(initial=0)) for each in sides]
+    return (ours, theirs, both), (singletons[0], singletons[1]), (largest[0], largest[1])

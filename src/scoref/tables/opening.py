@@ -1,0 +1,199 @@
+"""From what a user gives to an engine whose tables are checked: columns, types, engine, bad rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from ..exceptions import Error, Problem, Problems
+from ..scoring.protocol import Protocol
+from . import rows
+from .columns import PARTS, ROLES, Columns, asked, chosen
+from .engine import INTEGER, SIDES, TEXT, UNTYPED, Engine, Faults, Request, Side
+from .inputs import ENGINES, Input, Options, given
+
+_SKIP = "fix the table, or leave such rows out with --on-problem skip"
+
+
+@contextmanager
+def opened(
+    key: Any, response: Any, protocol: Protocol, problems: Problems, options: Options
+) -> Iterator[tuple[Engine, Request, list[str]]]:
+    """The engine with both tables, what it is asked, and notes on the columns."""
+    wanted = asked(options.columns)
+    inputs = given(key, "key"), given(response, "response")
+    sides = _sides(inputs, wanted)
+    engine = _engine(sides, problems, options)
+    try:
+        request = _requested(engine, sides, wanted, protocol)
+        _cleaned(engine, request, protocol, problems)
+        notes = [f"{name} {side.given.name}: {side.columns.note}" for name, side in zip(SIDES, sides, strict=True)]
+        yield engine, request, [*notes, f"engine {engine.name}"]
+    finally:
+        engine.close()
+
+
+def _requested(engine: Engine, sides: tuple[Side, Side], wanted: Mapping[str, str], protocol: Protocol) -> Request:
+    types = engine.types(0), engine.types(1)
+    _check_types(types, sides)
+    fields = tuple(field for field in wanted if field not in ROLES)
+    request = Request(
+        sides, _home(sides, protocol), fields, PARTS in fields and PARTS not in types[0], as_text=_mixed(types)
+    )
+    engine.start(request)
+    return request
+
+
+def _cleaned(engine: Engine, request: Request, protocol: Protocol, problems: Problems) -> None:
+    """Report bad rows, and leave out what is not scored."""
+    for number, side in enumerate(request.sides):
+        found = engine.faults(number)
+        _report_missing(found, side, problems)
+        if not found.rows - sum(found.missing.values()) and number == 0:
+            raise Error("empty-file", "the table has no rows", path=side.given.name, remedy="check the table")
+        if found.repeated:
+            _report_repeated(found, side, protocol, problems, engine)
+            engine.deduplicate(number, "last" if protocol.duplicates == "last" else "first")
+    if protocol.singletons == "drop":
+        engine.drop_singletons()
+
+
+def _sides(inputs: tuple[Input, Input], wanted: Mapping[str, str]) -> tuple[Side, Side]:
+    """Inputs with their columns; fields may be missing from the response, documents from neither or both."""
+    names = [rows.names(each) for each in inputs]
+    ours = chosen(names[0], wanted, inputs[0].name)
+    left = {role: name for role, name in wanted.items() if role in (*ROLES, PARTS) or name in names[1]}
+    theirs = chosen(names[1], left, inputs[1].name)
+    if bool(ours.document) != bool(theirs.document):
+        if "document" in wanted:  # named, and one side does not have it: `chosen` has said so
+            raise AssertionError
+        ours, theirs = _without_document(ours), _without_document(theirs)
+    return Side(inputs[0], ours), Side(inputs[1], theirs)
+
+
+def _without_document(columns: Columns) -> Columns:
+    return columns._replace(document=None)
+
+
+def _home(sides: tuple[Side, Side], protocol: Protocol) -> bool:
+    return protocol.scope == "document" and all(side.columns.document for side in sides)
+
+
+def _engine(sides: tuple[Side, Side], problems: Problems, options: Options) -> Engine:
+    if options.engine not in ENGINES:
+        raise Error("unknown-engine", f"no engine '{options.engine}'", expected=f"one of {', '.join(ENGINES)}")
+    name = options.engine
+    if name == "auto":
+        name = _best(sides)
+    if any(side.given.kind == "pyspark" for side in sides) and name != "spark":
+        raise Error("unknown-engine", f"the engine {name} cannot read Spark DataFrames", expected="--engine spark")
+    if name == "numpy":
+        from .in_numpy import NumpyEngine
+
+        return NumpyEngine(sides, problems)
+    from .sql import SqlEngine
+
+    if name == "spark":
+        from .in_spark import SparkDatabase
+
+        return SqlEngine(SparkDatabase(sides, problems))
+    from .in_duckdb import DuckDatabase
+
+    return SqlEngine(DuckDatabase(sides, problems, options.memory, options.temp))
+
+
+def _best(sides: tuple[Side, Side]) -> str:
+    """Spark for its frames, numpy for small tables, else DuckDB."""
+    if any(side.given.kind == "pyspark" for side in sides):
+        return "spark"
+    return "numpy" if all(side.given.small for side in sides) else "duckdb"
+
+
+# -- types -----------------------------------------------------------------------------------------------------------
+
+
+def _check_types(types: tuple[dict[str, str], dict[str, str]], sides: tuple[Side, Side]) -> None:
+    for each, side in zip(types, sides, strict=True):
+        for role in ROLES:
+            if role in each and each[role] not in (INTEGER, TEXT, UNTYPED):
+                raise Error(
+                    "bad-column", f"the column of the {role} has {each[role]}", path=side.given.name,
+                    text=getattr(side.columns, role), expected="integers or texts",
+                    remedy="convert the column; whole numbers become fractions where values are missing",
+                )  # fmt: skip
+    for role in ("mention", "document"):
+        ours, theirs = (each.get(role) for each in types)
+        if {ours, theirs} == {INTEGER, TEXT}:
+            raise Error("different-types", f"{role}s are {ours} in the key, {theirs} in the response",
+                        path=sides[1].given.name, expected=f"{ours}, as in {sides[0].given.name}",
+                        remedy="convert one of the columns")  # fmt: skip
+
+
+def _mixed(types: tuple[dict[str, str], dict[str, str]]) -> bool:
+    """Whether one side has cells of a text file, and the other values that have types."""
+    return any(each.get("mention") == UNTYPED for each in types)
+
+
+# -- bad rows --------------------------------------------------------------------------------------------------------
+
+
+def _report_missing(found: Faults, side: Side, problems: Problems) -> None:
+    for role, number in found.missing.items():
+        path, line = _first_missing(side, role)
+        problems.add(Problem(
+            "missing-value", f"{number} row{'s' * (number != 1)} without {_a(role)}", path, line,
+            text=getattr(side.columns, role), expected=f"{_a(role)} in each row", remedy=_SKIP,
+        ))  # fmt: skip
+
+
+def _a(role: str) -> str:
+    return "an entity" if role == "entity" else f"a {role}"
+
+
+def _first_missing(side: Side, role: str) -> tuple[str | None, int | None]:
+    column = getattr(side.columns, role)
+    if side.given.kind != "pyspark":
+        for part in rows.parts(side.given, [column], Problems("skip")):
+            places = np.flatnonzero(rows.is_missing(part.columns[column]))
+            if len(places):
+                return part.path, int(part.lines[places[0]])
+    return side.given.name, None
+
+
+def _report_repeated(found: Faults, side: Side, protocol: Protocol, problems: Problems, engine: Engine) -> None:
+    which = protocol.duplicates
+    path, line = _second(side, str(found.example))
+    message = f"{found.repeated} rows have a mention that another row has too"
+    if found.differing and not engine.ordered:
+        raise Error("duplicate-mention", f"{message}, and rows of {engine.name} have no order: none is the first",
+                    path=path, line=line, text=found.example, expected="each mention once",
+                    remedy="remove such rows first")  # fmt: skip
+    said = "last" if which == "last" else "first"
+    problems.add(Problem(
+        "duplicate-mention", f"{message}; {found.differing} mentions are in different entities; the {said} row counts",
+        path, line, text=found.example, expected="each mention once",
+        remedy="choose which row counts with --duplicates first or last", fatal=which not in ("first", "last"),
+    ))  # fmt: skip
+
+
+def _second(side: Side, mention: str) -> tuple[str | None, int | None]:
+    """The second row that has this mention (in one document)."""
+    if side.given.kind == "pyspark":
+        return side.given.name, None
+    seen: set[str] = set()
+    wanted = [side.columns.mention, *([side.columns.document] if side.columns.document else [])]
+    for part in rows.parts(side.given, wanted, Problems("skip")):
+        values = part.columns[side.columns.mention]
+        if values.dtype.kind in "iu":
+            places = np.flatnonzero(values == int(mention))
+        else:
+            places = np.array([place for place, value in enumerate(values.tolist()) if str(value) == mention], np.int64)
+        for place in places.tolist():
+            home = str(part.columns[side.columns.document][place]) if side.columns.document else ""
+            if home in seen:
+                return part.path, int(part.lines[place])
+            seen.add(home)
+    return side.given.name, None

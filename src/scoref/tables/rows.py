@@ -1,0 +1,207 @@
+"""Tables read into arrays: for small ones, and to find the place of a row that is wrong.
+
+CSV and JSON need nothing; Parquet and Arrow files need pyarrow.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import formats
+from ..exceptions import Error, Problem, Problems
+from ..model import Integers
+from .inputs import Input
+
+Values = NDArray[Any]
+
+
+class Part(NamedTuple):
+    """Some rows of an input, one after the other: values by column, the file, and the line (or number) of each row."""
+
+    columns: dict[str, Values]
+    path: str | None
+    lines: Integers
+
+
+def required(module: str, extra: str = "tables") -> Any:
+    """A module that is not always there."""
+    import importlib
+
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise Error("missing-package", f"this needs the package {module}, which is not installed",
+                    remedy=f"install it: pip install 'scoref[{extra}]'") from None  # fmt: skip
+
+
+def names(given: Input) -> list[str]:
+    """The names of the columns; those of all part files must be the same."""
+    if given.kind in ("csv", "tsv"):
+        each = [_header(given, path) for path in given.paths]
+    elif given.kind == "parquet":
+        module = required("pyarrow.parquet")
+        each = [_opened(path, lambda path=path: module.read_schema(path).names) for path in given.paths]
+    elif given.kind in ("arrow", "json"):
+        each = [list(next(_parts_of_file(given, path, Problems())).columns) for path in given.paths]
+    elif given.kind == "arrays":
+        each = [["mention", "entity"]]
+    else:
+        each = [list(getattr(given.frame, "column_names", None) or given.frame.columns)]
+    for path, found in zip(given.paths, each, strict=False):
+        if sorted(found) != sorted(each[0]):
+            raise Error("different-columns", f"columns {', '.join(found)}", path=path,
+                        expected=f"those of {given.paths[0]}: {', '.join(each[0])}",
+                        remedy="give part files of one table the same columns")  # fmt: skip
+    return each[0]
+
+
+def headers(given: Input) -> dict[tuple[str, ...], list[str]]:
+    """The text files that have the same columns in the same order."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for path in given.paths:
+        found.setdefault(tuple(_header(given, path)), []).append(path)
+    return found
+
+
+def parts(given: Input, wanted: Sequence[str], problems: Problems) -> Iterator[Part]:
+    """The rows of an input in their order, with the wanted columns."""
+    if not given.paths:
+        columns = {name: _column(given, name) for name in dict.fromkeys(wanted)}
+        yield Part(columns, given.name, 1 + np.arange(len(columns[wanted[0]])))
+    for path in given.paths:
+        for part in _parts_of_file(given, path, problems):
+            yield part._replace(columns={name: part.columns[name] for name in dict.fromkeys(wanted)})
+
+
+def is_missing(values: Values) -> NDArray[np.bool_]:
+    """Which values are not there: none, an empty text, not a number."""
+    if values.dtype.kind in "iub":
+        return np.zeros(len(values), np.bool_)
+    if values.dtype.kind == "f":
+        return np.isnan(values)
+    return np.fromiter((value is None or value == "" or value != value for value in values), np.bool_, len(values))
+
+
+def _column(given: Input, name: str) -> Values:
+    frame = given.frame
+    if given.kind == "arrays":
+        values = getattr(frame, name)
+        return np.asarray(values) if isinstance(values, range) or hasattr(values, "dtype") else _objects(values)
+    if given.kind == "duckdb":
+        return _arrow_column(frame.select(f'"{name}"').to_arrow_table().column(0))
+    if given.kind == "pyarrow":
+        return _arrow_column(frame.column(name))
+    found: Values = np.asarray(frame[name].to_numpy())
+    return found
+
+
+def _objects(values: Sequence[Any]) -> Values:
+    found = np.empty(len(values), object)
+    found[:] = values
+    return found
+
+
+def _arrow_column(column: Any) -> Values:
+    if column.null_count == 0 and str(column.type).startswith(("int", "uint")):
+        found: Values = column.to_numpy()
+        return found
+    return _objects(column.to_pylist())
+
+
+def _opened(path: str, read: Any) -> Any:
+    """What a library reads from a file; if it cannot, the file is broken."""
+    try:
+        return read()
+    except (OSError, ValueError, EOFError) as reason:
+        raise broken(path, str(reason)) from None
+
+
+def broken(path: str | None, reason: str) -> Error:
+    """The error for a file that no library can read."""
+    return Error("broken-table", f"the table cannot be read: {' '.join(reason.split())[:200]}", path=path,
+                 expected="a whole file; this one may be cut off", remedy="write or copy it again")  # fmt: skip
+
+
+def _parts_of_file(given: Input, path: str, problems: Problems) -> Iterator[Part]:
+    if given.kind in ("csv", "tsv"):
+        yield from _csv(given, path, problems)
+    elif given.kind == "json":
+        yield _json(path)
+    else:
+        line = 1
+        for table in _opened(path, lambda: list(_arrow_tables(given.kind, path))):
+            columns = {name: _arrow_column(table.column(name)) for name in table.schema.names}
+            yield Part(columns, path, line + np.arange(table.num_rows))
+            line += table.num_rows
+
+
+def _arrow_tables(kind: str, path: str) -> Iterator[Any]:
+    arrow = required("pyarrow")
+    if kind == "parquet":
+        for batch in required("pyarrow.parquet").ParquetFile(path).iter_batches(1 << 20):
+            yield arrow.Table.from_batches([batch])
+    else:
+        yield required("pyarrow.feather").read_table(path)
+
+
+def _json(path: str) -> Part:
+    """Columns as a JSON object: {"mention": [...], "entity": [...]}."""
+    try:
+        record = formats.loads(formats.load(path).decode())
+        lengths = {len(values) for values in record.values() if isinstance(values, list)}
+        if len(lengths) != 1 or not all(isinstance(values, list) for values in record.values()):
+            raise ValueError("columns that are no lists of one length")
+    except (ValueError, AttributeError) as reason:
+        raise Error("bad-table", f"not columns in JSON: {reason}", path=path,
+                    expected='{"mention": [...], "entity": [...]}', remedy="fix the file") from None  # fmt: skip
+    return Part({name: _typed(values) for name, values in record.items()}, path, 1 + np.arange(lengths.pop()))
+
+
+def _typed(values: list[Any]) -> Values:
+    whole = all(isinstance(value, int) and not isinstance(value, bool) for value in values)
+    return np.array(values, np.int64) if whole else _objects(values)
+
+
+def _lines(given: Input, path: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a text file with their lines."""
+    opened = gzip.open if path.endswith(".gz") else open
+    try:
+        with opened(path, "rt", encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file, delimiter="\t" if given.kind == "tsv" else ",", strict=True)
+            for row in reader:
+                if row:
+                    yield reader.line_num, row
+    except (UnicodeDecodeError, EOFError, OSError, csv.Error) as reason:
+        raise broken(path, str(reason)) from None
+
+
+def _header(given: Input, path: str) -> list[str]:
+    for _, row in _lines(given, path):
+        return row
+    raise Error("empty-file", "the table is empty", path=path, expected="a line with the names of columns")
+
+
+def _csv(given: Input, path: str, problems: Problems) -> Iterator[Part]:
+    rows = _lines(given, path)
+    _, header = next(rows)
+    kept: list[list[str]] = []
+    lines = []
+    for line, row in rows:
+        if len(row) != len(header):
+            problems.add(Problem(
+                "bad-row", f"{len(row)} cells, but the first line has {len(header)}", path, line,
+                text=",".join(row), expected=f"the columns {', '.join(header)}",
+                remedy="fix the file, or leave such rows out with --on-problem skip",
+            ))  # fmt: skip
+            continue
+        kept.append(row)
+        lines.append(line)
+    columns = list(zip(*kept, strict=True)) or [()] * len(header)
+    found = {name: _objects(values) for name, values in zip(header, columns, strict=True)}
+    yield Part(found, path, np.array(lines, np.int64))

@@ -1,0 +1,245 @@
+"""Engines that speak SQL: which statements are asked in which order, and what is made of the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model import Integers
+from ..scoring.table import Floats
+from .assignment import Assigned, Bound, Weights, solved
+from .columns import PARTS, ROLES
+from .engine import INTEGER, SEPARATOR, SIDES, Faults, Request, Worst
+from .shapes import Cells, Shapes, Sizes
+from .statements import LINES, Statements, field_column, part, summed
+
+Fetched = Mapping[str, NDArray[Any]]
+
+
+class Database(Protocol):
+    """What speaks SQL."""
+
+    name: str
+    ordered: bool
+
+    def rows(self, side: int, request: Request, name: str) -> None:
+        """Make the rows of a side known under a name, with the columns mention, entity, document and fields."""
+
+    def types(self, side: int) -> dict[str, str]:
+        """The type of mentions, entities, documents and fields, of those that are there."""
+
+    def keep(self, name: str, statement: str) -> None:
+        """Keep the answer of a statement as a table."""
+
+    def forget(self, *names: str) -> None:
+        """Tables that are not needed any more."""
+
+    def view(self, name: str, statement: str) -> None:
+        """Give a statement a name, without running it."""
+
+    def fetch(self, statement: str) -> Fetched:
+        """The answer, column by column."""
+
+    def numbered(self, side: str, name: str) -> None:
+        """Keep the rows of a side as a table, with their numbers in the column `place`, in their order."""
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+
+
+class SqlEngine:
+    """An engine that asks a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._ask = database
+        self.name = database.name
+        self.ordered = database.ordered
+
+    def close(self) -> None:
+        """Close the database."""
+        self._ask.close()
+
+    def types(self, side: int) -> dict[str, str]:
+        """As the database has them."""
+        return self._ask.types(side)
+
+    def start(self, request: Request) -> None:
+        """Name the tables and columns."""
+        self._request = request
+        units = (self._unit("ours", 0), self._unit("theirs", 1)) if request.fields and not request.home else None
+        self._say = Statements(request.home, request.documents, units)
+        for side, name in enumerate(SIDES):
+            self._ask.rows(side, request, f"{name}_rows")
+            self._ask.view(name, f"SELECT * FROM {name}_rows")
+
+    def _unit(self, table: str, side: int) -> str:
+        """What the fields say of a mention, several as one text."""
+        there = self._ask.types(side)
+        each = [
+            part(table, "entity")
+            if self._is_made(field)
+            else (f"coalesce(CAST({table}.{field_column(field)} AS STRING), 'None')" if field in there else "''")
+            for field in self._request.fields
+        ]
+        return f" || chr({ord(SEPARATOR)}) || ".join(each)
+
+    def _is_made(self, field: str) -> bool:
+        """Whether it is a field that tables do not have."""
+        return field == PARTS and self._request.parts
+
+    # -- rows --------------------------------------------------------------------------------------------------------
+
+    def faults(self, side: int) -> Faults:
+        """One scan for what is missing, one GROUP BY for what is repeated."""
+        name, ask = SIDES[side], self._ask
+        lacking = {
+            role: f"{role} IS NULL" + f" OR {role} = ''" * (self._request.as_text or ask.types(side)[role] != INTEGER)
+            for role in ROLES
+            if role != "document" or self._request.documents
+        }
+        columns = ", ".join(f"count(CASE WHEN {test} THEN 1 END) AS no_{role}" for role, test in lacking.items())
+        found = ask.fetch(f"SELECT count(*) AS number, {columns} FROM {name}")
+        missing = {role: number for role in lacking if (number := _number(found[f"no_{role}"]))}
+        if missing:
+            ask.view(name, f"SELECT * FROM {name}_rows WHERE NOT ({' OR '.join(lacking.values())})")
+        number = _number(found["number"])
+        if not _number(ask.fetch(self._say.repeated(name))["number"]):
+            return Faults(number, missing)
+        again = ask.fetch(self._say.repeated_rows(name))
+        return Faults(number, missing, _number(again["number"]), str(again["example"][0]), _number(again["differing"]))
+
+    def deduplicate(self, side: int, which: str) -> None:
+        """By the number of rows, or by nothing where all rows of a mention agree."""
+        name, order = SIDES[side], "entity"
+        if self.ordered:
+            self._ask.numbered(name, f"{name}_numbered")
+            order = "place" + " DESC" * (which == "last")
+        self._ask.keep(f"{name}_once", self._say.one_each(f"{name}_numbered" if self.ordered else name, order))
+        self._ask.view(name, f"SELECT * FROM {name}_once")
+
+    def drop_singletons(self) -> None:
+        """The rows that are left are kept."""
+        for name in SIDES:
+            self._ask.keep(f"{name}_large", self._say.without_singletons(name))
+            self._ask.view(name, f"SELECT * FROM {name}_large")
+
+    # -- counting ----------------------------------------------------------------------------------------------------
+
+    def count(self) -> None:
+        """Join, group, sizes."""
+        ask, say = self._ask, self._say
+        ask.keep("by_unit" if say.units else "cells", say.cells())
+        if say.units:
+            ask.keep("cells", f"SELECT k, r, {summed('n')} AS n FROM by_unit GROUP BY k, r")
+        for side, (_, sizes) in LINES.items():
+            if say.units:
+                ask.keep(f"{sizes}_by_unit", say.sizes_by_unit(side))
+            ask.keep(sizes, say.sizes(side))
+        if say.home or say.units:
+            ask.keep("units", say.unit_numbers())
+
+    def units(self) -> list[str]:
+        """From the table of units."""
+        if not self._say.home and not self._say.units:
+            return ["all"]
+        return [str(name) for name in self._ask.fetch("SELECT name FROM units ORDER BY unit")["name"].tolist()]
+
+    def fields(self) -> dict[str, list[tuple[str, str]]]:
+        """By GROUP BY document."""
+        found = {}
+        for field in self._request.fields:
+            made = self._is_made(field)
+            value = part("every", "document") if made else f"CAST({field_column(field)} AS STRING)"
+            sides = [name for number, name in enumerate(SIDES) if made or field in self._ask.types(number)]
+            rows = " UNION ALL ".join(f"SELECT document, {value} AS value FROM {name} AS every" for name in sides)
+            got = self._ask.fetch(
+                "SELECT units.unit AS unit, coalesce(min(value), '') AS low, coalesce(max(value), '') AS high"
+                f" FROM units LEFT JOIN ({rows}) AS said ON units.name = said.document"
+                " GROUP BY units.unit ORDER BY units.unit"
+            )
+            found[field] = [(str(low), str(high)) for low, high in zip(got["low"], got["high"], strict=True)]
+        return found
+
+    def shapes(self) -> Shapes:
+        """Three statements: of cells, of key entities, of response entities."""
+        say = self._say
+        keys, responses = (_sizes(self._fetched(say.size_shapes(side))) for side in SIDES)
+        return Shapes(_cells(self._fetched(say.cell_shapes())), keys, responses, len(self.units()), not say.units)
+
+    def _fetched(self, statement: str) -> Fetched:
+        """The rows of a statement with their units, sorted: the same from every engine."""
+        found = self._ask.fetch(self._say.numbered(statement))
+        wanted = {name: values for name, values in found.items() if name not in ("document", "u")}
+        order = np.lexsort(list(wanted.values())[::-1])
+        return {name: values[order] for name, values in wanted.items()}
+
+    # -- assignments -------------------------------------------------------------------------------------------------
+
+    def assigned(self, weights: Weights) -> Assigned:
+        """Rounds of cells that decide themselves, as in `scoring.assign`; what is left goes to the solver."""
+        ask, say = self._ask, self._say
+        ask.keep("live_0", say.weighed(weights.sql()))
+        chosen: list[Cells] = []
+        turn = 0
+        while True:
+            live = f"live_{turn}"
+            ask.keep("taken", say.decided(live))
+            found = _cells(self._fetched(say.taken_shapes(live)))
+            if not len(found.n):
+                break
+            chosen.append(found)
+            turn += 1
+            ask.keep(f"live_{turn}", say.left(live))
+            ask.forget(live)
+        rest, bound = self._rest(f"live_{turn}")
+        ask.forget(f"live_{turn}", "taken")
+        return Assigned(Cells.joined([*chosen, rest]), bound)
+
+    def _rest(self, live: str) -> tuple[Cells, Bound]:
+        """What no rule decides, by the solver."""
+        found = self._fetched(self._say.rest(live))
+        i, j, weight = _integers(found["i"]), _integers(found["j"]), _floats(found["w"])
+        _, first, cell = np.unique(i * (int(j.max(initial=0)) + 1) + j, return_index=True, return_inverse=True)
+        chosen, bound = solved(i[first], j[first], weight[first]) if len(first) else (first, Bound())
+        wanted = np.isin(cell, chosen)
+        return _cells({name: values[wanted] for name, values in found.items()}), bound
+
+    def worst(self, side: int, number: int) -> tuple[int, int, list[Worst]]:
+        """Entities with cells in several entities of the other side."""
+        self._ask.keep("cut", self._say.cut(SIDES[side]))
+        whole = self._ask.fetch(f"SELECT count(*) AS number, {summed('parts - 1')} AS more FROM cut")
+        order = ", ".join(("lost DESC", *self._say.home, "entity"))
+        top = self._ask.fetch(f"SELECT * FROM cut ORDER BY {order} LIMIT {number}")
+        self._ask.forget("cut")
+        documents = top["document"].tolist() if self._say.home else [""] * len(top["entity"])
+        columns = (top[name].tolist() for name in ("size", "parts", "largest", "lost"))
+        found = [Worst(str(entity), str(document), *numbers) for entity, document, *numbers in
+                 zip(top["entity"].tolist(), documents, *columns, strict=True)]  # fmt: skip
+        return _number(whole["number"]), _number(whole["more"]), found
+
+
+def _number(values: NDArray[Any]) -> int:
+    """The one number of an answer; 0 where nothing was summed."""
+    value = values.tolist()[0]
+    return int(value) if value is not None and value == value else 0
+
+
+def _integers(values: NDArray[Any]) -> Integers:
+    return np.asarray(values).astype(np.int64)
+
+
+def _floats(values: NDArray[Any]) -> Floats:
+    return np.asarray(values).astype(np.float64)
+
+
+def _cells(found: Fetched) -> Cells:
+    n, k, r, s, c, mentions = (_floats(found[name]) for name in ("n", "k_size", "r_size", "s", "c", "mentions"))
+    return Cells(_integers(found["unit"]), n, k, r, s, c, mentions / n)
+
+
+def _sizes(found: Fetched) -> Sizes:
+    size, aligned, mentions = (_floats(found[name]) for name in ("size", "aligned", "mentions"))
+    return Sizes(_integers(found["unit"]), size, aligned, mentions / size)

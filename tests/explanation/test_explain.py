@@ -1,0 +1,274 @@
+"""Explanations: numbers that other tools print for the tales, parts that add up, settings found from numbers."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import scoref
+from places import EXAMPLES
+from scoref.cli.program import main
+from scoref.explanation.effects import different, parts
+from scoref.explanation.fits import given as numbers_given
+from scoref.explanation.laboratory import Laboratory
+from scoref.scoring.conventions import CONVENTIONS
+from scoref.scoring.protocol import Protocol
+from strategies import corpora
+
+KEY, RULES, MODEL = (str(EXAMPLES / f"tales/{name}.conll") for name in ("key", "rules", "model"))
+
+# CoNLL f1 in percent that each tool gives for the tales: rules, model.
+TOOLS = {
+    "e2e": (64.2064, 85.4694),
+    "asp": (65.0945, 85.5932),
+    "tanl-macro": (69.5589, 90.8129),
+    "stanza": (69.7578, 90.9090),
+    "scorch": (71.1864, 91.2096),
+    "hf-coval": (63.4623, 88.2785),
+}
+
+# What single words change, in points of CoNLL f1: the tales, rules.
+WORDS = {
+    "scope": {"corpus": -6.54},
+    "singletons": {"e2e": -5.79, "asp": -4.91, "barhom": -4.17, "drop": -0.63, "links": 0.0},
+    "twinless": {
+        "all": 4.39, "rn-all": 4.03, "0": 3.63, "sys": 2.73, "conll-2011": 1.96, "pad-key": 1.41, "rn": 1.03,
+    },
+    "average": {"macro": -0.44, "means": -0.24, "weighted": -0.24},
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def rules():
+    return scoref.explain(KEY, RULES)
+
+
+def test_what_other_tools_print(rules):
+    found = {"rules": rules, "model": scoref.explain(KEY, MODEL)}
+    for name, percents in TOOLS.items():
+        for each, percent in zip(found.values(), percents, strict=True):
+            row = each.row(name)
+            assert 100 * row.scores(each.metrics)["conll"].f1 == pytest.approx(percent, abs=5.1e-5)
+            assert row.difference == pytest.approx(row.values[-1, 2] - each.yours.values[-1, 2])
+    assert 100 * rules.yours.values[-1, 2] == pytest.approx(70.0002, abs=5.1e-5)
+    assert {"Perl 8.01", "coval", "maverick", "TANL micro"} <= set(rules.yours.tools)
+
+
+def test_rows_are_sorted_and_different(rules):
+    differences = [row.difference for row in rules.tools]
+    assert differences == sorted(differences, reverse=True)
+    every = [rules.yours, *rules.tools]
+    for number, row in enumerate(every):
+        assert all(np.abs(row.values - other.values).max() >= 1e-9 for other in every[:number])
+    tools = [tool for row in every for tool in row.tools] + [
+        tool for name in rules.missing for tool in name.split(", ")
+    ]
+    assert all(tool in tools for each in CONVENTIONS for tool in each.tools)
+
+
+def test_each_row_is_the_score_of_its_signature(rules):
+    for row in rules.to_dict()["tools"]:
+        for signature in (row["signature"], row["signature_full"]):
+            result = scoref.score(KEY, RULES, protocol=Protocol.parse(signature))
+            assert {name: each._asdict() for name, each in result.scores.items()} == row["scores"]
+
+
+def test_what_words_move(rules):
+    effects = {each.choice: each.words for each in rules.effects}
+    for choice, words in WORDS.items():
+        for word, percent in words.items():
+            assert 100 * effects[choice][word]["conll"] == pytest.approx(percent, abs=5.1e-3), (choice, word)
+            assert scoref.score(KEY, RULES, **{choice: word})["conll"].f1 - rules.yours.values[-1, 2] == pytest.approx(
+                effects[choice][word]["conll"], abs=1e-12
+            )
+    largest = [each.largest("conll") for each in rules.effects]
+    assert largest == sorted(largest, reverse=True)
+
+
+def test_choices_without_effect_say_why(rules):
+    reasons = {each.choice: each.why_none for each in rules.effects if not each.words}
+    assert reasons["duplicates"] == "no repeated mentions"
+    assert reasons["zeros"] == "no zeros"
+    assert reasons["split"] == "no split antecedents"
+    assert reasons["match"] == "no heads, no minimum spans, no mentions in pieces"
+    one = scoref.explain([["a", "b"], ["c", "d"]], [["a", "b"], ["c", "d"]])
+    reasons = {each.choice: each.why_none for each in one.effects if not each.words}
+    assert reasons["singletons"] == "no singletons"
+    assert reasons["twinless"] == "no mentions that only one side has"
+    assert reasons["scope"] == reasons["average"] == "one document"
+    assert "Perl 8.01, Perl 7" in str(one)
+    assert "e2e" not in [row.name for row in one.tools]  # the same numbers are no further row
+
+
+def test_parts_of_the_difference_to_scorch():
+    found = scoref.explain(KEY, RULES, like="scorch")
+    parts = found.why["scorch"].parts
+    assert 100 * parts["twinless"]["conll"] == pytest.approx(1.4170, abs=5.1e-5)
+    assert 100 * parts["average"]["conll"] == pytest.approx(-0.2308, abs=5.1e-5)
+    assert "twinless +1.42, average -0.23; together +1.19" in str(found)
+    for metric in ("muc", "b3", "ceafe"):  # CoNLL is a third of each
+        assert parts["twinless"][metric] is not None
+    assert parts["twinless"]["conll"] == pytest.approx(
+        sum(parts["twinless"][metric] for metric in ("muc", "b3", "ceafe")) / 3
+    )
+
+
+def test_parts_add_up(rules):
+    for name, why in rules.why.items():
+        for number, metric in enumerate(rules.metrics):
+            difference = rules.row(name).values[number, 2] - rules.yours.values[number, 2]
+            assert sum(each[metric] for each in why.parts.values()) == pytest.approx(difference, abs=1e-12)
+
+
+WORD = {
+    "singletons": ["keep", "links", "e2e", "asp", "barhom", "drop"],
+    "twinless": ["as-is", "0", "all", "rn", "sys", "pad-key", "common"],
+    "average": ["micro", "macro", "means", "weighted"],
+    "digits": ["exact", "cut-2"],
+}
+protocols = st.fixed_dictionaries({choice: st.sampled_from(words) for choice, words in WORD.items()})
+
+
+@settings(max_examples=60, deadline=None)
+@given(corpora, protocols, protocols)
+def test_settings_are_scored_as_by_score_and_parts_add_up(documents, ours, theirs):
+    scorer = scoref.Scorer(metrics=["muc", "b3", "ceafe", "lea", "conll"], **ours)
+    other = scoref.Scorer(metrics=["muc", "b3", "ceafe", "lea", "conll"], **theirs)
+    for key, response in documents:
+        scorer.update(key, response)
+        other.update(key, response)
+    laboratory = Laboratory(scorer.compute(), scorer.protocol.metrics)
+    expected = np.array([*other.compute().scores.values()])
+    assert laboratory.scores(other.protocol) == pytest.approx(expected, abs=1e-12)
+    total = sum(parts(laboratory, other.protocol).values(), np.zeros(5))
+    assert total == pytest.approx(expected[:, 2] - laboratory.f1(scorer.protocol), abs=1e-12)
+    assert set(different(scorer.protocol, other.protocol)) == {name for name in WORD if ours[name] != theirs[name]}
+
+
+@pytest.mark.parametrize(
+    ("number", "name"), [("conll=64.21", "e2e"), ("conll=70.00", "conll-2012"), ("conll=.6421", "e2e")]
+)
+def test_a_number_finds_its_setting(number, name):
+    found = scoref.explain(KEY, RULES, numbers=number).fits.found
+    assert [fit.name for fit in found if not fit.further] == [name]
+    assert found[0].digits == "rounded"
+
+
+def test_numbers_may_be_cut_off():
+    found = scoref.explain(KEY, RULES, numbers=["conll=64.206", "ceafe=59.0"]).fits.found  # 64.2064, 59.07
+    assert {fit.digits for fit in found} == {"cut off"}
+    assert found[0].name == "e2e"
+
+
+def test_recall_and_precision_may_be_exchanged():
+    result = scoref.score(KEY, RULES)["muc"]
+    numbers = {"muc.recall": f"{100 * result.precision:.2f}", "muc.precision": f"{100 * result.recall:.2f}%"}
+    found = scoref.explain(KEY, RULES, numbers=numbers)
+    assert found.fits.found[0].exchanged
+    assert "recall and precision exchanged" in str(found)
+
+
+def test_a_number_that_nothing_prints():
+    found = scoref.explain(KEY, RULES, numbers="conll=12.34")
+    assert found.fits.found == []
+    assert len(found.fits.nearest) == 5
+    distances = [fit.distance for fit in found.fits.nearest]
+    assert distances == sorted(distances)
+    text = " ".join(str(found).split())
+    assert "check that the files are the same (key mentions: 151, response: 146, documents: 4)" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [("muc=61.4", 0.614, 1e-3), ("muc=.6136", 0.6136, 1e-4), ("muc=1", 1.0, 1.0), ("muc = 0.5%", 0.005, 1e-3),
+     ("muc=100", 1.0, 1e-2)],
+)  # fmt: skip
+def test_numbers_are_percent_or_fractions(text, value, unit):
+    (number,) = numbers_given(text)
+    assert number.value == pytest.approx(value)
+    assert number.unit == pytest.approx(unit)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--number", "conll"], ["--number", "conll=x"], ["--number", "conll=640"], ["--number", "nothing=64"],
+        ["--number", "conll=-3"], ["--number", "conll.f2=64"], ["--like", "spanbret"], ["--like", ""],
+        ["--like", "AllenNLP, allow_singletons"], ["--like", "conll-2012|singletons:most"], ["--metrics", "nothing"],
+        ["--with", "singletons"], ["--like", "crac-2026.toml"],
+    ],
+)  # fmt: skip
+def test_what_is_asked_for_wrongly(arguments, capsys):
+    assert main(["explain", KEY, RULES, *arguments]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("error: ")
+
+
+def test_an_unknown_tool_has_neighbours(capsys):
+    assert main(["explain", KEY, RULES, "--like", "spanbret"]) == 2
+    assert "SpanBERT coref" in capsys.readouterr().err
+
+
+def test_the_command(capsys):
+    assert main(["explain", KEY, RULES]) == 0
+    text = capsys.readouterr().out
+    assert "Why e2e prints 64.21 (-5.79)" in text
+    assert "21 of 63 key entities are singletons" in text
+    assert "--protocol e2e" in text
+    assert all(len(line) <= 80 for line in text.splitlines())
+    assert main(["explain", KEY, RULES, "--json", "--number", "conll=64.21", "--with", "nested:drop"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {"yours", "tools", "choices", "parts", "fits"} <= found.keys()
+    assert found["fits"][0]["name"] == "e2e"
+    assert "nested:drop" in [row["name"] for row in found["tools"]]
+    assert main(["explain", KEY, RULES, "--like", "SpanBERT", "--metrics", "lea,b3"]) == 0
+    assert "Why e2e prints" in capsys.readouterr().out
+
+
+def test_saved_evaluations_tell_what_sums_tell(tmp_path, capsys):
+    saved = str(tmp_path / "rules.json")
+    assert main(["score", KEY, RULES, "--save", saved]) == 0
+    capsys.readouterr()
+    assert main(["explain", saved, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    rows = {row["name"]: row for row in found["tools"]}
+    assert 100 * rows["tanl-macro"]["scores"]["conll"]["f1"] == pytest.approx(69.5589, abs=5.1e-5)
+    assert "e2e" not in rows
+    assert any("e2e-coref" in name for name in found["missing"])
+    assert main(["explain", saved, "--number", "conll=69.56"]) == 0
+    assert "tanl-macro" in capsys.readouterr().out
+    for wrong in (["--like", "e2e"], ["--singletons", "drop"]):
+        assert main(["explain", saved, *wrong]) == 2
+        assert capsys.readouterr().out == ""
+    assert main(["explain", KEY]) == 2
+
+
+def test_entities_without_names_cannot_be_shared():
+    documents = [scoref.clusters([["a", "b"], ["c"]], id=name) for name in ("one", "two")]
+    found = scoref.explain(documents, documents)
+    assert any("names" in why for why in found.missing.values())
+
+
+def test_a_notebook_shows_it(rules):
+    assert rules._repr_html_().startswith("<table>")
+
+
+def test_heads_and_zeros_are_explained_where_there_are_any():
+    from scoref.model import Document, Mention, stretch
+
+    words = ("the", "old", "man", "saw", "him")
+    sides = [
+        Document("d", words, (Mention(stretch(start, 2), "a", head=stretch(2, 2)[0]),
+                              Mention(stretch(4, 4), "a", head=stretch(4, 4)[0])))
+        for start in (0, 1)
+    ]  # fmt: skip
+    found = scoref.explain(sides[0], sides[1])
+    effects = {each.choice: each.words for each in found.effects}
+    assert effects["match"]["head"]["muc"] == pytest.approx(1.0)
+    assert found.row("crac-2022").difference > 0
+    assert "mentions are matched" in str(scoref.explain(sides[0], sides[1], like="crac-2026"))

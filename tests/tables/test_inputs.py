@@ -1,0 +1,321 @@
+"""What tables are read from, which columns are what, and what is said of bad ones."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import scoref
+
+KEY = {"m1": "a", "m2": "a", "m3": "b", "m4": "b", "m5": "c"}
+RESPONSE = {"m1": "x", "m2": "y", "m3": "y", "m4": "y", "m6": "z"}
+EXPECTED = scoref.score([["m1", "m2"], ["m3", "m4"], ["m5"]], [["m1"], ["m2", "m3", "m4"], ["m6"]])
+
+ENGINES = ["numpy", "duckdb"]
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> str:
+    if request.param == "duckdb":
+        pytest.importorskip("duckdb", reason="duckdb is not installed: pip install 'scoref[tables]'")
+        pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'scoref[tables]'")
+    return str(request.param)
+
+
+def columns(side: dict[str, str], first="record_id", second="cluster") -> dict[str, list[str]]:
+    return {first: list(side), second: list(side.values())}
+
+
+def text(side: dict[str, str], separator=",", header="record_id{}cluster\n") -> str:
+    return header.format(separator) + "".join(f"{mention}{separator}{entity}\n" for mention, entity in side.items())
+
+
+def csvs(tmp_path, key=None, response=None) -> list[str]:
+    for name, value in (("key.csv", key), ("response.csv", response)):
+        default = KEY if name == "key.csv" else RESPONSE
+        (tmp_path / name).write_text(value if isinstance(value, str) else text(default))
+    return [str(tmp_path / "key.csv"), str(tmp_path / "response.csv")]
+
+
+def check(result: scoref.Evaluation) -> None:
+    for metric, score in EXPECTED.scores.items():
+        assert result[metric] == pytest.approx(score, abs=1e-12), metric
+
+
+def test_mappings_and_arrays(engine):
+    check(scoref.score(KEY, RESPONSE, engine=engine))
+    sides = [(np.array(list(side)), np.array(list(side.values()))) for side in (KEY, RESPONSE)]
+    check(scoref.score(*sides, engine=engine))
+
+
+def test_two_arrays_of_labels_as_other_libraries_have_them(engine):
+    pytest.importorskip("numpy")
+    result = scoref.score(np.array([0, 0, 1, 1]), np.array([7, 7, 7, 8]), metrics=["pairwise"], engine=engine)
+    assert result.counts["pairwise"].tolist() == [[1, 2, 1, 3]]
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow", "duckdb"])
+def test_frames(engine, library):
+    module = pytest.importorskip(library, reason=f"{library} is not installed")
+    if library == "duckdb":
+        arrow = pytest.importorskip("pyarrow")
+        connection = module.connect()
+        tables = [arrow.table(columns(side)) for side in (KEY, RESPONSE)]
+        frames = [connection.from_arrow(table) for table in tables]
+    else:
+        make = module.table if library == "pyarrow" else module.DataFrame
+        frames = [make(columns(side)) for side in (KEY, RESPONSE)]
+    result = scoref.score(*frames, engine=engine)
+    check(result)
+    assert "mention=record_id (guessed), entity=cluster (guessed)" in str(result)
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "csv.gz", "json", "parquet", "feather"])
+def test_files(engine, kind, tmp_path):
+    paths = []
+    for name, side in (("key", KEY), ("response", RESPONSE)):
+        path = tmp_path / f"{name}.{kind}"
+        if kind in ("csv", "tsv"):
+            path.write_text(text(side, "\t" if kind == "tsv" else ","))
+        elif kind == "csv.gz":
+            import gzip
+
+            path.write_bytes(gzip.compress(text(side).encode()))
+        elif kind == "json":
+            path.write_text(json.dumps(columns(side)))
+        else:
+            arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'scoref[tables]'")
+            if kind == "parquet":
+                from pyarrow.parquet import write_table
+            else:
+                from pyarrow.feather import write_feather as write_table
+            write_table(arrow.table(columns(side)), str(path))
+        paths.append(path)
+    check(scoref.score(*paths, engine=engine, format="table"))
+
+
+def test_folders_and_patterns(engine, tmp_path):
+    for name, side in (("key", KEY), ("response", RESPONSE)):
+        (tmp_path / name).mkdir()
+        pairs = list(side.items())
+        for number in range(2):
+            (tmp_path / name / f"part-{number}.csv").write_text(text(dict(pairs[number::2])))
+    check(scoref.score(tmp_path / "key", tmp_path / "response", engine=engine))
+    check(scoref.score(f"{tmp_path}/key/*.csv", f"{tmp_path}/response/*.csv", engine=engine))
+
+
+def test_integers_and_texts(engine, tmp_path):
+    """Integers against integers; against cells of a text file, as texts; against texts never."""
+    arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'scoref[tables]'")
+    numbers = arrow.table({"id": [1, 2, 10], "cluster": [5, 5, 6]})
+    (tmp_path / "r.csv").write_text("id,cluster\n1,a\n2,b\n10,b\n")
+    for other in (arrow.table({"id": [10, 2, 1], "cluster": [8, 8, 9]}), str(tmp_path / "r.csv")):
+        result = scoref.score(numbers, other, metrics=["b3"], engine=engine)
+        assert result["b3"].recall == pytest.approx(2 / 3)
+    with pytest.raises(scoref.Error, match="mentions are integers in the key, texts in the response") as error:
+        scoref.score(numbers, arrow.table({"id": ["1"], "cluster": [1]}), engine=engine)
+    assert error.value.code == "different-types"
+    with pytest.raises(scoref.Error, match="the column of the mention has values of type") as error:
+        scoref.score(numbers, arrow.table({"id": [1.5], "cluster": [1]}), engine=engine)
+    assert error.value.code == "bad-column"
+
+
+def test_columns_by_name(tmp_path, run):
+    paths = csvs(tmp_path, "a,b,c\nm1,e1,d\nm2,e1,d\n", "a,b,c\nm1,e1,d\nm2,e2,d\n")
+    code, out, err = run("score", *paths)
+    assert (code, out) == (2, "")
+    assert "no column that is plainly the mention" in err
+    assert "expected  one of a, b, c" in err
+    code, out, err = run("score", *paths, "--columns", "mention=a,entity=b", "--json")
+    assert json.loads(out)["scores"]["b3"]["recall"] == 0.5
+    code, _, err = run("score", *paths, "--columns", "mention=a,entity=z")
+    assert (code, "no column 'z'" in err) == (2, True)
+    code, _, err = run("score", *paths, "--columns", "mention=a,entity=a")
+    assert (code, "one column" in err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("side", "content", "place", "message"),
+    [
+        ("key", "id,cluster\nm1,a\nm2,\n", ":3", "1 row without an entity"),
+        ("key", "id,cluster\nm1,a\n,b\nm2,b\n", ":3", "1 row without a mention"),
+        ("response", "id,cluster\nm1,a\nm2,b,c\n", ":3", "3 cells, but the first line has 2"),
+        ("key", "id,cluster\n", "", "the table has no rows"),
+        ("key", "", "", "the table is empty"),
+    ],
+)
+def test_bad_rows_are_located(engine, tmp_path, run, side, content, place, message):
+    paths = csvs(tmp_path, **{side: content})
+    code, out, err = run("score", *paths, "--engine", engine)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert f"{side}.csv{place}" in err
+    if place:
+        code, out, err = run("score", *paths, "--engine", engine, "--on-problem", "skip")
+        assert code == 0
+        assert message in " ".join(out.split())
+
+
+def test_a_mention_twice(engine, tmp_path, run):
+    paths = csvs(tmp_path, "id,cluster\nm1,a\nm2,a\nm3,b\nm2,b\n")
+    found = {}
+    for which in ("first", "last"):
+        code, out, _ = run("score", *paths, "--engine", engine, "--duplicates", which, "--json")
+        assert code == 0
+        found[which] = json.loads(out)["counts"]["muc"]["recall"][1]
+        problem = json.loads(out)["problems"][0]
+        assert (problem["code"], problem["line"], problem["text"]) == ("duplicate-mention", 5, "m2")
+        assert problem["message"].startswith("2 rows have a mention that another row has too; 1 mentions are in diff")
+    assert found == {"first": 1, "last": 1}
+    code, out, _ = run("score", *paths, "--engine", engine, "--on-problem", "skip", "--json")
+    assert (code, json.loads(out)["problems"][0]["line"]) == (0, 5)
+    for which in ("error", "keep", "reference"):
+        code, out, err = run("score", *paths, "--engine", engine, "--duplicates", which)
+        assert (code, out) == (2, "")
+        assert "key.csv:5" in err
+
+
+def test_first_and_last_are_those_of_the_file(engine, tmp_path):
+    """Many rows, in several parts of a file: each mention twice, first in its entity, then all in one."""
+    arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'scoref[tables]'")
+    from pyarrow.parquet import write_table
+
+    number = 30_000
+    mentions = list(range(number))
+    table = arrow.table({"mention": mentions + mentions, "entity": mentions + [0] * number})
+    write_table(table, tmp_path / "key.parquet", row_group_size=5000)
+    write_table(arrow.table({"mention": mentions, "entity": mentions}), tmp_path / "r.parquet")
+    paths = tmp_path / "key.parquet", tmp_path / "r.parquet"
+    for which, entities in (("first", number), ("last", 1)):
+        result = scoref.score(*paths, metrics=["b3-classes"], duplicates=which, engine=engine)
+        assert result.counts["b3-classes"][0, 1] == entities
+
+
+def test_a_file_that_is_cut_off(engine, tmp_path):
+    arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'scoref[tables]'")
+    from pyarrow.parquet import write_table
+
+    for name, side in (("key", KEY), ("response", RESPONSE)):
+        write_table(arrow.table(columns(side)), tmp_path / f"{name}.parquet")
+    whole = (tmp_path / "response.parquet").read_bytes()
+    (tmp_path / "response.parquet").write_bytes(whole[:-20])
+    with pytest.raises(scoref.Error, match="the table cannot be read") as error:
+        scoref.score(tmp_path / "key.parquet", tmp_path / "response.parquet", engine=engine)
+    assert error.value.code == "broken-table"
+    assert str(error.value.path).endswith("response.parquet")
+
+
+def test_what_cannot_be_done_is_said(run, tmp_path):
+    paths = csvs(tmp_path)
+    for option, word in (("--match", "head"), ("--layer", "bridging"), ("--average", "datasets")):
+        code, out, err = run("score", *paths, option, word)
+        assert (code, out, "not-on-tables" in err) == (2, "", True)
+    code, out, err = run("score", *paths, "--by", "entity")
+    assert (code, out) == (2, "")
+    assert "scoref errors" in err
+    with pytest.raises(scoref.Error, match="no table, but the other side is"):
+        scoref.score(paths[0], [["a", "b"]])
+    with pytest.raises(scoref.Error, match="no engine 'sqlite'"):
+        scoref.score(KEY, RESPONSE, engine="sqlite")
+
+
+def test_missing_packages_give_the_install_line(monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(scoref.Error, match=r"pip install 'scoref\[tables\]'"):
+        scoref.score(KEY, RESPONSE, engine="duckdb")
+    monkeypatch.setitem(sys.modules, "pyspark.sql", None)
+    with pytest.raises(scoref.Error, match=r"pip install 'scoref\[spark\]'"):
+        scoref.score(KEY, RESPONSE, engine="spark")
+
+
+def test_other_formats_keep_their_endings(tmp_path):
+    from scoref.tables.inputs import is_table
+
+    (tmp_path / "webanno.tsv").write_text("#FORMAT=WebAnno TSV 3.3\n\n\n#Text=Ada\n1-1\t0-3\tAda\n")
+    (tmp_path / "table.tsv").write_text("#mention\tcluster\nr1\t1\n")
+    assert [is_table(tmp_path / name, None) for name in ("webanno.tsv", "table.tsv")] == [False, True]
+
+
+def test_clusterings_as_scikit_learn_has_them(engine):
+    sklearn = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
+    random = np.random.default_rng(2)
+    truth = random.integers(0, 30, 500)
+    labels = np.where(random.random(500) < 0.8, truth, random.integers(0, 30, 500))
+    result = scoref.score(truth, labels, metrics=["ari", "v-measure"], engine=engine)
+    assert result["ari"].f1 == pytest.approx(sklearn.adjusted_rand_score(truth, labels), abs=1e-12)
+    homogeneity, completeness, v = sklearn.homogeneity_completeness_v_measure(truth, labels)
+    assert result["v-measure"] == pytest.approx((completeness, homogeneity, v), abs=1e-12)
+
+
+def documents(tmp_path) -> list[str]:
+    key = "doc,id,cluster,year\n" + "".join(f"d{d},m{m},e{m // 2},{2000 + d % 2}\n" for d in range(6) for m in range(4))
+    response = "doc,id,cluster\n" + "".join(f"d{d},m{m},e{m // (1 + d % 3)}\n" for d in range(5) for m in range(4))
+    return csvs(tmp_path, key, response)
+
+
+def test_documents_fields_intervals_and_saving(engine, tmp_path, run):
+    paths = documents(tmp_path)
+    code, out, _ = run("score", *paths, "--engine", engine, "--by", "year", "--ci", "--trials", 100, "--json",
+                       "--save", tmp_path / "saved.json")  # fmt: skip
+    assert code == 0
+    found = json.loads(out)
+    assert found["documents"] == 6
+    assert list(found["by"]["year"]) == ["2000", "2001"]
+    assert found["problems"][0]["code"] == "missing-document"
+    assert "ci" in found["scores"]["b3"]
+    code, out, _ = run("merge", tmp_path / "saved.json", "--json")
+    assert json.loads(out)["scores"]["b3"]["f1"] == found["scores"]["b3"]["f1"]
+    code, out, _ = run("compare", paths[0], paths[1], paths[0], "--engine", engine, "--unit", "year", "--json")
+    assert code == 0
+    assert json.loads(out)["systems"]
+
+
+def test_extra_documents(engine, tmp_path, run):
+    key, response = documents(tmp_path)
+    code, out, err = run("score", response, key, "--engine", engine)
+    assert (code, out) == (2, "")
+    assert "1 documents that the key does not have" in err
+    code, out, _ = run("score", response, key, "--engine", engine, "--extra", "ignore", "--json")
+    assert (code, json.loads(out)["documents"]) == (0, 5)
+
+
+def test_by_size(engine):
+    """As groups of entities of documents are."""
+    clusters = [["m1", "m2"], ["m3", "m4"], ["m5"]], [["m1"], ["m2", "m3", "m4"], ["m6"]]
+    expected = scoref.score(*clusters, metrics=["muc", "b3", "ceafe", "lea", "blanc"]).by("size")
+    found = scoref.score(KEY, RESPONSE, metrics=["muc", "b3", "ceafe", "lea", "blanc"], engine=engine).by("size")
+    assert found.keys() == expected.keys()
+    for label, scores in expected.items():
+        for metric, score in scores.items():
+            assert found[label][metric] == pytest.approx(score, abs=1e-12), (label, metric)
+
+
+def test_errors(engine, tmp_path, run):
+    paths = csvs(tmp_path)
+    code, out, _ = run("errors", *paths, "--engine", engine, "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["mentions"] == {"key": 5, "response": 5, "both": 4}
+    split, merged = found["splits"], found["merges"]
+    assert (split["entities"], split["of"], split["more"]) == (1, 3, 1)
+    assert (merged["entities"], merged["of"], merged["more"]) == (1, 3, 1)
+    # {m1 m2} is cut in two: (2² − 1² − 1²)/2 of 5 mentions; {m2 m3 m4}: (3² − 1² − 2²)/3 of 5
+    assert split["worst"][0]["lost"] == pytest.approx(1 / 5)
+    assert merged["worst"][0]["lost"] == pytest.approx(4 / 3 / 5)
+    assert (merged["worst"][0]["entity"], merged["worst"][0]["parts"]) == ("y", 2)
+    for output in ("text", "csv", "markdown", "latex"):
+        assert run("errors", *paths, "--engine", engine, "--output", output)[0] == 0
+
+
+def test_text_tables_are_a_format_too(tmp_path, run):
+    paths = csvs(tmp_path)
+    code, out, _ = run("convert", paths[0], "-", "--format", "table", "--to", "clusters")
+    assert code == 0
+    assert json.loads(out)["clusters"] == {"a": ["m1", "m2"], "b": ["m3", "m4"], "c": ["m5"]}
+    (tmp_path / "bad.csv").write_text("id,cluster\nm1,\n")
+    code, out, _ = run("validate", tmp_path / "bad.csv", "--format", "table")
+    assert (code, "bad.csv:2" in out) == (1, True)

