@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
 
 def _tokens(base: str) -> tuple[list[str], list[int]]:
     """The words of a book and where its sentences begin; nothing if there is no file of tokens."""
-    path = next((path for path in (f"{base}.tokens", f"{base}.tokens.gz") if Path(path).is_file()), None)
+    path = next((path for path in (f"{base}.tokens", f"{base}.tokens.gz") if os.path.isfile(path)), None)
     if path is None:
         return [], []
     source = checked(Source(load(path), path), Problems())

@@ -15,6 +15,7 @@ tokens that the mentions touch, if there is a folder of token tables.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -167,7 +168,7 @@ def _text_beside(name: str) -> str | None:
     if not base.endswith(".ann"):
         return None
     names = [base.removesuffix(".ann") + ending for ending in (".txt", ".txt.gz")]
-    found = next((name for name in names if Path(name).is_file()), None)
+    found = next((name for name in names if os.path.isfile(name)), None)
     return load_text(found) if found and Path(found).stat().st_size else None
 
 

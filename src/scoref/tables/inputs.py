@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ..exceptions import Error
 from ..formats import FORMATS
+from ..formats.files import walk
 
 ENGINES = ("auto", "numpy", "duckdb", "spark")
 SUFFIXES = {
@@ -81,7 +82,7 @@ def _of_library(side: Any) -> bool:
 
 
 def _looks_like_tables(path: str) -> bool:
-    if not Path(path).exists() and not glob.has_magic(path):
+    if not os.path.exists(path) and not glob.has_magic(path):
         return _suffix(path) in _PLAIN
     try:
         files = _files(path)
@@ -107,10 +108,10 @@ def _suffix(path: str) -> str:
 
 
 def _files(path: str) -> tuple[str, ...]:
-    if Path(path).is_dir():
-        found = [str(file) for file in sorted(Path(path).rglob("*")) if file.is_file() and file.name[0] not in "._"]
-    elif glob.has_magic(path) and not Path(path).exists():
-        found = sorted(file for file in glob.glob(path, recursive=True) if Path(file).is_file())
+    if os.path.isdir(path):
+        found = [str(file) for _, file in walk(Path(path)) if file.name[0] != "_"]
+    elif glob.has_magic(path) and not os.path.exists(path):
+        found = sorted(file for file in glob.glob(path, recursive=True) if os.path.isfile(file))
     else:
         found = [path]
     if not found:
@@ -155,7 +156,7 @@ def _of_files(path: str) -> Input:
     if path == "-":
         raise Error("no-folder", "a table cannot be read from standard input", remedy="name a file")
     for file in files:
-        if not Path(file).is_file():
+        if not os.path.isfile(file):
             raise Error("unreadable-file", "cannot read the file: no such file", path=file, remedy="check the name")
     kinds = {SUFFIXES.get(_suffix(file)) for file in files}
     if None in kinds or len(kinds) > 1:
