@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from places import EXAMPLES, ROOT
 
 NOT_RUN = ("venv", "pip ", "./check", "git ")  # what sets up an environment
