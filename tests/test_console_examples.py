@@ -21,15 +21,18 @@ PAGES = [ROOT / "README.md", *sorted(path for path in (ROOT / "docs").glob("*.md
 
 
 def commands(path: Path) -> list[tuple[str, str]]:
-    """The commands of a page in their order, each with what it prints."""
+    """The commands of a page in their order, with what is written to them (`<<'END'`), each with what it prints."""
     blocks = re.findall(r"```console\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL)
-    parts = [part.partition("\n") for block in blocks for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]]
-    return [(command, printed) for command, _, printed in parts if not any(word in command for word in NOT_RUN)]
+    parts = [part for block in blocks for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]]
+    found = [
+        re.fullmatch(r"([^\n]*<<'END'\n.*?^END\n|[^\n]*\n?)(.*)", part, re.DOTALL | re.MULTILINE) for part in parts
+    ]
+    return [(each[1], each[2]) for each in found if each and not any(word in each[1] for word in NOT_RUN)]
 
 
-def lines(text: str) -> list[str]:
-    """The lines without the blanks that only align columns; `...` stands for anything."""
-    return [re.sub(r"\s+", " ", line).strip() for line in text.splitlines() if line.strip()]
+def plain(text: str) -> str:
+    """The words without the blanks and line breaks that are for the eye."""
+    return " ".join(text.split())
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="the commands are those of a POSIX shell, and there is no bash")
@@ -37,14 +40,15 @@ def lines(text: str) -> list[str]:
 def test_commands_print_what_the_page_says(path: Path, tmp_path: Path) -> None:
     shutil.copytree(EXAMPLES, tmp_path / "examples")
     (tmp_path / "bin").mkdir()
-    program = tmp_path / "bin" / "scoref"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m scoref "$@"\n', encoding="utf-8")
-    program.chmod(0o755)
-    environment = {**os.environ, "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "80"}
+    for name, arguments in (("scoref", "-m scoref"), ("python", "")):
+        program = tmp_path / "bin" / name
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n', encoding="utf-8")
+        program.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "80"}
     for command, said in commands(path):
         done = subprocess.run(
             ["bash", "-c", command], cwd=tmp_path, env=environment, text=True, check=False,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
-        pattern = "\n".join(map(re.escape, lines(said))).replace(r"\.\.\.", ".*")
-        assert re.fullmatch(pattern, "\n".join(lines(done.stdout)), re.DOTALL), f"$ {command}\n{done.stdout}"
+        pattern = re.escape(plain(said)).replace(r"\.\.\.", ".*")  # `...` stands for anything
+        assert re.fullmatch(pattern, plain(done.stdout), re.DOTALL), f"$ {command}\n{done.stdout}"

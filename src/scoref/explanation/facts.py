@@ -142,6 +142,7 @@ def inert(facts: Facts, choice: str, laboratory: Laboratory) -> str:
         "credit": (facts.sets == 0, "no split antecedents"),
         "links": (not blanc, "concerns blanc only"),
         "average": (one, "one document"),
+        "lost": (protocol.text == "same", "the words are the same"),
         "empty": (one or protocol.average in ("micro", "weighted"), "concerns means over documents only"),
         "digits": (not averaged(metrics) and protocol.average != "datasets", "concerns averages only"),
     }
