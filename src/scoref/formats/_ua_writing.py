@@ -75,7 +75,7 @@ def _lines(
                 row.append(filled[name].get(place, "_"))
             else:
                 cells = () if empty else document.columns.get(name, ())  # a text is one cell, not one a word
-                row.append(cells[word] if word < len(cells) else "_")
+                row.append(cells[word] if 0 <= word < len(cells) else "_")
         line = "\t".join(row)
         if line.count("\t") != len(row) - 1 or re.search(r"[\n\r]", line) or form != (form.strip(" ") or "_"):
             raise _refused(
