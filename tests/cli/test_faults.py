@@ -121,7 +121,7 @@ def test_names_that_are_not_utf8_can_be_read_and_written():
 # -- signals and workers ---------------------------------------------------------------------------------------------
 
 SLOW = """
-import sys, time
+import signal, sys, time
 from scoref.cli import program
 from scoref.cli.commands import score
 from scoref.scoring.parallel import ordered_map
@@ -129,6 +129,7 @@ def slow(options, response):
     for _ in ordered_map(time.sleep, [0.01, 60, 60, 60], 2):
         print("started", flush=True)
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells let their background jobs ignore it
     score.scored = slow
     sys.argv = ["scoref", "score", "key.json", "response.json"]
     program.run()
@@ -147,7 +148,12 @@ def test_signals_leave_one_line_and_no_workers(number: int, code: int, says: str
     assert process.stdout is not None
     process.stdout.readline()
     (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
-    err = process.communicate(timeout=30)[1].decode()
+    try:
+        err = process.communicate(timeout=30)[1].decode()
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        raise
     assert (process.returncode, err) == (code, f"{says}\n")
     time.sleep(0.5)
     for status in Path("/proc").glob("[0-9]*/stat"):  # nobody is left of its group
