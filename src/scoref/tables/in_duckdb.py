@@ -11,9 +11,8 @@ import numpy as np
 
 from ..exceptions import Error, Problems
 from . import rows
-from .engine import INTEGER, SIDES, TEXT, UNTYPED, Request, Side
-from .sql import Fetched
-from .statements import field_column
+from .engine import INTEGER, SIDES, TEXT, Request, Side
+from .sql import Fetched, column_names, column_types
 
 _INTEGERS = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
 
@@ -113,16 +112,8 @@ class DuckDatabase:
                         expected="integers, or texts, in a column") from None  # fmt: skip
 
     def _typed(self, side: int) -> dict[str, str]:
-        columns = self._sides[side].columns
         described = self._run(f"DESCRIBE SELECT * FROM {SIDES[side]}_source").fetchall()
-        known = {name: kind for name, kind, *_ in described}
-        wanted = {"mention": columns.mention, "entity": columns.entity, "document": columns.document, **columns.fields}
-        untyped = self._sides[side].given.kind in ("csv", "tsv")
-        return {
-            role: UNTYPED if untyped else _type(known[name])
-            for role, name in wanted.items()
-            if name is not None and name in known
-        }
+        return column_types(self._sides[side], {name: _type(kind) for name, kind, *_ in described})
 
     def types(self, side: int) -> dict[str, str]:
         """As DuckDB describes them."""
@@ -130,15 +121,8 @@ class DuckDatabase:
 
     def rows(self, side: int, request: Request, name: str) -> None:
         """A view with columns of known names."""
-        columns = self._sides[side].columns
-        parts = []
-        for role, column in (("mention", columns.mention), ("entity", columns.entity), ("document", columns.document)):
-            if column is not None and (role != "document" or request.documents):
-                kind = "::VARCHAR" if request.as_text or self._types[side][role] != INTEGER else ""
-                parts.append(f"{_name(column)}{kind} AS {role}")
-        parts += [f"{_name(column)} AS {field_column(field)}" for field, column in columns.fields.items()
-                  if field in self._types[side]]  # fmt: skip
-        self._run(f"CREATE VIEW {name} AS SELECT {', '.join(parts)} FROM {SIDES[side]}_source")
+        parts = column_names(self._sides[side], self._types[side], request, _name, ("VARCHAR", None))
+        self._run(f"CREATE VIEW {name} AS SELECT {parts} FROM {SIDES[side]}_source")
 
     # -- statements --------------------------------------------------------------------------------------------------
 

@@ -8,9 +8,8 @@ import numpy as np
 
 from ..exceptions import Error, Problems
 from . import rows
-from .engine import INTEGER, SIDES, TEXT, UNTYPED, Request, Side
-from .sql import Fetched
-from .statements import field_column
+from .engine import INTEGER, SIDES, TEXT, Request, Side
+from .sql import Fetched, column_names, column_types
 
 _INTEGERS = ("tinyint", "smallint", "int", "bigint")
 _READERS = {"parquet": "parquet", "csv": "csv", "tsv": "csv"}
@@ -66,15 +65,8 @@ class SparkDatabase:
         return rows.broken(next((path for path in paths if path in text), None), text)
 
     def _typed(self, side: int) -> dict[str, str]:
-        columns = self._sides[side].columns
-        known = dict(self._session.table(f"{SIDES[side]}_source").dtypes)
-        wanted = {"mention": columns.mention, "entity": columns.entity, "document": columns.document, **columns.fields}
-        untyped = self._sides[side].given.kind in ("csv", "tsv")
-        return {
-            role: UNTYPED if untyped else _type(known[name])
-            for role, name in wanted.items()
-            if name is not None and name in known
-        }
+        described = self._session.table(f"{SIDES[side]}_source").dtypes
+        return column_types(self._sides[side], {name: _type(kind) for name, kind in described})
 
     def types(self, side: int) -> dict[str, str]:
         """As the schema has them."""
@@ -82,15 +74,8 @@ class SparkDatabase:
 
     def rows(self, side: int, request: Request, name: str) -> None:
         """A view with columns of known names."""
-        columns = self._sides[side].columns
-        parts = []
-        for role, column in (("mention", columns.mention), ("entity", columns.entity), ("document", columns.document)):
-            if column is not None and (role != "document" or request.documents):
-                kind = "STRING" if request.as_text or self._types[side][role] != INTEGER else "BIGINT"
-                parts.append(f"CAST({_name(column)} AS {kind}) AS {role}")
-        parts += [f"{_name(column)} AS {field_column(field)}" for field, column in columns.fields.items()
-                  if field in self._types[side]]  # fmt: skip
-        self.view(name, f"SELECT {', '.join(parts)} FROM {SIDES[side]}_source")
+        parts = column_names(self._sides[side], self._types[side], request, _name, ("STRING", "BIGINT"))
+        self.view(name, f"SELECT {parts} FROM {SIDES[side]}_source")
 
     def keep(self, name: str, statement: str) -> None:
         """Computed now, and cut off from what it was made of: plans of many rounds would grow without end.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,11 +12,36 @@ from ..model import Integers
 from ..scoring.table import Floats
 from .assignment import Assigned, Bound, Weights, solved
 from .columns import PARTS, ROLES
-from .engine import INTEGER, SEPARATOR, SIDES, Faults, Request, Worst
+from .engine import INTEGER, SEPARATOR, SIDES, UNTYPED, Faults, Request, Side, Worst
 from .shapes import Cells, Shapes, Sizes
 from .statements import LINES, Statements, field_column, part, summed
 
 Fetched = Mapping[str, NDArray[Any]]
+
+
+def column_types(side: Side, known: Mapping[str, str]) -> dict[str, str]:
+    """The type of mentions, entities, documents and fields, from those of the source's columns."""
+    columns = side.columns
+    wanted = {"mention": columns.mention, "entity": columns.entity, "document": columns.document, **columns.fields}
+    untyped = side.given.kind in ("csv", "tsv")
+    return {role: UNTYPED if untyped else known[name] for role, name in wanted.items()
+            if name is not None and name in known}  # fmt: skip
+
+
+def column_names(
+    side: Side, types: Mapping[str, str], request: Request, quoted: Callable[[str], str], words: tuple[str, str | None]
+) -> str:
+    """The columns of the source under known names; `words` are the engine's for texts and for integers.
+
+    Integers stay as they are where there is no word for them.
+    """
+    columns, parts = side.columns, []
+    for role, column in (("mention", columns.mention), ("entity", columns.entity), ("document", columns.document)):
+        if column is not None and (role != "document" or request.documents):
+            kind = words[not request.as_text and types[role] == INTEGER]
+            parts.append(f"{f'CAST({quoted(column)} AS {kind})' if kind else quoted(column)} AS {role}")
+    fields = [(field, column) for field, column in columns.fields.items() if field in types]
+    return ", ".join([*parts, *(f"{quoted(column)} AS {field_column(field)}" for field, column in fields)])
 
 
 class Database(Protocol):
