@@ -151,7 +151,7 @@ def with_words(document: Document) -> Document:
 def loads(text: str) -> Any:
     """The value of a JSON text; a ValueError for bad JSON, repeated keys, NaN and lone surrogates."""
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
+        value = _DECODER.decode(text)
     except RecursionError:
         raise ValueError("nested too deeply") from None
     if "\\ud" in text or "\\uD" in text:  # perhaps a lone surrogate, which cannot be printed
@@ -169,3 +169,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a number")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse)

@@ -267,7 +267,7 @@ def _length(folder: str, name: str) -> int | None:
 
 def sniff(data: bytes) -> bool:
     """Whether there is a line `#BeginOfDocument`."""
-    return re.search(rb"^[ \t]*#BeginOfDocument", data, re.MULTILINE) is not None
+    return b"#BeginOfDocument" in data and bool(re.search(rb"^[ \t]*#BeginOfDocument", data, re.MULTILINE))
 
 
 FORMAT = Format("tbf", "token-based format of event nuggets", ".tbf", "kbp-2015", sniff, read, write)

@@ -382,9 +382,9 @@ def _bridges(text: _Text, document: Document, problem: Any) -> Iterator[Bridge]:
 
 def sniff(data: bytes) -> bool:
     """Whether the file names its columns, or has openers with EntityID and MarkableID."""
-    if re.search(rb"^#\s*global\.columns\s*=.*\bIDENTITY\b", data, re.MULTILINE):
+    if b"global.columns" in data and re.search(rb"^#\s*global\.columns\s*=.*\bIDENTITY\b", data, re.MULTILINE):
         return True
-    return re.search(rb"\(EntityID=[^\s()]*\|MarkableID=", data) is not None
+    return b"(EntityID=" in data and re.search(rb"\(EntityID=[^\s()]*\|MarkableID=", data) is not None
 
 
 FORMAT = Format("ua", "CONLL-UA of Universal Anaphora", ".conllua", "codi-crac-2022", sniff, read, write)

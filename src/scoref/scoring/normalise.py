@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
 from ..exceptions import Problem, Problems
+from ..mentions import Mentions
 from ..model import Document, Mention, position, repeated_places
 from .mapping import canonical
 from .sets import members_of
@@ -102,6 +103,8 @@ def _drop(document: Document, entities: set[Hashable]) -> Document:
     hidden = entities & members_of(document)
     sets = {name: members for name, members in document.sets.items() if name not in entities - hidden}
     document = replace(document, hidden=document.hidden | hidden, sets=sets)
+    if isinstance(document.mentions, Mentions):
+        return replace(document, mentions=document.mentions.without(entities - hidden))
     return only(document, lambda mention: mention.entity not in entities or mention.entity in hidden)
 
 
@@ -118,7 +121,8 @@ def drop_singletons(documents: list[Document], homes: Sequence[int]) -> list[Doc
 
 
 def _sizes(document: Document) -> Counter[Hashable]:
-    sizes = Counter([mention.entity for mention in document.mentions])
+    mentions = document.mentions
+    sizes = Counter(mentions.entities() if isinstance(mentions, Mentions) else [each.entity for each in mentions])
     sizes.update(document.sets.keys())
     return sizes
 

@@ -136,7 +136,7 @@ def _pair(one: _One, file: str, problems: Problems, helps: bool) -> Pair:
     if response is None or one.wrong is not None:
         response = Document(key.id)
     else:  # trees of response mentions are cut from the key's parse
-        response = replace(response, columns=key.columns, words=key.words or response.words)
+        response = response.on(key)
     return Pair(key.id or file or "document", key, response, file, one.drifted if one.wrong is None else None)
 
 

@@ -246,7 +246,7 @@ def _repeated(aligned: Sequence[Aligned]) -> dict[str, dict[int, Floats]]:
 def _refuse_unnamed(both: list[tuple[Document, Document]]) -> None:
     for documents in both:
         for document in documents:
-            if any(isinstance(mention.entity, int) for mention in document.mentions):
+            if any(isinstance(name, int) for name in document.names):
                 raise Error(
                     "unnamed-entities", "entities without names cannot be shared by documents", path=document.source,
                     line=document.line, document=document.id or None,
