@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model import Integers
+from ..words import Words
 
 _WORD = 3
 
@@ -115,6 +116,11 @@ class Rows:
         return [line for line in self.body.split(b"\n") if line.strip(_BLANKS)]
 
     @cached_property
+    def words(self) -> Words | None:
+        """The words of all lines, found by array operations; None if the lines are not as lines should be."""
+        return _fourth_cells(self.body, self.size)
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         widths = [len(line.split()) for line in self.lines]
         if 2 * sum(width >= _FULL for width in widths) <= len(widths):  # a line that is too short has - in them
@@ -130,6 +136,28 @@ class Rows:
         return cells[COLUMNS[name]].decode() if len(cells) >= _FULL else "-"
 
 
+def _fourth_cells(body: bytes, size: int) -> Words | None:
+    """The fourth cell of each line, of short lines the cell before the last; None if there are other blanks."""
+    codes = np.frombuffer(body, np.uint8)
+    blank = codes <= _BLANK
+    breaks = np.flatnonzero(codes == ord("\n"))
+    if not size or np.count_nonzero(codes < _BLANK) != len(breaks) + body.count(b"\t") or blank[0] or blank[-1]:
+        return None
+    edges = np.flatnonzero(blank[1:] != blank[:-1]) + 1
+    cells = np.concatenate(([0], edges, [len(codes)])).reshape(-1, 2)  # where each begins and ends
+    first = np.searchsorted(cells[:, 0], breaks)
+    first = np.concatenate(([0], first[np.diff(first, prepend=0) > 0]))
+    widths = np.diff(first, append=len(cells))
+    if len(first) != size or widths.min() < 2:
+        return None
+    start, end = cells[first + np.where(widths >= _WORD + 2, _WORD, widths - 2)].T
+    behind = np.cumsum(end - start + 1)
+    places = np.repeat(end + 1 - behind, end - start + 1) + np.arange(behind[-1])
+    text = codes[places[:-1]]
+    text[behind[:-1] - 1] = ord("\n")
+    return Words(text.tobytes(), size)
+
+
 class Column(Sequence[str]):
     """One column of a document."""
 
@@ -140,6 +168,8 @@ class Column(Sequence[str]):
         return self._rows.size
 
     def __getitem__(self, index: Any) -> Any:
+        if self._name == "word" and (words := self._rows.words) is not None:
+            return words[index]
         if isinstance(index, slice):
             return [self._rows.cell(self._name, line) for line in self._rows.lines[index]]
         return self._rows.cell(self._name, self._rows.lines[index])
@@ -148,8 +178,12 @@ class Column(Sequence[str]):
         return iter(self[:])
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Column) and (self._rows.body, self._name) == (other._rows.body, other._name):
-            return True
+        if isinstance(other, Column) and self._name == other._name:
+            ours, theirs = self._rows, other._rows
+            if ours.size != theirs.size or ours.body == theirs.body:
+                return ours.size == theirs.size
+            if self._name == "word" and ours.words is not None and theirs.words is not None:
+                return ours.words == theirs.words
         return isinstance(other, Sequence) and list(self) == list(other)
 
     def __hash__(self) -> int:
