@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -106,10 +106,20 @@ def _last_cells(codes: NDArray[np.uint8], start: Integers, end: Integers) -> Int
 
 
 class Rows:
-    """The token lines of a document, `-` for their coreference brackets; cut into cells when first asked for."""
+    """The token lines of a document, a part of the file without its `comments`; cut into cells when somebody asks."""
 
-    def __init__(self, body: bytes, size: int) -> None:
-        self.body, self.size = body, size
+    def __init__(self, data: bytes, place: slice, size: int, comments: Container[int] = ()) -> None:
+        self._data, self._place, self.size, self._comments = data, place, size, comments
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Rows, (self.body, slice(None), self.size)  # not the whole file
+
+    @property
+    def body(self) -> bytes:
+        body = self._data[self._place]
+        if not self._comments:
+            return body
+        return b"\n".join([line for number, line in enumerate(body.split(b"\n")) if number not in self._comments])
 
     @cached_property
     def lines(self) -> list[bytes]:
@@ -180,8 +190,8 @@ class Column(Sequence[str]):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Column) and self._name == other._name:
             ours, theirs = self._rows, other._rows
-            if ours.size != theirs.size or ours.body == theirs.body:
-                return ours.size == theirs.size
+            if ours is theirs or ours.size != theirs.size:
+                return ours is theirs
             if self._name == "word" and ours.words is not None and theirs.words is not None:
                 return ours.words == theirs.words
         return isinstance(other, Sequence) and list(self) == list(other)

@@ -92,15 +92,14 @@ def _document(
     if not len(tokens):
         return Document(name, origin=Origin(path, begin + 1))
     first, last = np.searchsorted(annotated.line, [begin, end]).tolist()
-    data, starts, stops = lines.data, annotated.start[first:last].tolist(), annotated.end[first:last].tolist()
-    found = [data[start:stop] for start, stop in zip(starts, stops, strict=True)]
-    outer = zip([int(lines.start[tokens[0]]), *stops], [*starts, int(lines.end[tokens[-1]]) + 1], strict=True)
-    body = [data[start:stop] for start, stop in outer]
+    cells = zip(annotated.start[first:last].tolist(), annotated.end[first:last].tolist(), strict=True)
+    found = [lines.data[start:stop] for start, stop in cells]
     at = np.searchsorted(tokens, annotated.line[first:last])
     brackets = [annotated.brackets[cell] for cell in found]
     hashes = lines.hash[slice(*np.searchsorted(lines.hash, [begin + 1, end]))]
     comments = set((hashes[~lines.token[hashes]] - tokens[0]).tolist())
-    rows = Rows(_without(comments, b"-".join(body)), len(tokens))
+    place = slice(int(lines.start[tokens[0]]), int(lines.end[tokens[-1]]) + 1)
+    rows = Rows(lines.data, place, len(tokens), comments)
     document = Document(
         name,
         Column(rows, "word"),
@@ -110,12 +109,6 @@ def _document(
         origin=Origin(path, begin + 1, array("q", (tokens + 1).tobytes())),
     )
     return replace(document, mentions=_mentions(document, at.tolist(), found, brackets, end, problems))
-
-
-def _without(comments: set[int], body: bytes) -> bytes:
-    if not comments:
-        return body
-    return b"\n".join([line for number, line in enumerate(body.split(b"\n")) if number not in comments])
 
 
 def _mentions(

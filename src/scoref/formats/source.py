@@ -17,6 +17,7 @@ SKIP = f"fix the file, or count and skip such places with {SKIPPING}"  # a remed
 SIDES = ("key", "response")
 PREDICTIONS = "predictions"  # the response in a file that holds the key as well
 ENDS = ("inclusive", "exclusive")
+_PART = 1 << 16
 FILES = ("strict", "evmeval-1.8")
 
 
@@ -120,10 +121,19 @@ def checked(source: Source, problems: Problems) -> Source:
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     try:
-        data.isascii() or data.decode()
+        _refuse_other_encodings(data)
     except UnicodeDecodeError:
         data = _decoded(data, name, problems)
     return source if data is source.data else replace(source, data=data)
+
+
+def _refuse_other_encodings(data: bytes) -> None:
+    """Decode what is not ASCII, some lines at a time: the memory for a part is used again and again."""
+    start = 0 if not data.isascii() else len(data)
+    while start < len(data):
+        end = data.find(b"\n", start + _PART) + 1 or len(data)
+        data[start:end].decode()
+        start = end
 
 
 def _decoded(data: bytes, name: str, problems: Problems) -> bytes:
