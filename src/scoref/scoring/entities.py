@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from itertools import chain, count
+from itertools import chain, count, repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -55,6 +55,6 @@ class Side(NamedTuple):
         else:
             each = [document.names for document in documents]
             counts = [*map(len, each)]
-            entities = Entities(np.repeat(homes, counts).tolist(), [*chain.from_iterable(each)], {})
+            entities = Entities([*chain.from_iterable(map(repeat, homes, counts))], [*chain.from_iterable(each)], {})
             owners = owners + np.repeat(np.cumsum([0, *counts])[:-1], sizes)
         return cls(entities, owners, np.cumsum([0, *sizes])[:-1])
