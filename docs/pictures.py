@@ -7,8 +7,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-import scoref
 from rewards import draw
+
+import scoref
 
 DOCS = Path(__file__).resolve().parent
 

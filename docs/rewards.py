@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +99,7 @@ def _dividing(figure: Any) -> None:
     split = [f1([twelve[part::count] for part in range(count)], [twelve]) for count in parts]
     pairs = [[f"{entity}-1", f"{entity}-2"] for entity in range(12)]
     merged = [1, 2, 3, 4, 6, 12]
-    join = [f1([sum(pairs[:count], []), *pairs[count:]], pairs) for count in merged]
+    join = [f1([[*chain(*pairs[:count])], *pairs[count:]], pairs) for count in merged]
     styles = ("-", "--", "-.", ":")
     for column, name in enumerate(METRICS.values()):
         if name in ("mentions", "CoNLL"):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import mimetypes
+import os
 import re
 import subprocess
 import sys
@@ -20,7 +21,9 @@ DOCS = Path(__file__).resolve().parent
 def build(folder: Path, kind: str, read: Path) -> None:
     """Build the pages as HTML; a warning is an error. Pages that were read before are not read again."""
     options = ["--fail-on-warning", "--quiet", "-d", str(read)]
-    subprocess.run([sys.executable, "-m", "sphinx", *options, "-b", kind, str(DOCS), str(folder)], check=True)
+    environment = {**os.environ, "PYTHONPATH": str(DOCS.parent / "src")}  # notebooks are run in their own folder
+    command = [sys.executable, "-m", "sphinx", *options, "-b", kind, str(DOCS), str(folder)]
+    subprocess.run(command, env=environment, check=True)
 
 
 def apart(text: str) -> str:

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives
@@ -29,7 +29,7 @@ class Run(Directive):
 
     required_arguments = 1
     final_argument_whitespace = True
-    option_spec = {"markdown": directives.flag}
+    option_spec: ClassVar[dict[str, Any]] = {"markdown": directives.flag}
 
     def run(self) -> list[nodes.Node]:
         """Run the command."""

@@ -13,15 +13,16 @@ import pytest
 from places import ROOT
 
 PAGE = ROOT / "docs" / "coming-from.md"
-SECTIONS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE))
+SECTIONS = dict(
+    re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+)
 
 
 def numbers(section: str, language: str) -> list[float]:
     """The numbers with digits behind the point, in percent."""
     blocks = re.findall(rf"```{language}\n(.*?)```", section, re.DOTALL)
     found = re.findall(r"(?<![\w.])\d+\.\d+(?![\w.]*\.)", "\n".join(blocks))
-    return [100 * float(each) if each.startswith("0.") and len(each) > 4 or each in ("0.5", "0.25") else float(each)
-            for each in found]  # fmt: skip
+    return [float(each) * (100 if each.startswith("0.") else 1) for each in found]
 
 
 @pytest.mark.parametrize("title", [title for title, section in SECTIONS.items() if "```text" in section])
