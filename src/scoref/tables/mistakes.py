@@ -96,7 +96,7 @@ def mistakes(
     refuse(protocol, ())
     problems = Problems(on_problem)
     with opened(key, response, protocol, problems, options) as (engine, _, notes):
-        engine.count()
+        engine.count(protocol.singletons != "drop")
         shapes = engine.shapes()
         cuts = []
         for side, sizes in enumerate((shapes.keys, shapes.responses)):

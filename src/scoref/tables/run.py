@@ -52,7 +52,7 @@ def evaluate(
     step = _steps(progress, 3 + len({base(name) for name in names} & {*CEAF}))
     with opened(key, response, protocol, problems, options) as (engine, request, notes):
         step()
-        engine.count()
+        engine.count(protocol.singletons != "drop")
         step()
         shapes = engine.shapes()
         step()
