@@ -237,7 +237,8 @@ class SqlEngine:
         """Three statements: of cells, of key entities, of response entities."""
         say = self._say
         keys, responses = (_sizes(self._fetched(say.size_shapes(side))) for side in SIDES)
-        return Shapes(_cells(self._fetched(say.cell_shapes())), keys, responses, len(self.units()), not say.units)
+        self._cells = _cells(self._fetched(say.cell_shapes()))
+        return Shapes(self._cells, keys, responses, len(self.units()), not say.units)
 
     def _fetched(self, statement: str) -> Fetched:
         """The rows of a statement with their units, sorted: the same from every engine."""
@@ -252,7 +253,7 @@ class SqlEngine:
         """Rounds of cells that decide themselves, as in `scoring.assign`; what is left goes to the solver."""
         ask, say = self._ask, self._say
         ask.keep("live_0", say.weighed(weights.sql()))
-        chosen: list[Cells] = []
+        chosen = [_alone(self._cells, weights)]
         turn = 0
         while True:
             live = f"live_{turn}"
@@ -308,6 +309,12 @@ def _floats(values: NDArray[Any]) -> Floats:
 def _cells(found: Fetched) -> Cells:
     n, k, r, s, c, mentions = (_floats(found[name]) for name in ("n", "k_size", "r_size", "s", "c", "mentions"))
     return Cells(_integers(found["unit"]), n, k, r, s, c, mentions / n)
+
+
+def _alone(cells: Cells, weights: Weights) -> Cells:
+    """The shapes of cells that are alone in their row and in their column, and weigh anything: they are all taken."""
+    there = (cells.n == cells.s) & (cells.n == cells.c) & (weights.cells(cells) > 0)
+    return Cells(*(values[there] for values in cells))
 
 
 def _sizes(found: Fetched) -> Sizes:

@@ -198,9 +198,9 @@ class Statements:
     # -- assignments -------------------------------------------------------------------------------------------------
 
     def weighed(self, weight: str) -> str:
-        """The cells that weigh anything, with their weight."""
+        """The cells that weigh anything, with their weight, if there is another cell in their row or column."""
         return (f"SELECT * FROM (SELECT {self._home}k, r, {_NUMBERS}, {weight} AS w FROM ({self.sized(names=True)})"
-                " AS sized) AS weighed WHERE w > 0")  # fmt: skip
+                " AS sized WHERE n < s OR n < c) AS weighed WHERE w > 0")  # fmt: skip
 
     def decided(self, live: str) -> str:
         """Cells that weigh as much as the best other cell of their row and that of their column together.
