@@ -313,8 +313,7 @@ def _cells(found: Fetched) -> Cells:
 
 def _alone(cells: Cells, weights: Weights) -> Cells:
     """The shapes of cells that are alone in their row and in their column, and weigh anything: they are all taken."""
-    there = (cells.n == cells.s) & (cells.n == cells.c) & (weights.cells(cells) > 0)
-    return Cells(*(values[there] for values in cells))
+    return cells.only((cells.n == cells.s) & (cells.n == cells.c) & (weights.cells(cells) > 0))
 
 
 def _sizes(found: Fetched) -> Sizes:
