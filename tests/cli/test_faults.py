@@ -291,8 +291,9 @@ _RICH = """# newdoc id = d
 # global.Entity = eid-etype-head-other
 # sent_id = s1
 1\ta\t_\t_\t_\t_\t0\troot\t_\tEntity=(e1-person-1-)
-2\tb\t_\t_\t_\t_\t1\tdep\t_\tEntity=(e2-person-1-)
-3\tc\t_\t_\t_\t_\t1\tdep\t_\tBridge=e1<e3:part|Entity=(e3-person-1-)|SplitAnte=e1<e3,e2<e3
+2\tb\t_\t_\t_\t_\t1\tdep\t_\tEntity=(e2-person-1-
+3\tc\t_\t_\t_\t_\t2\tdep\t_\tEntity=e2)
+4\td\t_\t_\t_\t_\t1\tdep\t_\tBridge=e1<e3:part|Entity=(e3-person-1-)|SplitAnte=e1<e3,e2<e3
 
 """
 
@@ -300,9 +301,9 @@ _RICH = """# newdoc id = d
 @pytest.mark.parametrize(
     ("to", "left"),
     [
-        ("conll", {"split antecedent", "bridge", "heads", "mention's attributes"}),
-        ("clusters", {"split antecedent", "bridge", "heads", "mention's attributes"}),
-        ("ua", {"heads"}),
+        ("conll", {"split antecedent", "bridge", "head", "mention's attributes"}),
+        ("clusters", {"split antecedent", "bridge", "head", "mention's attributes"}),
+        ("ua", {"head"}),
         ("jsonl", set()),
         ("corefud", set()),
     ],

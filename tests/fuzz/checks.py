@@ -213,8 +213,10 @@ def valid(run: Runner, key: str, response: str, options: tuple[str, ...]) -> Non
     checked = run.json("validate", response, *reading)
     scored = run.json("score", response, response, *reading)
     passed = ("unknown-format",) if Path(response).is_dir() else ()  # such files are passed over
-    if checked is None:
+    if checked is None and "[empty-folder]" not in run.said:
         run.found(f"validate refuses to look: {run.said}")
+    elif checked is None:
+        return
     elif scored is None and not checked["problems"] and "[unreadable" not in run.said:
         run.found(f"validate finds nothing, score does: {run.said}")
     elif scored is not None and any(each["fatal"] and each["code"] not in passed for each in checked["problems"]):

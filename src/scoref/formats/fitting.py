@@ -10,6 +10,7 @@ from ..model import COREFERENCE, Document
 
 _KEEP_NONREFERRING = ("ua", "jsonl")
 _OF_NUGGETS = ("text", "unit", "pieces", "trigger", "roles", "system", "confidence")  # how they were written
+_UNSAID = ("", "*", "_", "NOT_ANNOTATED", "MENTION")  # what formats write where there is nothing to say
 _UNNAMED = re.compile(r"[-()\[\]|\s,<:]")  # what a name of CorefUD cannot have
 
 
@@ -52,8 +53,17 @@ def _left_out(documents: list[Document], format: str) -> list[str]:
 
 
 def _attributes(*kept: str) -> Callable[[Document], int]:
+    """How many mentions say anything in other attributes than these."""
     return lambda document: sum(
-        any(word and name not in kept for name, word in mention.attributes) for mention in document.mentions
+        any(word not in _UNSAID and name not in kept for name, word in mention.attributes)
+        for mention in document.mentions
+    )
+
+
+def _attribute(wanted: str) -> Callable[[Document], int]:
+    """How many mentions say anything in that attribute."""
+    return lambda document: sum(
+        dict(mention.attributes).get(wanted, "") not in _UNSAID for mention in document.mentions
     )
 
 
@@ -65,14 +75,13 @@ _HELD: dict[str, tuple[Callable[[Document], int], tuple[str, ...]]] = {
                                     ("ua", "jsonl")),
     "relation": (lambda document: sum(name != COREFERENCE for name, *_ in document.relations),
                  ("tbf", "brat", "jsonl")),
-    "head": (lambda document: sum(mention.head is not None for mention in document.mentions), ("corefud", "jsonl")),
+    "head": (lambda document: sum(each.head is not None and len(each.span) > 1 for each in document.mentions),
+             ("corefud", "jsonl")),
     "minimum span": (lambda document: sum(bool(mention.minimum) for mention in document.mentions),
                      ("ua", "muc", "jsonl")),
-    "mention's type": (lambda document: sum("type" in dict(mention.attributes) for mention in document.mentions),
-                       ("tbf", "brat", "ecb", "webanno", "ua", "jsonl")),
+    "mention's type": (_attribute("type"), ("tbf", "brat", "ecb", "webanno", "ua", "jsonl")),
     "mention's attribute": (_attributes("type", "realis", *_OF_NUGGETS), ("brat", "ecb", "corefud", "ua", "jsonl")),
-    "mention's realis": (lambda document: sum("realis" in dict(mention.attributes) for mention in document.mentions),
-                         ("tbf", "brat", "ecb", "ua", "jsonl")),
+    "mention's realis": (_attribute("realis"), ("tbf", "brat", "ecb", "ua", "jsonl")),
     "parse tree": (lambda document: "parse" in document.columns, ("conll", "ua", "jsonl")),
 }  # fmt: skip
 _WITHOUT_WORDS = ("jsonl", "tbf", "brat", "clusters")

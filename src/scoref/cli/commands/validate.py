@@ -54,13 +54,15 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
 def _of_table(path: str, options: argparse.Namespace) -> list[Problem]:
     """What scoring a table would report, or the error that it would be."""
     how = {name: getattr(options, name) for name in ("format", "columns", *TABLES)}
-    try:
-        found = score(path, path, metrics=["mentions"], on_problem="skip", **how).problems
-    except Error as error:
-        if error.code == "unreadable-file":
-            raise
-        return [error.problem]
-    return list(dict.fromkeys(found))  # each is found on both sides
+    found: list[Problem] = []
+    for policy in ("skip", "raise"):  # where nothing is left without what is wrong, the first of it
+        try:
+            return list(dict.fromkeys([*score(path, path, metrics=["mentions"], on_problem=policy, **how).problems]))
+        except Error as error:
+            if error.code == "unreadable-file":
+                raise
+            found.append(error.problem)
+    return list(dict.fromkeys(reversed(found)))
 
 
 def _one_line(problem: Problem) -> str:
