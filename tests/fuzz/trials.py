@@ -68,7 +68,7 @@ def trials(kind: str, chance: random.Random) -> list[Trial]:
     key, response, files = _files(kind, chance)
     options = _reading(kind, chance) + _scoring(kind, chance)
     first = Trial(files, "plain", key, response, options)
-    return [first, _second(kind, first, chance)] if chance.random() < 0.6 else [first]
+    return [first, _second(kind, first, chance)] if chance.random() < 0.45 else [first]
 
 
 def _second(kind: str, first: Trial, chance: random.Random) -> Trial:
