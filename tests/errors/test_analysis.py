@@ -433,7 +433,9 @@ def test_csv_has_a_line_for_each_mention_of_each_operation(errors):
     assert [row["operation"] for row in rows][: len(found[0].operations)] == [each.name for each in found[0].operations]
 
 
-@pytest.mark.parametrize("by", ["document", "genre", "dataset", "entity", "form", "position", "distance", "size"])
+@pytest.mark.parametrize(
+    "by", ["document", "genre", "dataset", "entity", "tangle", "form", "position", "distance", "size"]
+)
 def test_breakdowns(errors, by):
     code, out, _ = errors(*FILES, "--by", by)
     assert code == 0
@@ -642,7 +644,7 @@ def test_errors_as_json_have_one_shape_for_all_formats(run, example, layer):
     assert code == 0
     found = json.loads(out)
     assert list(found) == ["signature", "documents", "problems", "counts", "costs", "documents_counts", "settings",
-                           "errors", "other_errors", "views", "deixis", "nuggets"]  # fmt: skip
+                           "errors", "other_errors", "views", "tangles", "deixis", "nuggets"]  # fmt: skip
     assert (found["nuggets"] is not None) == example.startswith("nuggets")
     if found["nuggets"]:
         assert list(found["nuggets"]) == ["counts", "mentions", "confusion"]

@@ -36,6 +36,7 @@ from .other_layers import OTHER_KINDS, OtherError, bridging_counts, nonreferring
 from .outcomes import MARKS, NAMELESS, ORDERS, RESULTS, VIEWS, Outcome, labelled, marks, outcomes
 from .repair import Repairs
 from .rescoring import Rescoring, applies
+from .tangles import Tangles
 from .twins import Twins
 
 _ENTITIES = 25  # how many are shown
@@ -222,6 +223,11 @@ class Analysis:
         number = len(self.evaluation.documents)
         return {(row, ()): {name: counts[name][row] for name in counts} for row in range(number)}
 
+    @cached_property
+    def tangles(self) -> Tangles:
+        """Groups of key and response entities that share mentions and are not right, those that cost most first."""
+        return Tangles(self.naming, self.evaluation, self.metrics, self.metric)
+
     # -- marks and names ---------------------------------------------------------------------------------------------
 
     def marks(self, number: int) -> tuple[list[str], list[str]]:
@@ -264,8 +270,8 @@ class Analysis:
         if field not in VIEWS and not any(counts):
             sides = [side for pair in self.evaluation.evidence.aligned for side in pair[:2]]
             known = sorted({name for side in sides for mention in side.mentions for name, _ in mention.attributes})
-            raise Error("unknown-field", f"no mention has the attribute '{field}'",
-                        expected=f"one of {', '.join([*DOCUMENT_FIELDS, 'entity', *VIEWS, *known])}")  # fmt: skip
+            fields = ", ".join([*DOCUMENT_FIELDS, "entity", "tangle", *VIEWS, *known])
+            raise Error("unknown-field", f"no mention has the attribute '{field}'", expected=f"one of {fields}")
         rows: list[tuple[Cell, ...]] = []
         for name in sorted(counts, key=ORDERS.get(field, by_number)):
             each = counts[name]

@@ -12,6 +12,7 @@ KINDS = (
     "span error", "conflated entities", "extra mention", "extra entity",
     "divided entity", "missing mention", "missing entity",
 )  # fmt: skip
+_LONGEST = 50  # letters of the words that name an entity
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,9 @@ class Entity(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Label and words."""
-        return f"{self.label} {self.place.label}"
+        """Label and words, cut off where they are many."""
+        words = self.place.label
+        return f"{self.label} {words}" if len(words) <= _LONGEST else f"{self.label} {words[: _LONGEST - 2]}…'"
 
 
 class CoreferenceError(NamedTuple):

@@ -19,6 +19,7 @@ from ..scoring.running import drift_sentences
 from ..tables.mistakes import Mistakes
 from .error_lists import error_lists, located, nugget_list, nugget_lists, operation_list
 from .sheet import sheet
+from .tangles import entity_dict, tangle_dict, tangle_grid
 
 
 def render_errors(
@@ -100,6 +101,8 @@ def _errors_by(analysis: Analysis, by: str) -> list[Grid]:
         return [Grid(f"errors by {by}", (by, *analysis.kinds), [(name, *each[name].values()) for name in each])]
     if by == "entity":
         return [analysis.entities()]
+    if by == "tangle":
+        return [tangle_grid(analysis)]
     if by in VIEWS:
         return [analysis.by(by)]
     if analysis.nuggets:
@@ -127,6 +130,7 @@ def _errors_dict(analysis: Analysis, by: str | None) -> dict[str, Any]:
         "views": {
             grid.title: [dict(zip(grid.header, map(_plain, row), strict=True)) for row in grid.rows] for grid in views
         },
+        "tangles": [tangle_dict(each, analysis.names) for each in analysis.tangles] if analysis.of_coreference else [],
         "deixis": _errors_dict(analysis.deixis, None) if analysis.deixis else None,
         "nuggets": _nuggets_dict(analysis.nuggets) if analysis.nuggets else None,
     }
@@ -150,6 +154,10 @@ def _error_dict(error: CoreferenceError) -> dict[str, Any]:
         "document": error.document,
         "mentions": [_place(place) for place in error.mentions],
         "anchor": _place(error.anchor),
+        "given": entity_dict(error.given) if error.given else None,
+        "wanted": entity_dict(error.wanted) if error.wanted else None,
+        "says": error.says,
+        "should": error.should,
         "operations": [
             {"operation": each.name, "mentions": [_place(place) for place in each.mentions], "to": _place(each.to)}
             for each in error.operations
