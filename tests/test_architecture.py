@@ -34,7 +34,7 @@ PLAN = {
     "evaluator": "functions metric classes torch_metric",
     "statistics": "significance comparison saved systems stability agreement annotators bias",
     "explanation": "laboratory facts effects tools reasons fits explanation explain",
-    "errors": "mistakes twins finding naming rewriting repair rescoring regrouping tangles outcomes nuggets"
+    "errors": "mistakes costs twins finding naming rewriting repair rescoring regrouping tangles outcomes nuggets"
     " other_layers analysis changes",
     "output": "sheet paper scores error_lists tangles errors lists",
     "page": "texts build annotators",

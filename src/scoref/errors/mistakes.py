@@ -12,6 +12,7 @@ KINDS = (
     "span error", "conflated entities", "extra mention", "extra entity",
     "divided entity", "missing mention", "missing entity",
 )  # fmt: skip
+DEICTIC = "deixis: "  # before the kind of an error of discourse deixis, where all layers are scored
 _LONGEST = 50  # letters of the words that name an entity
 
 
@@ -95,12 +96,16 @@ class CoreferenceError(NamedTuple):
     wanted: Entity | None
 
     @property
+    def _kind(self) -> str:
+        return self.kind.removeprefix(DEICTIC)
+
+    @property
     def says(self) -> str:
         """What the response says of the mentions."""
         subject, are = listed(self.mentions), "is" if len(self.mentions) == 1 else "are"
         if self.given is None:
             return f"{subject} {are} missing"
-        if self.kind == "extra entity":
+        if self._kind == "extra entity":
             return f"{subject} {are} entity {self.given.label}"
         return f"{subject} {are} in {self.given.name}"
 
@@ -108,11 +113,11 @@ class CoreferenceError(NamedTuple):
     def should(self) -> str:
         """What the key says of them."""
         them = "it" if len(self.mentions) == 1 else "them"
-        if self.kind == "span error" and self.anchor:
+        if self._kind == "span error" and self.anchor:
             return f"the key has {self.anchor.label}"
         if self.wanted is None:
             return "the key has no such mention" if len(self.mentions) == 1 else "the key has none of them"
-        if self.kind == "missing entity":
+        if self._kind == "missing entity":
             return f"the key has {them} as entity {self.wanted.label}"
         return f"the key has {them} in {self.wanted.name}"
 
@@ -129,7 +134,7 @@ class CoreferenceError(NamedTuple):
     def _operations(self) -> Iterator[Operation]:
         singles = [(mention,) for mention in self.mentions]
         first = self.anchor or self.mentions[0]
-        if self.kind == "span error":
+        if self._kind == "span error":
             yield Operation("correct span", self.mentions, self.anchor)
         elif self.given is None:
             yield from (Operation("introduce mention", each) for each in singles)
@@ -138,7 +143,7 @@ class CoreferenceError(NamedTuple):
             yield from (Operation("split from entity", each, first) for each in singles if each != (first,))
             yield from (Operation("remove mention", each) for each in singles)
         else:
-            name = "merge into entity" if self.kind == "divided entity" else "split from entity"
+            name = "merge into entity" if self._kind == "divided entity" else "split from entity"
             yield Operation(name, self.mentions, self.anchor)
 
 

@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
-from ..errors.analysis import Analysis, Cost
+from ..errors.analysis import Analysis
 from ..errors.changes import changes
 from ..errors.mistakes import KINDS, CoreferenceError, Place
 from ..errors.nuggets import STATUSES
@@ -131,7 +131,7 @@ class _Findings(NamedTuple):
     analysis: Analysis
     kinds: tuple[str, ...]
     errors: list[list[list[Any]]]
-    costs: dict[str, Cost]
+    costs: dict[str, Any]
     entities: tuple[_Counts, _Counts]
 
 
