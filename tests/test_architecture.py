@@ -34,8 +34,9 @@ PLAN = {
     "evaluator": "functions metric classes torch_metric",
     "statistics": "significance comparison saved systems stability agreement annotators bias",
     "explanation": "laboratory facts effects tools reasons fits explanation explain",
-    "errors": "mistakes rewriting repair outcomes nuggets other_layers analysis",
-    "output": "sheet paper scores error_lists errors lists",
+    "errors": "mistakes costs twins finding naming rewriting repair rescoring regrouping tangles outcomes nuggets"
+    " other_layers analysis changes listing",
+    "output": "sheet paper scores error_lists tangles errors lists",
     "page": "texts build annotators",
     "cli": "messages filenames options inputs reporting program",
     "cli.commands": "",  # any modules, each for itself
