@@ -19,7 +19,7 @@ SOURCE = Path(scoref.__file__).parent
 
 # The plan of the house: a module imports only from lines above its own, or from modules before it in its line.
 PLAN = {
-    "": "exceptions storing given model",
+    "": "exceptions storing given spans model",
     "layout": "grid plots",
     "formats": "source registry files tokens fitting _record _json_shapes _markup _brat_writing _corefud_writing"
     " _ua_writing _cells _ua_lines _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans"

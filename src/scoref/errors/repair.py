@@ -26,13 +26,13 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
-from operator import itemgetter
 from typing import NamedTuple
 
 from ..model import Document, Mention
 from ..scoring.grouping import grouped
 from ..scoring.lookup import Lookups
 from ..scoring.mapping import agree, once, overlaps, value
+from ..spans import text_order
 from .mistakes import KINDS, CoreferenceError, Place
 from .rewriting import at_free_place, lines, new_names, numbered, with_mentions, with_new_id, with_sets
 
@@ -240,16 +240,15 @@ class Repairs:
 def _order(document: Document, index: int) -> tuple[bool, tuple[int, ...], str]:
     """The place of a mention; lost ones, which have none in a text with places, are the last."""
     mention = document.mentions[index]
-    return not mention.span, mention.span, str(mention.id)
+    return not mention.span, text_order(mention.span), str(mention.id)
 
 
 def _in_text_order(documents: Sequence[Document]) -> list[tuple[int, int]]:
     """The number of the document and the index of each mention."""
     found: list[tuple[int, int]] = []
     for number, document in enumerate(documents):
-        plain = not document.repeats() and all(map(itemgetter(0), document.mentions))  # spans alone make the order
-        keys = document.identities() if plain else [_order(document, index) for index in range(len(document.mentions))]
-        found += [(number, index) for index in sorted(range(len(keys)), key=keys.__getitem__)]  # type: ignore[arg-type]
+        keys = [_order(document, index) for index in range(len(document.mentions))]
+        found += [(number, index) for index in sorted(range(len(keys)), key=keys.__getitem__)]
     return found
 
 

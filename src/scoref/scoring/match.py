@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..model import Document, Mention, position, runs, word_of
+from ..spans import text_order
 from .assign import first_best, strictly_best
 from .mapping import MAPPINGS, greedy
 from .trees import has_parse, minimum_span
@@ -180,7 +181,7 @@ def _in_text_order(document: Document, indices: list[int]) -> list[int]:
 
     def order(index: int) -> tuple[int, int, int, tuple[int, ...], int]:
         span, head = document.mentions[index].span, document.mentions[index].head
-        return span[0], span[-1], len(span), span, -1 if head is None else head
+        return span[0], span[-1], len(span), text_order(span), -1 if head is None else head
 
     return sorted(indices, key=order)
 
