@@ -30,7 +30,6 @@ from ..formats import save
 from ..layout import grid
 from ..model import Document, Mention
 from ..scoring.evaluation import Evaluation
-from ..scoring.evidence import Trace
 from ..scoring.keywords import Keywords
 from ..scoring.scorer import Side, score
 from ..statistics.comparison import Comparison
@@ -48,7 +47,7 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
     evaluations = list(systems.values())
-    if any(isinstance(each.source, Trace) for each in evaluations):
+    if not all(each.has_evidence for each in evaluations):
         raise Error("no-texts", "a saved evaluation holds sums only, no texts", remedy="score the files again")
     documents = evaluations[0].names
     if any(each.names != documents for each in evaluations):
@@ -93,7 +92,7 @@ def report(
         comparison = compare(key, named, trials=trials, seed=seed, unit=unit, **keywords)
         text = page(comparison.systems, comparison)
     else:
-        scored = {name: score(key, each, **keywords) for name, each in named.items()}
+        scored = {name: score(key, each, **(keywords | {"jobs": 1})) for name, each in named.items()}
         text = page({name: with_intervals(each, trials, seed, unit) for name, each in scored.items()})
     if path is not None:
         save(text, os.fspath(path))

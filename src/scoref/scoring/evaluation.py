@@ -89,9 +89,23 @@ class Evaluation(Mapping[str, Score]):
     @property
     def evidence(self) -> Evidence:
         """What it was made from; an error where there are sums only, saved or of tables."""
-        if isinstance(self.source, Trace):
+        if isinstance(self.source, Evidence):
+            return self.source
+        if not self.has_evidence:
             raise Error("no-entities", self.source.reason, remedy=self.source.remedy)
-        return self.source
+        return self._again
+
+    @property
+    def has_evidence(self) -> bool:
+        """Whether it is known what it was made from, or can be found out by scoring the files once more."""
+        return isinstance(self.source, Evidence) or self.source.again is not None
+
+    @cached_property
+    def _again(self) -> Evidence:
+        again = getattr(self.source, "again", None)
+        assert again is not None
+        found: Evidence = again()
+        return found
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -185,7 +199,8 @@ class Evaluation(Mapping[str, Score]):
         """
         if field == self.protocol.scope:
             return self.documents
-        return labelled(field, self.documents, self.datasets, self.source.fields())
+        asked = self.has_evidence and field not in DOCUMENT_FIELDS
+        return labelled(field, self.documents, self.datasets, (self.evidence if asked else self.source).fields())
 
     def by(self, field: str) -> GroupScores:
         """The scores of groups: of documents (document, text, dataset, genre), of entities (size, span, an attribute).
