@@ -80,27 +80,31 @@ def score(
         return _score_tables(once.side, response, asked, settings, on_problem, options, progress, format)
     keywords: Any = {"protocol": protocol, "metrics": metrics, "format": format, "ends": ends, "tokens": tokens,
                      "glob": glob, "marks": marks, "drift": drift, **choices}  # fmt: skip
-    if jobs > 1 and isinstance(once.side, str | os.PathLike) and isinstance(response, str | os.PathLike):
-        protocols = [asked, *(asked.change(**setting(name)) for name in settings)]
-        paths = os.fspath(once.side), os.fspath(response)
-        pieces = divided(*paths, glob, format, jobs) if all(map(divisible, protocols)) else []
-        together = _in_parts(pieces, *paths, keywords, settings, on_problem, jobs) if len(pieces) > 1 else None
-        if together is not None:
-            return together
+    if jobs > 1 and (made := _in_parts(once.side, response, asked, keywords, settings, on_problem, jobs)):
+        return made
     pairs, chosen = opened(once, response, problems, progress=progress, **keywords)
     return _with_settings(pairs, chosen, settings, problems, progress=progress, memo=Memo())
 
 
 def _in_parts(
-    pieces: list[Pieces],
-    key: str,
-    response: str,
+    key: Side,
+    response: Side | None,
+    asked: Protocol,
     keywords: dict[str, Any],
     settings: list[str],
     policy: str,
     jobs: int,
 ) -> Evaluation | None:
-    """The evaluation of inputs by several processes; None where the whole may give another one."""
+    """The evaluation of large inputs by several processes; None where the whole may give another one."""
+    protocols = [asked, *(asked.change(**setting(name)) for name in settings)]
+    if not (isinstance(key, str | os.PathLike) and isinstance(response, str | os.PathLike)):
+        return None
+    key, response = os.fspath(key), os.fspath(response)
+    pieces = (
+        divided(key, response, keywords["glob"], keywords["format"], jobs) if all(map(divisible, protocols)) else []
+    )
+    if len(pieces) < 2:
+        return None
     try:
         parts = [*ordered_map(partial(_part, keywords, settings, policy), pieces, jobs)]
     except Error as error:
