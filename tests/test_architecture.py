@@ -28,7 +28,7 @@ PLAN = {
     " assign ties trees parallel grouping mapping overlap match lookup sets normalise table partitions metrics split"
     " plurals timegraph sequencing forms anaphors relations choices protocol conventions average repeated names placing"
     " pairing keywords reading scope validation prepare weights evidence breakdown groups intervals evaluation memo run"
-    " defects scorer",
+    " defects parts scorer",
     "tables": "shapes assignment columns inputs rows engine in_numpy statements sql in_duckdb in_spark opening run"
     " mistakes",
     "evaluator": "functions metric classes torch_metric",

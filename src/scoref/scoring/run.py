@@ -24,7 +24,6 @@ from .memo import Memo, Stages
 from .metrics import METRICS, Counted, Metric, counted, split_name
 from .normalise import unique
 from .pairing import Pair, Progress
-from .parallel import ordered_map
 from .plurals import OVERLAPPING, overlapping_counts
 from .prepare import prepare
 from .protocol import Protocol
@@ -44,7 +43,6 @@ def evaluate(
     protocol: Protocol,
     problems: Problems,
     *,
-    jobs: int = 1,
     progress: Progress | None = None,
     memo: Memo | None = None,
 ) -> Evaluation:
@@ -62,7 +60,7 @@ def evaluate(
         if entity_metrics:
             stages = Stages.of(protocol, "deixis" if deixis else "")
             found, sources[prefix] = _entity_counts(
-                chosen, entity_metrics, protocol, problems, homes, jobs, progress, memo, stages
+                chosen, entity_metrics, protocol, problems, homes, progress, memo, stages
             )
             counts |= {prefix + name: values for name, values in found.items()}
         relations = [each for each in map(relation, wanted) if each]
@@ -93,7 +91,6 @@ def _entity_counts(
     protocol: Protocol,
     problems: Problems,
     homes: Sequence[int],
-    jobs: int,
     progress: Progress | None,
     memo: Memo,
     stages: Stages,
@@ -101,7 +98,7 @@ def _entity_counts(
     """The counts of the entity metrics, and what they come from."""
 
     def align() -> list[Aligned]:
-        return _aligned(prepare(pairs, protocol, problems, homes), protocol, jobs, progress)
+        return _aligned(prepare(pairs, protocol, problems, homes), protocol, progress)
 
     aligned = memo.once(stages.aligned, align, problems)
     made = memo.once(stages.tables, lambda: _tabled(aligned, pairs, homes, protocol, problems), problems)
@@ -138,14 +135,12 @@ def owner(protocol: Protocol) -> str:
     return "reference" if protocol.duplicates == "reference" and protocol.split != "distribute" else "last"
 
 
-def _aligned(
-    both: list[tuple[Document, Document]], protocol: Protocol, jobs: int, progress: Progress | None
-) -> list[Aligned]:
+def _aligned(both: list[tuple[Document, Document]], protocol: Protocol, progress: Progress | None) -> list[Aligned]:
     """The documents with their mentions looked up on the other side."""
     aligned: list[Aligned] = []
     how = partial(_lookups, protocol.match, protocol.zeros, owner(protocol), protocol.threshold, protocol.mapping)
-    for found in ordered_map(how, both, jobs):
-        aligned.append((*both[len(aligned)], found))
+    for pair in both:
+        aligned.append((*pair, how(pair)))
         if progress:
             progress("documents aligned", len(aligned), len(both))
     return aligned

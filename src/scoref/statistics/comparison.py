@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from ..layout import grid, plots
 from ..scoring.evaluation import Evaluation
-from ..scoring.evidence import Evidence
 from ..scoring.intervals import Interval, Resampling
 from ..scoring.metrics import AVERAGES, Score, split_name
 from ..scoring.running import drift_sentences
@@ -300,7 +299,7 @@ def _sizes(systems: Mapping[str, Evaluation]) -> list[plots.Points]:
     series = {}
     metric = ""
     for name, each in systems.items():
-        by_size = each.by("size") if isinstance(each.source, Evidence) else {}
+        by_size = each.by("size") if each.has_evidence else {}
         shown = list(next(iter(by_size.values()), {}))
         metric = "b3" if "b3" in shown else shown[0] if shown else ""
         if metric:

@@ -159,7 +159,7 @@ def stability(
     if repetitions < 1 or seed < 0:
         raise Error("bad-trials", f"{repetitions} repetitions with the seed {seed}",
                     expected="at least 1 repetition, a seed from 0 on")  # fmt: skip
-    evaluation = score(key, response, metrics=metrics or VARIANTS, **(keywords | {"split": "ignore"}))
+    evaluation = score(key, response, metrics=metrics or VARIANTS, **(keywords | {"split": "ignore", "jobs": 1}))
     metrics = evaluation.protocol.metrics
     unknown = [name for name in needed(metrics) if name not in METRICS or METRICS[name].borders]
     if unknown:
