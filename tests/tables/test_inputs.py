@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import scoref
+from places import EXAMPLES
 
 KEY = {"m1": "a", "m2": "a", "m3": "b", "m4": "b", "m5": "c"}
 RESPONSE = {"m1": "x", "m2": "y", "m3": "y", "m4": "y", "m6": "z"}
@@ -319,3 +320,32 @@ def test_text_tables_are_a_format_too(tmp_path, run):
     (tmp_path / "bad.csv").write_text("id,cluster\nm1,\n")
     code, out, _ = run("validate", tmp_path / "bad.csv", "--format", "table")
     assert (code, "bad.csv:2" in out) == (1, True)
+
+
+# -- writing ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "csv.gz"])
+def test_tables_that_were_written_keep_the_scores(run, tmp_path, ending):
+    if ending == "parquet":
+        pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'scoref[tables]'")
+        pytest.importorskip("duckdb", reason="duckdb is not installed: pip install 'scoref[tables]'")
+    sides = EXAMPLES / "key.conll", EXAMPLES / "response.conll"
+    tables = [tmp_path / f"{side.stem}.{ending}" for side in sides]
+    for side, table in zip(sides, tables, strict=True):
+        assert run("convert", side, table, "--to", "table") == (0, "", "")
+    expected, found = (scoref.score(*each, metrics=["all"]) for each in (sides, tables))
+    assert found.documents == expected.documents
+    for name, values in expected.scores.items():
+        assert found[name] == pytest.approx(values, abs=1e-12), name
+
+
+def test_what_a_table_cannot_have_is_said(run, tmp_path):
+    (tmp_path / "in.jsonl").write_text(
+        '{"doc_key": "a", "sentences": [["x", "y"]], "clusters": [[[0, 0]], [[0, 0], [1, 1]]]}\n'
+        '{"doc_key": "b", "sentences": [["x"]], "clusters": []}\n'
+    )
+    code, out, err = run("convert", tmp_path / "in.jsonl", "-", "--to", "table")
+    assert (code, out.splitlines()) == (0, ["document,mention,entity", "a,0-0,0", "a,0-0,1", "a,1-1,1"])
+    assert "1 documents without mentions" in err
+    assert "1 mentions are in several rows" in err

@@ -65,6 +65,7 @@ class Format:
     styles: Mapping[str, Callable[[list[Document]], str]] = field(default_factory=dict)  # ways to write it
     aside: tuple[str, ...] = ()  # endings of other files that folders of this format have
     beside: Callable[[list[Document]], dict[str, str]] | None = None  # texts of files to write beside it, by ending
+    endings: Mapping[str, Callable[[list[Document]], str | bytes]] = field(default_factory=dict)  # of files, written so
 
 
 def load(path: str | Path) -> bytes:
