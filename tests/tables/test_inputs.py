@@ -349,3 +349,18 @@ def test_what_a_table_cannot_have_is_said(run, tmp_path):
     assert (code, out.splitlines()) == (0, ["document,mention,entity", "a,0-0,0", "a,0-0,1", "a,1-1,1"])
     assert "1 documents without mentions" in err
     assert "1 mentions are in several rows" in err
+
+
+def test_commands_that_show_documents_read_text_tables(run, tmp_path):
+    paths = csvs(tmp_path)
+    assert run("report", *paths, "-o", tmp_path / "page.html")[0] == 0
+    code, out, _ = run("agreement", *paths)
+    assert (code, f"{100 * EXPECTED['b3'].f1:.2f}" in out) == (0, True)
+    with pytest.raises(scoref.Error, match="tables have no texts") as error:
+        scoref.report(KEY, {"A": RESPONSE})
+    assert error.value.code == "no-texts"
+
+
+def test_intervals_of_a_table_without_documents_say_what_to_draw(run, tmp_path):
+    code, out, _ = run("score", *csvs(tmp_path), "--ci", "--trials", 100)
+    assert (code, "--unit parts" in " ".join(out.split())) == (0, True)

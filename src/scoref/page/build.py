@@ -35,6 +35,7 @@ from ..scoring.keywords import Keywords
 from ..scoring.scorer import Side, score
 from ..statistics.comparison import Comparison
 from ..statistics.systems import SEED, UNIT, compare, with_intervals
+from ..tables.inputs import as_documents
 from .texts import Text, rename, text_of
 
 _PARTS = Path(__file__).parent / "assets"
@@ -48,8 +49,9 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
     evaluations = list(systems.values())
-    if any(isinstance(each.source, Trace) for each in evaluations):
-        raise Error("no-texts", "a saved evaluation holds sums only, no texts", remedy="score the files again")
+    for each in evaluations:
+        if isinstance(each.source, Trace):
+            raise Error("no-texts", each.source.reason, remedy=each.source.remedy)
     documents = evaluations[0].names
     if any(each.names != documents for each in evaluations):
         raise Error("other-documents", "the systems were not scored on the same documents")
@@ -89,6 +91,8 @@ def report(
     '<!DOCTYPE html>'
     """
     named = systems if isinstance(systems, Mapping) else {"response": systems}
+    key, *rest = (as_documents(side, keywords.get("format")) for side in (key, *named.values()))
+    named = dict(zip(named, rest, strict=True))
     if len(named) > 1:
         comparison = compare(key, named, trials=trials, seed=seed, unit=unit, **keywords)
         text = page(comparison.systems, comparison)
