@@ -195,7 +195,7 @@ class Comparison:
     def notes(self) -> list[str]:
         """What belongs beside the tables: how they were made, warnings, problems, the signature."""
         resampling, first = self.resampling, next(iter(self.systems.values()))
-        documents = f"{first.size} document{'s' * (first.size != 1)}; differences are b − a"
+        documents = f"{first.size} {first.source.counted}{'s' * (first.size != 1)}; differences are b − a"
         lines = [documents]
         if self.tests[0].ci:
             lines = [

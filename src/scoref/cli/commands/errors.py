@@ -100,7 +100,7 @@ def _write_repaired(found: Analysis, options: argparse.Namespace) -> None:
     by_file = Path(path).is_dir()
     if options.tokens and format.name == "brat":  # mentions are tokens, which brat does not have
         format, by_file = formats.named("tbf"), False
-    texts: dict[Path, str] = {}
+    texts: dict[Path, str | bytes] = {}
     wanted = {f"alone/{kind}": [kind] for kind in KINDS}
     wanted |= {f"together/{number}-{kind}": [*KINDS[:number]] for number, kind in enumerate(KINDS, 1)}
     for name, kinds in wanted.items():
