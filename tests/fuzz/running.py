@@ -115,6 +115,8 @@ class Runner:
         if "Warning" in said or "Traceback" in said:
             self.found(f"{name}: {said}")
         for what, text in (("printed", printed), ("said", said)):
+            if what == "printed" and name.startswith("convert"):
+                continue  # a file, as it is
             if unseen := _UNSEEN.search(text):
                 self.found(f"{name}: {what} {unseen[0]!r}")
         if max(map(len, said.split("\n"))) > LONGEST:
