@@ -117,7 +117,9 @@ def kept(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None
     if after is None:
         if "[no-positions]" not in run.said:  # names of mentions, which this protocol cannot match
             run.found(f"as {to} it is refused: {run.said}")
-    elif not after["problems"] and before["scores"].keys() == after["scores"].keys():
+    elif after["problems"] or after["protocol"]["text"] == "align":
+        return  # said; words that differ, and were not compared before
+    elif before["scores"].keys() == after["scores"].keys():
         _same(run, f"converted to {to}", before["scores"], after["scores"])
 
 
