@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scoref import formats
+from scoref.formats._marks import STYLES
 from scoref.scoring.protocol import PROTOCOLS
 from scoref.statistics import saved
 
@@ -113,6 +114,10 @@ def _reading(kind: str, chance: random.Random) -> tuple[str, ...]:
         found += ("--tokens", "tokens")
     if kind.startswith("jsonl") and chance.random() < 0.1:
         found += ("--ends", "exclusive")
+    if chance.random() < (0.3 if kind == "mixed" else 0.04):
+        found += ("--format", chance.choice([*formats.FORMATS]))
+    if kind.startswith("text-") and chance.random() < 0.1:
+        found += ("--marks", chance.choice([*STYLES]))
     return found
 
 
