@@ -7,6 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from rewards import draw
+
 import scoref
 from scoref.errors.figures import plot
 
@@ -14,7 +16,8 @@ DOCS = Path(__file__).resolve().parent
 
 
 def main() -> None:
-    """Write the figures, from the made-up systems of examples/systems.py."""
+    """Write the figures, from the made-up systems of examples/systems.py; what metrics reward."""
+    draw(DOCS / "images")
     with tempfile.TemporaryDirectory() as folder:
         sys.argv = ["systems.py", folder]
         runpy.run_path(str(DOCS.parent / "examples" / "systems.py"), run_name="__main__")
