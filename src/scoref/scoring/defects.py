@@ -6,12 +6,14 @@ A preset with an official name gives the official number. Where a defect changes
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from ..exceptions import Error, Problems
 from ..model import Document, repeated_places
 from .evaluation import Evaluation
 from .pairing import Pair
+from .protocol import Protocol
 from .run import evaluate
 
 _LEAST = 5e-8  # a difference that is none
@@ -48,7 +50,7 @@ def defect_remarks(result: Evaluation, pairs: Sequence[Pair]) -> list[str]:
         if not any(applies(side) for pair in pairs for side in (pair.key, pair.response)):
             continue
         try:
-            right = evaluate(pairs, result.protocol.change(**{choice: corrected}), Problems("skip"))
+            right = _corrected(result, pairs, result.protocol.change(**{choice: corrected}), applies)
         except Error:  # where the right rule cannot be applied, there is nothing to compare
             continue
         changed = {metric: result[metric].f1 - right[metric].f1 for metric in result.protocol.metrics}
@@ -60,3 +62,18 @@ def defect_remarks(result: Evaluation, pairs: Sequence[Pair]) -> list[str]:
             found.append(f"the official rule for {choice} changes {largest} by {points} here; "
                          f"corrected: --{choice} {corrected}")  # fmt: skip
     return found
+
+
+def _corrected(
+    result: Evaluation, pairs: Sequence[Pair], protocol: Protocol, applies: Callable[[Document], bool]
+) -> Evaluation:
+    """The evaluation by the right rule; only documents that have what it treats differently are scored again."""
+    concerned = [number for number, (_, *sides, _, _) in enumerate(pairs) if any(map(applies, sides))]
+    alone = protocol.scope == "document" and protocol.weights == "none"  # no document matters to another
+    if not alone or any(len(values) != len(pairs) for values in result.counts.values()):
+        return evaluate(pairs, protocol, Problems("skip"))
+    again = evaluate([pairs[number] for number in concerned], protocol, Problems("skip"))
+    counts = {name: values.copy() for name, values in result.counts.items()}
+    for name, values in again.counts.items():
+        counts[name][concerned] = values
+    return replace(result, protocol=protocol, counts=counts)
