@@ -278,7 +278,7 @@ def _with_any_mentions(pairs: Sequence[Pair], protocol: Protocol, problems: Prob
 
 def _related(aligned: list[Aligned], relations: list[Relation], protocol: Protocol) -> list[Aligned]:
     """The documents for relations between mentions of entities, with every copy of a mention looked up."""
-    alike = protocol.match != "dice" and _owner(protocol) == "last"
+    alike = protocol.match != "dice" and owner(protocol) == "last"
     if alike or all(each.maps for each in relations):
         return aligned
     return [(key, response, lookups(key, response, protocol.match, protocol.zeros)) for key, response, _ in aligned]
