@@ -114,7 +114,7 @@ def _finished(
         return
     names[text.name] = text.line
     identity, deixis = layers
-    starts = np.flatnonzero(np.diff(np.cumsum(table.lines.blank)[rows.words], prepend=-1))
+    starts = np.flatnonzero(np.diff(table.lines.sentence[rows.words], prepend=-1))
     document = Document(
         text.name,
         Cells(table.lines.data, *table.bounds("FORM", rows.words)),

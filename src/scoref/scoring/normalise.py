@@ -173,8 +173,8 @@ def visible(document: Document, problems: Problems) -> Document:
 
 def with_repeats(document: Document) -> Document:
     """The document whose spans have positions twice that two of their pieces share."""
-    if document.words:  # positions are no characters
-        return document
+    if document.words or not any("pieces" in dict(mention.attributes) for mention in document.mentions):
+        return document  # positions are no characters, or no two pieces share one
     mentions = [mention._replace(span=repeated_places(mention) or mention.span) for mention in document.mentions]
     return replace(document, mentions=tuple(mentions))
 
