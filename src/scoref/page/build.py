@@ -48,8 +48,8 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
     evaluations = list(systems.values())
-    if any(isinstance(each.source, Trace) for each in evaluations):
-        raise Error("no-texts", "a saved evaluation holds sums only, no texts", remedy="score the files again")
+    for trace in (each.source for each in evaluations if isinstance(each.source, Trace)):
+        raise Error("no-texts", trace.reason, remedy=trace.remedy)
     documents = evaluations[0].names
     if any(each.names != documents for each in evaluations):
         raise Error("other-documents", "the systems were not scored on the same documents")
