@@ -169,9 +169,9 @@ class Document:
         '4,8;13,16'
         """
         words = [word_of(place) for place in mention.span]
-        ids = self.columns.get("token") or [f"t{number}" for number in range(len(self.words))]
-        if words and words[-1] < len(ids):
-            return ",".join(ids[word] for word in words)
+        ids = self.columns.get("token")
+        if words and words[-1] < len(ids or self.words):
+            return ",".join(ids[word] if ids else f"t{word}" for word in words)
         if dict(mention.attributes).get("unit") == "token":
             return ",".join(f"t{word}" for word in words)
         return ";".join(f"{first},{last + 1}" for first, last in runs(words))

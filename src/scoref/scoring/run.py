@@ -24,7 +24,6 @@ from .memo import Memo, Stages
 from .metrics import METRICS, Counted, Metric, counted, split_name
 from .normalise import unique
 from .pairing import Pair, Progress
-from .parallel import ordered_map
 from .plurals import OVERLAPPING, overlapping_counts
 from .prepare import prepare
 from .protocol import Protocol
@@ -44,7 +43,6 @@ def evaluate(
     protocol: Protocol,
     problems: Problems,
     *,
-    jobs: int = 1,
     progress: Progress | None = None,
     memo: Memo | None = None,
 ) -> Evaluation:
@@ -61,7 +59,7 @@ def evaluate(
         stages = Stages.of(protocol, "deixis" if deixis else "")
 
         def align(chosen: Sequence[Pair] = chosen) -> list[Aligned]:
-            return _aligned(prepare(chosen, protocol, problems, homes), protocol, jobs, progress)
+            return _aligned(prepare(chosen, protocol, problems, homes), protocol, progress)
 
         aligned = partial(memo.once, stages.aligned, align, problems)
         entity_metrics = [name for name in wanted if name in METRICS]
@@ -138,14 +136,12 @@ def owner(protocol: Protocol) -> str:
     return "reference" if protocol.duplicates == "reference" and protocol.split != "distribute" else "last"
 
 
-def _aligned(
-    both: list[tuple[Document, Document]], protocol: Protocol, jobs: int, progress: Progress | None
-) -> list[Aligned]:
+def _aligned(both: list[tuple[Document, Document]], protocol: Protocol, progress: Progress | None) -> list[Aligned]:
     """The documents with their mentions looked up on the other side."""
     aligned: list[Aligned] = []
     how = partial(_lookups, protocol.match, protocol.zeros, owner(protocol), protocol.threshold, protocol.mapping)
-    for found in ordered_map(how, both, jobs):
-        aligned.append((*both[len(aligned)], found))
+    for pair in both:
+        aligned.append((*pair, how(pair)))
         if progress:
             progress("documents aligned", len(aligned), len(both))
     return aligned
