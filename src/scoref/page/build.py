@@ -21,7 +21,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
-from ..errors.analysis import Analysis, Cost, changes
+from ..errors.analysis import Analysis
+from ..errors.changes import changes
 from ..errors.mistakes import KINDS, CoreferenceError, Place
 from ..errors.nuggets import STATUSES
 from ..exceptions import Error
@@ -35,12 +36,10 @@ from ..scoring.keywords import Keywords
 from ..scoring.scorer import Side, score
 from ..statistics.comparison import Comparison
 from ..statistics.systems import SEED, UNIT, compare, with_intervals
-from ..tables.inputs import as_documents
 from .texts import Text, rename, text_of
 
 _PARTS = Path(__file__).parent / "assets"
 _SCRIPTS = ("core.js", "table.js", "text.js", "document.js", "panel.js", "overview.js", "main.js")
-
 Json = dict[str, Any]
 
 
@@ -49,9 +48,8 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
     evaluations = list(systems.values())
-    for each in evaluations:
-        if isinstance(each.source, Trace):
-            raise Error("no-texts", each.source.reason, remedy=each.source.remedy)
+    for trace in (each.source for each in evaluations if isinstance(each.source, Trace)):
+        raise Error("no-texts", trace.reason, remedy=trace.remedy)
     documents = evaluations[0].names
     if any(each.names != documents for each in evaluations):
         raise Error("other-documents", "the systems were not scored on the same documents")
@@ -91,8 +89,6 @@ def report(
     '<!DOCTYPE html>'
     """
     named = systems if isinstance(systems, Mapping) else {"response": systems}
-    key, *rest = (as_documents(side, keywords.get("format")) for side in (key, *named.values()))
-    named = dict(zip(named, rest, strict=True))
     if len(named) > 1:
         comparison = compare(key, named, trials=trials, seed=seed, unit=unit, **keywords)
         text = page(comparison.systems, comparison)
@@ -135,7 +131,7 @@ class _Findings(NamedTuple):
     analysis: Analysis
     kinds: tuple[str, ...]
     errors: list[list[list[Any]]]
-    costs: dict[str, Cost]
+    costs: dict[str, Any]
     entities: tuple[_Counts, _Counts]
 
 

@@ -12,7 +12,7 @@ from ..scoring.protocol import Protocol
 from .engine import Worst
 from .inputs import Options
 from .opening import opened
-from .run import refuse
+from .run import refuse, scored_documents
 from .shapes import SUMS, VARIANTS, Shapes, sums
 
 SHOWN = 25
@@ -95,9 +95,13 @@ def mistakes(
     """What went wrong between two tables."""
     refuse(protocol, ())
     problems = Problems(on_problem)
-    with opened(key, response, protocol, problems, options) as (engine, _, notes):
+    with opened(key, response, protocol, problems, options) as (engine, request, notes):
         engine.count(protocol.singletons != "drop")
         shapes = engine.shapes()
+        if request.home:
+            own = Problems()  # documents of one side are counted, so that they cannot be skipped
+            scored_documents(engine, request, shapes, engine.units(), protocol, own)
+            problems.found += own.found
         cuts = []
         for side, sizes in enumerate((shapes.keys, shapes.responses)):
             entities, more, worst = engine.worst(side, number)

@@ -74,7 +74,7 @@ def evaluate(
         shapes = engine.shapes()
         step()
         units = engine.units() if request.home or request.fields else [_name(request)]
-        place, fields = _documents(engine, request, shapes, units, protocol, problems)
+        place, fields = scored_documents(engine, request, shapes, units, protocol, problems)
         if request.parts and not request.home and len(request.fields) == 1:  # the same units for every response
             place = np.array([int(name, 16) for name in units], np.int64)
             units = [f"{number:03x}" for number in range(1 << 12)]
@@ -176,7 +176,7 @@ def _without(name: str, protocol: Protocol) -> Variant | None:
     return SINGLETONS[protocol.singletons].get(METRICS[name].kind)
 
 
-def _documents(
+def scored_documents(
     engine: Engine, request: Request, shapes: Shapes, units: list[str], protocol: Protocol, problems: Problems
 ) -> tuple[Integers, Mapping[str, tuple[str, ...]]]:
     """The place of each unit among those that are scored, those of the key, and what fields say of these."""
