@@ -6,6 +6,7 @@ import argparse
 import os
 
 from ...page.build import report
+from ...tables.inputs import as_documents
 from ..inputs import file_names, given_names, keywords, refuse_standard_input, refuse_unreadable, told_apart
 from ..options import add_resampling, add_scoring
 
@@ -28,7 +29,8 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if len(paths) > 1:
         refuse_standard_input(options.key, paths)
     names = given_names(paths, options.names) if options.names else told_apart(file_names(paths))
-    systems = dict(zip(names, paths, strict=True))
+    key, *sides = (as_documents(path, options.format) for path in (options.key, *paths))
+    systems = dict(zip(names, sides, strict=True))
     made = {"trials": options.trials, "seed": options.seed, "unit": options.unit}
-    report(options.key, systems, options.out, **made, **keywords(options))
+    report(key, systems, options.out, **made, **keywords(options))
     return f"{options.out}: {os.path.getsize(options.out) / 1e6:.1f} MB, open it in a browser", 0
