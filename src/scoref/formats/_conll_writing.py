@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterator
 from ..exceptions import Error
 from ..model import Document, Mention, stretch, word_of
 from ._conll_lines import COLUMNS, ID
+from .source import size_of
 
 _WRITABLE = re.compile(r"[^\x00-\x20]+")
 
@@ -18,8 +19,7 @@ def write(documents: list[Document]) -> str:
 
 
 def _written(document: Document) -> Iterator[str]:
-    size = max([word_of(mention.span[-1]) + 1 for mention in document.mentions if mention.span], default=0)
-    words = list(document.words) or ["_"] * size
+    words = list(document.words) or ["_"] * size_of(document)
     header = re.fullmatch(r"\((.*)\); part (\d+)", document.id)
     name, part = (header[1], header[2].lstrip("0") or "0") if header else (document.id, "0")
     name = re.sub(r"[\s#]", "_", name) or "_"
