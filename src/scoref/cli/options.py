@@ -123,6 +123,7 @@ def add_output(command: argparse.ArgumentParser, outputs: tuple[str, ...] = OUTP
     command.add_argument("--output", choices=outputs, default="text", help="default: text")
     command.add_argument("--verbose", action="store_true", help="the whole signature, with every choice")
     command.add_argument("--json", action="store_const", const="json", dest="output", help="short for --output json")
+    command.add_argument("--ascii", action="store_true", help="JSON: escapes for all that is not ASCII")
 
 
 def positive(text: str) -> int:

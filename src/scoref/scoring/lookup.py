@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ..model import Document
+from ..spans import text_order
 from .match import MATCHERS, Alignment, align
 from .overlap import Pairs
 
@@ -149,7 +150,7 @@ def _each_alone(key: Document, response: Document, alike: Callable[[Document, Do
         best: dict[int, tuple[tuple[float, int, int, tuple[int, ...], int], tuple[int, int]]] = {}
         for pair, far in distance.items():
             span = other.mentions[pair[1 - mine]].span
-            rank = (far, span[0], span[-1], span, -pair[1 - mine])
+            rank = (far, span[0], span[-1], text_order(span), -pair[1 - mine])
             if pair[mine] not in best or rank < best[pair[mine]][0]:
                 best[pair[mine]] = rank, pair
         return [pair for _, pair in best.values()]

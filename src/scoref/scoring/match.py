@@ -7,12 +7,12 @@ own before all others, by what they depend on.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..model import Document, Integers, position, runs, word_of
+from ..spans import text_order
 from .assign import Floats, strictly_best
 from .mapping import MAPPINGS, greedy
 from .overlap import Pairs, Spans, mentions_at
@@ -160,16 +160,11 @@ def _dice(ours: set[Any], theirs: set[Any]) -> float:
 def _in_text_order(document: Document, indices: list[int]) -> list[int]:
     """Mentions by first word, last word and length, as other scorers sort them; then by what tells them apart."""
 
-    def place(index: int) -> tuple[int, int, int]:
-        span = document.mentions[index].span
-        return span[0], span[-1], len(span)
-
-    def rest(index: int) -> tuple[tuple[int, ...], int]:
+    def order(index: int) -> tuple[int, int, int, tuple[int, ...], int]:
         span, head = document.mentions[index].span, document.mentions[index].head
-        return tuple(span), -1 if head is None else head
+        return span[0], span[-1], len(span), text_order(span), -1 if head is None else head
 
-    groups = [[*alike] for _, alike in groupby(sorted(indices, key=place), place)]
-    return [index for alike in groups for index in (sorted(alike, key=rest) if len(alike) > 1 else alike)]
+    return sorted(indices, key=order)
 
 
 def _best(
