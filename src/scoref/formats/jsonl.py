@@ -28,8 +28,9 @@ from typing import Any
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, word_of
+from ..spans import is_stretch
 from ._json_shapes import KEYS, NAMES, PARTS, PREDICTED, SHAPES, Shape, Text, Wrong, ends_of, text_of
-from ._record import difference, from_record, is_plain, is_stretch, to_record
+from ._record import difference, from_record, is_plain, to_record
 from .source import ENDS, PREDICTIONS, SKIP, Format, Source, loads
 
 _FIELDS = ("topic", "subtopic")  # kept as comments of the document

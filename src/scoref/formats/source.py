@@ -69,6 +69,7 @@ class Format:
     aside: tuple[str, ...] = ()  # endings of other files that folders of this format have
     starts: Callable[[bytes], list[int]] | None = None  # where documents begin, of files that can be read in parts
     beside: Callable[[list[Document]], dict[str, str]] | None = None  # texts of files to write beside it, by ending
+    endings: Mapping[str, Callable[[list[Document]], str | bytes]] = field(default_factory=dict)  # of files, written so
 
 
 def load(path: str | Path, most: int = MOST) -> bytes:

@@ -36,6 +36,7 @@ from ..scoring.keywords import Keywords
 from ..scoring.scorer import Side, score
 from ..statistics.comparison import Comparison
 from ..statistics.systems import SEED, UNIT, compare, with_intervals
+from ..tables.inputs import as_documents
 from .texts import Text, rename, text_of
 
 _PARTS = Path(__file__).parent / "assets"
@@ -89,6 +90,8 @@ def report(
     '<!DOCTYPE html>'
     """
     named = systems if isinstance(systems, Mapping) else {"response": systems}
+    key, *rest = (as_documents(side, keywords.get("format")) for side in (key, *named.values()))
+    named = dict(zip(named, rest, strict=True))
     if len(named) > 1:
         comparison = compare(key, named, trials=trials, seed=seed, unit=unit, **keywords)
         text = page(comparison.systems, comparison)

@@ -6,6 +6,7 @@ A preset with an official name gives the official number. Where a defect changes
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from ..exceptions import Error, Problems
@@ -40,19 +41,19 @@ DEFECTS: dict[tuple[str, str], Defect] = {
 }
 
 
-def corrections(protocol: Protocol, pairs: Sequence[Pair]) -> dict[str, Evaluation | None]:
+def corrections(result: Evaluation, pairs: Sequence[Pair]) -> dict[str, Evaluation | None]:
     """For each choice that is a defect and matters to these documents the evaluation by the rule that is right.
 
     None where that rule cannot be applied.
     """
     found: dict[str, Evaluation | None] = {}
     for (choice, word), (corrected, applies) in DEFECTS.items():
-        if getattr(protocol, choice) != word:
+        if getattr(result.protocol, choice) != word:
             continue
         if not any(applies(side) for pair in pairs for side in (pair.key, pair.response)):
             continue
         try:
-            found[choice] = evaluate(pairs, protocol.change(**{choice: corrected}), Problems("skip"))
+            found[choice] = _corrected(result, pairs, result.protocol.change(**{choice: corrected}), applies)
         except Error:
             found[choice] = None
     return found
@@ -73,3 +74,18 @@ def defect_remarks(result: Evaluation, corrected: Mapping[str, Evaluation | None
             found.append(f"the official rule for {choice} changes {largest} by {points} here; "
                          f"corrected: --{choice} {getattr(right.protocol, choice)}")  # fmt: skip
     return found
+
+
+def _corrected(
+    result: Evaluation, pairs: Sequence[Pair], protocol: Protocol, applies: Callable[[Document], bool]
+) -> Evaluation:
+    """The evaluation by the right rule; only documents that have what it treats differently are scored again."""
+    concerned = [number for number, (_, *sides, _, _) in enumerate(pairs) if any(map(applies, sides))]
+    alone = protocol.scope == "document" and protocol.weights == "none"  # no document matters to another
+    if not alone or any(len(values) != len(pairs) for values in result.counts.values()):
+        return evaluate(pairs, protocol, Problems("skip"))
+    again = evaluate([pairs[number] for number in concerned], protocol, Problems("skip"))
+    counts = {name: values.copy() for name, values in result.counts.items()}
+    for name, values in again.counts.items():
+        counts[name][concerned] = values
+    return replace(result, protocol=protocol, counts=counts)

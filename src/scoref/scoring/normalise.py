@@ -10,8 +10,8 @@ from itertools import groupby, islice
 
 from ..exceptions import Problem, Problems
 from ..model import Document, Mention, position, repeated_places
+from ..spans import is_stretch
 from .mapping import canonical
-from .overlap import is_stretch
 from .sets import members_of
 from .trees import has_parse, root_label, shared_minimum
 
@@ -173,8 +173,8 @@ def visible(document: Document, problems: Problems) -> Document:
 
 def with_repeats(document: Document) -> Document:
     """The document whose spans have positions twice that two of their pieces share."""
-    if document.words:  # positions are no characters
-        return document
+    if document.words or not any("pieces" in dict(mention.attributes) for mention in document.mentions):
+        return document  # positions are no characters, or no two pieces share one
     mentions = [mention._replace(span=repeated_places(mention) or mention.span) for mention in document.mentions]
     return replace(document, mentions=tuple(mentions))
 

@@ -120,7 +120,7 @@ def reduced(evaluation: Evaluation, pairs: Sequence[Pair]) -> Part:
     unlike = any(pair.drifted or not pair.key.id or pair.key.id != pair.response.id for pair in pairs)
     if said or unlike or evaluation.documents != tuple(pair.name for pair in pairs):
         raise Error("not-apart", "a part that cannot be scored apart")
-    right = corrections(evaluation.protocol, pairs)
+    right = corrections(evaluation, pairs)
     return Part(
         evaluation.protocol, evaluation.documents, evaluation.datasets, dict(evaluation.counts), evaluation.problems,
         frozenset(pair.key.source for pair in pairs),

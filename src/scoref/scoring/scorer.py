@@ -198,7 +198,7 @@ def checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how
     """The evaluation of whole files, and what is to be said beside it."""
     result = _evaluated(pairs, protocol, problems, **how)
     drift = summary({pair.name: pair.drifted for pair in pairs if pair.drifted}, problems.found)
-    said = (*result.remarks, *defect_remarks(result, corrections(result.protocol, pairs)))
+    said = (*result.remarks, *defect_remarks(result, corrections(result, pairs)))
     return replace(result, remarks=said, drift=drift) if said or drift else result
 
 
