@@ -57,8 +57,8 @@ def refuse_standard_input(key: str | None, paths: list[str]) -> None:
 
 def keywords(options: argparse.Namespace) -> dict[str, Any]:
     """What the options say, as the keywords of `score`."""
-    wanted = ("protocol", "format", "ends", "tokens", "glob", "marks", "drift", "on_problem", "jobs", "settings",
-              *TABLES, *NUMBERS, *(choice for choice in CHOICES if choice not in FOUND))  # fmt: skip
+    wanted = ("protocol", "format", "ends", "tokens", "glob", "marks", "drift", "on_problem", "max_size", "jobs",
+              "settings", *TABLES, *NUMBERS, *(choice for choice in CHOICES if choice not in FOUND))  # fmt: skip
     made = {"metrics": metrics(options), "progress": progress(), "types": _types(options), "columns": columns(options)}
     return {name: getattr(options, name) for name in wanted} | made
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 
 from .. import formats
 from ..formats._marks import STYLES
@@ -99,6 +100,8 @@ def add_reading(command: argparse.ArgumentParser, policy: bool = True) -> None:
     command.add_argument("--glob", metavar="PATTERN", help="of folders read only files like this: '*.conll'")
     command.add_argument("--marks", choices=list(STYLES), help="running text: the style of marks (default: found)")
     command.add_argument("--tokens", metavar="DIR", help="event nuggets: folder of token tables, DOCUMENT.tab")
+    command.add_argument("--max-size", type=size, default=formats.MOST, metavar="SIZE",
+                         help="to what a packed file may be unpacked, like 500MB (default 4GB)")  # fmt: skip
     if policy:
         command.add_argument("--on-problem", choices=("raise", "skip"), default="raise",
                              help="stop at malformed input, or leave it out and say so (default: raise)")  # fmt: skip
@@ -130,6 +133,14 @@ def positive(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError("at least 1")
     return number
+
+
+def size(text: str) -> int:
+    """A number of bytes, like 500MB."""
+    found = re.fullmatch(r"([0-9]{1,15}) ?([KMGT]?)B?", text.strip().upper())
+    if not found:
+        raise argparse.ArgumentTypeError("a number of bytes, like 500MB or 4GB")
+    return positive(found[1] + "000" * " KMGT".index(found[2] or " "))
 
 
 def natural(text: str) -> int:

@@ -65,6 +65,7 @@ class Reading(Choices, total=False):
     marks: str | None
     drift: Drift
     on_problem: OnProblem
+    max_size: int
     jobs: int
     progress: Progress | None
     settings: Iterable[str]

@@ -34,8 +34,8 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     whole = None if target or "" in files else filenames.one_file(options.output_path)
     gathered: list[Document] = []
     for name, file in files.items():
-        source = formats.Source(formats.load(file), str(file), options.side, options.ends, options.tokens,
-                                marks=options.marks)  # fmt: skip
+        data = formats.load(file, options.max_size)
+        source = formats.Source(data, str(file), options.side, options.ends, options.tokens, marks=options.marks)
         found, documents = formats.read_source(source, options.format, problems)
         gathered += documents
         if whole:

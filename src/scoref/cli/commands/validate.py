@@ -39,7 +39,8 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         for file in formats.files(path, options.glob).values():
             number += 1
             found += problems_of(file, format=options.format, ends=options.ends, tokens=options.tokens,
-                                 known=known, texts=options.texts, marks=options.marks)  # fmt: skip
+                                 known=known, texts=options.texts, marks=options.marks,
+                                 most=options.max_size)  # fmt: skip
     remarks = [problem for problem in found if problem.code in _REMARKS]
     found = [problem for problem in found if problem.code not in _REMARKS]
     if options.output == "json":
