@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 import scoref
-from scoref import Document, Mention
+from scoref import Document, Mention, Problem
+from scoref.exceptions import by_kind
 from scoref.model import Bridge, position, stretch
 from scoref.statistics import saved
 
@@ -378,3 +379,9 @@ def test_validate_finds_a_repeated_document(tmp_path: Path, run: Callable[..., t
     path.write_text("#begin document (d); part 000\n[n](#2)\n#end document\n" * 2)
     code, out, _ = run("validate", path)
     assert (code, "[repeated-document]" in out) == (1, True)
+
+
+def test_problems_beside_a_score_have_bounded_length():
+    (line,) = by_kind([Problem("unknown-mention", "9" * 5000 + "\nforged", "d.ann", 2)])
+    assert len(line) < 2000
+    assert "\n" not in line
