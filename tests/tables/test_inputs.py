@@ -209,7 +209,7 @@ def test_a_file_that_is_cut_off(engine, tmp_path):
 
 def test_what_cannot_be_done_is_said(run, tmp_path):
     paths = csvs(tmp_path)
-    for option, word in (("--match", "head"), ("--layer", "bridging"), ("--average", "datasets")):
+    for option, word in (("--match", "head"), ("--layer", "bridging"), ("--nested", "drop")):
         code, out, err = run("score", *paths, option, word)
         assert (code, out, "not-on-tables" in err) == (2, "", True)
     code, out, err = run("score", *paths, "--by", "entity")

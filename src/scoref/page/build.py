@@ -21,7 +21,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
-from ..errors.analysis import Analysis, Cost, changes
+from ..errors.analysis import Analysis
+from ..errors.changes import changes
 from ..errors.mistakes import KINDS, CoreferenceError, Place
 from ..errors.nuggets import STATUSES
 from ..exceptions import Error
@@ -39,7 +40,6 @@ from .texts import Text, rename, text_of
 
 _PARTS = Path(__file__).parent / "assets"
 _SCRIPTS = ("core.js", "table.js", "text.js", "document.js", "panel.js", "overview.js", "main.js")
-
 Json = dict[str, Any]
 
 
@@ -131,7 +131,7 @@ class _Findings(NamedTuple):
     analysis: Analysis
     kinds: tuple[str, ...]
     errors: list[list[list[Any]]]
-    costs: dict[str, Cost]
+    costs: dict[str, Any]
     entities: tuple[_Counts, _Counts]
 
 
