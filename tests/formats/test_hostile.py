@@ -385,3 +385,15 @@ def test_problems_beside_a_score_have_bounded_length():
     (line,) = by_kind([Problem("unknown-mention", "9" * 5000 + "\nforged", "d.ann", 2)])
     assert len(line) < 2000
     assert "\n" not in line
+
+
+def test_words_that_are_not_known_are_not_written_by_the_billion(
+    tmp_path: Path, run: Callable[..., tuple[int, str, str]]
+):
+    path = tmp_path / "d.tbf"
+    path.write_text("#BeginOfDocument d\ns\td\tE1\tt2147483648,t2\tran\tLife\tActual\n#EndOfDocument\n")
+    assert run("score", path, path)[0] == 0
+    for to in ("conll", "corefud", "ua", "ecb", "webanno", "text"):
+        code, _, said = run("convert", path, tmp_path / "out", "--to", to)
+        assert code == 2
+        assert "[unwritable-" in said

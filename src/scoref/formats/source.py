@@ -18,6 +18,7 @@ SIDES = ("key", "response")
 PREDICTIONS = "predictions"  # the response in a file that holds the key as well
 ENDS = ("inclusive", "exclusive")
 FILES = ("strict", "evmeval-1.8")
+_FARTHEST = 10**7  # words that are not known: a slip in a number must not fill the disk
 
 
 @dataclass(frozen=True)
@@ -145,6 +146,10 @@ def with_words(document: Document) -> Document:
     if document.words or "text" in document.columns:
         return document
     size = max([word_of(mention.span[-1]) + 1 for mention in document.mentions if mention.span], default=0)
+    if size > _FARTHEST:
+        raise Error("unwritable-mention", f"{size} words that are not known would have to be written",
+                    path=document.source, document=document.id or None, expected=f"places up to {_FARTHEST}",
+                    remedy="check the places of mentions, or choose JSON lines")  # fmt: skip
     return replace(document, words=("_",) * size)
 
 

@@ -22,7 +22,9 @@ def is_stretch(span: Sequence[int]) -> bool:
     """
     if isinstance(span, range):
         return True
-    return not span[0] % _WORD and tuple(span) == tuple(range(span[0], span[-1] + 1, _WORD))
+    if span[0] % _WORD or span[-1] - span[0] != _WORD * (len(span) - 1):  # the range may be far longer than the span
+        return False
+    return tuple(span) == tuple(range(span[0], span[-1] + 1, _WORD))
 
 
 class Spans:
