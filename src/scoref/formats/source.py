@@ -145,12 +145,17 @@ def with_words(document: Document) -> Document:
     """The document, with `_` for words that are not known; one that counts the characters of a text stays as it is."""
     if document.words or "text" in document.columns:
         return document
+    return replace(document, words=("_",) * words_up_to_mentions(document))
+
+
+def words_up_to_mentions(document: Document) -> int:
+    """How many words a document has at least, as its mentions are there; too many to be meant are refused."""
     size = max([word_of(mention.span[-1]) + 1 for mention in document.mentions if mention.span], default=0)
-    if size > _FARTHEST:
+    if size > _FARTHEST and not document.words:
         raise Error("unwritable-mention", f"{size} words that are not known would have to be written",
                     path=document.source, document=document.id or None, expected=f"places up to {_FARTHEST}",
                     remedy="check the places of mentions, or choose JSON lines")  # fmt: skip
-    return replace(document, words=("_",) * size)
+    return size
 
 
 def loads(text: str) -> Any:
