@@ -37,6 +37,8 @@ def fitted(documents: list[Document], format: str) -> tuple[list[Document], list
         if silent:
             number = f"{len(silent)} non-referring mention{'s' * (len(silent) > 1)}"
             notes.append(f"{number} written as of entities of their own, as {format} has no others")
+    if format == "table":
+        notes += _left_out_of_tables(documents)
     return documents, [*notes, *_left_out(documents, format)]
 
 
@@ -92,7 +94,18 @@ _HELD: dict[str, tuple[Callable[[Document], int], tuple[str, ...]]] = {
     "parse trees": (lambda document: "parse" in document.columns, ("conll", "ua", "jsonl")),
 }  # fmt: skip
 _BY_CHARACTER = ("brat", "muc")  # places are characters of the text
-_WITHOUT_WORDS = ("jsonl", "tbf", "brat", "clusters")
+_WITHOUT_WORDS = ("jsonl", "tbf", "brat", "clusters", "table")
+
+
+def _left_out_of_tables(documents: list[Document]) -> list[str]:
+    """What rows of mentions cannot say, or say twice."""
+    empty = sum(not document.mentions for document in documents)
+    twice = sum(len(each.mentions) - len({(mention.span, mention.id if not mention.span else None)
+                                          for mention in each.mentions}) for each in documents)  # fmt: skip
+    return [f"{number} {what}" for number, what in (
+        (empty, "documents without mentions are not in a table"),
+        (twice, "mentions are in several rows: read them with --duplicates first or last"),
+    ) if number]  # fmt: skip
 
 
 def _renamed(document: Document) -> tuple[Document, dict[Hashable, str]]:
