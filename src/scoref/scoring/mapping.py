@@ -77,9 +77,8 @@ def _is_whole(span: Span) -> bool:
     """Whether a span has no gaps, and no position twice."""
     if type(span) is range:
         return True
-    fits = bool(span) and span[-1] - span[0] == _STEP * (
-        len(span) - 1
-    )  # else the range may be far longer than the span
+    # Where the ends do not fit, the range may be far longer than the span.
+    fits = bool(span) and span[-1] - span[0] == _STEP * (len(span) - 1)
     return fits and span == tuple(range(span[0], span[-1] + 1, _STEP))
 
 
