@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 import scoref
-from scoref import Document, Mention
-from scoref.exceptions import Problems
+from scoref import Document, Mention, Problem
+from scoref.exceptions import Problems, by_kind
 from scoref.formats import Source, registry, tbf
 from scoref.formats._marks import find_style
 from scoref.model import Bridge, position, stretch
@@ -448,3 +448,21 @@ def test_circles_of_links_are_those_of_a_slow_version():
         list(tbf.read(source, problems))
         found = [each.line - size - 2 for each in problems.found if each.code == "cyclic-links" and each.line]
         assert found == expected
+
+
+def test_problems_beside_a_score_have_bounded_length():
+    (line,) = by_kind([Problem("unknown-mention", "9" * 5000 + "\nforged", "d.ann", 2)])
+    assert len(line) < 2000
+    assert "\n" not in line
+
+
+def test_words_that_are_not_known_are_not_written_by_the_billion(
+    tmp_path: Path, run: Callable[..., tuple[int, str, str]]
+):
+    path = tmp_path / "d.tbf"
+    path.write_text("#BeginOfDocument d\ns\td\tE1\tt2147483648,t2\tran\tLife\tActual\n#EndOfDocument\n")
+    assert run("score", path, path)[0] == 0
+    for to in ("conll", "corefud", "ua", "ecb", "webanno", "text"):
+        code, _, said = run("convert", path, tmp_path / "out", "--to", to)
+        assert code == 2
+        assert "[too-far]" in said or "[unwritable-" in said
