@@ -60,7 +60,7 @@ def keywords(options: argparse.Namespace) -> dict[str, Any]:
     wanted = ("protocol", "format", "ends", "tokens", "glob", "marks", "drift", "on_problem", "jobs", "settings",
               *TABLES, *NUMBERS, *(choice for choice in CHOICES if choice not in FOUND))  # fmt: skip
     types = ",".join(sorted(event_types(options.types))) if options.types else None
-    made = {"metrics": metrics(options), "progress": progress(), "types": types, "columns": columns(options)}
+    made = {"metrics": options.metrics, "progress": progress(), "types": types, "columns": columns(options)}
     return {name: getattr(options, name) for name in wanted} | made
 
 
@@ -71,11 +71,6 @@ def columns(options: argparse.Namespace) -> dict[str, str]:
         if field and field not in (*DOCUMENT_FIELDS, *BREAKDOWNS):
             found.setdefault(field, field)
     return found
-
-
-def metrics(options: argparse.Namespace) -> list[str] | None:
-    """The metrics asked for."""
-    return None if options.metrics is None else [name.strip() for name in options.metrics.split(",")]
 
 
 def given_names(paths: list[str], names: str | None) -> list[str]:

@@ -16,9 +16,14 @@ from pathlib import Path
 
 from .. import __version__
 from ..exceptions import Error
+from ..spelling import closest
 from .messages import warn
+from .parsing import OTHER, CommandParser, Misuse
 
 _COMMANDS = Path(__file__).parent / "commands"
+EVERYDAY_COMMANDS = ("score", "compare", "errors", "report", "explain")
+COMMON = ("--debug",)  # options that may stand before the command, too
+SEE = "see: scoref help"
 
 
 def commands() -> dict[str, str]:
@@ -30,22 +35,33 @@ def commands() -> dict[str, str]:
     return found
 
 
-def parser(argv: list[str]) -> argparse.ArgumentParser:
-    """The parser; of the commands only the one that is called is imported."""
-    made = argparse.ArgumentParser(prog="scoref", description="Scores coreference, anaphora and event nuggets.")
-    made.add_argument("--debug", action="store_true", help="show where in scoref a defect is")
-    made.add_argument("--version", action="version", version=f"scoref {__version__}")
+def parser(name: str) -> CommandParser:
+    """The parser of a command; no other command is imported."""
     known = commands()
-    called = next((word for word in argv if not word.startswith("-")), None)
-    each = made.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for name, says in known.items():
-        command = each.add_parser(name, help=f"{says[0].lower()}{says[1:]}", description=f"{says}.")
-        command.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-        if name == called:
-            module = importlib.import_module(f"{__package__}.commands.{name}")
-            module.add(command)
-            command.set_defaults(command=module.run)
+    if name not in known:
+        meant = closest(name, known)
+        raise Misuse(f"no command '{name}'", f"did you mean scoref {meant}? it was {name}" if meant else SEE)
+    return declared(CommandParser(prog=f"scoref {name}", description=f"{known[name]}."), name)
+
+
+def declared(made: CommandParser, name: str) -> CommandParser:
+    """The parser with the arguments that a command declares, and those that all have."""
+    module = importlib.import_module(f"{__package__}.commands.{name}")
+    module.add(made)
+    made.groups[OTHER].add_argument("--debug", action="store_true", help="show where in scoref a defect is")
+    made.set_defaults(command=module.run)
     return made
+
+
+def overview() -> str:
+    """What there is, for those who ask for help."""
+    known = commands()
+    often = {name: known.pop(name) for name in EVERYDAY_COMMANDS}
+    lines = ["usage: scoref COMMAND [options]", "", "Scores coreference, anaphora and event nuggets.", ""]
+    for title, each in (("everyday commands", often), ("further commands", known)):
+        lines += [f"{title}:", *(f"  {name:<11} {says[0].lower()}{says[1:]}" for name, says in each.items()), ""]
+    return "\n".join([*lines, "`scoref help COMMAND` has the options of a command, `scoref list` metrics and formats,",
+                      "`scoref doctor` what is installed. For all commands: --debug, --version."])  # fmt: skip
 
 
 class Terminated(BaseException):
@@ -63,7 +79,7 @@ def main(argv: list[str] | None = None) -> int:
         return _run(arguments)
     except SystemExit as stop:  # argparse has said what was wrong, or printed its help
         return 2 if stop.code else 0
-    except Error as error:
+    except (Error, Misuse) as error:
         warn(f"error: {error}")
         return 2
     except MemoryError:
@@ -84,7 +100,17 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    options = parser(arguments).parse_args(arguments)
+    name, rest = _split(arguments)
+    if name is None:
+        _print(f"scoref {__version__}" if "--version" in rest else overview())
+        return 0
+    made = parser(name)
+    if made.option("metrics") and "--metrics" in rest:
+        from .options import with_metrics_joined
+
+        rest = with_metrics_joined(rest)
+    options = made.given(rest)
+    options = argparse.Namespace(**made.defaults() | vars(options))
     from .filenames import refuse_overwriting  # not needed for help
 
     refuse_overwriting(options)
@@ -94,6 +120,20 @@ def _run(arguments: list[str]) -> int:
     if text:
         _print(text)
     return code
+
+
+def _split(arguments: list[str]) -> tuple[str | None, list[str]]:
+    """The command, and the other arguments; no command where help or the version is asked for."""
+    for place, word in enumerate(arguments):
+        if not word.startswith("-"):
+            return word, [*arguments[:place], *arguments[place + 1 :]]
+        if word in ("-h", "--help", "--version"):
+            break
+        if word.split("=")[0] not in COMMON:
+            meant = closest(word.split("=")[0], ["--help", "--version", *COMMON])
+            raise Misuse(f"scoref has no option {word} before a command",
+                         f"did you mean {meant}? it was {word}" if meant else SEE)  # fmt: skip
+    return None, arguments
 
 
 def _print(text: str) -> None:

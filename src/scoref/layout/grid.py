@@ -8,6 +8,7 @@ import math
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -145,7 +146,8 @@ def text(grid: Grid, width: int | None = None) -> str:
         _narrow(widths, [list(header), *cells], right, limit, grid.prose)
     rows = [list(header), *cells]
     if grid.prose:
-        rows = [list(line) for row in rows for line in zip_longest(*map(textwrap.wrap, row, widths), fillvalue="")]
+        wrap = partial(textwrap.wrap, break_on_hyphens=False)  # names stay in one piece
+        rows = [list(line) for row in rows for line in zip_longest(*map(wrap, row, widths), fillvalue="")]
     blocks = []
     for columns in _blocks(widths, width):
         lines = ["  ".join(_fit(row[c], widths[c], right[c]) for c in columns).rstrip() for row in rows]

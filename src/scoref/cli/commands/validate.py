@@ -10,16 +10,18 @@ from ...exceptions import Problem
 from ...layout.grid import clean
 from ...scoring.validation import event_types, problems_of
 from ..options import add_output, add_reading
+from ..parsing import INPUT, CommandParser
 
 _REMARKS = ("inclusive-ends",)  # what is said, and is as good as anything else
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("files", nargs="+", metavar="FILE")
     add_reading(command, policy=False)
-    command.add_argument("--types", metavar="FILE", help="event nuggets: the types that there are, one a line")
-    command.add_argument("--texts", metavar="DIR", help="event nuggets: folder of texts, DOCUMENT.txt, for offsets")
+    group = command.groups[INPUT]
+    group.add_argument("--types", metavar="FILE", help="event nuggets: the types that there are, one a line")
+    group.add_argument("--texts", metavar="DIR", help="event nuggets: folder of texts, DOCUMENT.txt, for offsets")
     add_output(command, ("text", "json"))
 
 
