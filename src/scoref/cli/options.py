@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 
 from .. import formats
@@ -54,6 +55,7 @@ def add_report(command: CommandParser, ci: bool = True) -> None:
     add_breakdown(command, fields)
     if ci:
         command.groups[EVERYDAY].add_argument("--ci", action="store_true", help="a bootstrap interval for every score")
+        command.groups[EVERYDAY].add_argument("--no-ci", action="store_false", dest="ci", help=argparse.SUPPRESS)
     add_resampling(command)
     add_plot(command)
 
@@ -201,7 +203,8 @@ def protocol(text: str) -> str:
         return text
     words = {name.casefold(): name for name in PROTOCOLS}
     if text.casefold() not in words:
-        raise Unfit(f"no protocol '{text}'", closest(text, PROTOCOLS), "unknown-protocol", "scoref list protocols")
+        meant = closest(text, PROTOCOLS)
+        raise Unfit(f"no protocol '{text}'", text, meant, code="unknown-protocol", see="scoref list protocols")
     return words[text.casefold()]
 
 
@@ -210,8 +213,9 @@ def metric_names(text: str) -> list[str]:
     names = [metric_name(name) for name in text.replace(",", " ").split()]
     unknown = [name for name in names if not _is_metric(name)]
     if not names or unknown:
-        meant = closest_metric(unknown[0]) if unknown else None
-        raise Unfit(f"no metric '{', '.join(unknown)}'", meant, "unknown-metric", "scoref list metrics")
+        was = next(iter(unknown), "")
+        said = f"no metric '{', '.join(unknown)}'"
+        raise Unfit(said, was, closest_metric(was), code="unknown-metric", see="scoref list metrics")
     return names
 
 

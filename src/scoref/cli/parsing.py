@@ -37,11 +37,13 @@ class Misuse(Exception):
 
 
 class Unfit(argparse.ArgumentTypeError):
-    """A value that an option cannot have; the one that was probably `meant`; where to `see` those that it can have."""
+    """A value that an option cannot have, as it `was`; the one that was `meant`; where to `see` those it can have."""
 
-    def __init__(self, what: str, meant: str | None = None, code: str = "bad-usage", see: str | None = None) -> None:
+    def __init__(
+        self, what: str, was: str = "", meant: str | None = None, *, code: str = "bad-usage", see: str | None = None
+    ) -> None:
         super().__init__(what)
-        self.what, self.meant, self.code, self.see = what, meant, code, see
+        self.what, self.was, self.meant, self.code, self.see = what, was, meant, code, see
 
 
 class _Formatter(argparse.HelpFormatter):
@@ -137,7 +139,7 @@ class CommandParser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             known = [str(each) for each in action.choices]
-            unfit = Unfit(f"{self._named(action)} has no '{value}'", closest(str(value), known))
+            unfit = Unfit(f"{self._named(action)} has no '{value}'", str(value), closest(str(value), known))
             raise self._misuse(action, unfit, str(value))
 
     def _misuse(self, action: argparse.Action, reason: Exception, value: str) -> Misuse:
@@ -146,7 +148,7 @@ class CommandParser(argparse.ArgumentParser):
         if not isinstance(unfit, Unfit):
             return Misuse(f"{name} cannot be '{value}'", f"see: {self.prog} --help")
         if unfit.meant:
-            return Misuse(unfit.what, f"did you mean {name} {unfit.meant}? it was {value}", unfit.code)
+            return Misuse(unfit.what, f"did you mean {name} {unfit.meant}? it was {unfit.was}", unfit.code)
         if action.choices:
             return Misuse(unfit.what, f"it takes {', '.join(map(str, action.choices))}", unfit.code)
         return Misuse(f"{name}: {unfit.what}", f"see: {unfit.see or f'{self.prog} --help'}", unfit.code)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import gc
 import importlib
 import io
@@ -17,31 +16,39 @@ from pathlib import Path
 from .. import __version__
 from ..exceptions import Error
 from ..spelling import closest
+from ..storing import watched
+from . import project
 from .messages import warn
 from .parsing import OTHER, CommandParser, Misuse
 
 _COMMANDS = Path(__file__).parent / "commands"
 EVERYDAY_COMMANDS = ("score", "compare", "errors", "report", "explain")
-COMMON = ("--debug",)  # options that may stand before the command, too
+COMMON = ("--debug", "--no-config")  # options that may stand before the command, too
 SEE = "see: scoref help"
+
+
+def names() -> list[str]:
+    """The commands."""
+    return sorted(path.stem for path in _COMMANDS.glob("[!_]*.py"))
 
 
 def commands() -> dict[str, str]:
     """The commands, and what help says of each: the first line of its module. No command is imported for that."""
-    found = {}
-    for path in sorted(_COMMANDS.glob("[!_]*.py")):
-        with path.open(encoding="utf-8") as lines:
-            found[path.stem] = next(lines).strip().strip('"').rstrip(".")
-    return found
+    return {name: _says(name) for name in names()}
+
+
+def _says(name: str) -> str:
+    with (_COMMANDS / f"{name}.py").open(encoding="utf-8") as lines:
+        return next(lines).strip().strip('"').rstrip(".")
 
 
 def parser(name: str) -> CommandParser:
     """The parser of a command; no other command is imported."""
-    known = commands()
+    known = names()
     if name not in known:
         meant = closest(name, known)
         raise Misuse(f"no command '{name}'", f"did you mean scoref {meant}? it was {name}" if meant else SEE)
-    return declared(CommandParser(prog=f"scoref {name}", description=f"{known[name]}."), name)
+    return declared(CommandParser(prog=f"scoref {name}", description=f"{_says(name)}."), name)
 
 
 def declared(made: CommandParser, name: str) -> CommandParser:
@@ -49,6 +56,7 @@ def declared(made: CommandParser, name: str) -> CommandParser:
     module = importlib.import_module(f"{__package__}.commands.{name}")
     module.add(made)
     made.groups[OTHER].add_argument("--debug", action="store_true", help="show where in scoref a defect is")
+    made.groups[OTHER].add_argument("--no-config", action="store_true", help="without the settings of the project")
     made.set_defaults(command=module.run)
     return made
 
@@ -61,7 +69,7 @@ def overview() -> str:
     for title, each in (("everyday commands", often), ("further commands", known)):
         lines += [f"{title}:", *(f"  {name:<11} {says[0].lower()}{says[1:]}" for name, says in each.items()), ""]
     return "\n".join([*lines, "`scoref help COMMAND` has the options of a command, `scoref list` metrics and formats,",
-                      "`scoref doctor` what is installed. For all commands: --debug, --version."])  # fmt: skip
+                      "`scoref doctor` what is installed. For all commands: --debug, --no-config."])  # fmt: skip
 
 
 class Terminated(BaseException):
@@ -109,14 +117,16 @@ def _run(arguments: list[str]) -> int:
         from .options import with_metrics_joined
 
         rest = with_metrics_joined(rest)
-    options = made.given(rest)
-    options = argparse.Namespace(**made.defaults() | vars(options))
-    from .filenames import refuse_overwriting  # not needed for help
+    options = project.options(name, made, rest, None if "--no-config" in rest else project.found(names()))
+    from .filenames import Writing  # not needed for help
 
-    refuse_overwriting(options)
+    writing = Writing(options)
     text: str
     code: int
-    text, code = options.command(options)
+    with watched(writing):
+        text, code = options.command(options)
+    if writing.written and not text.startswith(writing.written[0]):
+        warn(writing.said())
     if text:
         _print(text)
     return code

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..exceptions import Error
-from ..storing import store
+from ..storing import MARK, store
 from .grid import clean
 
 if TYPE_CHECKING:
@@ -70,9 +70,13 @@ def draw(panels: Sequence[Dots | Points], path: str | os.PathLike[str]) -> None:
         figure = Figure(figsize=(5 * len(panels), max([3.6, *heights])), layout="constrained")
         for axes, panel in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
             (_dots if isinstance(panel, Dots) else _points)(axes, panel)
-        dated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}
+        said = {
+            ".svg": {"Date": None, "Creator": MARK},
+            ".pdf": {"CreationDate": None, "Creator": MARK},
+            ".png": {"Software": MARK},
+        }
         picture = io.BytesIO()
-        figure.savefig(picture, format=target.suffix[1:], metadata=dated[target.suffix])
+        figure.savefig(picture, format=target.suffix[1:], metadata=said[target.suffix])
         store({os.fspath(path): picture.getvalue()})
 
 
