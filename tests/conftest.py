@@ -17,11 +17,22 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    """Runs a command; gives its exit code and what it printed, and what it said of errors."""
+def run_aloud(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Runs a command; gives its exit code, what it printed, and what it said on standard error."""
 
     def call(*argv: object) -> tuple[int, str, str]:
         code = main([str(argument) for argument in argv])
         return (code, *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def run(run_aloud: Callable[..., tuple[int, str, str]]) -> Callable[..., tuple[int, str, str]]:
+    """Runs a command, likewise; but which files it wrote is left out of what it said."""
+
+    def call(*argv: object) -> tuple[int, str, str]:
+        code, out, err = run_aloud(*argv)
+        return code, out, "".join(line for line in err.splitlines(True) if not line.startswith("wrote "))
 
     return call
