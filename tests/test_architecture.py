@@ -37,7 +37,7 @@ PLAN = {
     "errors": "mistakes rewriting repair outcomes nuggets other_layers analysis",
     "output": "sheet paper scores error_lists errors lists",
     "page": "texts build annotators",
-    "cli": "messages filenames parsing project options inputs reporting program",
+    "cli": "messages filenames writing parsing project options inputs reporting program",
     "cli.commands": "",  # any modules, each for itself
 }
 FREE = ("__init__", "__main__", "__version__")

@@ -9,7 +9,6 @@ from .. import formats
 from ..formats._marks import STYLES
 from ..layout.plots import SUFFIXES
 from ..output.scores import BREAKDOWNS
-from ..output.sheet import OUTPUTS
 from ..scoring.choices import CHOICES, FIELDS, FOUND, closest_metric, metric_name
 from ..scoring.grouping import DOCUMENT_FIELDS
 from ..scoring.metrics import AVERAGES, METRICS
@@ -160,17 +159,6 @@ def add_tables(command: CommandParser) -> None:
     group.add_argument("--engine", choices=ENGINES, default="auto", help="tables: what counts them (default: auto)")
     group.add_argument("--memory", metavar="SIZE", help="tables: what DuckDB may take, like 4GB (default: its own)")
     group.add_argument("--temp", metavar="DIR", help="tables: where DuckDB puts what does not fit")
-
-
-def add_output(command: CommandParser, outputs: tuple[str, ...] = OUTPUTS, verbose: bool = True) -> None:
-    """The options on what is printed."""
-    command.groups[EVERYDAY].add_argument(
-        "--output", choices=outputs, default="text", help="what is printed (default: text)"
-    )
-    group = command.groups[OUTPUT]
-    if verbose:
-        group.add_argument("--verbose", action="store_true", help="the whole signature, with every choice")
-    group.add_argument("--json", action="store_const", const="json", dest="output", help="short for --output json")
 
 
 def positive(text: str) -> int:

@@ -7,7 +7,9 @@ import re
 import textwrap
 from typing import Any, NoReturn
 
+from ..output.sheet import OUTPUTS
 from ..spelling import closest
+from .messages import Misuse
 
 EVERYDAY, INPUT, COUNTS, STATISTICS, OUTPUT, OTHER = GROUPS = (
     "everyday options", "input", "what counts", "statistics", "output", "other",
@@ -23,17 +25,6 @@ ELSEWHERE = {
     "gold": "KEY RESPONSE", "pred": "KEY RESPONSE", "key": "KEY RESPONSE", "response": "KEY RESPONSE",
     "overwrite": "--force", "processes": "--jobs", "workers": "--jobs", "per-document": "--by document",
 }  # fmt: skip
-
-
-class Misuse(Exception):
-    """A call that is wrong: what is, and what was probably meant or can be done."""
-
-    def __init__(self, what: str, hint: str, code: str = "bad-usage") -> None:
-        super().__init__(what, hint, code)
-        self.what, self.hint, self.code = what, hint, code
-
-    def __str__(self) -> str:
-        return f"{self.what}  [{self.code}]\n  {self.hint}"
 
 
 class Unfit(argparse.ArgumentTypeError):
@@ -168,3 +159,14 @@ class CommandParser(argparse.ArgumentParser):
         if found := re.fullmatch(r"the following arguments are required: (.*)", message):
             raise Misuse(f"no {found[1].split('/')[-1]} given", hint)
         raise Misuse(message, f"see: {self.prog} --help")
+
+
+def add_output(command: CommandParser, outputs: tuple[str, ...] = OUTPUTS, verbose: bool = True) -> None:
+    """The options on what is printed."""
+    command.groups[EVERYDAY].add_argument(
+        "--output", choices=outputs, default="text", help="what is printed (default: text)"
+    )
+    group = command.groups[OUTPUT]
+    if verbose:
+        group.add_argument("--verbose", action="store_true", help="the whole signature, with every choice")
+    group.add_argument("--json", action="store_const", const="json", dest="output", help="short for --output json")

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from ..exceptions import Error
 from ..spelling import closest
-from .parsing import CommandParser, Misuse
+from .messages import Misuse
+from .parsing import CommandParser
 
 # Options that a project may set, beside files: what belongs to one call (files to write, say) is not among them.
 OPTIONS = (

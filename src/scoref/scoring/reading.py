@@ -15,8 +15,7 @@ from ..formats.objects import Result, from_results
 from ..given import EXPECTED, is_columnar, shape_of
 from ..model import Clusters, Document, clusters
 from .names import same_files
-from .pairing import Progress
-from .parallel import ordered_map
+from .parallel import Progress, ordered_map
 
 Side = str | os.PathLike[str] | Document | Result | Iterable[Document | Result] | Clusters | Any  # tables
 Files = list[tuple[str, list[Document], list[Document]]]
@@ -170,6 +169,8 @@ def _read_all(tasks: list[_Task], problems: Problems, how: How, known: Known) ->
     read: dict[tuple[str, str], _Read] = {}
     new = [task for task in tasks if task not in known]
     fresh = iter(ordered_map(_read, new, how.jobs if len(new) > 2 else 1))
+    if how.progress:
+        how.progress("files read", 0, len(tasks))
     for task in tasks:
         found = known[task] if task in known else next(fresh)
         if task[1] == "key":

@@ -23,8 +23,8 @@ from .match import Alignment
 from .memo import Memo, Stages
 from .metrics import METRICS, Counted, Metric, counted, split_name
 from .normalise import unique
-from .pairing import Pair, Progress
-from .parallel import ordered_map
+from .pairing import Pair
+from .parallel import Progress, ordered_map
 from .plurals import OVERLAPPING, overlapping_counts
 from .prepare import prepare
 from .protocol import Protocol
@@ -107,7 +107,7 @@ def _entity_counts(
     made = memo.once(stages.tables, lambda: _tabled(aligned, pairs, homes, protocol, problems), problems)
     counts: dict[str, Floats] = {}
     each_entity: dict[str, tuple[Floats, Floats]] = {}
-    for name in names:
+    for name in reported(names, "metrics computed", progress):
         metric = METRICS[name]
         if protocol.split == "only":
             counts[name] = sets_only(metric, made.tables.every, made.key, made.response, protocol.credit, made.inside)
@@ -144,6 +144,8 @@ def _aligned(
     """The documents with their mentions looked up on the other side."""
     aligned: list[Aligned] = []
     how = partial(_lookups, protocol.match, protocol.zeros, _owner(protocol), protocol.threshold, protocol.mapping)
+    if progress:
+        progress("documents aligned", 0, len(both))
     for found in ordered_map(how, both, jobs):
         aligned.append((*both[len(aligned)], found))
         if progress:

@@ -20,7 +20,8 @@ from .evaluation import Evaluation
 from .keywords import Choices, Drift, Ends, Engine, OnProblem
 from .match import MATCHERS
 from .memo import Memo
-from .pairing import Pair, Progress, pair, spans_of, text_of
+from .pairing import Pair, pair, spans_of, text_of
+from .parallel import Progress
 from .protocol import Protocol, protocol_of
 from .reading import How, clustered, read_sides
 from .reading import Key as Key  # for those that call score

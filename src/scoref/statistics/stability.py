@@ -22,6 +22,7 @@ from ..model import Integers
 from ..scoring.evaluation import Evaluation
 from ..scoring.keywords import Reading
 from ..scoring.metrics import METRICS, document_counts, needed
+from ..scoring.parallel import reported
 from ..scoring.scorer import Side, score
 from ..scoring.table import Floats, Tables, build, without
 
@@ -168,7 +169,7 @@ def stability(
     thinned = _thinnable(evaluation)
     random = np.random.default_rng(seed)
     total = np.zeros((len(STEPS), len(metrics)))
-    for _ in range(repetitions):
+    for _ in reported(range(repetitions), "repetitions done", keywords.get("progress")):
         order = random.permutation(thinned.owners)
         total += [_f1(evaluation, _without(evaluation, thinned, order, step)) for step in STEPS]
     mentions = sum(len(pair[1].mentions) for pair in evaluation.evidence.aligned)

@@ -9,8 +9,8 @@ from ...scoring.grouping import DOCUMENT_FIELDS
 from ...statistics.annotators import LABELS, agreement
 from ..inputs import file_names, given_names, keywords, refuse_standard_input, told_apart
 from ..messages import warn_beside_csv, width
-from ..options import add_breakdown, add_force, add_names, add_output, add_resampling, add_scoring
-from ..parsing import COUNTS, OUTPUT, CommandParser
+from ..options import add_breakdown, add_force, add_names, add_resampling, add_scoring
+from ..parsing import COUNTS, OUTPUT, CommandParser, add_output
 from ..reporting import with_full_signature
 
 

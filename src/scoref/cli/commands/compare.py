@@ -12,8 +12,8 @@ from ...statistics.significance import CORRECTIONS
 from ...statistics.systems import PAIRS
 from ..inputs import compared, given_names, told_apart
 from ..messages import warn_beside_csv, width
-from ..options import add_names, add_output, add_report, add_scoring
-from ..parsing import OUTPUT, STATISTICS, CommandParser
+from ..options import add_names, add_report, add_scoring
+from ..parsing import OUTPUT, STATISTICS, CommandParser, add_output
 from ..reporting import with_full_signature
 
 

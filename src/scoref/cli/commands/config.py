@@ -10,8 +10,7 @@ from ...layout.grid import Cell, Grid
 from ...output.sheet import sheet
 from .. import program, project
 from ..messages import width
-from ..options import add_output
-from ..parsing import CommandParser
+from ..parsing import CommandParser, add_output
 
 
 def add(command: CommandParser) -> None:

@@ -21,8 +21,8 @@ from ...tables.inputs import Options, is_table
 from .. import filenames
 from ..inputs import columns, file_names, refuse_standard_input, scored, told_apart
 from ..messages import warn, warn_beside_csv, width
-from ..options import add_breakdown, add_force, add_output, add_scoring
-from ..parsing import EVERYDAY, OUTPUT, CommandParser
+from ..options import add_breakdown, add_force, add_scoring
+from ..parsing import EVERYDAY, OUTPUT, CommandParser, add_output
 from ..reporting import with_full_signature
 
 

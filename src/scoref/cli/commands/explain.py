@@ -7,8 +7,8 @@ import json
 
 from ...explanation.explain import explain
 from ..inputs import keywords, refuse_unreadable
-from ..options import TABLES, add_output, add_scoring
-from ..parsing import EVERYDAY, CommandParser
+from ..options import TABLES, add_scoring
+from ..parsing import EVERYDAY, CommandParser, add_output
 
 
 def add(command: CommandParser) -> None:

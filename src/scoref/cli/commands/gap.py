@@ -8,8 +8,7 @@ from ... import formats
 from ...output.scores import render_result
 from ...statistics.bias import gap
 from ..messages import warn_beside_csv, width
-from ..options import add_output
-from ..parsing import INPUT, CommandParser
+from ..parsing import INPUT, CommandParser, add_output
 
 
 def add(command: CommandParser) -> None:

@@ -9,8 +9,7 @@ from ...layout.grid import Grid
 from ...output.lists import LISTS
 from ...output.sheet import sheet
 from ..messages import width
-from ..options import add_output
-from ..parsing import CommandParser
+from ..parsing import CommandParser, add_output
 
 
 def add(command: CommandParser) -> None:

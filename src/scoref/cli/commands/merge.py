@@ -7,8 +7,8 @@ import argparse
 from ...scoring.choices import CHOICES
 from ...statistics import saved
 from ..inputs import file_names
-from ..options import HELP, add_force, add_metrics, add_output, add_report
-from ..parsing import COUNTS, OUTPUT, CommandParser
+from ..options import HELP, add_force, add_metrics, add_report
+from ..parsing import COUNTS, OUTPUT, CommandParser, add_output
 from ..reporting import reported
 
 

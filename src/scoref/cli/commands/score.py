@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from ..inputs import scored
-from ..options import add_output, add_report, add_scoring
-from ..parsing import OUTPUT, CommandParser
+from ..options import add_report, add_scoring
+from ..parsing import OUTPUT, CommandParser, add_output
 from ..reporting import reported
 
 

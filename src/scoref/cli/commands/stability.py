@@ -8,8 +8,8 @@ from ...output.scores import render_result
 from ...statistics.stability import REPETITIONS, stability
 from ..inputs import keywords
 from ..messages import width
-from ..options import add_output, add_plot, add_scoring, add_seed, positive
-from ..parsing import STATISTICS, CommandParser
+from ..options import add_plot, add_scoring, add_seed, positive
+from ..parsing import STATISTICS, CommandParser, add_output
 
 
 def add(command: CommandParser) -> None:

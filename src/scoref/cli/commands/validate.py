@@ -9,8 +9,8 @@ from ... import formats
 from ...exceptions import Problem
 from ...layout.grid import clean
 from ...scoring.validation import event_types, problems_of
-from ..options import add_output, add_reading
-from ..parsing import INPUT, CommandParser
+from ..options import add_reading
+from ..parsing import INPUT, CommandParser, add_output
 
 _REMARKS = ("inclusive-ends",)  # what is said, and is as good as anything else
 

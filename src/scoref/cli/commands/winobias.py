@@ -8,8 +8,8 @@ from ...output.scores import render_result
 from ...statistics.bias import winobias
 from ..inputs import keywords, refuse_unreadable
 from ..messages import warn_beside_csv, width
-from ..options import add_output, add_scoring
-from ..parsing import CommandParser
+from ..options import add_scoring
+from ..parsing import CommandParser, add_output
 from ..reporting import with_full_signature
 
 
