@@ -7,13 +7,16 @@ import sys
 import tempfile
 from pathlib import Path
 
+from rewards import draw
+
 import scoref
 
 DOCS = Path(__file__).resolve().parent
 
 
 def main() -> None:
-    """Write stability.svg and compare.svg, from the made-up systems of examples/systems.py."""
+    """Write stability.svg and compare.svg, from the made-up systems of examples/systems.py; what metrics reward."""
+    draw(DOCS / "images")
     with tempfile.TemporaryDirectory() as folder:
         sys.argv = ["systems.py", folder]
         runpy.run_path(str(DOCS.parent / "examples" / "systems.py"), run_name="__main__")

@@ -24,7 +24,7 @@ from .memo import Memo, Stages
 from .metrics import METRICS, Counted, Metric, counted, split_name
 from .normalise import unique
 from .pairing import Pair
-from .parallel import Progress, ordered_map
+from .parallel import Progress, ordered_map, reported
 from .plurals import OVERLAPPING, overlapping_counts
 from .prepare import prepare
 from .protocol import Protocol
