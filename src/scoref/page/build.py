@@ -40,16 +40,11 @@ from .texts import Text, rename, text_of
 
 _PARTS = Path(__file__).parent / "assets"
 _SCRIPTS = ("core.js", "table.js", "text.js", "document.js", "panel.js", "overview.js", "main.js")
-
 Json = dict[str, Any]
 
 
-def page(
-    systems: Mapping[str, Evaluation],
-    comparison: Comparison | None = None,
-    neutral: str | None = None,
-    progress: Progress | None = None,
-) -> str:
+def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None, neutral: str | None = None,
+         progress: Progress | None = None) -> str:  # fmt: skip
     """The whole page: evaluations of one key. `neutral` is the first annotator, where nobody is the key."""
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
@@ -61,20 +56,19 @@ def page(
         raise Error("other-documents", "the systems were not scored on the same documents")
     found = [_findings(each) for each in evaluations]
     texts = [text_of([each.evidence.aligned[number][:2] for each in evaluations]) for number in range(len(documents))]
-    shown = enumerate(reported(texts, "documents on the page", progress))
-    chunks = [_packed(f"document-{number}", _chunk(number, text, evaluations, found)) for number, text in shown]
+    each = enumerate(reported(texts, "documents on the page", progress))
+    chunks = [_packed(f"document-{number}", _chunk(number, text, evaluations, found)) for number, text in each]
     overview = _overview(systems, found, texts, comparison) | {"neutral": neutral}
     title = f"{overview['key']}: {', '.join(systems)}" if overview["key"] else ", ".join(systems)
     if neutral:
         title = rename(overview["systems"], neutral)
-    return _filled(
-        {
-            "TITLE": html.escape(f"{title or 'report'} – scoref"),
-            "STYLE": _part("style.css"),
-            "SCRIPT": "\n".join(map(_part, _SCRIPTS)),
-            "DATA": "\n".join([_packed("overview", overview), *chunks]),
-        }
-    )
+    values = {
+        "TITLE": html.escape(f"{title or 'report'} – scoref"),
+        "STYLE": _part("style.css"),
+        "SCRIPT": "\n".join(map(_part, _SCRIPTS)),
+        "DATA": "\n".join([_packed("overview", overview), *chunks]),
+    }
+    return _filled(values)
 
 
 def report(
@@ -94,13 +88,12 @@ def report(
     '<!DOCTYPE html>'
     """
     named = systems if isinstance(systems, Mapping) else {"response": systems}
-    progress = keywords.get("progress")
+    how, progress = (trials, seed, unit), keywords.get("progress")
     if len(named) > 1:
         comparison = compare(key, named, trials=trials, seed=seed, unit=unit, **keywords)
         text = page(comparison.systems, comparison, progress=progress)
     else:
-        scored = {name: score(key, each, **keywords) for name, each in named.items()}
-        made = {name: with_intervals(each, trials, seed, unit, progress) for name, each in scored.items()}
+        made = {name: with_intervals(score(key, each, **keywords), *how, progress) for name, each in named.items()}
         text = page(made, progress=progress)
     if path is not None:
         save(text, os.fspath(path))
