@@ -123,7 +123,6 @@ def test_names_that_are_not_utf8_can_be_read_and_written():
 
 SLOW = """
 import signal, sys, time
-from places import EXAMPLES
 from scoref.cli import program
 from scoref.cli.commands import score
 from scoref.scoring.parallel import ordered_map
