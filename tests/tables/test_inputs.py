@@ -209,7 +209,7 @@ def test_a_file_that_is_cut_off(engine, tmp_path):
 
 def test_what_cannot_be_done_is_said(run, tmp_path):
     paths = csvs(tmp_path)
-    for option, word in (("--match", "head"), ("--layer", "bridging"), ("--average", "datasets")):
+    for option, word in (("--match", "head"), ("--layer", "bridging"), ("--nested", "drop")):
         code, out, err = run("score", *paths, option, word)
         assert (code, out, "not-on-tables" in err) == (2, "", True)
     code, out, err = run("score", *paths, "--by", "entity")
@@ -319,3 +319,25 @@ def test_text_tables_are_a_format_too(tmp_path, run):
     (tmp_path / "bad.csv").write_text("id,cluster\nm1,\n")
     code, out, _ = run("validate", tmp_path / "bad.csv", "--format", "table")
     assert (code, "bad.csv:2" in out) == (1, True)
+
+
+def test_errors_refuse_documents_that_the_key_lacks(tmp_path, run):
+    for name, document in (("key", "d"), ("response", "e")):
+        (tmp_path / f"{name}.tsv").write_text(f"doc\tmention\tentity\n{document}\t2\t7\n")
+    for command in ("score", "errors"):
+        code, out, said = run(command, tmp_path / "key.tsv", tmp_path / "response.tsv")
+        assert (code, out) == (2, "")
+        assert "[extra-document]" in said
+
+
+def test_a_broken_parquet_file_is_an_error_whatever_the_library_says(tmp_path, monkeypatch):
+    parquet = pytest.importorskip("pyarrow.parquet")
+
+    def broken(path):
+        raise NotImplementedError("Integers with more than 64 bits not implemented")
+
+    (tmp_path / "key.parquet").write_bytes(b"PAR1")
+    monkeypatch.setattr(parquet, "read_schema", broken)
+    with pytest.raises(scoref.Error, match="more than 64 bits") as error:
+        scoref.score(tmp_path / "key.parquet", tmp_path / "key.parquet")
+    assert error.value.code == "broken-table"

@@ -170,3 +170,4 @@ def add_output(command: CommandParser, outputs: tuple[str, ...] = OUTPUTS, verbo
     if verbose:
         group.add_argument("--verbose", action="store_true", help="the whole signature, with every choice")
     group.add_argument("--json", action="store_const", const="json", dest="output", help="short for --output json")
+    group.add_argument("--ascii", action="store_true", help="JSON: escapes for all that is not ASCII")

@@ -147,7 +147,7 @@ def _run(arguments: list[str]) -> int:
         text, code = options.command(options)
     finish()
     if text:
-        _print(text)
+        _print(_json(text, options.ascii) if getattr(options, "output", None) == "json" else text)
     if writing.written and not text.startswith(writing.written[0]):
         warn(writing.said())
     return code
@@ -167,6 +167,16 @@ def _split(arguments: list[str]) -> tuple[str | None, list[str]]:
             raise Misuse(f"scoref has no option {word} before a command",
                          f"did you mean {meant}? it was {word}" if meant else SEE)  # fmt: skip
     return None, arguments
+
+
+def _json(text: str, ascii: bool) -> str:
+    """JSON with escapes for what would steer a terminal, or for all but ASCII; it says the same."""
+    import json
+    import re
+
+    from ..layout.grid import UNSEEN
+
+    return (re.compile("[^\n -~]") if ascii else UNSEEN).sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def _print(text: str) -> None:

@@ -22,6 +22,7 @@ OPTIONS = (
     "extra", "layer", "split", "credit", "links", "scope", "average", "weights", "digits", "drift", "beta",
     "threshold", "frequent", "types", "with", "jobs", "trials", "seed", "unit", "pairs", "correction", "layout",
     "label", "repetitions", "color",
+    "ascii",
 )  # fmt: skip
 FILES = ("key", "response", "systems")
 _PATHS = ("key", "response", "tokens", "types", "temp")  # as seen from the file that has them

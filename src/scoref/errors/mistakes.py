@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..model import Document, Mention
+from ..model import Document, Mention, position, word_of
 
 KINDS = (
     "span error", "conflated entities", "extra mention", "extra entity",
     "divided entity", "missing mention", "missing entity",
 )  # fmt: skip
+DEICTIC = "deixis: "  # before the kind of an error of discourse deixis, where all layers are scored
+_EMPTY = position(1) - 1  # the bits of a position that count empty nodes
+_LONGEST = 50  # letters of the words that name an entity
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,26 @@ class Place:
         """Its entity."""
         return self.mention.entity
 
+    def context(self, words: int = 4) -> tuple[str, str]:
+        """A few words before the mention, and behind it, where the text is known."""
+        span, document = self.mention.span, self.document
+        if not span:
+            return "", ""
+        first, last = word_of(span[0]), word_of(span[-1])
+        if document.words:
+            first += bool(span[0] & _EMPTY)  # an empty node stands behind its word
+            before = document.words[max(first - words, 0) : first]
+            return " ".join(before), " ".join(document.words[last + 1 : last + 1 + words])
+        (text,) = document.columns.get("text", ("",))[:1] or ("",)  # positions are letters
+        return " ".join(text[:first].split()[-words:]), " ".join(text[last + 1 :].split()[:words])
+
+    @property
+    def governor(self) -> str:
+        """The word that a zero depends on, its verb mostly; '' where it is not known."""
+        mention = self.mention
+        words = [word_of(place) for place, _ in mention.parents] if mention.is_zero else []
+        return next((self.document.words[word] for word in words if 0 <= word < len(self.document.words)), "")
+
 
 class Operation(NamedTuple):
     """One step: what is done, to which mentions, and to which other mention or entity (by a mention of it)."""
@@ -58,19 +81,71 @@ class Operation(NamedTuple):
     to: Place | None = None
 
 
-class CoreferenceError(NamedTuple):
-    """One error: its kind, its document (name and number), the mentions that are repaired.
+class Entity(NamedTuple):
+    """An entity as errors speak of it: its side, its label, the number of its mentions, and the one that names it best.
 
-    `anchor` is the key mention that a span is corrected to, or the first mention of the entity that mentions are split
-    from or merged into; `with_anchor` says that the anchor is removed, or introduced, by this repair.
+    Key entities are numbered in the order of the text, in their document or wherever they live. A response entity has
+    the number of its partner; those without one have letters.
+    """
+
+    side: str
+    label: str
+    size: int
+    place: Place
+
+    @property
+    def name(self) -> str:
+        """Label and words, cut off where they are many."""
+        words = self.place.label
+        return f"{self.label} {words}" if len(words) <= _LONGEST else f"{self.label} {words[: _LONGEST - 2]}…'"
+
+
+class CoreferenceError(NamedTuple):
+    """One error: its kind, its document (name and number), the mentions that are wrong.
+
+    `anchor` is the key mention that a span is corrected to, or the first mention of the part of the entity that stays;
+    an extra or missing entity has none. `given` is the response entity that the mentions are in, `wanted` the key
+    entity; None where that side lacks them.
     """
 
     kind: str
     document: str
     number: int
     mentions: tuple[Place, ...]
-    anchor: Place | None = None
-    with_anchor: bool = False
+    anchor: Place | None
+    given: Entity | None
+    wanted: Entity | None
+
+    @property
+    def _kind(self) -> str:
+        return self.kind.removeprefix(DEICTIC)
+
+    @property
+    def says(self) -> str:
+        """What the response says of the mentions."""
+        subject, are = listed(self.mentions), "is" if len(self.mentions) == 1 else "are"
+        if self.given is None:
+            return f"{subject} {are} missing"
+        if self._kind == "extra entity":
+            return f"{subject} {are} entity {self.given.label}"
+        return f"{subject} {are} in {self.given.name}"
+
+    @property
+    def should(self) -> str:
+        """What the key says of them."""
+        them = "it" if len(self.mentions) == 1 else "them"
+        if self._kind == "span error" and self.anchor:
+            return f"the key has {self.anchor.label}"
+        if self.wanted is None:
+            return "the key has no such mention" if len(self.mentions) == 1 else "the key has none of them"
+        if self._kind == "missing entity":
+            return f"the key has {them} as entity {self.wanted.label}"
+        return f"the key has {them} in {self.wanted.name}"
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, and what is right."""
+        return f"{self.says}; {self.should}"
 
     @property
     def operations(self) -> tuple[Operation, ...]:
@@ -79,21 +154,26 @@ class CoreferenceError(NamedTuple):
 
     def _operations(self) -> Iterator[Operation]:
         singles = [(mention,) for mention in self.mentions]
-        anchor = (self.anchor,) if self.anchor and self.with_anchor else ()
-        match self.kind:
-            case "span error":
-                yield Operation("correct span", self.mentions, self.anchor)
-            case "conflated entities":
-                yield Operation("split from entity", self.mentions, self.anchor)
-                yield from (Operation("remove mention", (mention,)) for mention in anchor)
-            case "extra mention" | "extra entity":
-                first = self.anchor or self.mentions[0]
-                yield from (Operation("split from entity", each, first) for each in singles if each != (first,))
-                yield from (Operation("remove mention", each) for each in singles)
-            case "divided entity":
-                yield from (Operation("introduce mention", (mention,)) for mention in anchor)
-                yield Operation("merge into entity", self.mentions, self.anchor)
-            case "missing mention" | "missing entity":
-                first = self.anchor or self.mentions[0]
-                yield from (Operation("introduce mention", each) for each in singles)
-                yield from (Operation("merge into entity", each, first) for each in singles if each != (first,))
+        first = self.anchor or self.mentions[0]
+        if self._kind == "span error":
+            yield Operation("correct span", self.mentions, self.anchor)
+        elif self.given is None:
+            yield from (Operation("introduce mention", each) for each in singles)
+            yield from (Operation("merge into entity", each, first) for each in singles if each != (first,))
+        elif self.wanted is None:
+            yield from (Operation("split from entity", each, first) for each in singles if each != (first,))
+            yield from (Operation("remove mention", each) for each in singles)
+        else:
+            name = "merge into entity" if self._kind == "divided entity" else "split from entity"
+            yield Operation(name, self.mentions, self.anchor)
+
+
+def listed(places: Sequence[Place]) -> str:
+    """The words of some mentions, three at most."""
+    labels = list(dict.fromkeys(place.label for place in places))
+    more = len(places) - 3
+    if len(labels) == 1 and len(places) > 1:
+        return f"{labels[0]} ({len(places)} times)"
+    if more > 0 and len(labels) > 3:
+        return f"{', '.join(labels[:3])} and {more} more"
+    return " and ".join(filter(None, (", ".join(labels[:-1]), labels[-1])))

@@ -3,24 +3,52 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from ..model import Document
 from ..scoring.evaluation import Evaluation
+from ..scoring.grouping import grouped
 from ..scoring.lookup import Lookups, lookups
 from ..scoring.mapping import once
 from ..scoring.pairing import Pair
 from ..scoring.relations import Bridged, bridged, entity_of, nonreferring, nonreferring_mentions
-from .mistakes import Place
-from .repair import Repairs
+from .mistakes import Place, listed
+from .twins import Aligned, Twins
 
 
 class OtherError(NamedTuple):
-    """An error in bridging or in non-referring mentions: its kind, its document, its mention as it was read."""
+    """An error in bridging or in non-referring mentions: its kind, its document, its mention as it was read.
+
+    Bridging anaphors have the antecedents that the response gives them, and those of the key.
+    """
 
     kind: str
     document: str
     mentions: tuple[Place]
+    given: tuple[Place, ...] = ()
+    wanted: tuple[Place, ...] = ()
+
+    @property
+    def says(self) -> str:
+        """What the response says of the mention."""
+        label = self.mentions[0].label
+        if self.kind in OTHER_KINDS["non-referring"]:
+            return f"{label} does not refer" if self.kind == "non-referring extra" else f"{label} refers, or is missing"
+        return f"{label} is bridged to {listed(self.given)}" if self.given else f"{label} is no bridging anaphor"
+
+    @property
+    def should(self) -> str:
+        """What the key says of it."""
+        if self.kind in OTHER_KINDS["non-referring"]:
+            missed = self.kind == "non-referring missed"
+            return "in the key it does not refer" if missed else "in the key it refers, or is no mention"
+        return f"the key bridges it to {listed(self.wanted)}" if self.wanted else "it is none in the key"
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, and what is right."""
+        return f"{self.says}; {self.should}"
 
 
 OTHER_KINDS = {
@@ -32,13 +60,21 @@ _BRIDGING = ("right", "antecedent wrong", "anaphor missed", "anaphor extra")
 _SETS = ("sets right", "sets missed", "sets extra", "members right", "members missed", "members extra")
 
 
-def set_counts(units: Iterable[Repairs]) -> dict[str, int]:
+def set_counts(twins: Twins, homes: Sequence[int]) -> dict[str, int]:
     """Split antecedents: sets and members that are right, missed, extra; nothing where there are no sets.
 
     Sets are paired by the mentions of their anaphors, members by mentions that they share.
     """
-    counts = sum(map(_set_counts, units), Counter[str]())
-    return {name: counts[name] for name in _SETS} if counts else {}
+    if not any(side.sets for pair in twins.aligned for side in pair[:2]):
+        return {}
+    shared: dict[int, dict[tuple[Hashable, Hashable], int]] = {home: {} for home in homes}
+    ours, theirs = twins.sides
+    for row, column, number in zip(*(each.tolist() for each in twins.cells[:3]), strict=True):
+        shared[int(ours.home[row])][ours.name[row], theirs.name[column]] = number
+    counts: Counter[str] = Counter()
+    for home, numbers in grouped(homes).items():
+        counts += _set_counts([twins.aligned[number] for number in numbers], shared[home])
+    return {name: counts[name] for name in _SETS}
 
 
 def bridging_counts(evaluation: Evaluation) -> dict[str, float]:
@@ -75,9 +111,10 @@ def other_errors(evaluation: Evaluation) -> list[OtherError]:
             if bridge.recall < 1:
                 both = bridge.key is not None and bridge.response is not None
                 kind = OTHER_KINDS["bridging"][0 if both else 1 if bridge.response is None else 2]
-                found.append(
-                    OtherError(kind, evaluation.names[number], (_read(number, pair, bridge.key, bridge.response),))
-                )
+                place = _read(number, pair, bridge.key, bridge.response)
+                given = _antecedents("response", number, pair.response, bridge.response)
+                wanted = _antecedents("key", number, pair.key, bridge.key)
+                found.append(OtherError(kind, evaluation.names[number], (place,), given, wanted))
     missing, extra = OTHER_KINDS["non-referring"]
     for number, pair, alignment in _everything(evaluation, "non-referring"):
         ours, theirs = nonreferring_mentions(pair.key), nonreferring_mentions(pair.response)
@@ -105,16 +142,17 @@ def _read(number: int, pair: Pair, key: int | None, response: int | None) -> Pla
     return Place("response", number, response, pair.response)
 
 
-def _set_counts(unit: Repairs) -> Counter[str]:
-    """Sets, and members of sets, that are right, missed and extra."""
-    sets = [
-        {name: members for document in documents for name, members in document.sets.items()}
-        for documents in unit.documents
-    ]
+def _antecedents(side: str, number: int, document: Document, anaphor: int | None) -> tuple[Place, ...]:
+    """The antecedents that one side gives to a bridging anaphor."""
+    there = [bridge.antecedent for bridge in document.bridges if bridge.anaphor == anaphor]
+    return tuple(Place(side, number, index, document) for index in dict.fromkeys(there))
+
+
+def _set_counts(aligned: Sequence[Aligned], shared: Mapping[tuple[Hashable, Hashable], int]) -> Counter[str]:
+    """Sets, and members of sets, that are right, missed and extra, of documents that share their entities."""
+    sides = [key for key, _, _ in aligned], [response for _, response, _ in aligned]
+    sets = [{name: members for each in side for name, members in each.sets.items()} for side in sides]
     counts: Counter[str] = Counter()
-    if not any(sets):
-        return counts
-    shared = Counter((unit.entities[0][k], unit.entities[1][r]) for k, r in unit.twins[0].items())
 
     def count(what: str, right: int, ours: int, theirs: int) -> None:
         found = {"right": right, "missed": ours - right, "extra": theirs - right}

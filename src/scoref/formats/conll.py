@@ -120,7 +120,7 @@ def _without(comments: set[int], body: bytes) -> bytes:
 
 
 @cache
-def _places(bits: int) -> tuple[int, ...]:
+def _places(bits: int) -> range:
     """The positions of as many words as a number of so many bits can count; spans are slices of it."""
     return stretch(0, (1 << bits) - 1)
 

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from ..exceptions import Problems
-from ..model import Document, Mention, Origin, position
+from ..model import Document, Mention, Origin, Span, position
 from ._tbf_lines import COLUMNS, Report, Text, Wrong, report, texts
 from ._tbf_writing import write
 from ._token_spans import check_folder, offsets, table_of
@@ -198,9 +198,7 @@ def _entities(
     return entity, kept
 
 
-def _distinct(
-    ends: tuple[str, ...], spans: dict[str, tuple[int, ...]], report: Report, strict: bool
-) -> tuple[str, ...]:
+def _distinct(ends: tuple[str, ...], spans: dict[str, Span], report: Report, strict: bool) -> tuple[str, ...]:
     """The mentions of a cluster; of several with one span the first, if the rules are strict."""
     if len(ends) < 2:
         report("small-cluster", "a cluster of one mention", ",".join(ends), "two mentions or more", False)

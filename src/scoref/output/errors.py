@@ -7,9 +7,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..errors.analysis import Analysis, Change, changes
+from ..errors.analysis import Analysis, Mistake
+from ..errors.changes import Change, changes
+from ..errors.costs import Cost
+from ..errors.listing import Listing, Row, Wanted
 from ..errors.mistakes import CoreferenceError, Place
 from ..errors.nuggets import STATUSES, NuggetRow, nugget_confusion
+from ..errors.other_layers import OtherError
 from ..errors.outcomes import VIEWS
 from ..exceptions import Error
 from ..layout.grid import Cell, Grid, Number, signed
@@ -18,6 +22,7 @@ from ..scoring.running import drift_sentences
 from ..tables.mistakes import Mistakes
 from .error_lists import error_lists, located, nugget_list, nugget_lists, operation_list
 from .sheet import sheet
+from .tangles import entity_dict, tangle_dict, tangle_grid
 
 
 def render_errors(
@@ -26,8 +31,12 @@ def render_errors(
     every: bool = False,
     by: str | None = None,
     width: int | None = None,
+    wanted: Wanted | None = None,
 ) -> str:
-    """What went wrong in a response, or what every further one fixes and breaks; all errors with `every`."""
+    """What went wrong in a response, or what every further one fixes and breaks; all errors with `every`.
+
+    `wanted` says which errors are listed.
+    """
     first = next(iter(analyses.values()))
     if len(analyses) > 1:
         if by:
@@ -36,15 +45,16 @@ def render_errors(
             return json.dumps(_changes_dict(analyses), ensure_ascii=False)
         return sheet(_change_grids(analyses, every or output == "csv"), error_notes(analyses), output, width)
     if output == "json":
-        return json.dumps(_errors_dict(first, by), ensure_ascii=False)
-    rows = first.nuggets
+        return json.dumps(_errors_dict(first, by, wanted), ensure_ascii=False)
     broken_down = _errors_by(first, by) if by else []
-    listed = [*nugget_lists(rows), *error_lists(first)] if every else []
+    rows = list(Listing(first).rows(wanted)) if wanted or every or output == "csv" else []
+    nuggets = [row.mistake for row in rows if isinstance(row.mistake, NuggetRow)] if wanted else first.nuggets
     if output == "csv":  # one table
-        return sheet(broken_down[-1:] or [nugget_list(rows) if rows else operation_list(first)], [], output)
-    grids = [*_totals(first, rows), *broken_down, *listed]
+        return sheet(broken_down[-1:] or [nugget_list(nuggets) if first.nuggets else operation_list(rows)], [], output)
+    listed = [*nugget_lists(nuggets), *error_lists(rows)] if every or wanted else []
+    grids = [*_totals(first, first.nuggets), *broken_down, *listed]
     meaning = f"{first.metric}: f1 gained when errors of this kind are repaired, alone or together with those above"
-    return sheet(grids, [*([meaning] if first.metric else []), *error_notes(analyses)], output, width)
+    return sheet(grids, [*([meaning, *_reasons(first)] if first.metric else []), *error_notes(analyses)], output, width)
 
 
 def render_mistakes(found: Mistakes, output: str = "text") -> str:
@@ -93,12 +103,20 @@ def _totals(analysis: Analysis, rows: Sequence[NuggetRow]) -> list[Grid]:
     return grids
 
 
+def _reasons(analysis: Analysis) -> list[str]:
+    """Why repairs of one kind alone lower the score, where they do."""
+    costs = analysis.costs() if analysis.of_coreference and analysis.metric else []
+    return [reason for cost in costs if (reason := cost.reason(analysis.metric or ""))]
+
+
 def _errors_by(analysis: Analysis, by: str) -> list[Grid]:
     if by in DOCUMENT_FIELDS:
         each = analysis.by_document(by)
         return [Grid(f"errors by {by}", (by, *analysis.kinds), [(name, *each[name].values()) for name in each])]
     if by == "entity":
         return [analysis.entities()]
+    if by == "tangle":
+        return [tangle_grid(analysis)]
     if by in VIEWS:
         return [analysis.by(by)]
     if analysis.nuggets:
@@ -107,28 +125,46 @@ def _errors_by(analysis: Analysis, by: str) -> list[Grid]:
     return [analysis.by(by), *([analysis.matrix(by)] if known else [])]
 
 
-def _errors_dict(analysis: Analysis, by: str | None) -> dict[str, Any]:
+def _errors_dict(analysis: Analysis, by: str | None, wanted: Wanted | None = None) -> dict[str, Any]:
     evaluation = analysis.evaluation
+    listing = Listing(analysis)
+    errors: list[Mistake] = [*(analysis.errors if analysis.of_coreference else ()), *analysis.other_errors]
+    rows = list(listing.rows(wanted)) if wanted else [listing.row(error) for error in errors]
     views = (*analysis.views(), *(_errors_by(analysis, by) if by else ()))
     return {
         "signature": evaluation.signature,
         "documents": evaluation.size,
         "problems": [problem.to_dict() for problem in evaluation.problems],
         "counts": analysis.counts() if analysis.of_coreference else _kind_counts(analysis),
-        "costs": [cost._asdict() for cost in analysis.costs()] if analysis.metrics else [],
+        "costs": [_cost_dict(cost, analysis.metric) for cost in analysis.costs()] if analysis.metrics else [],
         "documents_counts": analysis.by_document(),
         "settings": {name: Analysis(each).counts() for name, each in evaluation.settings.items()},
-        "errors": [_error_dict(error) for error in (analysis.errors if analysis.of_coreference else ())],
+        "errors": [
+            _error_dict(row.mistake) | _row_dict(row) for row in rows if isinstance(row.mistake, CoreferenceError)
+        ],
         "other_errors": [
-            {"kind": kind, "document": document, "mention": _place(place)}
-            for kind, document, (place,) in analysis.other_errors
+            {
+                "kind": row.mistake.kind,
+                "document": row.mistake.document,
+                "mention": _place(row.place),
+                **_row_dict(row),
+                "given": [_place(place) for place in row.mistake.given],
+                "wanted": [_place(place) for place in row.mistake.wanted],
+            }
+            for row in rows
+            if isinstance(row.mistake, OtherError)
         ],
         "views": {
             grid.title: [dict(zip(grid.header, map(_plain, row), strict=True)) for row in grid.rows] for grid in views
         },
+        "tangles": [tangle_dict(each, analysis.names) for each in analysis.tangles] if analysis.of_coreference else [],
         "deixis": _errors_dict(analysis.deixis, None) if analysis.deixis else None,
         "nuggets": _nuggets_dict(analysis.nuggets) if analysis.nuggets else None,
     }
+
+
+def _cost_dict(cost: Cost, metric: str | None) -> dict[str, Any]:
+    return {**cost._asdict(), "reason": cost.reason(metric) if metric else ""}
 
 
 def _nuggets_dict(rows: Sequence[NuggetRow]) -> dict[str, Any]:
@@ -149,10 +185,24 @@ def _error_dict(error: CoreferenceError) -> dict[str, Any]:
         "document": error.document,
         "mentions": [_place(place) for place in error.mentions],
         "anchor": _place(error.anchor),
+        "given": entity_dict(error.given) if error.given else None,
+        "wanted": entity_dict(error.wanted) if error.wanted else None,
         "operations": [
             {"operation": each.name, "mentions": [_place(place) for place in each.mentions], "to": _place(each.to)}
             for each in error.operations
         ],
+    }
+
+
+def _row_dict(row: Row) -> dict[str, Any]:
+    return {
+        "says": row.mistake.says,
+        "should": row.mistake.should,
+        "context": [row.before, row.after],
+        "form": row.form,
+        "distance": row.distance,
+        "tangle": row.tangle,
+        "tangle_cost": row.cost,
     }
 
 

@@ -21,7 +21,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
-from ..errors.analysis import Analysis, Cost, changes
+from ..errors.analysis import Analysis
+from ..errors.changes import changes
 from ..errors.mistakes import KINDS, CoreferenceError, Place
 from ..errors.nuggets import STATUSES
 from ..exceptions import Error
@@ -49,8 +50,8 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
     evaluations = list(systems.values())
-    if any(isinstance(each.source, Trace) for each in evaluations):
-        raise Error("no-texts", "a saved evaluation holds sums only, no texts", remedy="score the files again")
+    for trace in (each.source for each in evaluations if isinstance(each.source, Trace)):
+        raise Error("no-texts", trace.reason, remedy=trace.remedy)
     documents = evaluations[0].names
     if any(each.names != documents for each in evaluations):
         raise Error("other-documents", "the systems were not scored on the same documents")
@@ -131,7 +132,7 @@ class _Findings(NamedTuple):
     analysis: Analysis
     kinds: tuple[str, ...]
     errors: list[list[list[Any]]]
-    costs: dict[str, Cost]
+    costs: dict[str, Any]
     entities: tuple[_Counts, _Counts]
 
 

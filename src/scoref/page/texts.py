@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ..model import UNWRITTEN, Document, position, word_of
+from ..model import UNWRITTEN, Document, Span, position, word_of
 
 _EMPTY = position(1) - 1  # the bits of a position that count empty nodes
 
@@ -31,7 +31,7 @@ class Text(NamedTuple):
     glued: Sequence[int] = ()
     places: Mapping[int, int] | None = None
 
-    def pieces(self, span: tuple[int, ...]) -> list[int]:
+    def pieces(self, span: Span) -> list[int]:
         """The first and last unit of each piece of a span; empty nodes between two words of it leave no gap."""
         if not span:
             return []
@@ -85,7 +85,7 @@ def text_of(pairs: Sequence[tuple[Document, Document]]) -> Text:
     return Text(kind, units, len(words), starts, [places[place] for place in empty], (), places)
 
 
-def _characters(text: str, spans: set[tuple[int, ...]]) -> Text:
+def _characters(text: str, spans: set[Span]) -> Text:
     """A text whose positions are characters: units end at blanks and where mentions begin or end."""
     edges = {edge for span in spans for edge in _edges(span)}
     units: list[str] = []
@@ -113,7 +113,7 @@ def _characters(text: str, spans: set[tuple[int, ...]]) -> Text:
     return Text("characters", units, len(text.split()), starts, (), glued, places)
 
 
-def _edges(span: tuple[int, ...]) -> Iterator[int]:
+def _edges(span: Span) -> Iterator[int]:
     """The words where pieces of a span begin, and those behind their ends."""
     words = [word_of(place) for place in span]
     yield words[0]
@@ -123,7 +123,7 @@ def _edges(span: tuple[int, ...]) -> Iterator[int]:
     yield words[-1] + 1
 
 
-def _pieces(documents: Sequence[Document], spans: set[tuple[int, ...]]) -> Text:
+def _pieces(documents: Sequence[Document], spans: set[Span]) -> Text:
     """A text that is known only where mentions are: units are stretches between their ends, and … for gaps."""
     if not spans:
         return Text("none", [], 0, [])

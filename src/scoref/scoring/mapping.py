@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from ..model import Document, Mention, position
+from ..model import Document, Mention, Span, position
 
 MAPPINGS: dict[str, tuple[str, ...]] = {
     "span": (),
@@ -23,7 +23,6 @@ MAPPINGS: dict[str, tuple[str, ...]] = {
 _NOT_ANNOTATED = "notannotated"
 _STEP = position(1)
 
-_Span = tuple[int, ...]
 _Values = tuple[str, ...]
 
 
@@ -47,7 +46,7 @@ def agree(ours: str, theirs: str) -> bool:
     return ours in (theirs, _NOT_ANNOTATED)
 
 
-def _coefficients(ours: Sequence[_Span], theirs: Sequence[_Span]) -> Iterator[tuple[int, int, float]]:
+def _coefficients(ours: Sequence[Span], theirs: Sequence[Span]) -> Iterator[tuple[int, int, float]]:
     """The Dice coefficient of each pair of spans that overlap, by their numbers.
 
     A span may have a position twice: that counts in its length, and once in what is common.
@@ -73,9 +72,9 @@ def _coefficients(ours: Sequence[_Span], theirs: Sequence[_Span]) -> Iterator[tu
                 yield i, j, 2 * common / (len(span) + len(other))
 
 
-def _is_whole(span: _Span) -> bool:
+def _is_whole(span: Span) -> bool:
     """Whether a span has no gaps, and no position twice."""
-    return bool(span) and span == tuple(range(span[0], span[-1] + 1, _STEP))
+    return type(span) is range or (bool(span) and span == tuple(range(span[0], span[-1] + 1, _STEP)))
 
 
 def overlaps(
@@ -127,9 +126,9 @@ def greedy(
     return found
 
 
-def _alike(document: Document, names: tuple[str, ...]) -> dict[_Span, dict[_Values, deque[int]]]:
+def _alike(document: Document, names: tuple[str, ...]) -> dict[Span, dict[_Values, deque[int]]]:
     """The mentions of each span by the canonical values of their attributes, in their order."""
-    found: dict[_Span, dict[_Values, deque[int]]] = {}
+    found: dict[Span, dict[_Values, deque[int]]] = {}
     for index, mention in enumerate(document.mentions):
         values: _Values = ()
         if names:

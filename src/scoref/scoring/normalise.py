@@ -278,11 +278,12 @@ def unnested(document: Document) -> Document:
     """The document without the mentions whose places are part of those of another mention of their entity."""
     inside = set()
     for mentions in document.entities().values():
-        ordered = sorted(mentions, key=lambda mention: (mention.span[:1], -len(mention.span)))  # outer before inner
+        placed = [mention for mention in mentions if mention.span]
+        ordered = sorted(placed, key=lambda mention: (mention.span[0], -len(mention.span)))  # outer before inner
         for number, outer in enumerate(ordered):
             places = set(outer.span)
             for mention in ordered[number + 1 :]:
-                if mention.span[:1] > outer.span[-1:]:
+                if mention.span[0] > outer.span[-1]:
                     break
                 if places > set(mention.span):
                     inside.add(mention)

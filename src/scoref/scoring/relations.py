@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..model import Document
+from ..spans import text_order
 from .anaphors import ANAPHORS, Counts, anaphors, is_zero, kind_of
 from .assign import assign
 from .lookup import Lookups
@@ -226,7 +227,7 @@ def _anaphors(document: Document) -> dict[int, list[int]]:
     """The earlier mentions of its entity for each mention that has any, the nearest first."""
     found: dict[int, list[int]] = {}
     before: dict[Hashable, list[int]] = {}
-    for index in sorted(range(len(document.mentions)), key=lambda each: document.mentions[each].span):
+    for index in sorted(range(len(document.mentions)), key=lambda each: text_order(document.mentions[each].span)):
         earlier = before.setdefault(document.mentions[index].entity, [])
         if earlier:
             found[index] = earlier[::-1]

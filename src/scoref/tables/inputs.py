@@ -85,7 +85,7 @@ def _looks_like_tables(path: str) -> bool:
     if not os.path.exists(path) and not glob.has_magic(path):
         return _suffix(path) in _PLAIN
     try:
-        files = _files(path)
+        files = part_files(path)
     except Error:
         return False
     return all(_suffix(file) in _PLAIN for file in files) and not _is_other(files[0])
@@ -107,7 +107,8 @@ def _suffix(path: str) -> str:
     return Path(path.removesuffix(".gz")).suffix.lower()
 
 
-def _files(path: str) -> tuple[str, ...]:
+def part_files(path: str) -> tuple[str, ...]:
+    """The files of a table: one, those of a folder, or those that a pattern names."""
     if os.path.isdir(path):
         found = [str(file) for _, file in walk(Path(path)) if file.name[0] != "_"]
     elif glob.has_magic(path) and not os.path.exists(path):
@@ -152,7 +153,7 @@ class Arrays(NamedTuple):
 
 
 def _of_files(path: str) -> Input:
-    files = _files(path)
+    files = part_files(path)
     if path == "-":
         raise Error("no-folder", "a table cannot be read from standard input", remedy="name a file")
     for file in files:

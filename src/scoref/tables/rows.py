@@ -115,10 +115,12 @@ def _arrow_column(column: Any) -> Values:
 
 
 def _opened(path: str, read: Any) -> Any:
-    """What a library reads from a file; if it cannot, the file is broken."""
+    """What a library reads from a file; if it cannot, whatever it says of that, the file is broken."""
     try:
         return read()
-    except (OSError, ValueError, EOFError) as reason:
+    except MemoryError:
+        raise
+    except Exception as reason:
         raise broken(path, str(reason)) from None
 
 

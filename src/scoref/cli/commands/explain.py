@@ -9,6 +9,7 @@ from ...explanation.explain import explain
 from ..inputs import keywords, refuse_unreadable
 from ..options import TABLES, add_scoring
 from ..parsing import EVERYDAY, CommandParser, add_output
+from ..reporting import with_full_signature
 
 
 def add(command: CommandParser) -> None:
@@ -24,7 +25,7 @@ def add(command: CommandParser) -> None:
         help="which settings print this number: conll=64.21 (may be given several times)",
     )  # fmt: skip
     add_scoring(command)
-    add_output(command, ("text", "json"), verbose=False)
+    add_output(command, ("text", "json"))
 
 
 def run(options: argparse.Namespace) -> tuple[str, int]:
@@ -32,4 +33,5 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     refuse_unreadable(options.key, options.response)
     how = {name: value for name, value in keywords(options).items() if name not in (*TABLES, "columns")}
     found = explain(options.key, options.response, like=options.like, numbers=options.numbers or None, **how)
-    return (json.dumps(found.to_dict(), ensure_ascii=False) if options.output == "json" else str(found)), 0
+    text = json.dumps(found.to_dict(), ensure_ascii=False) if options.output == "json" else str(found)
+    return with_full_signature(text, found.to_dict()["yours"]["signature_full"], options), 0
