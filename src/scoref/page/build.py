@@ -61,8 +61,7 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
     chunks = [_packed(f"document-{number}", _chunk(number, text, evaluations, found)) for number, text in each]
     overview = _overview(systems, found, texts, comparison) | {"neutral": neutral}
     title = f"{overview['key']}: {', '.join(systems)}" if overview["key"] else ", ".join(systems)
-    if neutral:
-        title = rename(overview["systems"], neutral)
+    title = rename(overview["systems"], neutral) if neutral else title
     values = {
         "TITLE": html.escape(f"{title or 'report'} – scoref"),
         "STYLE": _part("style.css"),
