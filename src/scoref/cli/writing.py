@@ -11,7 +11,8 @@ from typing import Any
 from ..exceptions import Error
 from ..storing import is_output
 
-_OUTPUTS = ("save", "out", "plot", "repaired", "output_path")
+_OUTPUTS = ("save", "out", "plot", "repaired", "folder", "output_path")
+_FILES = ("save", "out", "plot")  # the others are folders, or both
 _INPUTS = ("key", "response", "responses", "files", "annotators", "texts", "types", "protocol")
 
 
@@ -32,7 +33,7 @@ class Writing:
                 raise Error("no-name", "an output whose name is empty", text=f"--{name}", remedy="name a file")
             if isinstance(out, str) and os.path.isfile(out):
                 _refuse_input(out, inputs)
-                if name != "output_path":  # before the work; `convert` may be about to write the same again
+                if name in _FILES:  # before the work
                     self._refuse_others(out)
 
     def before(self, files: Mapping[str, bytes]) -> None:

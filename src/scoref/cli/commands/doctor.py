@@ -23,11 +23,11 @@ from ..parsing import CommandParser, add_output
 PARTS = {
     "scoref": {"numpy": "1.26", "lapx": "0.9"},
     "plots": {"matplotlib": "3.8"},
-    "tokens": {"nltk": "3.8"},
-    "tables": {"duckdb": "1.1", "pyarrow": "15"},
+    "tokens": {"nltk": "3.10"},
+    "tables": {"duckdb": "1.2", "pyarrow": "15"},
     "spark": {"pyspark": "3.5"},
     "torch": {"torchmetrics": "1.0"},
-    "completion": {"shtab": "1.7"},
+    "completion": {"shtab": "1.10"},
 }
 PURPOSES = {
     "scoref": "scores",

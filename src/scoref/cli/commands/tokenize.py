@@ -17,7 +17,7 @@ def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("texts", nargs="+", metavar="TEXT", help="a text, or a folder of texts (*.txt)")
     command.groups[EVERYDAY].add_argument(
-        "-o", "--out", required=True, metavar="DIR", help="where to write NAME.tab for each NAME.txt"
+        "-o", "--out", dest="folder", required=True, metavar="DIR", help="where to write NAME.tab for each NAME.txt"
     )
     group = command.groups[INPUT]
     group.add_argument("--annotations", metavar="DIR",
@@ -36,6 +36,6 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         table, mismatches = tokens.tokenize(text, spans, options.separators)
         for mismatch in mismatches:
             warn(mismatch.message(name))
-        tables[Path(options.out, f"{name}.tab")] = tokens.write_table(table)
+        tables[Path(options.folder, f"{name}.tab")] = tokens.write_table(table)
     formats.save_all(tables)
     return "[INFO] Successfully completed.", 0
