@@ -22,8 +22,8 @@ from ..parsing import CommandParser, add_output
 # For each part the packages that it needs, from which versions on; the first is what scoref cannot do without.
 PARTS = {
     "scoref": {"numpy": "1.26", "lapx": "0.9"},
-    "plots": {"matplotlib": "3.8"},
-    "tokens": {"nltk": "3.10"},
+    "plots": {"matplotlib": "3.10.8"},
+    "tokens": {"nltk": "3.10.2"},
     "tables": {"duckdb": "1.2", "pyarrow": "15"},
     "spark": {"pyspark": "3.5"},
     "torch": {"torchmetrics": "1.0"},
