@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -46,7 +46,7 @@ class Row(NamedTuple):
     met: str = ""
 
 
-Part = Callable[[Settings], list[Row]]
+Part = Callable[[Settings], Iterable[Row]]
 
 
 class Failed(Exception):

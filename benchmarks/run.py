@@ -50,7 +50,10 @@ def main() -> None:
         print(how, file=sys.stderr)
         for name in options.parts or known:
             print(f"{name} ...", file=sys.stderr)
-            rows = known[name](whole.within(name))
+            rows = []
+            for row in known[name](whole.within(name)):
+                rows.append(row)
+                print(f"  {row.what}: {row.measured}", file=sys.stderr)
             figures = page.Figures(name, known[name].__doc__ or "", _command(name, options, rows), how, rows)
             print(page.markdown(figures) if options.markdown else page.text(figures), flush=True)
             if options.page:

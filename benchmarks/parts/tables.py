@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import tables as made
@@ -42,21 +43,20 @@ def tables(settings: Settings) -> list[Row]:
     return rows
 
 
-def large_tables(settings: Settings) -> list[Row]:
+def large_tables(settings: Settings) -> Iterator[Row]:
     """A hundred million mentions (with --large), made as those of `tables`; `--memory 3.5GB` leaves room for Python."""
     if not settings.large:
-        return [Row("100,000,000 mentions", "not asked for (--large)")]
-    rows = []
+        yield Row("100,000,000 mentions", "not asked for (--large)")
+        return
     for texts, runs in ((False, {"sums": 120, "all": 250}), (True, {"sums": 300})):
         folder = _made(settings, 100_000_000, texts=texts)
         for name, limit in runs.items():
             used = _run(settings, name, folder)
             what = "sums" if name == "sums" else "sums, CEAFm and CEAFe"
-            rows += [at_most(f"{what}, 100,000,000 {'texts' if texts else 'integers'}", used.seconds, limit, "s"),
-                     at_most("its memory", used.megabytes, 4500, "MB")]  # fmt: skip
+            yield at_most(f"{what}, 100,000,000 {'texts' if texts else 'integers'}", used.seconds, limit, "s")
+            yield at_most("its memory", used.megabytes, 4500, "MB")
         for file in folder.glob("*.parquet"):
             file.unlink()
-    return rows
 
 
 def _made(settings: Settings, mentions: int, texts: bool = False, noise: float = 0.05) -> Path:

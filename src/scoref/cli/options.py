@@ -20,6 +20,7 @@ from ..statistics.systems import SEED, TRIALS, UNIT
 from ..tables.inputs import ENGINES
 from .parsing import COUNTS, EVERYDAY, INPUT, OTHER, OUTPUT, STATISTICS, CommandParser, Unfit
 
+PLOT = f"draw a figure, by the name of the file ({', '.join(SUFFIXES)}); a folder gets all figures"
 HELP = {
     "match": "which mentions count as the same",
     "singletons": "entities with one mention",
@@ -66,7 +67,7 @@ def add_breakdown(command: CommandParser, fields: str) -> None:
 
 def add_plot(command: CommandParser) -> None:
     """The option for a picture."""
-    command.groups[OUTPUT].add_argument("--plot", metavar="FILE", help=f"draw it: {', '.join(SUFFIXES)}")
+    command.groups[OUTPUT].add_argument("--plot", metavar="FILE", help=PLOT)
     add_force(command)
 
 

@@ -37,6 +37,7 @@ from ..scoring.parallel import Progress, reported
 from ..scoring.scorer import Side, score
 from ..statistics.comparison import Comparison
 from ..statistics.systems import SEED, UNIT, compare, with_intervals
+from ..tables.inputs import as_documents
 from .texts import Text, rename, text_of
 
 _PARTS = Path(__file__).parent / "assets"
@@ -50,7 +51,7 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
     evaluations = list(systems.values())
-    for trace in (each.source for each in evaluations if isinstance(each.source, Trace)):
+    for trace in (each.source for each in evaluations if isinstance(each.source, Trace) and each.source.again is None):
         raise Error("no-texts", trace.reason, remedy=trace.remedy)
     documents = evaluations[0].names
     if any(each.names != documents for each in evaluations):
@@ -72,15 +73,9 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
 
 
 def report(
-    key: Side,
-    systems: Side | Mapping[str, Side],
-    path: str | os.PathLike[str] | None = None,
-    *,
-    trials: int | None = None,
-    seed: int = SEED,
-    unit: str = UNIT,
-    **keywords: Unpack[Keywords],
-) -> str:
+    key: Side, systems: Side | Mapping[str, Side], path: str | os.PathLike[str] | None = None, *,
+    trials: int | None = None, seed: int = SEED, unit: str = UNIT, **keywords: Unpack[Keywords],
+) -> str:  # fmt: skip
     """The page of one response, or of several by name, with intervals and tests; written to `path` if one is given.
 
     Further keywords are those of `score`.
@@ -89,11 +84,14 @@ def report(
     """
     named = systems if isinstance(systems, Mapping) else {"response": systems}
     how, progress = (trials, seed, unit), keywords.get("progress")
+    key, *rest = (as_documents(side, keywords.get("format")) for side in (key, *named.values()))
+    named = dict(zip(named, rest, strict=True))
     if len(named) > 1:
         comparison = compare(key, named, trials=trials, seed=seed, unit=unit, **keywords)
         text = page(comparison.systems, comparison, progress=progress)
     else:
-        made = {name: with_intervals(score(key, each, **keywords), *how, progress) for name, each in named.items()}
+        scored = {name: score(key, each, **(keywords | {"jobs": 1})) for name, each in named.items()}
+        made = {name: with_intervals(each, *how, progress) for name, each in scored.items()}
         text = page(made, progress=progress)
     if path is not None:
         save(text, os.fspath(path))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ..exceptions import Error
 from ..formats import FORMATS
-from ..formats.files import walk
+from ..formats.files import read, walk
 
 ENGINES = ("auto", "numpy", "duckdb", "spark")
 SUFFIXES = {
@@ -68,6 +68,14 @@ def is_table(side: Any, format: str | None) -> bool:
     if isinstance(side, tuple) and len(side) == 2 and all(map(_of_library, side)):
         return True
     return _of_library(side) and type(side).__name__ not in _COLUMNS
+
+
+def as_documents(side: Any, format: str | None) -> Any:
+    """A CSV or TSV file that is a table as its documents, for what shows documents; all else as it is."""
+    if not isinstance(side, str | os.PathLike) or not os.path.isfile(side) or not is_table(side, format):
+        return side
+    path = Path(side)
+    return read(path, "table") if _suffix(str(path)) in (".csv", ".tsv") else side
 
 
 def is_labels(side: Any) -> bool:

@@ -170,11 +170,14 @@ def _report_repeated(found: Repeated, side: Side, protocol: Protocol, problems: 
         raise Error("duplicate-mention", f"{message}, and rows of {engine.name} have no order: none is the first",
                     path=path, line=line, text=found.example, expected="each mention once",
                     remedy="remove such rows first")  # fmt: skip
-    said = "last" if which == "last" else "first"
+    fatal = which not in ("first", "last")
+    counts = (
+        "" if fatal and problems.policy == "raise" else f"; the {'last' if which == 'last' else 'first'} row counts"
+    )
     problems.add(Problem(
-        "duplicate-mention", f"{message}; {found.differing} mentions are in different entities; the {said} row counts",
-        path, line, text=found.example, expected="each mention once",
-        remedy="choose which row counts with --duplicates first or last", fatal=which not in ("first", "last"),
+        "duplicate-mention", f"{message}; {found.differing} mentions are in different entities{counts}",
+        path, line, text=found.example, expected="each mention once: in a table it has one entity",
+        remedy="choose which row counts with --duplicates first or last", fatal=fatal,
     ))  # fmt: skip
 
 
