@@ -184,8 +184,8 @@ def test_the_same_call_prints_the_same_every_time(run: Run) -> None:
 @pytest.mark.parametrize(
     ("argv", "reason"),
     [
-        ((), "COMMAND"),
         (("scores",), "scores"),
+        (("--jason", "score", "key.conll", "response.conll"), "--jason"),
         (("score", "key.conll"), "RESPONSE"),
         (("score", "key.conll", "response.conll", "more"), "more"),
         (("score", "key.conll", "response.conll", "--metrics", "muc,bleu"), "bleu"),

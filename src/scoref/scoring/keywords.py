@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Literal, TypedDict
 
-from .pairing import Progress
+from .parallel import Progress
 from .protocol import Protocol
 
 OnProblem = Literal["raise", "skip"]

@@ -15,7 +15,7 @@ from ..formats.objects import Result, from_results
 from ..given import EXPECTED, is_columnar, shape_of
 from ..model import Clusters, Document, clusters
 from .names import same_files
-from .pairing import Progress
+from .parallel import Progress
 
 Side = str | os.PathLike[str] | Document | Result | Iterable[Document | Result] | Clusters | Any  # tables
 Files = list[tuple[str, list[Document], list[Document]]]
@@ -214,6 +214,8 @@ _WITHOUT = ("empty-file", "no-document")  # errors of files that have no documen
 def _read_all(tasks: list[_Task], problems: Problems, how: How, known: Known) -> dict[tuple[str, str], _Read]:
     """What was read of each side and file."""
     read: dict[tuple[str, str], _Read] = {}
+    if how.progress:
+        how.progress("files read", 0, len(tasks))
     for task in tasks:
         found = known[task] if task in known else _read(task)
         if task[1] == "key":

@@ -22,8 +22,8 @@ from .evidence import Evidence
 from .keywords import Choices, Drift, Ends, Engine, OnProblem
 from .match import MATCHERS
 from .memo import Memo
-from .pairing import Pair, Progress, pair, spans_of, text_of
-from .parallel import ordered_map
+from .pairing import Pair, pair, spans_of, text_of
+from .parallel import Progress, ordered_map
 from .parts import Part, divided, divisible, reduced, whole
 from .protocol import Protocol, protocol_of
 from .reading import How, Pieces, clustered, read_pieces, read_sides

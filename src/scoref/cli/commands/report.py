@@ -8,17 +8,21 @@ import os
 from ...page.build import report
 from ...tables.inputs import as_documents
 from ..inputs import file_names, given_names, keywords, refuse_standard_input, refuse_unreadable, told_apart
-from ..options import add_resampling, add_scoring
+from ..options import add_force, add_names, add_resampling, add_scoring
+from ..parsing import EVERYDAY, CommandParser
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
     command.add_argument("responses", nargs="+", metavar="RESPONSE", help="the system's output, or several systems'")
-    command.add_argument("-o", "--out", required=True, metavar="F", help="the page to write: report.html")
+    command.groups[EVERYDAY].add_argument(
+        "-o", "--out", required=True, metavar="F", help="the page to write: report.html"
+    )
     add_scoring(command)
-    command.add_argument("--names", metavar="A,B", help="names of the systems (default: those of the files)")
     add_resampling(command)
+    add_names(command)
+    add_force(command)
 
 
 def run(options: argparse.Namespace) -> tuple[str, int]:
