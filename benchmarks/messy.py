@@ -7,7 +7,7 @@ differ in everything that is not scored: columns, blanks, the order of documents
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -109,6 +109,38 @@ def _document(text: Text, mentions: list[Mention], cut: bool, format: str) -> sc
         text.name.replace("/", "_"), tuple(f"w{word}" for word in range(size)), tuple(sorted(made)),
         tuple(range(0, size, SENTENCE)), {} if cut else _columns(size),
     )  # fmt: skip
+
+
+def write_nuggets(documents: Iterable[Text], folder: Path) -> tuple[Path, Path]:
+    """Event nuggets by characters, documents of the response in another order.
+
+    Every seventh has a second type, and a line for it; every eleventh is in two pieces; every third span of the
+    response lacks its last letter; every ninth realis of the key is not annotated.
+    """
+    paths = folder / "key.tbf", folder / "response.tbf"
+    documents = list(documents)
+    for path, texts, cut in ((paths[0], documents, False), (paths[1], documents[::-1], True)):
+        with path.open("w") as file:
+            for text in texts:
+                file.write(f"#BeginOfDocument {text.name.replace('/', '_')}\n")
+                file.writelines(_nuggets(text.name.replace("/", "_"), text.response if cut else text.key, cut))
+                file.write("#EndOfDocument\n")
+    return paths
+
+
+def _nuggets(name: str, mentions: list[Mention], cut: bool) -> Iterator[str]:
+    entities: dict[int, list[str]] = {}
+    for number, (first, last, entity) in enumerate(mentions):
+        begin, end = 10 * first, 10 * last + 9 - (cut and number % 3 == 0)
+        span = f"{begin},{begin + 3};{begin + 5},{end}" if number % 11 == 0 else f"{begin},{end}"
+        realis = "NOT_ANNOTATED" if number % 9 == 0 and not cut else ("Actual", "Generic")[number % 2]
+        for copy in range(1 + (number % 7 == 0)):
+            type = formats.TYPES[(entity + copy) % len(formats.TYPES)]
+            yield "\t".join(("run", name, f"E{number}-{copy}", span, f"w{first}", type, realis)) + "\n"
+        entities.setdefault(entity, []).append(f"E{number}-0")
+    for entity, members in entities.items():
+        if len(members) > 1:
+            yield f"@Coreference\tC{entity}\t{','.join(members)}\n"
 
 
 def _zero(word: int) -> scoref.Mention:

@@ -28,14 +28,14 @@ PLAN = {
     " assign ties trees parallel grouping mapping overlap match lookup sets normalise table partitions metrics split"
     " plurals timegraph sequencing forms anaphors relations choices protocol conventions average repeated names placing"
     " pairing keywords reading scope validation prepare weights evidence breakdown groups intervals evaluation memo run"
-    " defects scorer",
+    " defects parts scorer",
     "tables": "shapes assignment columns inputs rows engine in_numpy statements sql in_duckdb in_spark opening run"
     " mistakes",
     "evaluator": "functions metric classes torch_metric",
     "statistics": "significance comparison saved systems stability agreement annotators bias",
     "explanation": "laboratory facts effects tools reasons fits explanation explain",
     "errors": "mistakes costs twins finding naming rewriting repair rescoring regrouping tangles outcomes nuggets"
-    " other_layers analysis changes listing",
+    " other_layers analysis changes listing figures",
     "output": "sheet paper scores error_lists tangles errors lists",
     "page": "texts build annotators",
     "cli": "messages filenames options inputs reporting program",

@@ -17,7 +17,8 @@ def messy(settings: Settings) -> list[Row]:
     """Key and response differ in columns, blanks and the order of documents; mentions nest and cross, some repeat.
 
     In CONLL-UA and CorefUD, every third span of the response is cut shorter; CorefUD has zeros and mentions in two
-    pieces, too. The Perl scorer refuses files with more than ten repeated mentions, so these are a row of their own.
+    pieces, too; event nuggets have several types and pieces. The Perl scorer refuses files with more than ten repeated
+    mentions, so these are a row of their own.
     """
     documents = 5 if settings.quick else 100
     what = f"{documents} documents of 2,000 tokens"
@@ -37,7 +38,9 @@ def messy(settings: Settings) -> list[Row]:
         texts = made.texts(2 if settings.quick else thousands, 1000, crossing=format != "ua")
         files = made.write(texts, format, settings.folder)
         rows += raced(settings, format, files, f"{len(texts)} documents of 1,000 tokens")
-    return rows
+    texts = made.texts(20 if settings.quick else 200, int(100 / corpus.MENTIONS))
+    nuggets = made.write_nuggets(texts, settings.folder)
+    return rows + raced(settings, "tbf", nuggets, f"{len(texts)} documents of 130 nuggets")
 
 
 def _scored(*options: str) -> Callable[[tuple[Path, Path]], list[str | Path]]:

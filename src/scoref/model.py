@@ -169,9 +169,9 @@ class Document:
         '4,8;13,16'
         """
         words = [word_of(place) for place in mention.span]
-        ids = self.columns.get("token") or [f"t{number}" for number in range(len(self.words))]
-        if words and words[-1] < len(ids):
-            return ",".join(ids[word] for word in words)
+        ids = self.columns.get("token")
+        if words and words[-1] < len(ids or self.words):
+            return ",".join(ids[word] if ids else f"t{word}" for word in words)
         if dict(mention.attributes).get("unit") == "token":
             return ",".join(f"t{word}" for word in words)
         return ";".join(f"{first},{last + 1}" for first, last in runs(words))
@@ -201,17 +201,29 @@ class Document:
         That is its positions (`span`), those and its head (`head`), its minimum span (`minimum`), or its place in the
         list (`line`).
         """
-        if by == "minimum":
-            return [mention.minimum or mention.span or mention.id for mention in self.mentions]
         if by == "line":
             return list(range(len(self.mentions)))
-        if by == "head":
-            return [(mention.span or mention.id, mention.head) for mention in self.mentions]
-        return self._identities
+        if by == "span":
+            return self._identities
+        return self._by_head if by == "head" else self._by_minimum
+
+    @cached_property
+    def _by_head(self) -> list[Hashable]:
+        return [(mention.span or mention.id, mention.head) for mention in self.mentions]
+
+    @cached_property
+    def _by_minimum(self) -> list[Hashable]:
+        return [mention.minimum or mention.span or mention.id for mention in self.mentions]
 
     def repeats(self, by: str = "span") -> bool:
         """Whether there are two mentions with one identity."""
-        return len(self.places if by == "span" else set(self.identities(by))) < len(self.mentions)
+        if by not in self._repeats:
+            self._repeats[by] = len(self.places if by == "span" else set(self.identities(by))) < len(self.mentions)
+        return self._repeats[by]
+
+    @cached_property
+    def _repeats(self) -> dict[str, bool]:
+        return {}
 
     @cached_property
     def _identities(self) -> list[Hashable]:

@@ -53,6 +53,15 @@ def span_of(places: Iterable[int]) -> Span:
     return whole if span == tuple(whole) else span
 
 
+def is_stretch(span: Sequence[int]) -> bool:
+    """Whether a span, as mentions hold it, is words without a gap, so that its ends tell all.
+
+    >>> is_stretch(span_of((256, 512, 768))), is_stretch(span_of((256, 768)))
+    (True, False)
+    """
+    return isinstance(span, range)
+
+
 def text_order(span: Span) -> tuple[int, ...]:
     """What spans are sorted by, to be in the order of their positions one by one, without looking at all of them.
 

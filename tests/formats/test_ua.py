@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -711,3 +712,37 @@ def test_a_real_corpus_becomes_corefud(tmp_path):
     assert main(["convert", str(REAL), str(tmp_path / "light.conllu"), "--to", "corefud"]) == 0
     read = [scoref.read(REAL), scoref.read(tmp_path / "light.conllu")]
     assert len({sum(len(document.mentions) for document in side) for side in read}) == 1
+
+
+# -- how cells are separated -----------------------------------------------------------------------------------------
+
+MIXED = ["(1/m1|Min=1|SemType=dn", ")", "(2/m2)", {"BRIDGING": "(MarkableID=m2|MentionAnchor=m1)"}, "_"]
+
+
+@pytest.mark.parametrize("tab", ["\t", " ", "  ", " \t ", "\t  "])
+def test_documents_are_the_same_however_cells_are_separated(tab):
+    assert read(ua(*MIXED, tab=tab)) == read(ua(*MIXED))
+
+
+def test_a_file_may_have_lines_with_tabs_and_lines_with_blanks():
+    lines = [line.replace("\t", "   ") if number % 2 else line for number, line in enumerate(ua(*MIXED).split("\n"))]
+    assert read("\n".join(lines)) == read(ua(*MIXED))
+
+
+def test_a_comment_with_tabs_does_not_change_how_other_lines_are_read():
+    text = ua(*MIXED, tab=" ").replace("\n1 ", "\n# a\tb\tc\n1 ")
+    assert replace(read(text), comments=()) == replace(read(ua(*MIXED)), comments=())
+
+
+def test_what_is_wrong_is_reported_in_the_order_of_lines_and_columns():
+    text = ua({"IDENTITY": "_", "DISCOURSE_DEIXIS": "x)"}, "y)", {"IDENTITY": "z)", "DISCOURSE_DEIXIS": "w)"})
+    problems = Problems("skip")
+    read_source(Source(text.encode(), "file"), "ua", problems)
+    assert [problem.text for problem in problems.found] == ["x)", "y)", "z)", "w)"]
+
+
+def test_words_and_columns_of_a_document_can_be_sent_to_another_process():
+    document = read(ua({"LEMMA": "be", "IDENTITY": "(1/m1)"}, "_"))
+    sent = pickle.loads(pickle.dumps(document))
+    assert sent == document
+    assert dict(sent.columns) == {"LEMMA": ["be", "_"]}

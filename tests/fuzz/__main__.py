@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from .checks import CHECKS
 from .running import quickly
 from .shrink import as_test, sign, smaller
 from .trials import KINDS, trials
@@ -33,6 +34,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--count", type=int, help="how many inputs")
     parser.add_argument("--start", type=int, default=0, help="the number of the first input")
     parser.add_argument("--format", choices=KINDS, help="one kind of input (default: all in turn)")
+    parser.add_argument(
+        "--check", choices=list(CHECKS), help="one check, where the kind of input has it (default: all)"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--memory", type=float, default=6, help="gigabytes that it may take (default: 6)")
     parser.add_argument("--folder", help="where files are written: best one in memory, like /dev/shm")
@@ -51,7 +55,7 @@ def main() -> int:
             options.count is None or number < options.start + options.count
         ):
             kind = options.format or KINDS[number % len(KINDS)]
-            for trial in trials(kind, random.Random(f"{options.seed}-{number}-{kind}")):
+            for trial in trials(kind, random.Random(f"{options.seed}-{number}-{kind}"), options.check):
                 wrong, commands = trial.wrong(Path(folder))
                 runs += commands
                 if wrong:

@@ -38,8 +38,8 @@ def plain(run: Runner, key: str, response: str, options: tuple[str, ...]) -> Non
 
 def exchange(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
     """Recall of one side is precision of the other."""
-    if any(b"predicted_clusters" in Path(path).read_bytes() for path in (key, response)):
-        return  # a file that holds both sides
+    if _hold_both(key, response):
+        return
     there = run.json("score", key, response, *options, "--metrics", SYMMETRIC)
     if there is None or _problems(there) or there["protocol"]["text"] == "align":
         return
@@ -59,8 +59,8 @@ def itself(run: Runner, key: str, response: str, options: tuple[str, ...]) -> No
     found = run.json("score", response, response, *options)
     if found is None or found["problems"] or found["notes"] or not _fair(found["protocol"]):
         return
-    if any(b"predicted_clusters" in file.read_bytes() for file in _all_files(response)):
-        return  # it holds both sides
+    if _hold_both(response):
+        return
     for name, score in found["scores"].items():
         if found["undefined"] and (name in found["undefined"] or name.split(":")[-1] in AVERAGES):
             continue
@@ -115,7 +115,10 @@ def kept(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None
         return
     after = run.json("score", *new, *scoring, "--format", to)
     if after is None:
-        run.found(f"as {to} it is refused: {run.said}")
+        if "[no-positions]" not in run.said:  # names of mentions, which this protocol cannot match
+            run.found(f"as {to} it is refused: {run.said}")
+    elif after["problems"] or after["protocol"]["text"] == "align":
+        return  # said; words that differ, and were not compared before
     elif before["scores"].keys() == after["scores"].keys():
         _same(run, f"converted to {to}", before["scores"], after["scores"])
 
@@ -212,14 +215,14 @@ def valid(run: Runner, key: str, response: str, options: tuple[str, ...]) -> Non
     reading, _ = _split(options, "--on-problem")
     checked = run.json("validate", response, *reading)
     scored = run.json("score", response, response, *reading)
-    passed = ("unknown-format",) if Path(response).is_dir() else ()  # such files are passed over
-    if checked is None and "[empty-folder]" not in run.said:
-        run.found(f"validate refuses to look: {run.said}")
-    elif checked is None:
+    over = {each["path"] for each in (scored or {}).get("problems", []) if each["code"] == "passed-over"}
+    if checked is None and scored is not None:
+        run.found("validate refuses to look at what score takes")
+    if checked is None:
         return
-    elif scored is None and not checked["problems"] and "[unreadable" not in run.said:
+    if scored is None and not checked["problems"] and "[unreadable" not in run.said:
         run.found(f"validate finds nothing, score does: {run.said}")
-    elif scored is not None and any(each["fatal"] and each["code"] not in passed for each in checked["problems"]):
+    elif scored is not None and any(each["fatal"] and each["path"] not in over for each in checked["problems"]):
         run.found(f"score takes what validate calls wrong: {checked['problems']}")
 
 
@@ -273,7 +276,12 @@ def _fair(protocol: Mapping[str, str]) -> bool:
 
 
 def _all_files(path: str) -> list[Path]:
-    return [each for each in Path(path).rglob("*") if each.is_file()] if Path(path).is_dir() else [Path(path)]
+    return [each for each in (Path(path), *Path(path).rglob("*")) if each.is_file()]
+
+
+def _hold_both(*paths: str) -> bool:
+    """Whether a file may hold a key and a response: then it is not the same on both sides."""
+    return any(b"predicted_clusters" in file.read_bytes() for path in paths for file in _all_files(path))
 
 
 def _problems(found: dict[str, Any]) -> bool:

@@ -39,7 +39,7 @@ def smaller(trial: Trial, folder: Path, seconds: float = 30) -> Trial:
             trial = _shorter(trial, name, cut, shows)
     for start in range(len(trial.options) - 2, -1, -2):
         fewer = trial._replace(options=trial.options[:start] + trial.options[start + 2 :])
-        if trial.options[start] not in ("--to", "command") and shows(fewer):
+        if trial.options[start] not in ("--to", "command", "--protocol") and shows(fewer):
             trial = fewer
     return trial
 

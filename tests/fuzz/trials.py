@@ -7,11 +7,13 @@ import io
 import json
 import os
 import random
+import traceback
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from scoref import formats
+from scoref.formats._marks import STYLES
 from scoref.scoring.protocol import PROTOCOLS
 from scoref.statistics import saved
 
@@ -39,6 +41,9 @@ _COMMANDS = (
 )
 
 
+_WRITABLE = [each for each in formats.FORMATS.values() if each.write]
+
+
 class Trial(NamedTuple):
     """Files by their names, the check to make on them, the names of key and response, and options."""
 
@@ -52,12 +57,16 @@ class Trial(NamedTuple):
         """What is wrong, and how many commands were run."""
         run = Runner()
         with written(self.files, folder):
-            CHECKS[self.check](run, self.key, self.response, self.options)
+            try:
+                CHECKS[self.check](run, self.key, self.response, self.options)
+            except Exception as reason:  # the library called without a command, or something not well formed
+                place = traceback.extract_tb(reason.__traceback__)[-1]
+                run.found(f"{type(reason).__name__} at {Path(place.filename).name}:{place.lineno}: {reason}")
         return run.wrong, run.runs
 
 
-def trials(kind: str, chance: random.Random) -> list[Trial]:
-    """The checks that are made on one input."""
+def trials(kind: str, chance: random.Random, check: str | None = None) -> list[Trial]:
+    """The checks that are made on one input; that one alone, if it is named and the kind has it."""
     if kind in _OWN:
         key, response, files = _other(kind, chance)
         return [Trial(files, _OWN[kind], key, response)]
@@ -68,17 +77,19 @@ def trials(kind: str, chance: random.Random) -> list[Trial]:
     key, response, files = _files(kind, chance)
     options = _reading(kind, chance) + _scoring(kind, chance)
     first = Trial(files, "plain", key, response, options)
+    if check:
+        return [each for each in (first, _second(kind, first, chance, check)) if each.check == check]
     return [first, _second(kind, first, chance)] if chance.random() < 0.45 else [first]
 
 
-def _second(kind: str, first: Trial, chance: random.Random) -> Trial:
+def _second(kind: str, first: Trial, chance: random.Random, check: str | None = None) -> Trial:
     """An invariant, on the same files."""
     names = ["itself", "itself", "valid", "valid", "outputs", "commands", "agree"]
     if kind not in TABLES:
         names += ["kept", "kept", "kept", "order", "order"]
     if kind not in (*NUGGETS, "mixed"):
         names += ["exchange", "exchange"]
-    name = chance.choice(names)
+    name = chance.choice(names) if check not in names else check
     problem = _problem(chance)
     reading, options = _reading(kind, chance) + problem, first.options
     if name == "exchange":
@@ -86,7 +97,7 @@ def _second(kind: str, first: Trial, chance: random.Random) -> Trial:
     elif name == "order":
         options = problem + _scoring(kind, chance, ordered=True)
     elif name == "kept":
-        to = chance.choice([each.name for each in formats.FORMATS.values() if each.write])
+        to = chance.choice(["jsonl", "conll", "corefud", "ua"] + [each.name for each in _WRITABLE])
         options = ("--to", to, *reading, "--protocol", chance.choice(("conll-2012", "conll-2012", *PROTOCOLS)))
     elif name == "valid":
         options = _reading(kind, chance)
@@ -103,6 +114,10 @@ def _reading(kind: str, chance: random.Random) -> tuple[str, ...]:
         found += ("--tokens", "tokens")
     if kind.startswith("jsonl") and chance.random() < 0.1:
         found += ("--ends", "exclusive")
+    if chance.random() < (0.3 if kind == "mixed" else 0.04):
+        found += ("--format", chance.choice([*formats.FORMATS]))
+    if kind.startswith("text-") and chance.random() < 0.1:
+        found += ("--marks", chance.choice([*STYLES]))
     return found
 
 
@@ -162,12 +177,12 @@ def _parquet(chance: random.Random) -> tuple[str, str, dict[str, bytes]]:
             "mention": chance.choices([*"abcde", None], k=size)
             if chance.random() < 0.2
             else chance.sample("abcdefgh", size),
-            "entity": [chance.choice((1, 2, 3)) if chance.random() < 0.97 else None for _ in range(size)],
+            "entity": [chance.choice((1, 2, 3)) if chance.random() < 0.99 else None for _ in range(size)],
         }  # fmt: skip
         if chance.random() < 0.3:
             columns["document"] = [chance.choice("xy") for _ in range(size)]
         data = _packed(json.dumps(columns))
-        if chance.random() < 0.5 and data:
+        if chance.random() < 0.3 and data:
             place = chance.randrange(len(data))
             data = (
                 data[:place]

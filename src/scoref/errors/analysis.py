@@ -370,7 +370,7 @@ def analyse(key: Side, response: Side, **keywords: Unpack[Keywords]) -> Analysis
     >>> analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"], ["d"]]).counts()["conflated entities"]
     1
     """
-    return Analysis(score(key, response, **keywords))
+    return Analysis(score(key, response, **(keywords | {"jobs": 1})))
 
 
 Mistake = CoreferenceError | OtherError | NuggetRow

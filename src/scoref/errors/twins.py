@@ -174,8 +174,13 @@ class Twins:
 
     def place(self, side: int, rank: int) -> Place:
         """The place of a mention."""
-        number = int(self.sides[side].document[rank])
-        return Place(SIDES[side], number, int(self.sides[side].at[rank]), self.documents[side][number])
+        numbers, indices = self._places[side]
+        number = numbers[rank]
+        return Place(SIDES[side], number, indices[rank], self.documents[side][number])
+
+    @cached_property
+    def _places(self) -> list[tuple[list[int], list[int]]]:
+        return [(side.document.tolist(), side.at.tolist()) for side in self.sides]
 
     def mention(self, side: int, rank: int) -> Mention:
         """A mention by its rank."""

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..model import Bridge, Document, Mention, Span, position, stretch, word_of
+from ..spans import is_stretch
 
 _PLAIN = Document("")
 _EMPTY = 255  # the highest number of an empty node
@@ -36,11 +37,6 @@ def to_record(document: Document) -> dict[str, Any]:
         "deixis": to_record(document.deixis) if document.deixis else None,
     }
     return {name: value for name, value in record.items() if value}
-
-
-def is_stretch(span: Span) -> bool:
-    """Whether the positions are those of words without a gap, which have a public key of their own."""
-    return isinstance(span, range)
 
 
 def from_record(record: dict[str, Any], document: Document) -> Document:

@@ -60,6 +60,7 @@ class Lines:
         for line in np.flatnonzero(strange & ~self.blank).tolist():
             text = self.data[self.start[line] : self.end[line]].decode()
             self.blank[line] = text.isspace()
+        self.sentence = np.cumsum(self.blank)  # the same number for all lines of a sentence
         self.hash = codes[self.start] == ord("#")
         self.token = ~(self.blank | self.hash)
         tabs = np.flatnonzero(codes == ord("\t"))
@@ -131,6 +132,7 @@ class Table:
         number[tokens[plain]] = 0
         for line in sorted({*tokens[~plain].tolist(), *shifted}):
             number[line] = self._checked(line, line in shifted)
+        self._wrong_lines = [*self.wrong]
         self.nodes = np.flatnonzero(number >= 0)
         self.number = number[self.nodes]
         self._cells: dict[str, tuple[list[int], list[str]]] = {}
@@ -188,7 +190,7 @@ class Table:
 
     def wrong_lines(self, begin: int, end: int) -> list[tuple[int, int, Wrong]]:
         """What is wrong with the lines between two lines."""
-        lines = [*self.wrong]
+        lines = self._wrong_lines
         return [(line, 0, self.wrong[line]) for line in lines[bisect_left(lines, begin) : bisect_left(lines, end)]]
 
     def bounds(self, name: str, lines: Integers) -> tuple[Integers, Integers]:

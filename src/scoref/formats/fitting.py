@@ -37,17 +37,22 @@ def fitted(documents: list[Document], format: str) -> tuple[list[Document], list
         if silent:
             number = f"{len(silent)} non-referring mention{'s' * (len(silent) > 1)}"
             notes.append(f"{number} written as of entities of their own, as {format} has no others")
-    more = _left_out_of_tables(documents) if format == "table" else []
-    return documents, [*notes, *more, *_left_out(documents, format)]
+    if format == "table":
+        notes += _left_out_of_tables(documents)
+    return documents, [*notes, *_left_out(documents, format)]
 
 
 def _left_out(documents: list[Document], format: str) -> list[str]:
     """A sentence for each kind of thing that the format has no place for: scores that need it will differ."""
     counts = {what: sum(map(count, documents)) for what, (count, formats) in _HELD.items() if format not in formats}
-    notes = [f"{number} {what}{'s' * (number > 1)} left out, as {format} has no place for such"
-             for what, number in counts.items() if number]  # fmt: skip
+    notes = [
+        f"{what}: {number} left out, as {format} has no place for them" for what, number in counts.items() if number
+    ]
     if any(each.mentions and not each.words for each in documents) and format not in _WITHOUT_WORDS:
         notes.append("the words are not known: _ is written for each up to the last mention")
+    unknown = sum(word == "_" for each in documents for word in each.words) if format in _BY_CHARACTER else 0
+    if unknown:
+        notes.append(f"{unknown} words are not known, and written as _")
     if format == "text" and not any(each.mentions for each in documents):
         notes.append("nothing is marked: the style has to be named where this is read, with --marks")
     return notes
@@ -70,21 +75,22 @@ def _attribute(wanted: str) -> Callable[[Document], int]:
 
 # What only some formats can hold: how much of it a document has, and these formats.
 _HELD: dict[str, tuple[Callable[[Document], int], tuple[str, ...]]] = {
-    "split antecedent": (lambda document: len(document.sets), ("corefud", "ua", "jsonl")),
-    "bridge": (lambda document: len(document.bridges), ("corefud", "ua", "jsonl")),
-    "mention of discourse deixis": (lambda document: len(document.deixis.mentions) if document.deixis else 0,
-                                    ("ua", "jsonl")),
-    "relation": (lambda document: sum(name != COREFERENCE for name, *_ in document.relations),
+    "split antecedents": (lambda document: len(document.sets), ("corefud", "ua", "jsonl")),
+    "bridges": (lambda document: len(document.bridges), ("corefud", "ua", "jsonl")),
+    "mentions of discourse deixis": (lambda document: len(document.deixis.mentions) if document.deixis else 0,
+                                     ("ua", "jsonl")),
+    "relations": (lambda document: sum(name != COREFERENCE for name, *_ in document.relations),
                  ("tbf", "brat", "jsonl")),
-    "head": (lambda document: sum(each.head is not None and len(each.span) > 1 for each in document.mentions),
+    "heads": (lambda document: sum(each.head is not None and len(each.span) > 1 for each in document.mentions),
              ("corefud", "jsonl")),
-    "minimum span": (lambda document: sum(bool(mention.minimum) for mention in document.mentions),
+    "minimum spans": (lambda document: sum(bool(mention.minimum) for mention in document.mentions),
                      ("ua", "muc", "jsonl")),
-    "mention's type": (_attribute("type"), ("tbf", "brat", "ecb", "webanno", "ua", "jsonl")),
-    "mention's attribute": (_attributes("type", "realis", *_OF_NUGGETS), ("brat", "ecb", "corefud", "ua", "jsonl")),
-    "mention's realis": (_attribute("realis"), ("tbf", "brat", "ecb", "ua", "jsonl")),
-    "parse tree": (lambda document: "parse" in document.columns, ("conll", "ua", "jsonl")),
+    "types of mentions": (_attribute("type"), ("tbf", "brat", "ecb", "webanno", "ua", "jsonl")),
+    "attributes of mentions": (_attributes("type", "realis", *_OF_NUGGETS), ("brat", "ecb", "corefud", "ua", "jsonl")),
+    "realis of mentions": (_attribute("realis"), ("tbf", "brat", "ecb", "ua", "jsonl")),
+    "parse trees": (lambda document: "parse" in document.columns, ("conll", "ua", "jsonl")),
 }  # fmt: skip
+_BY_CHARACTER = ("brat", "muc")  # places are characters of the text
 _WITHOUT_WORDS = ("jsonl", "tbf", "brat", "clusters", "table")
 
 

@@ -28,7 +28,7 @@ from operator import itemgetter
 import numpy as np
 
 from ..exceptions import Problem, Problems
-from ..model import Bridge, Document, Mention, Origin, stretch, word_of
+from ..model import Bridge, Document, Mention, Origin, Span, stretch, word_of
 from ._cells import Cells
 from ._ua_lines import NEEDED, Columns, Lines, Rows, Table, Text, Wrong
 from ._ua_writing import ATTRIBUTES, LAYERS, PSEUDO, STANDARD, write
@@ -114,7 +114,7 @@ def _finished(
         return
     names[text.name] = text.line
     identity, deixis = layers
-    starts = np.flatnonzero(np.diff(np.cumsum(table.lines.blank)[rows.words], prepend=-1))
+    starts = np.flatnonzero(np.diff(table.lines.sentence[rows.words], prepend=-1))
     document = Document(
         text.name,
         Cells(table.lines.data, *table.bounds("FORM", rows.words)),
@@ -314,7 +314,7 @@ def _mention(markable: _Markable, attributes: _Pairs, rows: Rows, report: _Repor
         report(markable.line, "bad-minimum", "a Min that is not one or two token numbers", f"Min={written}",
                "Min=4 or Min=4,6")  # fmt: skip
     first, last = (int(least[1]) - 1, int(least[2] or least[1]) - 1) if least else (-1, -1)
-    minimum: tuple[int, ...] = ()
+    minimum: Span = ()
     words = rows.words_of(markable.pieces)
     if words:
         if words[0] <= first <= last <= words[1]:

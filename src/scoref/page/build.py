@@ -48,7 +48,7 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
     evaluations = list(systems.values())
-    for trace in (each.source for each in evaluations if isinstance(each.source, Trace)):
+    for trace in (each.source for each in evaluations if isinstance(each.source, Trace) and each.source.again is None):
         raise Error("no-texts", trace.reason, remedy=trace.remedy)
     documents = evaluations[0].names
     if any(each.names != documents for each in evaluations):
@@ -93,7 +93,7 @@ def report(
         comparison = compare(key, named, trials=trials, seed=seed, unit=unit, **keywords)
         text = page(comparison.systems, comparison)
     else:
-        scored = {name: score(key, each, **keywords) for name, each in named.items()}
+        scored = {name: score(key, each, **(keywords | {"jobs": 1})) for name, each in named.items()}
         text = page({name: with_intervals(each, trials, seed, unit) for name, each in scored.items()})
     if path is not None:
         save(text, os.fspath(path))

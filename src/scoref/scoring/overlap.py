@@ -10,19 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model import Document, Integers, position
+from ..spans import is_stretch
 
 _WORD = position(1)
-
-
-def is_stretch(span: Sequence[int]) -> bool:
-    """Whether a span is words without a gap, so that its ends tell all.
-
-    >>> is_stretch((256, 512, 768)), is_stretch((256, 768)), is_stretch((256, 257, 512))
-    (True, False, False)
-    """
-    if isinstance(span, range):
-        return True
-    return not span[0] % _WORD and tuple(span) == tuple(range(span[0], span[-1] + 1, _WORD))
 
 
 class Spans:

@@ -223,7 +223,7 @@ def _evaluations(
 ) -> tuple[dict[tuple[int, int], Evaluation], tuple[Problem, ...]]:
     """The evaluation of each pair on the documents that all have, and what was found on the way."""
     (first, one), *others = annotators.items()
-    made = [score(one, other, **keywords) for _, other in others]
+    made = [score(one, other, **{**keywords, "jobs": 1}) for _, other in others]
     problems: dict[Problem, None] = {}
     lacking: set[tuple[str | None, str | None]] = set()
     for (name, _), each in zip(others, made, strict=True):
