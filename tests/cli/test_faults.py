@@ -270,13 +270,6 @@ def test_tables_are_validated_as_they_are_scored(run: Run):
     assert run("validate", "key.csv", "--columns", "mention=x,entity=y")[:2] == (0, "0 problems in 1 file\n")
 
 
-def test_a_page_of_tables_is_refused_for_the_right_reason(run: Run):
-    Path("key.csv").write_text("record_id,cluster\nr1,a\nr2,a\n")
-    code, _, said = run("report", "key.csv", "key.csv", "-o", "page.html")
-    assert code == 2
-    assert "tables have no texts" in said
-
-
 def test_nuggets_without_types_have_errors_and_a_page(run: Run):
     text = "#BeginOfDocument d\n{}#EndOfDocument\n"
     Path("key.tbf").write_text(text.format(""))
