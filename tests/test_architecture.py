@@ -19,7 +19,7 @@ SOURCE = Path(scoref.__file__).parent
 
 # The plan of the house: a module imports only from lines above its own, or from modules before it in its line.
 PLAN = {
-    "": "exceptions storing given spans model",
+    "": "exceptions spelling storing given spans model",
     "layout": "grid plots",
     "formats": "source registry files tokens fitting _record _json_shapes _markup _brat_writing _corefud_writing"
     " _ua_writing _cells _ua_lines _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans"
@@ -38,7 +38,7 @@ PLAN = {
     " other_layers analysis changes listing figures",
     "output": "sheet paper scores error_lists tangles errors lists",
     "page": "texts build annotators",
-    "cli": "messages filenames options inputs reporting program",
+    "cli": "messages filenames writing parsing project options inputs reporting program",
     "cli.commands": "",  # any modules, each for itself
 }
 FREE = ("__init__", "__main__", "__version__")

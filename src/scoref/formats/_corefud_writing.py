@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from ..exceptions import Error
 from ..model import Document, Mention, position, runs, word_of
-from .source import words_up_to_mentions
+from .source import size_of
 
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 WIDTH = 10
@@ -27,8 +27,7 @@ def write(documents: list[Document]) -> str:
 
 
 def _written(document: Document) -> Iterator[str]:
-    size = words_up_to_mentions(document)
-    words = document.words or ["_"] * size
+    words = document.words or ["_"] * size_of(document)
     starts = sorted({0, *document.sentences})
     comments: dict[int, list[str]] = {}
     ranges: dict[int, list[str]] = {}

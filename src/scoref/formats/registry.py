@@ -88,6 +88,12 @@ def read_source(source: Source, format: str | None, problems: Problems) -> tuple
         documents = list(found.read(source, problems))
     except Error as error:
         raise _helpful(error, source, found) from None
+    except MemoryError:
+        raise Error("out-of-memory", "there is not enough memory to read the file", path=source.name,
+                    remedy="read fewer or smaller files at a time") from None  # fmt: skip
+    except RecursionError:
+        raise Error("too-deep", "something in the file is nested too deeply", path=source.name,
+                    remedy="check how the file was written") from None  # fmt: skip
     if not documents:
         remedy = "check the file, or name another format with --format"
         raise Error("no-document", f"no document in this {found.name} file", path=source.name, remedy=remedy)

@@ -67,7 +67,8 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         if tables[columns].token[line]:
             continue
         written = lines.text(line)
-        header, named = _HEADER.match(written), _COLUMNS.match(written)
+        header = _HEADER.match(written) if "newdoc" in written else None
+        named = _COLUMNS.match(written) if "global" in written else None
         if header:
             yield from _finished(text, line, tables[text.columns], names, source.name, problems)
             if not header[1]:

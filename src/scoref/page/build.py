@@ -33,10 +33,10 @@ from ..model import Document, Mention
 from ..scoring.evaluation import Evaluation
 from ..scoring.evidence import Trace
 from ..scoring.keywords import Keywords
+from ..scoring.parallel import Progress, reported
 from ..scoring.scorer import Side, score
 from ..statistics.comparison import Comparison
 from ..statistics.systems import SEED, UNIT, compare, with_intervals
-from ..tables.inputs import as_documents
 from .texts import Text, rename, text_of
 
 _PARTS = Path(__file__).parent / "assets"
@@ -44,45 +44,37 @@ _SCRIPTS = ("core.js", "table.js", "text.js", "document.js", "panel.js", "overvi
 Json = dict[str, Any]
 
 
-def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None, neutral: str | None = None) -> str:
+def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None, neutral: str | None = None,
+         progress: Progress | None = None) -> str:  # fmt: skip
     """The whole page: evaluations of one key. `neutral` is the first annotator, where nobody is the key."""
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
     evaluations = list(systems.values())
-    for trace in (each.source for each in evaluations if isinstance(each.source, Trace) and each.source.again is None):
+    for trace in (each.source for each in evaluations if isinstance(each.source, Trace) and not each.has_evidence):
         raise Error("no-texts", trace.reason, remedy=trace.remedy)
     documents = evaluations[0].names
     if any(each.names != documents for each in evaluations):
         raise Error("other-documents", "the systems were not scored on the same documents")
     found = [_findings(each) for each in evaluations]
     texts = [text_of([each.evidence.aligned[number][:2] for each in evaluations]) for number in range(len(documents))]
-    chunks = [_chunk(number, text, evaluations, found) for number, text in enumerate(texts)]
+    each = enumerate(reported(texts, "documents on the page", progress))
+    chunks = [_packed(f"document-{number}", _chunk(number, text, evaluations, found)) for number, text in each]
     overview = _overview(systems, found, texts, comparison) | {"neutral": neutral}
     title = f"{overview['key']}: {', '.join(systems)}" if overview["key"] else ", ".join(systems)
-    if neutral:
-        title = rename(overview["systems"], neutral)
-    return _filled(
-        {
-            "TITLE": html.escape(f"{title or 'report'} – scoref"),
-            "STYLE": _part("style.css"),
-            "SCRIPT": "\n".join(map(_part, _SCRIPTS)),
-            "DATA": "\n".join(
-                [_packed("overview", overview), *(_packed(f"document-{n}", chunk) for n, chunk in enumerate(chunks))]
-            ),
-        }
-    )
+    title = rename(overview["systems"], neutral) if neutral else title
+    values = {
+        "TITLE": html.escape(f"{title or 'report'} – scoref"),
+        "STYLE": _part("style.css"),
+        "SCRIPT": "\n".join(map(_part, _SCRIPTS)),
+        "DATA": "\n".join([_packed("overview", overview), *chunks]),
+    }
+    return _filled(values)
 
 
 def report(
-    key: Side,
-    systems: Side | Mapping[str, Side],
-    path: str | os.PathLike[str] | None = None,
-    *,
-    trials: int | None = None,
-    seed: int = SEED,
-    unit: str = UNIT,
-    **keywords: Unpack[Keywords],
-) -> str:
+    key: Side, systems: Side | Mapping[str, Side], path: str | os.PathLike[str] | None = None, *,
+    trials: int | None = None, seed: int = SEED, unit: str = UNIT, **keywords: Unpack[Keywords],
+) -> str:  # fmt: skip
     """The page of one response, or of several by name, with intervals and tests; written to `path` if one is given.
 
     Further keywords are those of `score`.
@@ -90,14 +82,14 @@ def report(
     '<!DOCTYPE html>'
     """
     named = systems if isinstance(systems, Mapping) else {"response": systems}
-    key, *rest = (as_documents(side, keywords.get("format")) for side in (key, *named.values()))
-    named = dict(zip(named, rest, strict=True))
+    how, progress = (trials, seed, unit), keywords.get("progress")
     if len(named) > 1:
         comparison = compare(key, named, trials=trials, seed=seed, unit=unit, **keywords)
-        text = page(comparison.systems, comparison)
+        text = page(comparison.systems, comparison, progress=progress)
     else:
         scored = {name: score(key, each, **(keywords | {"jobs": 1})) for name, each in named.items()}
-        text = page({name: with_intervals(each, trials, seed, unit) for name, each in scored.items()})
+        made = {name: with_intervals(each, *how, progress) for name, each in scored.items()}
+        text = page(made, progress=progress)
     if path is not None:
         save(text, os.fspath(path))
     return text
