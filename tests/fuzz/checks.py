@@ -115,9 +115,9 @@ def kept(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None
         return
     after = run.json("score", *new, *scoring, "--format", to)
     if after is None:
-        if (
-            "[no-positions]" not in run.said and "[different-units]" not in run.said
-        ):  # names of mentions, which this protocol cannot match
+        if not re.search(
+            r"\[(no-positions|different-units|not-on-tables)\]", run.said
+        ):  # what this protocol cannot match
             run.found(f"as {to} it is refused: {run.said}")
     elif after["problems"] or after["protocol"]["text"] == "align":
         return  # said; words that differ, and were not compared before
