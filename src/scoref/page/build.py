@@ -50,7 +50,7 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
     evaluations = list(systems.values())
-    for trace in (each.source for each in evaluations if isinstance(each.source, Trace) and not each.has_evidence):
+    for trace in (each.source for each in evaluations if isinstance(each.source, Trace) and each.source.again is None):
         raise Error("no-texts", trace.reason, remedy=trace.remedy)
     documents = evaluations[0].names
     if any(each.names != documents for each in evaluations):
