@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from ..model import Document
 from .grouping import comments
 from .lookup import Lookups
 from .pairing import Pair
 from .table import NO_TABLE, Entities, Floats, Table
+
+
+class EntityCounts(Mapping[str, tuple[Floats, Floats]]):
+    """For each metric what entities of key and response contribute: numerators and denominators, [entities, 2].
+
+    They are put together when somebody asks: as `parts`, denominators are those of the table.
+    """
+
+    def __init__(self) -> None:
+        self.parts: dict[str, tuple[tuple[Floats, Floats], tuple[Floats, Floats]]] = {}
+
+    def __getitem__(self, name: str) -> tuple[Floats, Floats]:
+        key, response = self.parts[name]
+        return np.stack(key, axis=1), np.stack(response, axis=1)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.parts)
+
+    def __len__(self) -> int:
+        return len(self.parts)
 
 
 @dataclass(frozen=True, eq=False)

@@ -307,11 +307,11 @@ def split_name(name: str) -> tuple[str, str]:
 
 
 class Counted(NamedTuple):
-    """What a metric counts: [documents, 4], and [entities, 2] of key and response where entities are as they are."""
+    """What a metric counts: [documents, 4]; numerators and denominators of entities, where these are as they are."""
 
     documents: Floats
-    key: Floats | None
-    response: Floats | None
+    key: tuple[Floats, Floats] | None
+    response: tuple[Floats, Floats] | None
 
 
 def counted(
@@ -336,7 +336,7 @@ def counted(
     for part in (recall, precision.transposed):
         values = metric.function(part)
         columns += [part.per_document(each) for each in values]
-        sides.append(np.stack(values, axis=1) if as_they_are else None)
+        sides.append(values if as_they_are else None)
     return Counted(np.stack(columns, axis=1), sides[0], sides[1])
 
 

@@ -15,7 +15,7 @@ from ..model import Document
 from .anaphors import Counts
 from .average import required
 from .evaluation import Evaluation
-from .evidence import Evidence
+from .evidence import EntityCounts, Evidence
 from .grouping import distinct
 from .lookup import Lookups, lookups
 from .mapping import MAPPINGS, Overlapping
@@ -106,7 +106,7 @@ def _entity_counts(
     """The counts of the entity metrics, and what they come from."""
     made = memo.once(stages.tables, lambda: _tabled(aligned, pairs, homes, protocol, problems), problems)
     counts: dict[str, Floats] = {}
-    each_entity: dict[str, tuple[Floats, Floats]] = {}
+    each_entity = EntityCounts()
     for name in reported(names, "metrics computed", progress):
         metric = METRICS[name]
         if protocol.split == "only":
@@ -122,7 +122,7 @@ def _entity_counts(
         stage = (name, rule, variant, stages.tables)
         counts[name], *sides = memo.once(stage, partial(_counted, metric, made, protocol), problems)
         if sides[0] is not None and sides[1] is not None:
-            each_entity[name] = sides[0], sides[1]
+            each_entity.parts[name] = sides[0], sides[1]
     if owner(protocol) == "reference" and made.weights is None:
         repeated = memo.once(("repeated", stages.aligned), lambda: _repeated(aligned), problems)
         for name, rows in repeated.items():
