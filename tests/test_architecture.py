@@ -36,7 +36,7 @@ PLAN = {
     "explanation": "laboratory facts effects tools reasons fits explanation explain",
     "errors": "mistakes rewriting repair outcomes nuggets other_layers analysis",
     "output": "sheet paper scores error_lists errors lists",
-    "page": "texts build annotators",
+    "page": "texts findings documents overview build annotators",
     "cli": "messages filenames options inputs reporting program",
     "cli.commands": "",  # any modules, each for itself
 }

@@ -1,0 +1,101 @@
+"""The data of a document: its text, and the mentions, entities and errors of each side."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+from ..model import Document, Mention
+from ..scoring.evaluation import Evaluation
+from .findings import Counts, Findings, Json
+from .texts import Text
+
+
+def chunk(number: int, text: Text, evaluations: Sequence[Evaluation], found: Sequence[Findings]) -> Json:
+    """All that is shown of a document; key sides that are the same in several evaluations are there once."""
+    keys: list[tuple[Document, Json]] = []
+    systems = []
+    for evaluation, findings in zip(evaluations, found, strict=True):
+        key, response, lookups = evaluation.evidence.aligned[number]
+        home = evaluation.evidence.homes[number]
+        read = evaluation.evidence.pairs[number]
+        same = [place for place, (other, _) in enumerate(keys) if other is key or other.mentions == key.mentions]
+        if not same:
+            keys.append((key, _side(key, read.key, text)))
+        which = same[0] if same else len(keys) - 1
+        side = _side(response, read.response, text)
+        twins = [-1] * len(response.mentions)
+        for ours, theirs in zip(lookups.recall.key, lookups.recall.response, strict=True):
+            twins[theirs] = ours
+        systems.append(
+            {
+                "key": which,
+                "response": side,
+                "twins": twins,
+                "errors": findings.errors[number],
+                "recall": _entity_counts(findings.entities[0], home, key),
+                "precision": _entity_counts(findings.entities[1], home, response),
+            }
+        )
+    shown = {"kind": text.kind, "units": text.units, "sentences": text.sentences}
+    if text.empty:
+        shown["empty"] = text.empty
+    if text.glued:
+        shown["glued"] = text.glued
+    return {**shown, "keys": [side for _, side in keys], "systems": systems}
+
+
+def _side(document: Document, read: Document, text: Text) -> Json:
+    """The mentions and entities of one side, and what else is known of them."""
+    numbers: dict[Hashable, int] = {}
+    mentions, lines = [], []
+    for mention in document.mentions:
+        entity = numbers.setdefault(mention.entity, len(numbers))
+        mentions.append([entity, *text.pieces(mention.span)])
+        lines.append(document.line_of(mention))
+    side: Json = {"entities": [str(name) for name in numbers], "mentions": mentions}
+    if any(line is not None for line in lines):
+        side["lines"] = lines
+    if text.kind in ("none", "pieces") or not all(mention.span for mention in document.mentions):
+        side["texts"] = [document.text_of(mention) for mention in document.mentions]
+    if any(mention.attributes for mention in document.mentions):
+        side["attributes"] = _attributes(document.mentions)
+    if document.sets:
+        side["sets"] = [
+            [numbers[name], [str(member) for member in members]]
+            for name, members in document.sets.items()
+            if name in numbers
+        ]
+    marks = [(document.hidden, "counts only as a member of sets"), (read.nonreferring, "does not refer")]
+    found = [[numbers[name], said] for names, said in marks for name in numbers if name in names]
+    if found:
+        side["marks"] = found
+    if read.bridges:
+        side["bridges"] = _bridges(document, read)
+    return side
+
+
+def _attributes(mentions: Sequence[Mention]) -> Json:
+    """The different attributes of mentions, and the number of those of each mention."""
+    numbers: dict[tuple[tuple[str, str], ...], int] = {}
+    each = [numbers.setdefault(mention.attributes, len(numbers)) for mention in mentions]
+    return {"known": [list(map(list, attributes)) for attributes in numbers], "each": each}
+
+
+def _bridges(document: Document, read: Document) -> list[list[Any]]:
+    """For each bridge the anaphor and the antecedent, as indices of scored mentions or -1, their words, and more."""
+    index = {(mention.span, mention.id): number for number, mention in enumerate(document.mentions)}
+    found = []
+    for bridge in read.bridges:
+        ends = [read.mentions[end] for end in (bridge.anaphor, bridge.antecedent)]
+        places = [index.get((end.span, end.id), -1) for end in ends]
+        words = [read.text_of(end) for end in ends]
+        found.append([*places, *words, list(map(list, bridge.attributes))])
+    return found
+
+
+def _entity_counts(counts: Counts, home: int, document: Document) -> list[list[float] | None]:
+    """The numerator and denominator of each entity of a document, in the order of their first mentions."""
+    names = dict.fromkeys(mention.entity for mention in document.mentions)
+    places = [counts.places.get((home, name)) for name in names]
+    return [[round(value, 4) for value in counts.rows[place]] if place is not None else None for place in places]

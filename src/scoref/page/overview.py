@@ -1,0 +1,137 @@
+"""The data of the overview: scores, errors by kind, documents, breakdowns, comparisons."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..errors.analysis import changes
+from ..errors.nuggets import STATUSES
+from ..explanation.explain import tools_grid
+from ..layout import grid
+from ..scoring.evaluation import Evaluation
+from ..statistics.comparison import Comparison
+from .findings import Findings, Json, ruler
+from .texts import Text
+
+
+def overview_of(
+    systems: Mapping[str, Evaluation],
+    found: Sequence[Findings],
+    texts: Sequence[Text],
+    comparison: Comparison | None,
+) -> Json:
+    """All that is shown before a document is opened."""
+    first = next(iter(systems.values()))
+    metric = found[0].analysis.metric or first.protocol.metrics[0]
+    return {
+        "key": _key_name(first),
+        "metric": metric,
+        "ruler": ruler(first),
+        "kinds": found[0].kinds,
+        "nuggets": bool(first.nuggets()),
+        "documents": [
+            [name, text.length, len(pair[0].mentions)]
+            for name, text, pair in zip(first.names, texts, first.evidence.aligned, strict=True)
+        ],
+        "systems": [
+            _system(name, each, findings, metric) for (name, each), findings in zip(systems.items(), found, strict=True)
+        ],
+        "changes": [_changes(found[0], each) for each in found[1:]],
+        "comparison": _comparison(comparison) if comparison else None,
+    }
+
+
+def _key_name(evaluation: Evaluation) -> str:
+    """The file of the key, or the folder of its files."""
+    sources = {document.source for document, _, _ in evaluation.evidence.aligned if document.source}
+    if not sources:
+        return ""
+    try:
+        return os.path.basename(os.path.commonpath(sources)) or "key"
+    except ValueError:  # on several drives, or some relative
+        return os.path.basename(min(sources))
+
+
+def _system(name: str, evaluation: Evaluation, found: Findings, metric: str) -> Json:
+    counts = [Counter(error[0] for error in errors) for errors in found.errors]
+    total = sum(counts, Counter[int]())
+    gains = {kind: (cost.alone.get(metric), cost.together.get(metric)) for kind, cost in found.costs.items()}
+    intervals = evaluation.intervals
+    return {
+        "name": name,
+        "scores": [[metric, *map(_rounded, score)] for metric, score in evaluation.scores.items()],
+        "intervals": (
+            {name: [[_rounded(end) for end in ends] for ends in each] for name, each in intervals.scores.items()}
+            if intervals and intervals.scores
+            else None
+        ),
+        "settings": [
+            [name, {metric: _rounded(score.f1) for metric, score in each.scores.items()}]
+            for name, each in evaluation.settings.items()
+        ],
+        "notes": [note for note in evaluation.notes() if not note.startswith("signature ")],
+        "problems": evaluation.problem_notes(),
+        "signature": evaluation.signature,
+        "errors": [[kind, total[number], *gains.get(kind, (None, None))] for number, kind in enumerate(found.kinds)],
+        "found": sum(row.status == STATUSES[0] for row in found.analysis.nuggets),
+        "tools": _grid(tools_grid(evaluation)),
+        "views": [_grid(view) for view in found.analysis.views()],
+        "documents": [
+            [f1, len(pair[1].mentions), *(count[number] for number in range(len(found.kinds)))]
+            for f1, pair, count in zip(
+                _by_document(evaluation, metric), evaluation.evidence.aligned, counts, strict=True
+            )
+        ],
+    }
+
+
+def _changes(before: Findings, after: Findings) -> list[list[int]]:
+    """For each document how many errors of the first system another one has fixed, and how many are new."""
+    counts = [[0, 0] for _ in before.errors]
+    for status, error in changes(before.analysis, after.analysis):
+        counts[error.mentions[0].number][status != "fixed"] += 1
+    return counts
+
+
+def _by_document(evaluation: Evaluation, metric: str) -> list[float | None]:
+    """The f1 of each document; none where entities live in several of them."""
+    if len(evaluation.evidence.aligned) > len(evaluation.documents):
+        return [None] * len(evaluation.evidence.aligned)
+    scores = evaluation.by_document()
+    return [_rounded(scores[name][metric].f1) for name in evaluation.documents]
+
+
+def _rounded(value: float) -> float | None:
+    return round(value, 6) if math.isfinite(value) else None
+
+
+def _comparison(comparison: Comparison) -> Json:
+    tests = comparison.tests_grid()
+    pairs = {(test.a, test.b) for test in comparison.tests}
+    if len(pairs) == 1:  # no need to name the two in every row
+        a, b = pairs.pop()
+        rows = [(row[0], *row[3:]) for row in tests.rows]
+        tests = grid.Grid(f"{b} − {a}", (tests.header[0], *tests.header[3:]), rows)
+    return {
+        "scores": _grid(comparison.scores_grid()),
+        "tests": _grid(tests),
+        "notes": [note for note in comparison.notes() if not note.startswith("signature ")],
+    }
+
+
+def _grid(table: grid.Grid) -> Json:
+    """A table: of numbers the value to sort by, how it is shown, and a mark behind it."""
+    shown = table.shown(lambda mark: "")
+    rows = [[_cell(cell, text) for cell, text in zip(*row, strict=True)] for row in zip(table.rows, shown, strict=True)]
+    return {"title": table.title, "header": list(table.header), "rows": rows}
+
+
+def _cell(cell: grid.Cell, shown: str) -> Any:
+    if cell is None or isinstance(cell, str):
+        return cell
+    value, mark = (cell.value, cell.mark) if isinstance(cell, grid.Number) else (cell, "")
+    return [_rounded(value), shown, mark] if mark else [_rounded(value), shown]
