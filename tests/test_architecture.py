@@ -34,7 +34,7 @@ PLAN = {
     "evaluator": "functions metric classes torch_metric",
     "statistics": "significance comparison saved systems stability agreement annotators bias",
     "explanation": "laboratory facts effects tools reasons fits explanation explain",
-    "errors": "mistakes rewriting repair outcomes nuggets other_layers analysis",
+    "errors": "mistakes twins finding naming rewriting repair rescoring outcomes nuggets other_layers analysis changes",
     "output": "sheet paper scores error_lists errors lists",
     "page": "texts findings documents overview build annotators",
     "cli": "messages filenames options inputs reporting program",

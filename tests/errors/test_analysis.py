@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 import scoref
 from places import EXAMPLES, SHARED
-from scoref.errors.analysis import Analysis, changes
+from scoref.errors.analysis import Analysis
+from scoref.errors.changes import changes
 from scoref.errors.mistakes import KINDS
 from scoref.errors.nuggets import nugget_confusion, nugget_rows
 from scoref.errors.other_layers import bridging_counts, nonreferring_counts
@@ -97,11 +98,12 @@ def test_a_common_head_makes_a_span_error_of_less_and_another_head_of_none():
     assert [kind for kind, _ in found(side(2, 1), side(1, 0))] == ["extra entity", "missing entity"]
 
 
-def test_an_extra_first_mention_goes_with_the_last_split():
-    """The entity is begun by a mention that is none: the parts are split from it, and then nothing is left of it."""
+def test_an_extra_first_mention_is_removed_from_its_conflated_entity():
+    """The entity is begun by a mention that is none: it goes, and so does every part that is not the partner's."""
     analysis = analysed([["b", "c"], ["d", "e"]], [["a", "b", "c", "d", "e"]])
     assert [error.kind for error in analysis.errors] == ["conflated entities"] * 2
-    assert [each.name for error in analysis.errors for each in error.operations] == [SPLIT, SPLIT, REMOVE]
+    assert [[place.text for place in error.mentions] for error in analysis.errors] == [["a"], ["d", "e"]]
+    assert [each.name for error in analysis.errors for each in error.operations] == [SPLIT, REMOVE, SPLIT]
     assert entities(analysis.repaired(["conflated entities"])[0].response) == {frozenset("bc"), frozenset("de")}
 
 

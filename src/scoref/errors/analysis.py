@@ -15,7 +15,8 @@ import numpy as np
 
 from ..exceptions import Error, Problems
 from ..layout.grid import Cell, Grid, Number
-from ..model import Document
+from ..model import Document, Integers
+from ..scoring.average import required
 from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import DOCUMENT_FIELDS, by_number, grouped
 from ..scoring.keywords import Keywords
@@ -23,14 +24,19 @@ from ..scoring.mapping import MAPPINGS
 from ..scoring.match import MATCHERS
 from ..scoring.metrics import METRICS, needed, split_name
 from ..scoring.pairing import Pair
+from ..scoring.protocol import Protocol
 from ..scoring.run import evaluate
 from ..scoring.scorer import Side, score
 from ..scoring.table import Floats
+from .finding import counted, named
 from .mistakes import KINDS, CoreferenceError
+from .naming import Naming, coreference_errors
 from .nuggets import STATUSES, NuggetRow, nugget_confusion, nugget_rows
 from .other_layers import OTHER_KINDS, OtherError, bridging_counts, nonreferring_counts, other_errors, set_counts
-from .outcomes import NAMELESS, ORDERS, RESULTS, VIEWS, Outcome, labelled, outcomes
+from .outcomes import MARKS, NAMELESS, ORDERS, RESULTS, VIEWS, Outcome, labelled, marks, outcomes
 from .repair import Repairs
+from .rescoring import Rescoring, applies
+from .twins import Twins
 
 _ENTITIES = 25  # how many are shown
 
@@ -51,9 +57,9 @@ class Analysis:
     >>> found = Analysis(score([["a", "b"], ["c", "d"]], [["a", "c", "x"], ["b"]]))
     >>> for error in found.errors:
     ...     print(error.kind, [place.text for place in error.mentions])
-    conflated entities ['c']
+    conflated entities ['a']
     extra mention ['x']
-    divided entity ['b']
+    divided entity ['a']
     missing mention ['d']
     >>> {cost.kind: round(cost.together["conll"], 2) for cost in found.costs() if cost.number}
     {'conflated entities': 0.02, 'extra mention': 0.05, 'divided entity': 0.45, 'missing mention': 0.69}
@@ -61,24 +67,21 @@ class Analysis:
 
     def __init__(self, evaluation: Evaluation) -> None:
         self.evaluation = evaluation
-        aligned = evaluation.evidence.aligned
         self.names = evaluation.names
         by_line = MATCHERS[evaluation.protocol.match].identity == "line"
-        attributes = MAPPINGS[evaluation.protocol.mapping] if by_line else None
-        self._units = [
-            Repairs([self.names[n] for n in numbers], numbers, [aligned[n] for n in numbers], attributes)
-            for numbers in grouped(evaluation.evidence.homes).values()
-        ]
+        self.twins = Twins(evaluation.evidence, MAPPINGS[evaluation.protocol.mapping] if by_line else None)
+        self.naming = Naming(self.twins)
+        self._named = named(self.twins, 0), named(self.twins, 1)
+        self._counts = counted(self.twins, self._named)
 
     @cached_property
     def errors(self) -> tuple[CoreferenceError, ...]:
         """The errors, by kind, document and place."""
-        found = [error for unit in self._units for error in unit.errors()]
-        return tuple(sorted(found, key=lambda error: KINDS.index(error.kind)))
+        return tuple(coreference_errors(self.naming, self.names, self._named))
 
     def counts(self) -> dict[str, int]:
         """How many errors of each kind there are."""
-        return {kind: sum(unit.counts[kind] for unit in self._units) for kind in KINDS}
+        return dict(zip(KINDS, self._counts.sum(axis=0).tolist(), strict=True))
 
     @cached_property
     def nuggets(self) -> list[NuggetRow]:
@@ -138,6 +141,11 @@ class Analysis:
             raise Error("unknown-error", f"no error is called '{unknown[0]}'", expected=f"some of {', '.join(KINDS)}")
         return [pair for unit in self._units for pair in self._repaired(kinds, unit)]
 
+    @cached_property
+    def _units(self) -> list[Repairs]:
+        """What repairs documents, for each home of entities."""
+        return [Repairs(self.twins, numbers) for numbers in grouped(self.evaluation.evidence.homes).values()]
+
     def _repaired(self, kinds: Collection[str], unit: Repairs) -> list[Pair]:
         pairs = [self.evaluation.evidence.pairs[number] for number in unit.numbers]
         if self.evaluation.protocol.layer != "deixis":
@@ -170,37 +178,76 @@ class Analysis:
         return found
 
     def _scores_without(self, kinds: Collection[str]) -> dict[str, float]:
-        """The f1 of the response without those kinds of errors.
-
-        Only documents with such errors are scored again, and only once for the same kinds.
-        """
+        """The f1 of the response without those kinds of errors."""
         if not self.metrics:
             return {}
         protocol = self.evaluation.protocol.change(metrics=self.metrics)
+        names = required(protocol)
+        there = tuple(kind for kind in kinds if self.counts()[kind])
+        if not there:
+            counts = {name: self.evaluation.counts[name] for name in names}
+        elif self._rescoring:
+            counts = self._rescoring.counts(names, there)
+        else:
+            counts = self._counts_without(there, protocol)
+        return {name: replace(self.evaluation, protocol=protocol, counts=counts)[name].f1 for name in self.metrics}
+
+    @cached_property
+    def _rescoring(self) -> Rescoring | None:
+        return Rescoring(self.twins, self.evaluation) if applies(self.evaluation) else None
+
+    def _counts_without(self, kinds: Collection[str], protocol: Protocol) -> dict[str, Floats]:
+        """The counts of documents that are repaired and scored again.
+
+        Only documents with such errors are, and only once for the same kinds.
+        """
+        homes = np.array(self.evaluation.evidence.homes, np.int64)
+        there = np.zeros((len(self._units), len(KINDS)), np.int64)
+        np.add.at(there, homes, self._counts)
         wanted = [
-            (number, tuple(kind for kind in kinds if unit.counts[kind])) for number, unit in enumerate(self._units)
+            (number, tuple(kind for kind in kinds if there[number, KINDS.index(kind)]))
+            for number in range(len(self._units))
         ]
         new = [each for each in wanted if each not in self._known]
         if new:
             pairs = [pair for number, some in new for pair in self._repaired(some, self._units[number])]
             scored = evaluate(pairs, protocol, Problems("skip")).counts
             self._known.update({each: {name: scored[name][row] for name in scored} for row, each in enumerate(new)})
-        names = needed(self.metrics)
-        counts = {name: np.array([self._known[each][name] for each in wanted]) for name in names}
-        return {name: replace(self.evaluation, protocol=protocol, counts=counts)[name].f1 for name in self.metrics}
+        return {name: np.array([self._known[each][name] for each in wanted]) for name in required(protocol)}
 
     @cached_property
     def _known(self) -> dict[tuple[int, tuple[str, ...]], dict[str, Floats]]:
         """The counts of documents (or of the corpus) without some kinds of errors; of all with all errors."""
         counts = self.evaluation.counts
-        return {(number, ()): {name: counts[name][number] for name in counts} for number in range(len(self._units))}
+        number = len(self.evaluation.documents)
+        return {(row, ()): {name: counts[name][row] for name in counts} for row in range(number)}
+
+    # -- marks and names ---------------------------------------------------------------------------------------------
+
+    def marks(self, number: int) -> tuple[list[str], list[str]]:
+        """What becomes of each mention of a document, in the order of key and of response: see `outcomes.marks`."""
+        found = [
+            [MARKS[mark] for mark in self._marks[side][self.twins.ranks(side, number)].tolist()] for side in range(2)
+        ]
+        return found[0], found[1]
+
+    @cached_property
+    def _marks(self) -> tuple[Integers, Integers]:
+        return marks(self.twins, 0), marks(self.twins, 1)
+
+    def labels(self, number: int) -> tuple[dict[Hashable, str], dict[Hashable, str]]:
+        """What the entities of a document are called on both sides, by their names in the file.
+
+        Key entities have numbers in the order of the text, response entities that of their partner, or letters.
+        """
+        return self.naming.labels_in(0, number), self.naming.labels_in(1, number)
 
     # -- how mentions fared ------------------------------------------------------------------------------------------
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
         """How every mention fared."""
-        return tuple(outcome for unit in self._units for outcome in outcomes(unit))
+        return tuple(outcomes(self.twins))
 
     def by(self, field: str) -> Grid:
         """How mentions fared by their form, position in their entity, distance to the antecedent, size of the entity.
@@ -230,10 +277,11 @@ class Analysis:
     def confusion(self, attribute: str) -> dict[tuple[str, str], int]:
         """How often aligned mentions have which value of an attribute in the key and in the response."""
         counts: Counter[tuple[str, str]] = Counter()
-        for unit in self._units:
-            for k, r in unit.twins[0].items():
-                values = [dict(unit.mention(*each).attributes).get(attribute, "") for each in ((0, k), (1, r))]
-                counts[values[0], values[1]] += 1
+        for k, r in enumerate(self.twins.sides[0].twin.tolist()):
+            if r >= 0:
+                pair = self.twins.mention(0, k), self.twins.mention(1, r)
+                ours, theirs = (dict(mention.attributes).get(attribute, "") for mention in pair)
+                counts[ours, theirs] += 1
         return dict(counts)
 
     def matrix(self, attribute: str) -> Grid:
@@ -269,7 +317,9 @@ class Analysis:
 
     def further(self) -> dict[str, dict[str, float]]:
         """Counts beside the errors of coreference: sets, bridging, non-referring mentions; only those that exist."""
-        sets: dict[str, float] = {**set_counts(self._units)} if self.of_coreference else {}
+        sets: dict[str, float] = (
+            {**set_counts(self.twins, self.evaluation.evidence.homes)} if self.of_coreference else {}
+        )
         each = {
             "split antecedents": sets,
             "bridging": bridging_counts(self.evaluation),
@@ -307,42 +357,6 @@ def analyse(key: Side, response: Side, **keywords: Unpack[Keywords]) -> Analysis
     1
     """
     return Analysis(score(key, response, **keywords))
-
-
-# -- two responses ---------------------------------------------------------------------------------------------------
-
-
-class Change(NamedTuple):
-    """An error that only one of two responses has: fixed, if that is the first, else broken."""
-
-    status: str
-    error: Mistake
-
-
-def changes(before: Analysis, after: Analysis) -> list[Change]:
-    """What the second response fixes, and what it breaks.
-
-    Errors are the same if they are of one kind and their first mentions are.
-    """
-    old, new = (_identified(analysis) for analysis in (before, after))
-    return [
-        Change(status, mistake)
-        for status, mine, other in (("fixed", old, new), ("broken", new, old))
-        for identity, mistake in mine.items()
-        if identity not in other
-    ]
-
-
-def _identified(analysis: Analysis) -> dict[Hashable, Mistake]:
-    """The mistakes by kind, document and first mention; of several at one place, the first, the second, and so on."""
-    found: dict[Hashable, Mistake] = {}
-    seen: Counter[Hashable] = Counter()
-    for mistake in analysis.mistakes():
-        mention = mistake.mentions[0].mention
-        identity = mistake.kind, mistake.document, mention.span or mention.id
-        found[identity, seen[identity]] = mistake
-        seen[identity] += 1
-    return found
 
 
 Mistake = CoreferenceError | OtherError | NuggetRow

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -58,19 +58,66 @@ class Operation(NamedTuple):
     to: Place | None = None
 
 
-class CoreferenceError(NamedTuple):
-    """One error: its kind, its document (name and number), the mentions that are repaired.
+class Entity(NamedTuple):
+    """An entity as errors speak of it: its side, its label, the number of its mentions, and the one that names it best.
 
-    `anchor` is the key mention that a span is corrected to, or the first mention of the entity that mentions are split
-    from or merged into; `with_anchor` says that the anchor is removed, or introduced, by this repair.
+    Key entities are numbered in the order of the text, in their document or wherever they live. A response entity has
+    the number of its partner; those without one have letters.
+    """
+
+    side: str
+    label: str
+    size: int
+    place: Place
+
+    @property
+    def name(self) -> str:
+        """Label and words."""
+        return f"{self.label} {self.place.label}"
+
+
+class CoreferenceError(NamedTuple):
+    """One error: its kind, its document (name and number), the mentions that are wrong.
+
+    `anchor` is the key mention that a span is corrected to, or the first mention of the part of the entity that stays;
+    an extra or missing entity has none. `given` is the response entity that the mentions are in, `wanted` the key
+    entity; None where that side lacks them.
     """
 
     kind: str
     document: str
     number: int
     mentions: tuple[Place, ...]
-    anchor: Place | None = None
-    with_anchor: bool = False
+    anchor: Place | None
+    given: Entity | None
+    wanted: Entity | None
+
+    @property
+    def says(self) -> str:
+        """What the response says of the mentions."""
+        subject, are = listed(self.mentions), "is" if len(self.mentions) == 1 else "are"
+        if self.given is None:
+            return f"{subject} {are} missing"
+        if self.kind == "extra entity":
+            return f"{subject} {are} entity {self.given.label}"
+        return f"{subject} {are} in {self.given.name}"
+
+    @property
+    def should(self) -> str:
+        """What the key says of them."""
+        them = "it" if len(self.mentions) == 1 else "them"
+        if self.kind == "span error" and self.anchor:
+            return f"the key has {self.anchor.label}"
+        if self.wanted is None:
+            return "the key has no such mention" if len(self.mentions) == 1 else "the key has none of them"
+        if self.kind == "missing entity":
+            return f"the key has {them} as entity {self.wanted.label}"
+        return f"the key has {them} in {self.wanted.name}"
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, and what is right."""
+        return f"{self.says}; {self.should}"
 
     @property
     def operations(self) -> tuple[Operation, ...]:
@@ -79,21 +126,26 @@ class CoreferenceError(NamedTuple):
 
     def _operations(self) -> Iterator[Operation]:
         singles = [(mention,) for mention in self.mentions]
-        anchor = (self.anchor,) if self.anchor and self.with_anchor else ()
-        match self.kind:
-            case "span error":
-                yield Operation("correct span", self.mentions, self.anchor)
-            case "conflated entities":
-                yield Operation("split from entity", self.mentions, self.anchor)
-                yield from (Operation("remove mention", (mention,)) for mention in anchor)
-            case "extra mention" | "extra entity":
-                first = self.anchor or self.mentions[0]
-                yield from (Operation("split from entity", each, first) for each in singles if each != (first,))
-                yield from (Operation("remove mention", each) for each in singles)
-            case "divided entity":
-                yield from (Operation("introduce mention", (mention,)) for mention in anchor)
-                yield Operation("merge into entity", self.mentions, self.anchor)
-            case "missing mention" | "missing entity":
-                first = self.anchor or self.mentions[0]
-                yield from (Operation("introduce mention", each) for each in singles)
-                yield from (Operation("merge into entity", each, first) for each in singles if each != (first,))
+        first = self.anchor or self.mentions[0]
+        if self.kind == "span error":
+            yield Operation("correct span", self.mentions, self.anchor)
+        elif self.given is None:
+            yield from (Operation("introduce mention", each) for each in singles)
+            yield from (Operation("merge into entity", each, first) for each in singles if each != (first,))
+        elif self.wanted is None:
+            yield from (Operation("split from entity", each, first) for each in singles if each != (first,))
+            yield from (Operation("remove mention", each) for each in singles)
+        else:
+            name = "merge into entity" if self.kind == "divided entity" else "split from entity"
+            yield Operation(name, self.mentions, self.anchor)
+
+
+def listed(places: Sequence[Place]) -> str:
+    """The words of some mentions, three at most."""
+    labels = list(dict.fromkeys(place.label for place in places))
+    more = len(places) - 3
+    if len(labels) == 1 and len(places) > 1:
+        return f"{labels[0]} ({len(places)} times)"
+    if more > 0 and len(labels) > 3:
+        return f"{', '.join(labels[:3])} and {more} more"
+    return " and ".join(filter(None, (", ".join(labels[:-1]), labels[-1])))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..scoring.evaluation import Evaluation
+from ..scoring.grouping import grouped
 from ..scoring.lookup import Lookups, lookups
 from ..scoring.mapping import once
 from ..scoring.pairing import Pair
 from ..scoring.relations import Bridged, bridged, entity_of, nonreferring, nonreferring_mentions
 from .mistakes import Place
-from .repair import Repairs
+from .twins import Aligned, Twins
 
 
 class OtherError(NamedTuple):
@@ -32,13 +33,21 @@ _BRIDGING = ("right", "antecedent wrong", "anaphor missed", "anaphor extra")
 _SETS = ("sets right", "sets missed", "sets extra", "members right", "members missed", "members extra")
 
 
-def set_counts(units: Iterable[Repairs]) -> dict[str, int]:
+def set_counts(twins: Twins, homes: Sequence[int]) -> dict[str, int]:
     """Split antecedents: sets and members that are right, missed, extra; nothing where there are no sets.
 
     Sets are paired by the mentions of their anaphors, members by mentions that they share.
     """
-    counts = sum(map(_set_counts, units), Counter[str]())
-    return {name: counts[name] for name in _SETS} if counts else {}
+    if not any(side.sets for pair in twins.aligned for side in pair[:2]):
+        return {}
+    shared: dict[int, dict[tuple[Hashable, Hashable], int]] = {home: {} for home in homes}
+    ours, theirs = twins.sides
+    for row, column, number in zip(*(each.tolist() for each in twins.cells[:3]), strict=True):
+        shared[int(ours.home[row])][ours.name[row], theirs.name[column]] = number
+    counts: Counter[str] = Counter()
+    for home, numbers in grouped(homes).items():
+        counts += _set_counts([twins.aligned[number] for number in numbers], shared[home])
+    return {name: counts[name] for name in _SETS}
 
 
 def bridging_counts(evaluation: Evaluation) -> dict[str, float]:
@@ -105,16 +114,11 @@ def _read(number: int, pair: Pair, key: int | None, response: int | None) -> Pla
     return Place("response", number, response, pair.response)
 
 
-def _set_counts(unit: Repairs) -> Counter[str]:
-    """Sets, and members of sets, that are right, missed and extra."""
-    sets = [
-        {name: members for document in documents for name, members in document.sets.items()}
-        for documents in unit.documents
-    ]
+def _set_counts(aligned: Sequence[Aligned], shared: Mapping[tuple[Hashable, Hashable], int]) -> Counter[str]:
+    """Sets, and members of sets, that are right, missed and extra, of documents that share their entities."""
+    sides = [key for key, _, _ in aligned], [response for _, response, _ in aligned]
+    sets = [{name: members for each in side for name, members in each.sets.items()} for side in sides]
     counts: Counter[str] = Counter()
-    if not any(sets):
-        return counts
-    shared = Counter((unit.entities[0][k], unit.entities[1][r]) for k, r in unit.twins[0].items())
 
     def count(what: str, right: int, ours: int, theirs: int) -> None:
         found = {"right": right, "missed": ours - right, "extra": theirs - right}

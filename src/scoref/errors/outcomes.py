@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from ..model import word_of
+import numpy as np
+
+from ..model import Integers, word_of
 from ..scoring.forms import FORMS, form
 from ..scoring.grouping import bucket, by_number
 from .mistakes import Place
-from .repair import Repairs
+from .twins import Twins
 
 RESULTS = ("right", "wrong antecedent", "no antecedent", "false antecedent", "missed", "extra")
 VIEWS = ("form", "position", "distance", "size")
@@ -31,6 +32,24 @@ ORDERS: dict[str, Callable[[str], Any]] = {
 }
 
 
+MARKS = ("right", "wrong span", "elsewhere", "unmatched")
+
+
+def marks(twins: Twins, side: int) -> Integers:
+    """What becomes of each mention of one side on the other, by its number in `MARKS`.
+
+    It is *right* if it has a twin and the entities of the two are partners; *elsewhere* if its twin is in another
+    entity, *wrong span* if the two differ but stand for each other, *unmatched* if it has none.
+    """
+    mine, other = twins.sides[side], twins.sides[1 - side]
+    found = np.full(len(mine.twin), MARKS.index("unmatched"))
+    there = np.flatnonzero(mine.twin >= 0)
+    partner = twins.partners[side][mine.entity[there]]
+    found[there] = np.where(partner == other.entity[mine.twin[there]], 0, MARKS.index("elsewhere"))
+    found[twins.corrected if side else twins.sides[1].twin[twins.corrected]] = MARKS.index("wrong span")
+    return found
+
+
 class Outcome(NamedTuple):
     """How a mention fared: the mention (of the key, or of the response if it is extra), its antecedent, the result.
 
@@ -43,44 +62,44 @@ class Outcome(NamedTuple):
     result: str
 
 
-def outcomes(unit: Repairs) -> Iterator[Outcome]:
+def outcomes(twins: Twins) -> Iterator[Outcome]:
     """How every mention of the key fared, then those of the response that are extra.
 
     The antecedent of a mention is the mention of its entity before it. A first mention is right if its twin is one,
     else it has a *false antecedent*. A later one is right if the antecedent of its twin is of its entity.
     """
-    before = [_antecedents(entities) for entities in unit.entities]
-    sizes = [Counter(entities) for entities in unit.entities]
-
-    def outcome(side: int, rank: int, result: str) -> Outcome:
-        antecedent = before[side][rank]
-        place = None if antecedent is None else unit.place(side, antecedent)
-        return Outcome(unit.place(side, rank), place, sizes[side][unit.entities[side][rank]], result)
-
-    for k, antecedent in enumerate(before[0]):
-        r = unit.twins[0].get(k)
-        if r is None:
-            result = "missed"
-        elif (given := before[1][r]) is None:
-            result = "right" if antecedent is None else "no antecedent"
-        elif antecedent is None:
-            result = "false antecedent"
-        else:
-            twin = unit.twins[1].get(given)
-            result = (
-                "right" if twin is not None and unit.entities[0][twin] == unit.entities[0][k] else "wrong antecedent"
-            )
-        yield outcome(0, k, result)
-    yield from (outcome(1, r, "extra") for r in range(len(before[1])) if r not in unit.twins[1])
+    before = [antecedents(side.entity) for side in twins.sides]
+    results = _results(twins, before[0], before[1])
+    extra = np.flatnonzero(twins.sides[1].twin < 0)
+    sizes = [side.size[side.entity] for side in twins.sides]
+    for side, ranks, said in ((0, np.arange(len(results)), results), (1, extra, np.full(len(extra), len(RESULTS) - 1))):
+        each = zip(
+            ranks.tolist(), before[side][ranks].tolist(), sizes[side][ranks].tolist(), said.tolist(), strict=True
+        )
+        for rank, antecedent, size, result in each:
+            place = twins.place(side, antecedent) if antecedent >= 0 else None
+            yield Outcome(twins.place(side, rank), place, size, RESULTS[result])
 
 
-def _antecedents(entities: Iterable[Hashable]) -> list[int | None]:
-    """For each mention the one of its entity before it."""
-    last: dict[Hashable, int] = {}
-    found: list[int | None] = []
-    for rank, entity in enumerate(entities):
-        found.append(last.get(entity))
-        last[entity] = rank
+def _results(twins: Twins, ours: Integers, theirs: Integers) -> Integers:
+    """The result of each key mention, by its number in `RESULTS`; given the antecedents of both sides."""
+    key, response = twins.sides
+    given = np.where(key.twin >= 0, theirs[key.twin], -1) if len(theirs) else np.full(len(ours), -1)
+    back = np.where(given >= 0, response.twin[given], -1) if len(theirs) else given
+    same = (back >= 0) & (key.entity[back] == key.entity)
+    found = np.where(same, 0, 1)
+    found[ours < 0] = RESULTS.index("false antecedent")
+    found[given < 0] = np.where(ours[given < 0] < 0, 0, RESULTS.index("no antecedent"))
+    found[key.twin < 0] = RESULTS.index("missed")
+    return found
+
+
+def antecedents(entity: Integers) -> Integers:
+    """For each mention the one of its entity before it, or -1."""
+    order = np.argsort(entity, kind="stable")
+    found = np.full(len(entity), -1)
+    follows = np.flatnonzero(np.diff(entity[order]) == 0)
+    found[order[follows + 1]] = order[follows]
     return found
 
 

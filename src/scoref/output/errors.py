@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..errors.analysis import Analysis, Change, changes
+from ..errors.analysis import Analysis
+from ..errors.changes import Change, changes
 from ..errors.mistakes import CoreferenceError, Place
 from ..errors.nuggets import STATUSES, NuggetRow, nugget_confusion
 from ..errors.outcomes import VIEWS

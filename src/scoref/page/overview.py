@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..errors.analysis import changes
+from ..errors.changes import changes
 from ..errors.nuggets import STATUSES
 from ..explanation.explain import tools_grid
 from ..layout import grid

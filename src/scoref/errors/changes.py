@@ -1,0 +1,43 @@
+"""Two responses: the errors that one has and the other has not, and those of both."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+from typing import NamedTuple
+
+from .analysis import Analysis, Mistake
+
+CHANGES = ("fixed", "broken", "wrong in both")
+
+
+class Change(NamedTuple):
+    """An error of two responses: *fixed* if only the first has it, *broken* if only the second, or *wrong in both*."""
+
+    status: str
+    error: Mistake
+
+
+def changes(before: Analysis, after: Analysis, both: bool = False) -> list[Change]:
+    """What the second response fixes, and what it breaks; with `both`, also what is wrong in both.
+
+    Errors are the same if they are of one kind and their first mentions are.
+    """
+    old, new = (_identified(analysis) for analysis in (before, after))
+    found = [Change(CHANGES[0], mistake) for identity, mistake in old.items() if identity not in new]
+    found += [Change(CHANGES[1], mistake) for identity, mistake in new.items() if identity not in old]
+    if both:
+        found += [Change(CHANGES[2], mistake) for identity, mistake in new.items() if identity in old]
+    return found
+
+
+def _identified(analysis: Analysis) -> dict[Hashable, Mistake]:
+    """The mistakes by kind, document and first mention; of several at one place, the first, the second, and so on."""
+    found: dict[Hashable, Mistake] = {}
+    seen: Counter[Hashable] = Counter()
+    for mistake in analysis.mistakes():
+        mention = mistake.mentions[0].mention
+        identity = mistake.kind, mistake.document, mention.span or mention.id
+        found[identity, seen[identity]] = mistake
+        seen[identity] += 1
+    return found

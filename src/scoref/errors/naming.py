@@ -1,0 +1,148 @@
+"""What entities are called, and what they are made of: labels, words, and the entities of the other side they share."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from functools import cached_property
+
+import numpy as np
+
+from ..formats import SIDES
+from ..model import Integers
+from ..scoring.forms import form
+from .finding import Named, staying
+from .mistakes import KINDS, CoreferenceError, Entity, Place
+from .twins import Twins
+
+_LOOKED_AT = 20  # mentions of an entity among which one is looked for that names it
+
+
+class Naming:
+    """Names for the entities of both sides: numbers for key entities and their partners, letters for the others."""
+
+    def __init__(self, twins: Twins) -> None:
+        self.twins = twins
+        self._known: dict[tuple[int, int], Entity] = {}
+
+    @cached_property
+    def labels(self) -> tuple[list[str], list[str]]:
+        """The label of each entity: counted from 1 in every home, in the order of the text."""
+        ours, theirs = self.twins.sides
+        numbers = np.arange(len(ours.name)) - _beginnings(ours.home) + 1
+        partner = self.twins.partners[1]
+        alone = partner < 0
+        before: Integers = np.cumsum(alone) - alone
+        counted: Integers = before - before[_beginnings(theirs.home)]
+        found = [str(number) for number in numbers.tolist()]
+        return found, [
+            found[ours_number] if ours_number >= 0 else letters(number)
+            for ours_number, number in zip(partner.tolist(), counted.tolist(), strict=True)
+        ]
+
+    def labels_in(self, side: int, number: int) -> dict[Hashable, str]:
+        """The labels of the entities of a document by their names; partners have one label."""
+        mentions = self.twins.sides[side]
+        there = dict.fromkeys(mentions.entity[self.twins.ranks(side, number)].tolist())
+        return {mentions.name[entity]: self.labels[side][entity] for entity in there}
+
+    @cached_property
+    def members(self) -> tuple[tuple[Integers, Integers], tuple[Integers, Integers]]:
+        """For each side the mentions entity by entity, and where those of each entity begin and end."""
+        found = []
+        for side in self.twins.sides:
+            found.append((np.argsort(side.entity, kind="stable"), np.cumsum([0, *side.size])))
+        return found[0], found[1]
+
+    def mentions(self, side: int, number: int) -> Integers:
+        """The mentions of an entity, by their ranks."""
+        order, bounds = self.members[side]
+        return order[bounds[number] : bounds[number + 1]]
+
+    def entity(self, side: int, number: int) -> Entity:
+        """An entity by its number: its label, and the mention that names it, in the response one that stays."""
+        if (side, number) not in self._known:
+            ranks = self.mentions(side, number)
+            shared = ranks[self.twins.cells.of[side][ranks] == self._stays[side][number]]
+            looked_at = (shared if len(shared) and side else ranks)[:_LOOKED_AT]
+            place = self._best([self.twins.place(side, rank) for rank in looked_at.tolist()])
+            self._known[side, number] = Entity(SIDES[side], self.labels[side][number], len(ranks), place)
+        return self._known[side, number]
+
+    @cached_property
+    def _stays(self) -> tuple[Integers, Integers]:
+        return staying(self.twins, 0), staying(self.twins, 1)
+
+    def _best(self, places: list[Place]) -> Place:
+        """The first name, else the first noun phrase, else the first mention."""
+        forms = [form(place.document, place.mention) for place in places]
+        wanted = next((each for each in ("name", "noun phrase") if each in forms), forms[0])
+        return places[forms.index(wanted)]
+
+    def composition(self, side: int, number: int) -> list[tuple[Entity, int]]:
+        """The entities of the other side that an entity shares mentions with, and how many; the best first.
+
+        What is left of its size are mentions that the other side lacks.
+        """
+        order, bounds = self._shares[side]
+        cells = order[bounds[number] : bounds[number + 1]]
+        others = self.twins.cells[1 - side][cells].tolist()
+        numbers = self.twins.cells.shared[cells].tolist()
+        return [(self.entity(1 - side, other), count) for other, count in zip(others, numbers, strict=True)]
+
+    @cached_property
+    def _shares(self) -> tuple[tuple[Integers, Integers], tuple[Integers, Integers]]:
+        """For each side the cells entity by entity, the best first, and where those of each entity begin and end."""
+        best = self.twins.best_first
+        found = []
+        for side, lines in enumerate(self.twins.cells[:2]):
+            order = best[np.argsort(lines[best], kind="stable")]
+            sizes = np.bincount(lines, minlength=len(self.twins.sides[side].name))
+            found.append((order, np.cumsum([0, *sizes])))
+        return found[0], found[1]
+
+
+def coreference_errors(naming: Naming, names: tuple[str, ...], both: tuple[Named, Named]) -> Iterator[CoreferenceError]:
+    """The errors, by kind and in text order."""
+    twins = naming.twins
+    ours, theirs = twins.sides
+    for r in twins.corrected.tolist():
+        k = int(theirs.twin[r])
+        place = twins.place(1, r)
+        given, wanted = naming.entity(1, int(theirs.entity[r])), naming.entity(0, int(ours.entity[k]))
+        yield CoreferenceError(KINDS[0], names[place.number], place.number, (place,), twins.place(0, k), given, wanted)
+    for side in (1, 0):
+        named, mentions, others = both[side], twins.sides[side], twins.sides[1 - side]
+        there = np.flatnonzero(named.leader >= 0)
+        order = there[np.lexsort((there, named.leader[there], named.kind[there]))]
+        bounds = np.flatnonzero(np.diff(named.leader[order], prepend=-1, append=-1))
+        for start, end in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+            ranks = order[start:end].tolist()
+            entity, twin = int(mentions.entity[ranks[0]]), int(mentions.twin[ranks[0]])
+            stays = int(named.stays[entity])
+            own = naming.entity(side, entity)
+            other = naming.entity(1 - side, int(others.entity[twin])) if twin >= 0 and stays >= 0 else None
+            places = tuple([twins.place(side, rank) for rank in ranks])
+            anchor = twins.place(side, stays) if stays >= 0 else None
+            kind = KINDS[named.kind[ranks[0]]]
+            both_sides = (own, other) if side else (other, own)
+            yield CoreferenceError(kind, names[places[0].number], places[0].number, places, anchor, *both_sides)
+
+
+def _beginnings(home: Integers) -> Integers:
+    """For each entity the first one of its home."""
+    _, first, of = np.unique(home, return_index=True, return_inverse=True)
+    return first[of].astype(np.int64)
+
+
+def letters(number: int) -> str:
+    """The number in letters, from 0 on.
+
+    >>> [letters(number) for number in (0, 25, 26, 27, 701, 702)]
+    ['a', 'z', 'aa', 'ab', 'zz', 'aaa']
+    """
+    found = ""
+    number += 1
+    while number:
+        number, digit = divmod(number - 1, 26)
+        found = chr(ord("a") + digit) + found
+    return found

@@ -1,0 +1,241 @@
+"""The mentions of key and response in the order of the text, as arrays: their entities, their twins, and partners.
+
+Mentions that the protocol's matcher aligns are *twins*. A response mention and a key mention that are both without a
+twin become twins, too, if they have the same head, or, where not both have one, share at least half of the words that
+they cover together: their span is to be corrected. Such pairs are taken by their Dice coefficient, the greatest first,
+then in text order.
+
+*Partners* are a key entity and a response entity that share most mentions, one to one: the pair that shares most is
+taken first; of pairs that share as many, the one with the greater Dice coefficient, then the one whose key entity, then
+whose response entity begins first. Numbers and colours of a page, and what an error names, follow from them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from functools import cached_property
+from operator import itemgetter
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..formats import SIDES
+from ..model import Document, Integers, Mention
+from ..scoring.evidence import Evidence
+from ..scoring.lookup import Lookups
+from ..scoring.mapping import agree, once, overlaps, value
+from .mistakes import Place
+
+Flags = NDArray[np.bool_]
+Aligned = tuple[Document, Document, Lookups]
+
+_NEAR = 2 / 3  # the Dice coefficient of mentions that share half of the words they cover together
+
+
+class Side(NamedTuple):
+    """The mentions of one side by their rank, their place in the order of homes, documents and text.
+
+    For each mention the number of its document and its place in the list there (`at`), its entity, and the rank of its
+    twin, or -1. For each entity its name, its home (a document, a group of documents, the corpus), and the rank of its
+    first mention: entities are numbered in the order of their first mentions.
+    """
+
+    document: Integers
+    at: Integers
+    entity: Integers
+    twin: Integers
+    name: list[Hashable]
+    home: Integers
+    first: Integers
+
+    @property
+    def size(self) -> Integers:
+        """The number of mentions of each entity."""
+        return np.bincount(self.entity, minlength=len(self.name))
+
+
+class Cells(NamedTuple):
+    """Which entities of key and response share mentions, and how many, in the order of key entities.
+
+    `of` has for each mention of key and response the cell that it is in, or -1.
+    """
+
+    row: Integers
+    column: Integers
+    shared: Integers
+    of: tuple[Integers, Integers]
+
+
+class Twins:
+    """Key and response of an evaluation, mention by mention: see `Side`.
+
+    `attributes` are those that mentions must agree in to stand for each other, where a mention is a line of its file
+    (event nuggets); None elsewhere.
+    """
+
+    def __init__(self, evidence: Evidence, attributes: tuple[str, ...] | None = None) -> None:
+        self.aligned = evidence.aligned
+        self.documents = [key for key, _, _ in evidence.aligned], [response for _, response, _ in evidence.aligned]
+        self.attributes = attributes
+        order = np.argsort(np.array(evidence.homes, np.int64), kind="stable").tolist()
+        homes = np.array([evidence.homes[number] for number in order], np.int64)
+        self._starts = [np.zeros(len(order) + 1, np.int64) for _ in range(2)]
+        self._ranks: list[list[Integers]] = [[], []]
+        sides = [self._side(side, order, homes) for side in range(2)]
+        ours, theirs, exact = self._pairs(order)
+        sides[0].twin[ours], sides[1].twin[theirs] = theirs, ours
+        self.sides = sides[0], sides[1]
+        self.corrected = np.sort(theirs[~exact])  # ranks of response mentions whose span is to be corrected
+
+    def _side(self, side: int, order: list[int], homes: Integers) -> Side:
+        """The mentions of one side, as yet without twins."""
+        documents, indices, entities, names, at_home = [], [], [], list[Hashable](), list[int]()
+        known: dict[Hashable, int] = {}
+        home = -1
+        for place, number in enumerate(order):
+            document = self.documents[side][number]
+            if homes[place] != home:
+                home, known = int(homes[place]), {}
+            there, owners = document.numbered
+            new = [name for name in there if name not in known] if known else there
+            known.update({name: len(names) + count for count, name in enumerate(new)})
+            names += new
+            at_home += [home] * len(new)
+            own = np.fromiter(map(known.__getitem__, there), np.int64, len(there))[owners]
+            ordered = _in_text_order(document)
+            ranks = np.empty(len(ordered), np.int64)
+            ranks[ordered] = np.arange(len(ordered)) + self._starts[side][place]
+            self._ranks[side].append(ranks)
+            self._starts[side][place + 1] = self._starts[side][place] + len(ordered)
+            documents.append(np.full(len(ordered), number))
+            indices.append(ordered)
+            entities.append(own[ordered])
+        entity = _joined(entities)
+        numbers, first = np.unique(entity, return_index=True)
+        by_first = np.argsort(first, kind="stable")
+        new_number = np.full(len(names), -1)
+        new_number[numbers[by_first]] = np.arange(len(numbers))
+        kept = numbers[by_first]
+        return Side(
+            _joined(documents), _joined(indices), new_number[entity], np.full(len(entity), -1),
+            [names[old] for old in kept.tolist()], np.array(at_home, np.int64)[kept], first[by_first].astype(np.int64),
+        )  # fmt: skip
+
+    def _pairs(self, order: list[int]) -> tuple[Integers, Integers, Flags]:
+        """Twins by their ranks in key and response, and whether the matcher aligned them."""
+        ours, theirs, exact = [], [], []
+        self._place = {number: place for place, number in enumerate(order)}
+        for place, number in enumerate(order):
+            key, response, lookups = self.aligned[number]
+            pairs = _one_to_one(key, response, lookups)
+            near = _near(key, response, pairs, self.attributes)
+            both = np.array([*pairs, *near], np.int64).reshape(-1, 2)
+            ours.append(self._ranks[0][place][both[:, 0]])
+            theirs.append(self._ranks[1][place][both[:, 1]])
+            exact.append(np.arange(len(both)) < len(pairs))
+        return _joined(ours), _joined(theirs), np.concatenate([np.empty(0, np.bool_), *exact])
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The entities that share mentions, spans corrected."""
+        ours, theirs = self.sides
+        there = np.flatnonzero(ours.twin >= 0)
+        width = max(len(theirs.name), 1)
+        codes, cell, counts = np.unique(
+            ours.entity[there] * width + theirs.entity[ours.twin[there]], return_inverse=True, return_counts=True
+        )
+        of = np.full(len(ours.twin), -1), np.full(len(theirs.twin), -1)
+        of[0][there], of[1][ours.twin[there]] = cell, cell
+        return Cells(codes // width, codes % width, counts, of)
+
+    @cached_property
+    def partners(self) -> tuple[Integers, Integers]:
+        """For each key entity its partner in the response, and the other way round; -1 for those without one."""
+        row, column = self.cells[:2]
+        found = [-1] * len(self.sides[0].name), [-1] * len(self.sides[1].name)
+        order = self.best_first
+        for i, j in zip(row[order].tolist(), column[order].tolist(), strict=True):
+            if found[0][i] < 0 and found[1][j] < 0:
+                found[0][i], found[1][j] = j, i
+        return np.array(found[0], np.int64), np.array(found[1], np.int64)
+
+    @cached_property
+    def best_first(self) -> Integers:
+        """The cells in the order in which partners are taken."""
+        row, column, count, _ = self.cells
+        dice = count / (self.sides[0].size[row] + self.sides[1].size[column])
+        return np.lexsort((column, row, -dice, -count))
+
+    def ranks(self, side: int, number: int) -> Integers:
+        """The rank of each mention of a document, in the order of its mentions."""
+        return self._ranks[side][self._place[number]]
+
+    def place(self, side: int, rank: int) -> Place:
+        """The place of a mention."""
+        number = int(self.sides[side].document[rank])
+        return Place(SIDES[side], number, int(self.sides[side].at[rank]), self.documents[side][number])
+
+    def mention(self, side: int, rank: int) -> Mention:
+        """A mention by its rank."""
+        number, index = int(self.sides[side].document[rank]), int(self.sides[side].at[rank])
+        return self.documents[side][number].mentions[index]
+
+
+def _joined(parts: Sequence[Integers]) -> Integers:
+    return np.concatenate([np.empty(0, np.int64), *parts]).astype(np.int64, copy=False)
+
+
+def text_order(document: Document, index: int) -> tuple[bool, tuple[int, ...], str]:
+    """The place of a mention; lost ones, which have none in a text with places, are the last."""
+    mention = document.mentions[index]
+    return not mention.span, mention.span, str(mention.id)
+
+
+def _in_text_order(document: Document) -> Integers:
+    """The indices of the mentions."""
+    plain = not document.repeats() and all(map(itemgetter(0), document.mentions))  # spans alone make the order
+    number = len(document.mentions)
+    keys = document.identities() if plain else [text_order(document, index) for index in range(number)]
+    return np.array(sorted(range(number), key=keys.__getitem__), np.int64)  # type: ignore[arg-type]
+
+
+def _one_to_one(key: Document, response: Document, lookups: Lookups) -> Sequence[tuple[int, int]]:
+    """Aligned mentions, each once; of several partners the one whose entity shares most comes first."""
+    pairs = [*zip(*lookups.recall, strict=True)]
+    if lookups.recall is lookups.precision and len(set(lookups.recall.response)) == len(pairs):
+        return pairs
+    every = (lookups.recall, lookups.precision, lookups.every, lookups.zeros)
+    pairs = [*{pair for each in every for pair in zip(*each, strict=True)}]
+    entities = {(k, r): (key.mentions[k].entity, response.mentions[r].entity) for k, r in pairs}
+    shared = Counter(entities.values())
+    pairs.sort(
+        key=lambda pair: (-shared[entities[pair]], text_order(key, pair[0]), text_order(response, pair[1]), pair)
+    )
+    return once(pairs)
+
+
+def _near(
+    key: Document, response: Document, aligned: Sequence[tuple[int, int]], attributes: tuple[str, ...] | None
+) -> list[tuple[int, int]]:
+    """Pairs of unaligned mentions that are span errors."""
+    gone = {k for k, _ in aligned}, {r for _, r in aligned}
+    free = [
+        [index for index in range(len(document.mentions)) if index not in taken]
+        for document, taken in zip((key, response), gone, strict=True)
+    ]
+    if not all(free):
+        return []
+    dice = overlaps(key, response, *free)
+    pairs = [pair for pair in dice if _alike(key.mentions[pair[0]], response.mentions[pair[1]], dice[pair])]
+    for name in attributes or ():  # a mention of another type, say, is another one
+        pairs = [(k, r) for k, r in pairs if agree(value(key.mentions[k], name), value(response.mentions[r], name))]
+    pairs.sort(key=lambda pair: (-dice[pair], text_order(response, pair[1]), text_order(key, pair[0]), pair))
+    return once(pairs)
+
+
+def _alike(key: Mention, response: Mention, dice: float) -> bool:
+    if key.head is not None and response.head is not None:
+        return key.head == response.head
+    return dice >= _NEAR
