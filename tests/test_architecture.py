@@ -36,7 +36,7 @@ PLAN = {
     "explanation": "laboratory facts effects tools reasons fits explanation explain",
     "errors": "mistakes twins finding naming rewriting repair rescoring outcomes nuggets other_layers analysis changes",
     "output": "sheet paper scores error_lists errors lists",
-    "page": "texts findings documents overview build annotators",
+    "page": "layouts texts hues findings documents lists overview build annotators",
     "cli": "messages filenames options inputs reporting program",
     "cli.commands": "",  # any modules, each for itself
 }

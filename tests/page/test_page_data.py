@@ -104,7 +104,7 @@ def test_nothing_from_a_file_is_markup():
     assert HOSTILE not in page
     assert "onerror" not in page
     scripts = [attributes for tag, attributes in Elements(page).found if tag == "script"]
-    assert len(scripts) == 3  # the overview, the document, the program
+    assert len(scripts) == 4  # the overview, the document, all errors, the program
     data = unpacked(page)
     assert data["overview"]["documents"][0][0] == HOSTILE
     assert data["overview"]["systems"][0]["name"] == f"{HOSTILE}%%"
@@ -177,7 +177,7 @@ def test_errors_are_counted_and_placed():
         "span error", "conflated entities", "extra mention", "extra entity",
         "divided entity", "missing mention", "missing entity",
     ]  # fmt: skip
-    errors = {kinds[kind]: mentions for kind, mentions, _ in data["document-0"]["systems"][0]["errors"]}
+    errors = {kinds[kind]: mentions for kind, mentions, *_ in data["document-0"]["systems"][0]["errors"]}
     assert errors == {"conflated entities": [[1, 1]], "divided entity": [[0, 2]], "missing entity": [[0, 3]]}
     counts = {kind: number for kind, number, *_ in data["overview"]["systems"][0]["errors"] if number}
     assert counts == dict.fromkeys(errors, 1)
@@ -348,12 +348,11 @@ def test_several_systems_share_the_key():
     assert len(chunk["keys"]) == 1
     assert [system["key"] for system in chunk["systems"]] == [0, 0]
     assert [len(system["errors"]) for system in chunk["systems"]] == [3, 0]
-    assert overview["changes"] == [[[3, 0]]]  # the second system is right: it fixes all, and breaks nothing
-    tests = overview["comparison"]["tests"]
-    assert len(tests["rows"]) == len(comparison.tests)
-    value, written = tests["rows"][0][tests["header"].index("difference")]
-    assert value == pytest.approx(comparison.tests[0].difference, abs=1e-6)
-    assert written == f"{100 * comparison.tests[0].difference:+.2f}"
+    differences = overview["comparison"]["differences"]
+    assert len(differences) == len(comparison.tests)
+    for (metric, a, b, difference, *_), test in zip(differences, comparison.tests, strict=True):
+        assert (metric, a, b) == (test.metric, 0, 1)
+        assert difference == pytest.approx(test.difference, abs=1e-6)
 
 
 def test_systems_must_have_the_same_documents():

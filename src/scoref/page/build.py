@@ -29,11 +29,15 @@ from ..statistics.comparison import Comparison
 from ..statistics.systems import SEED, UNIT, compare, with_intervals
 from .documents import chunk
 from .findings import Json, findings
+from .lists import error_table
 from .overview import overview_of
 from .texts import rename, text_of
 
 _PARTS = Path(__file__).parent / "assets"
-_SCRIPTS = ("core.js", "table.js", "text.js", "document.js", "panel.js", "overview.js", "main.js")
+_SCRIPTS = (
+    "core.js", "words.js", "table.js", "model.js", "text.js", "blocks.js", "looking.js", "document.js", "sentences.js",
+    "panel.js", "tangles.js", "errors.js", "search.js", "listing.js", "overview.js", "compare.js", "main.js",
+)  # fmt: skip
 
 
 def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None, neutral: str | None = None) -> str:
@@ -47,9 +51,13 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
     if any(each.names != documents for each in evaluations):
         raise Error("other-documents", "the systems were not scored on the same documents")
     found = [findings(each) for each in evaluations]
-    texts = [text_of([each.evidence.aligned[number][:2] for each in evaluations]) for number in range(len(documents))]
-    chunks = [chunk(number, text, evaluations, found) for number, text in enumerate(texts)]
-    overview = overview_of(systems, found, texts, comparison) | {"neutral": neutral}
+    parts, lengths = [], []
+    for number in range(len(documents)):
+        text = text_of([each.evidence.aligned[number][:2] for each in evaluations])
+        parts.append(_packed(f"document-{number}", chunk(number, text, evaluations, found)))
+        lengths.append(text.length)
+    parts += [_packed(f"errors-{n}", error_table(each)) for n, each in enumerate(found)]
+    overview = overview_of(systems, found, lengths, comparison) | {"neutral": neutral}
     title = f"{overview['key']}: {', '.join(systems)}" if overview["key"] else ", ".join(systems)
     if neutral:
         title = rename(overview["systems"], neutral)
@@ -58,9 +66,7 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
             "TITLE": html.escape(f"{title or 'report'} – scoref"),
             "STYLE": _part("style.css"),
             "SCRIPT": "\n".join(map(_part, _SCRIPTS)),
-            "DATA": "\n".join(
-                [_packed("overview", overview), *(_packed(f"document-{n}", chunk) for n, chunk in enumerate(chunks))]
-            ),
+            "DATA": "\n".join([_packed("overview", overview), *parts]),
         }
     )
 

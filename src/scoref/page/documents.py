@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from ..model import Document, Mention
+import numpy as np
+
+from ..errors.twins import Twins
+from ..model import Document, Integers, Mention
 from ..scoring.evaluation import Evaluation
 from .findings import Counts, Findings, Json
 from .texts import Text
@@ -16,33 +19,67 @@ def chunk(number: int, text: Text, evaluations: Sequence[Evaluation], found: Seq
     keys: list[tuple[Document, Json]] = []
     systems = []
     for evaluation, findings in zip(evaluations, found, strict=True):
-        key, response, lookups = evaluation.evidence.aligned[number]
+        key, response, _ = evaluation.evidence.aligned[number]
         home = evaluation.evidence.homes[number]
         read = evaluation.evidence.pairs[number]
+        numbers = [_numbers(findings.twins, side, number) for side in range(2)]
         same = [place for place, (other, _) in enumerate(keys) if other is key or other.mentions == key.mentions]
         if not same:
-            keys.append((key, _side(key, read.key, text)))
-        which = same[0] if same else len(keys) - 1
-        side = _side(response, read.response, text)
-        twins = [-1] * len(response.mentions)
-        for ours, theirs in zip(lookups.recall.key, lookups.recall.response, strict=True):
-            twins[theirs] = ours
+            keys.append((key, _side(key, read.key, text) | _named(findings, 0, numbers[0])))
         systems.append(
             {
-                "key": which,
-                "response": side,
-                "twins": twins,
+                "key": same[0] if same else len(keys) - 1,
+                "response": _side(response, read.response, text) | _named(findings, 1, numbers[1]),
+                **_alignment(findings.twins, number, numbers),
                 "errors": findings.errors[number],
                 "recall": _entity_counts(findings.entities[0], home, key),
                 "precision": _entity_counts(findings.entities[1], home, response),
             }
         )
-    shown = {"kind": text.kind, "units": text.units, "sentences": text.sentences}
-    if text.empty:
-        shown["empty"] = text.empty
-    if text.glued:
-        shown["glued"] = text.glued
-    return {**shown, "keys": [side for _, side in keys], "systems": systems}
+    return {**_shown(text), "keys": [side for _, side in keys], "systems": systems}
+
+
+def _shown(text: Text) -> Json:
+    """The text, and what is not so in every text."""
+    further = {
+        "empty": text.empty, "glued": text.glued, "speakers": text.speakers, "paragraphs": text.paragraphs,
+        "headings": text.headings, "rtl": text.rtl,
+    }  # fmt: skip
+    return {"kind": text.kind, "units": text.units, "sentences": text.sentences} | {
+        name: value for name, value in further.items() if value
+    }
+
+
+def _numbers(twins: Twins, side: int, number: int) -> list[int]:
+    """The numbers that the entities of a document have in `twins`, in the order of their first mentions there."""
+    entities: Integers = twins.sides[side].entity[twins.ranks(side, number)]
+    return list(dict.fromkeys(entities.tolist()))
+
+
+def _named(findings: Findings, side: int, numbers: Sequence[int]) -> Json:
+    found: Json = {
+        "labels": [findings.labels[side][each] for each in numbers],
+        "hues": [findings.hues[side][each] for each in numbers],
+    }
+    return found | {"numbers": numbers} if findings.shared else found
+
+
+def _alignment(twins: Twins, number: int, numbers: Sequence[Sequence[int]]) -> Json:
+    """The twin of each response mention, those of them that have other words, the partner of each entity; or -1."""
+    ours, theirs = (twins.ranks(side, number) for side in range(2))
+    index = {rank: place for place, rank in enumerate(ours.tolist())}
+    local = {entity: place for place, entity in enumerate(numbers[0])}
+    corrected = set(twins.corrected[np.isin(twins.corrected, theirs)].tolist())
+    found: Json = {
+        "twins": [index.get(twin, -1) for twin in twins.sides[1].twin[theirs].tolist()],
+        "partners": [local.get(partner, -1) for partner in twins.partners[1][numbers[1]].tolist()],
+    }
+    partnered = twins.partners[0][numbers[0]].tolist()
+    away = [place for place, partner in enumerate(partnered) if partner >= 0 and partner not in set(numbers[1])]
+    if away:
+        found["elsewhere"] = away
+    near = [place for place, rank in enumerate(theirs.tolist()) if rank in corrected]
+    return found | {"near": near} if near else found
 
 
 def _side(document: Document, read: Document, text: Text) -> Json:

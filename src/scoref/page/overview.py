@@ -8,20 +8,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..errors.changes import changes
 from ..errors.nuggets import STATUSES
 from ..explanation.explain import tools_grid
 from ..layout import grid
 from ..scoring.evaluation import Evaluation
-from ..statistics.comparison import Comparison
+from ..statistics.comparison import Comparison, Difference
 from .findings import Findings, Json, ruler
-from .texts import Text
 
 
 def overview_of(
     systems: Mapping[str, Evaluation],
     found: Sequence[Findings],
-    texts: Sequence[Text],
+    lengths: Sequence[int],
     comparison: Comparison | None,
 ) -> Json:
     """All that is shown before a document is opened."""
@@ -34,13 +32,12 @@ def overview_of(
         "kinds": found[0].kinds,
         "nuggets": bool(first.nuggets()),
         "documents": [
-            [name, text.length, len(pair[0].mentions)]
-            for name, text, pair in zip(first.names, texts, first.evidence.aligned, strict=True)
+            [name, length, len(pair[0].mentions)]
+            for name, length, pair in zip(first.names, lengths, first.evidence.aligned, strict=True)
         ],
         "systems": [
             _system(name, each, findings, metric) for (name, each), findings in zip(systems.items(), found, strict=True)
         ],
-        "changes": [_changes(found[0], each) for each in found[1:]],
         "comparison": _comparison(comparison) if comparison else None,
     }
 
@@ -77,6 +74,8 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str) -> 
         "problems": evaluation.problem_notes(),
         "signature": evaluation.signature,
         "errors": [[kind, total[number], *gains.get(kind, (None, None))] for number, kind in enumerate(found.kinds)],
+        "tangles": [],
+        "tangled": 0,
         "found": sum(row.status == STATUSES[0] for row in found.analysis.nuggets),
         "tools": _grid(tools_grid(evaluation)),
         "views": [_grid(view) for view in found.analysis.views()],
@@ -89,20 +88,16 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str) -> 
     }
 
 
-def _changes(before: Findings, after: Findings) -> list[list[int]]:
-    """For each document how many errors of the first system another one has fixed, and how many are new."""
-    counts = [[0, 0] for _ in before.errors]
-    for status, error in changes(before.analysis, after.analysis):
-        counts[error.mentions[0].number][status != "fixed"] += 1
-    return counts
-
-
 def _by_document(evaluation: Evaluation, metric: str) -> list[float | None]:
-    """The f1 of each document; none where entities live in several of them."""
+    """The f1 of each document; none where entities live in several of them, and where there are no mentions."""
     if len(evaluation.evidence.aligned) > len(evaluation.documents):
         return [None] * len(evaluation.evidence.aligned)
     scores = evaluation.by_document()
-    return [_rounded(scores[name][metric].f1) for name in evaluation.documents]
+    empty = [not (key.mentions or response.mentions) for key, response, _ in evaluation.evidence.aligned]
+    return [
+        None if nothing else _rounded(scores[name][metric].f1)
+        for name, nothing in zip(evaluation.documents, empty, strict=True)
+    ]
 
 
 def _rounded(value: float) -> float | None:
@@ -110,17 +105,17 @@ def _rounded(value: float) -> float | None:
 
 
 def _comparison(comparison: Comparison) -> Json:
-    tests = comparison.tests_grid()
-    pairs = {(test.a, test.b) for test in comparison.tests}
-    if len(pairs) == 1:  # no need to name the two in every row
-        a, b = pairs.pop()
-        rows = [(row[0], *row[3:]) for row in tests.rows]
-        tests = grid.Grid(f"{b} − {a}", (tests.header[0], *tests.header[3:]), rows)
     return {
         "scores": _grid(comparison.scores_grid()),
-        "tests": _grid(tests),
+        "differences": [_difference(test, list(comparison.systems)) for test in comparison.tests],
         "notes": [note for note in comparison.notes() if not note.startswith("signature ")],
     }
+
+
+def _difference(test: Difference, names: Sequence[str]) -> list[Any]:
+    """The metric, the numbers of both systems, their difference, its interval, and p."""
+    ends = [None if end is None else _rounded(end) for end in test.ci or (None, None)]
+    return [test.metric, names.index(test.a), names.index(test.b), _rounded(test.difference), *ends, test.p_adjusted]
 
 
 def _grid(table: grid.Grid) -> Json:
