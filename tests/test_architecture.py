@@ -34,8 +34,9 @@ PLAN = {
     "evaluator": "functions metric classes torch_metric",
     "statistics": "significance comparison saved systems stability agreement annotators bias",
     "explanation": "laboratory facts effects tools reasons fits explanation explain",
-    "errors": "mistakes twins finding naming rewriting repair rescoring outcomes nuggets other_layers analysis changes",
-    "output": "sheet paper scores error_lists errors lists",
+    "errors": "mistakes costs twins finding naming rewriting repair rescoring regrouping tangles outcomes nuggets"
+    " other_layers analysis changes",
+    "output": "sheet paper scores error_lists tangles errors lists",
     "page": "layouts texts hues findings documents lists overview build annotators",
     "cli": "messages filenames options inputs reporting program",
     "cli.commands": "",  # any modules, each for itself

@@ -433,7 +433,9 @@ def test_csv_has_a_line_for_each_mention_of_each_operation(errors):
     assert [row["operation"] for row in rows][: len(found[0].operations)] == [each.name for each in found[0].operations]
 
 
-@pytest.mark.parametrize("by", ["document", "genre", "dataset", "entity", "form", "position", "distance", "size"])
+@pytest.mark.parametrize(
+    "by", ["document", "genre", "dataset", "entity", "tangle", "form", "position", "distance", "size"]
+)
 def test_breakdowns(errors, by):
     code, out, _ = errors(*FILES, "--by", by)
     assert code == 0
@@ -547,9 +549,6 @@ def test_all_layers_are_in_the_table_for_programs(tmp_path):
         analysis = Analysis(evaluation)
         rows = list(csv.DictReader(io.StringIO(render_errors({"": analysis}, "csv"))))
         kinds = [mistake.kind for mistake in analysis.mistakes()]
-        if layer == "all":
-            kinds += [error.kind for error in analysis.other_errors]
-            kinds += [f"deixis: {error.kind}" for error in analysis.deixis.errors]
         assert Counter({row["number"]: row["error"] for row in rows}.values()) == Counter(kinds)
 
 
@@ -642,7 +641,7 @@ def test_errors_as_json_have_one_shape_for_all_formats(run, example, layer):
     assert code == 0
     found = json.loads(out)
     assert list(found) == ["signature", "documents", "problems", "counts", "costs", "documents_counts", "settings",
-                           "errors", "other_errors", "views", "deixis", "nuggets"]  # fmt: skip
+                           "errors", "other_errors", "views", "tangles", "deixis", "nuggets"]  # fmt: skip
     assert (found["nuggets"] is not None) == example.startswith("nuggets")
     if found["nuggets"]:
         assert list(found["nuggets"]) == ["counts", "mentions", "confusion"]
@@ -658,3 +657,38 @@ def test_errors_as_json_have_the_problems(run, tmp_path):
     assert (problem["line"], problem["path"]) == (2, str(tmp_path / "response"))
     code, out, _ = run("errors", tmp_path / "key", tmp_path / "key", tmp_path / "response", "--json")
     assert [len(each) for each in json.loads(out)["problems"].values()] == [0, 1]
+
+
+def test_event_nuggets_are_counted_once():
+    """A nugget that is missed is one error, not a missing mention besides."""
+    analysis = analysed(KEY, RESPONSE, protocol="evmeval-1.8")
+    wrong = [row for row in analysis.nuggets if row.status != "found"]
+    found = list(analysis.mistakes())
+    assert [mistake for mistake in found if mistake in wrong] == wrong
+    assert {mistake.kind for mistake in found} <= set(analysis.kinds)
+    others = [mistake for mistake in found if mistake not in wrong]
+    assert all(error.given and error.wanted for error in others)
+    assert sum(sum(each.values()) for each in analysis.by_document().values()) == len(found)
+
+
+def test_all_layers_have_their_errors():
+    analysis = Analysis(scoref.score(*(EXAMPLES / f"{side}.conllua" for side in ("key", "response")), layer="all"))
+    kinds = Counter(mistake.kind for mistake in analysis.mistakes())
+    assert {kind: number for kind, number in kinds.items() if kind.startswith("deixis: ")} == {
+        f"deixis: {kind}": number for kind, number in analysis.deixis.counts().items() if number
+    }
+    assert {"bridging antecedent wrong", "non-referring missed"} <= kinds.keys() <= set(analysis.kinds)
+    (deictic,) = (each for each in analysis.mistakes() if each.kind == "deixis: span error")
+    assert [operation.name for operation in deictic.operations] == ["correct span"]
+
+
+def test_a_negative_cost_says_why(errors, tmp_path):
+    key = [["a", "z"], *([name, f"{name}2"] for name in "bcdefgh")]
+    response = [["a", *"bcd", *(f"{name}2" for name in "bcd")], ["z", *"efgh", *(f"{name}2" for name in "efgh")]]
+    costs = {cost.kind: cost for cost in analysed(key, response).costs()}
+    assert "whole response entities are merged" in costs["divided entity"].reason("b3")
+    assert costs["conflated entities"].reason("b3") == ""
+    for name, side in (("key", key), ("response", response)):
+        (tmp_path / f"{name}.json").write_text(json.dumps(side))
+    out = errors(tmp_path / "key.json", tmp_path / "response.json", "--metrics", "b3")[1]
+    assert "repairing divided entities alone lowers b3: whole response entities" in " ".join(out.split())

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple, Unpack
+from typing import Unpack
 
 import numpy as np
 
@@ -28,26 +28,19 @@ from ..scoring.protocol import Protocol
 from ..scoring.run import evaluate
 from ..scoring.scorer import Side, score
 from ..scoring.table import Floats
+from .costs import Cost
 from .finding import counted, named
-from .mistakes import KINDS, CoreferenceError
+from .mistakes import DEICTIC, KINDS, CoreferenceError
 from .naming import Naming, coreference_errors
 from .nuggets import STATUSES, NuggetRow, nugget_confusion, nugget_rows
 from .other_layers import OTHER_KINDS, OtherError, bridging_counts, nonreferring_counts, other_errors, set_counts
 from .outcomes import MARKS, NAMELESS, ORDERS, RESULTS, VIEWS, Outcome, labelled, marks, outcomes
 from .repair import Repairs
 from .rescoring import Rescoring, applies
+from .tangles import Tangles
 from .twins import Twins
 
 _ENTITIES = 25  # how many are shown
-
-
-class Cost(NamedTuple):
-    """What errors of one kind cost: f1 gained when they alone, or all kinds up to theirs together, are repaired."""
-
-    kind: str
-    number: int
-    alone: dict[str, float]
-    together: dict[str, float]
 
 
 class Analysis:
@@ -92,15 +85,29 @@ class Analysis:
         """Everything that is wrong and was asked for: nuggets not found as they should be, errors of the layer."""
         yield from (row for row in self.nuggets if row.status != STATUSES[0])
         if self.of_coreference:
-            yield from self.errors
-        else:
+            yield from self.coreference_mistakes()
+        if not self.of_coreference or self.evaluation.protocol.layer == "all":
             yield from self.other_errors
+        if self.deixis:
+            yield from (error._replace(kind=DEICTIC + error.kind) for error in self.deixis.errors)
+
+    def coreference_mistakes(self) -> Iterator[CoreferenceError]:
+        """The errors of coreference; where event nuggets were scored, too, without those in the nuggets themselves."""
+        for error in self.errors:
+            if not self.nuggets or (error.kind in (KINDS[1], KINDS[4]) and error.given and error.wanted):
+                yield error
 
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds that mistakes can have."""
-        nuggets = STATUSES[1:] if self.nuggets else ()
-        return (*nuggets, *(KINDS if self.of_coreference else OTHER_KINDS.get(self.evaluation.protocol.layer, ())))
+        layer = self.evaluation.protocol.layer
+        found = [*STATUSES[1:]] if self.nuggets else []
+        if self.of_coreference:
+            found += (KINDS[1], KINDS[4]) if self.nuggets else KINDS
+        for name, kinds in OTHER_KINDS.items():
+            if layer in (name, "all"):
+                found += kinds
+        return (*found, *(DEICTIC + kind for kind in KINDS if self.deixis))
 
     def by_document(self, field: str = "document") -> dict[str, dict[str, int]]:
         """How many mistakes of each kind there are in each document, or in those of one text, dataset or genre."""
@@ -222,6 +229,11 @@ class Analysis:
         number = len(self.evaluation.documents)
         return {(row, ()): {name: counts[name][row] for name in counts} for row in range(number)}
 
+    @cached_property
+    def tangles(self) -> Tangles:
+        """Groups of key and response entities that share mentions and are not right, those that cost most first."""
+        return Tangles(self.naming, self.evaluation, self.metrics, self.metric)
+
     # -- marks and names ---------------------------------------------------------------------------------------------
 
     def marks(self, number: int) -> tuple[list[str], list[str]]:
@@ -264,8 +276,8 @@ class Analysis:
         if field not in VIEWS and not any(counts):
             sides = [side for pair in self.evaluation.evidence.aligned for side in pair[:2]]
             known = sorted({name for side in sides for mention in side.mentions for name, _ in mention.attributes})
-            raise Error("unknown-field", f"no mention has the attribute '{field}'",
-                        expected=f"one of {', '.join([*DOCUMENT_FIELDS, 'entity', *VIEWS, *known])}")  # fmt: skip
+            fields = ", ".join([*DOCUMENT_FIELDS, "entity", "tangle", *VIEWS, *known])
+            raise Error("unknown-field", f"no mention has the attribute '{field}'", expected=f"one of {fields}")
         rows: list[tuple[Cell, ...]] = []
         for name in sorted(counts, key=ORDERS.get(field, by_number)):
             each = counts[name]

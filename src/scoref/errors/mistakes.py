@@ -12,6 +12,8 @@ KINDS = (
     "span error", "conflated entities", "extra mention", "extra entity",
     "divided entity", "missing mention", "missing entity",
 )  # fmt: skip
+DEICTIC = "deixis: "  # before the kind of an error of discourse deixis, where all layers are scored
+_LONGEST = 50  # letters of the words that name an entity
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +74,9 @@ class Entity(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Label and words."""
-        return f"{self.label} {self.place.label}"
+        """Label and words, cut off where they are many."""
+        words = self.place.label
+        return f"{self.label} {words}" if len(words) <= _LONGEST else f"{self.label} {words[: _LONGEST - 2]}…'"
 
 
 Part = str | Place | Entity
@@ -94,6 +97,10 @@ class CoreferenceError(NamedTuple):
     anchor: Place | None
     given: Entity | None
     wanted: Entity | None
+
+    @property
+    def _kind(self) -> str:
+        return self.kind.removeprefix(DEICTIC)
 
     @property
     def says(self) -> str:
@@ -119,10 +126,10 @@ class CoreferenceError(NamedTuple):
     def says_parts(self) -> list[Part]:
         """What the response says of the mentions, in parts."""
         are = " is" if len(self.mentions) == 1 else " are"
-        subject = listed(self.mentions)
+        subject = listed_parts(self.mentions)
         if self.given is None:
             return [*subject, f"{are} missing"]
-        if self.kind == "extra entity":
+        if self._kind == "extra entity":
             return [*subject, f"{are} entity {self.given.label}"]
         return [*subject, f"{are} in ", self.given]
 
@@ -130,11 +137,11 @@ class CoreferenceError(NamedTuple):
     def should_parts(self) -> list[Part]:
         """What the key says of them, in parts."""
         them = "it" if len(self.mentions) == 1 else "them"
-        if self.kind == "span error" and self.anchor:
+        if self._kind == "span error" and self.anchor:
             return ["the key has ", self.anchor]
         if self.wanted is None:
             return ["the key has no such mention" if len(self.mentions) == 1 else "the key has none of them"]
-        if self.kind == "missing entity":
+        if self._kind == "missing entity":
             return [f"the key has {them} as entity {self.wanted.label}"]
         return [f"the key has {them} in ", self.wanted]
 
@@ -146,7 +153,7 @@ class CoreferenceError(NamedTuple):
     def _operations(self) -> Iterator[Operation]:
         singles = [(mention,) for mention in self.mentions]
         first = self.anchor or self.mentions[0]
-        if self.kind == "span error":
+        if self._kind == "span error":
             yield Operation("correct span", self.mentions, self.anchor)
         elif self.given is None:
             yield from (Operation("introduce mention", each) for each in singles)
@@ -155,11 +162,16 @@ class CoreferenceError(NamedTuple):
             yield from (Operation("split from entity", each, first) for each in singles if each != (first,))
             yield from (Operation("remove mention", each) for each in singles)
         else:
-            name = "merge into entity" if self.kind == "divided entity" else "split from entity"
+            name = "merge into entity" if self._kind == "divided entity" else "split from entity"
             yield Operation(name, self.mentions, self.anchor)
 
 
-def listed(places: Sequence[Place]) -> list[Part]:
+def listed(places: Sequence[Place]) -> str:
+    """The words of some mentions, three at most; those with the same words once."""
+    return in_words(listed_parts(places))
+
+
+def listed_parts(places: Sequence[Place]) -> list[Part]:
     """Some mentions as parts of a sentence, three at most; those with the same words once."""
     if len(places) == 1:
         return [places[0]]

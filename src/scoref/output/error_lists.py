@@ -14,7 +14,7 @@ from ..layout.grid import Cell, Grid
 def error_lists(analysis: Analysis) -> list[Grid]:
     """For each document a line for every error, in words."""
     rows: dict[str, list[tuple[Cell, ...]]] = {}
-    for error in analysis.errors if analysis.of_coreference else ():
+    for error in analysis.coreference_mistakes() if analysis.of_coreference else ():
         rows.setdefault(error.document, []).append((_where(error.mentions[0]), error.kind, _in_words(error)))
     for kind, document, (place,) in analysis.other_errors:
         rows.setdefault(document, []).append((_where(place), kind, place.label))

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors.analysis import Analysis
 from ..errors.changes import Change, changes
+from ..errors.costs import Cost
 from ..errors.mistakes import CoreferenceError, Place
 from ..errors.nuggets import STATUSES, NuggetRow, nugget_confusion
 from ..errors.outcomes import VIEWS
@@ -19,6 +20,7 @@ from ..scoring.running import drift_sentences
 from ..tables.mistakes import Mistakes
 from .error_lists import error_lists, located, nugget_list, nugget_lists, operation_list
 from .sheet import sheet
+from .tangles import entity_dict, tangle_dict, tangle_grid
 
 
 def render_errors(
@@ -45,7 +47,7 @@ def render_errors(
         return sheet(broken_down[-1:] or [nugget_list(rows) if rows else operation_list(first)], [], output)
     grids = [*_totals(first, rows), *broken_down, *listed]
     meaning = f"{first.metric}: f1 gained when errors of this kind are repaired, alone or together with those above"
-    return sheet(grids, [*([meaning] if first.metric else []), *error_notes(analyses)], output, width)
+    return sheet(grids, [*([meaning, *_reasons(first)] if first.metric else []), *error_notes(analyses)], output, width)
 
 
 def render_mistakes(found: Mistakes, output: str = "text") -> str:
@@ -94,12 +96,20 @@ def _totals(analysis: Analysis, rows: Sequence[NuggetRow]) -> list[Grid]:
     return grids
 
 
+def _reasons(analysis: Analysis) -> list[str]:
+    """Why repairs of one kind alone lower the score, where they do."""
+    costs = analysis.costs() if analysis.of_coreference and analysis.metric else []
+    return [reason for cost in costs if (reason := cost.reason(analysis.metric or ""))]
+
+
 def _errors_by(analysis: Analysis, by: str) -> list[Grid]:
     if by in DOCUMENT_FIELDS:
         each = analysis.by_document(by)
         return [Grid(f"errors by {by}", (by, *analysis.kinds), [(name, *each[name].values()) for name in each])]
     if by == "entity":
         return [analysis.entities()]
+    if by == "tangle":
+        return [tangle_grid(analysis)]
     if by in VIEWS:
         return [analysis.by(by)]
     if analysis.nuggets:
@@ -116,7 +126,7 @@ def _errors_dict(analysis: Analysis, by: str | None) -> dict[str, Any]:
         "documents": evaluation.size,
         "problems": [problem.to_dict() for problem in evaluation.problems],
         "counts": analysis.counts() if analysis.of_coreference else _kind_counts(analysis),
-        "costs": [cost._asdict() for cost in analysis.costs()] if analysis.metrics else [],
+        "costs": [_cost_dict(cost, analysis.metric) for cost in analysis.costs()] if analysis.metrics else [],
         "documents_counts": analysis.by_document(),
         "settings": {name: Analysis(each).counts() for name, each in evaluation.settings.items()},
         "errors": [_error_dict(error) for error in (analysis.errors if analysis.of_coreference else ())],
@@ -127,9 +137,14 @@ def _errors_dict(analysis: Analysis, by: str | None) -> dict[str, Any]:
         "views": {
             grid.title: [dict(zip(grid.header, map(_plain, row), strict=True)) for row in grid.rows] for grid in views
         },
+        "tangles": [tangle_dict(each, analysis.names) for each in analysis.tangles] if analysis.of_coreference else [],
         "deixis": _errors_dict(analysis.deixis, None) if analysis.deixis else None,
         "nuggets": _nuggets_dict(analysis.nuggets) if analysis.nuggets else None,
     }
+
+
+def _cost_dict(cost: Cost, metric: str | None) -> dict[str, Any]:
+    return {**cost._asdict(), "reason": cost.reason(metric) if metric else ""}
 
 
 def _nuggets_dict(rows: Sequence[NuggetRow]) -> dict[str, Any]:
@@ -150,6 +165,10 @@ def _error_dict(error: CoreferenceError) -> dict[str, Any]:
         "document": error.document,
         "mentions": [_place(place) for place in error.mentions],
         "anchor": _place(error.anchor),
+        "given": entity_dict(error.given) if error.given else None,
+        "wanted": entity_dict(error.wanted) if error.wanted else None,
+        "says": error.says,
+        "should": error.should,
         "operations": [
             {"operation": each.name, "mentions": [_place(place) for place in each.mentions], "to": _place(each.to)}
             for each in error.operations

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any, NamedTuple
 
-from ..errors.analysis import Analysis, Cost, Mistake
-from ..errors.mistakes import KINDS, CoreferenceError, Entity, Place, in_words, listed
+from ..errors.analysis import Analysis, Mistake
+from ..errors.costs import Cost
+from ..errors.mistakes import KINDS, CoreferenceError, Entity, Place, in_words, listed_parts
 from ..errors.twins import Twins
 from ..scoring.evaluation import Evaluation
 from .hues import hues
@@ -73,7 +74,7 @@ def _reference(place: Place, evaluation: Evaluation) -> list[int] | None:
 def _sentence(mistake: Mistake, home: int, evaluation: Evaluation) -> list[Any]:
     """The sentence of an error in parts: words, mentions [side, index], entities [side, number, index of a mention]."""
     found: list[Any] = []
-    for part in mistake.parts if isinstance(mistake, CoreferenceError) else listed(mistake.mentions):
+    for part in mistake.parts if isinstance(mistake, CoreferenceError) else listed_parts(mistake.mentions):
         place = part if isinstance(part, Place) else part.place if isinstance(part, Entity) else None
         where = _reference(place, evaluation) if place and place.number == home else None
         if where is None:

@@ -155,8 +155,8 @@ def components(row: Integers, column: Integers) -> Integers:
     """A label for each cell, the same for cells that are connected through rows and columns."""
     _, i = np.unique(row, return_inverse=True)
     _, j = np.unique(column, return_inverse=True)
-    j = j + i.max() + 1
-    parent = np.arange(j.max() + 1)
+    j = j + i.max(initial=-1) + 1
+    parent = np.arange(j.max(initial=-1) + 1)
     while True:
         a, b = parent[i], parent[j]
         if np.array_equal(a, b):

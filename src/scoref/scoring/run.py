@@ -123,7 +123,7 @@ def _entity_counts(
         counts[name], *sides = memo.once(stage, partial(_counted, metric, made, protocol), problems)
         if sides[0] is not None and sides[1] is not None:
             each_entity[name] = sides[0], sides[1]
-    if _owner(protocol) == "reference" and made.weights is None:
+    if owner(protocol) == "reference" and made.weights is None:
         repeated = memo.once(("repeated", stages.aligned), lambda: _repeated(aligned), problems)
         for name, rows in repeated.items():
             if name in counts and len(counts[name]) == len(aligned):  # not where the corpus is one document
@@ -133,7 +133,7 @@ def _entity_counts(
     return counts, Evidence((), tuple(aligned), made.shown.recall, entities, each_entity)
 
 
-def _owner(protocol: Protocol) -> str:
+def owner(protocol: Protocol) -> str:
     """Which entity has a mention that stands in several."""
     return "reference" if protocol.duplicates == "reference" and protocol.split != "distribute" else "last"
 
@@ -143,7 +143,7 @@ def _aligned(
 ) -> list[Aligned]:
     """The documents with their mentions looked up on the other side."""
     aligned: list[Aligned] = []
-    how = partial(_lookups, protocol.match, protocol.zeros, _owner(protocol), protocol.threshold, protocol.mapping)
+    how = partial(_lookups, protocol.match, protocol.zeros, owner(protocol), protocol.threshold, protocol.mapping)
     for found in ordered_map(how, both, jobs):
         aligned.append((*both[len(aligned)], found))
         if progress:

@@ -32,7 +32,7 @@ def add(command: argparse.ArgumentParser) -> None:
                          help="the system's output, likewise; of further ones, what they fix and break")  # fmt: skip
     add_scoring(command)
     command.add_argument("--list", action="store_true", help="every error, with its place")
-    fields = ", ".join([*DOCUMENT_FIELDS, "entity", *VIEWS])
+    fields = ", ".join([*DOCUMENT_FIELDS, "entity", "tangle", *VIEWS])
     command.add_argument("--by", metavar="FIELD", help=f"a breakdown too: {fields} or an attribute of mentions")
     command.add_argument("--repaired", metavar="DIR", help="write the response with each kind of error repaired")
     add_output(command)

@@ -1,0 +1,146 @@
+"""Tangles: groups of key and response entities that share mentions, and what each of them costs.
+
+Two entities are of one tangle if they share a mention, spans corrected, directly or by way of others. What a tangle
+costs is what is gained when it is repaired as a whole, when its response entities are made those of the key, and the
+response is scored again. The metrics on entities are sums over entities, and no sum goes across tangles: so the sums of
+a tangle are taken out, those of its key entities against themselves are put in, and the score is that of the new sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..model import Integers
+from ..scoring.assign import components
+from ..scoring.evaluation import Evaluation
+from .mistakes import Entity
+from .naming import Naming
+from .regrouping import Gains, Regrouped, regrouped
+from .twins import Twins
+
+
+class Ribbon(NamedTuple):
+    """How many mentions a key entity and a response entity of a tangle share, by their places among its entities."""
+
+    key: int
+    response: int
+    mentions: int
+
+
+class Tangle(NamedTuple):
+    """A group of entities that share mentions: those of the key, those of the response, what they share.
+
+    `missing` has for each key entity the number of its mentions that the response lacks, `extra` for each response
+    entity that of the mentions that the key lacks. `cost` is the f1 that is gained when the tangle is repaired, by
+    metric. `document` is the name of the document it begins in, `number` that document's, `documents` all of them.
+    """
+
+    document: str
+    number: int
+    documents: tuple[int, ...]
+    keys: tuple[Entity, ...]
+    responses: tuple[Entity, ...]
+    ribbons: tuple[Ribbon, ...]
+    missing: tuple[int, ...]
+    extra: tuple[int, ...]
+    cost: dict[str, float]
+
+    @property
+    def size(self) -> int:
+        """The number of mentions, those that both sides have counted once."""
+        return sum(each.mentions for each in self.ribbons) + sum(self.missing) + sum(self.extra)
+
+
+class Tangles(Sequence[Tangle]):
+    """The tangles that are not right, those that cost most first; a tangle is made when it is asked for.
+
+    `costs` has for each of them what is gained by its repair in each of `metrics`; `of` for the entities of each side
+    the tangle, by its place in the sequence, or -1 for entities that are right.
+    """
+
+    def __init__(self, naming: Naming, evaluation: Evaluation, metrics: Sequence[str], headline: str | None) -> None:
+        self._naming = naming
+        self._names = evaluation.names
+        twins = naming.twins
+        tables = regrouped(twins, evaluation)
+        group, number = _groups(twins, tables)
+        costs = Gains(tables, evaluation, metrics, group, number)
+        self.metrics = costs.metrics
+        wrong = _wrong(twins, group, number)
+        there = np.flatnonzero(wrong)
+        gained = costs.gained(there)
+        lead = gained[:, self.metrics.index(headline)] if headline in self.metrics else np.zeros(len(there))
+        order = np.lexsort((there, -wrong[there], -lead.round(12)))
+        self.costs = gained[order]
+        place = np.full(number, -1)
+        place[there[order]] = np.arange(len(there))
+        self.of = place[group[0]], place[group[1]]
+        self._members = tuple(_members(each, len(there)) for each in self.of)
+
+    def __len__(self) -> int:
+        return len(self.costs)
+
+    def __getitem__(self, place: int) -> Tangle:  # type: ignore[override]  # no slices
+        if not -len(self) <= place < len(self):
+            raise IndexError(place)
+        place %= len(self)
+        keys, responses = (self._entities(side, place) for side in range(2))
+        sides, cells = self._naming.twins.sides, self._naming.twins.cells
+        at = {number: each for each, number in enumerate(keys)}, {number: each for each, number in enumerate(responses)}
+        ribbons = [
+            Ribbon(at[0][number], at[1][int(cells.column[cell])], int(cells.shared[cell]))
+            for number in keys
+            for cell in range(*np.searchsorted(cells.row, [number, number + 1]).tolist())
+        ]
+        lacks = [[0] * len(keys), [0] * len(responses)]
+        documents: set[int] = set()
+        for side, numbers in enumerate((keys, responses)):
+            for each, number in enumerate(numbers):
+                ranks = self._naming.mentions(side, number)
+                lacks[side][each] = int((sides[side].twin[ranks] < 0).sum())
+                documents.update(sides[side].document[ranks].tolist())
+        first = keys[0] if keys else responses[0]
+        begins = int(sides[not keys].document[sides[not keys].first[first]])
+        return Tangle(
+            self._names[begins], begins, tuple(sorted(documents)),
+            tuple(self._naming.entity(0, number) for number in keys),
+            tuple(self._naming.entity(1, number) for number in responses),
+            tuple(ribbons), tuple(lacks[0]), tuple(lacks[1]),
+            dict(zip(self.metrics, self.costs[place].tolist(), strict=True)),
+        )  # fmt: skip
+
+    def _entities(self, side: int, place: int) -> list[int]:
+        order, bounds = self._members[side]
+        found: list[int] = order[bounds[place] : bounds[place + 1]].tolist()
+        return found
+
+
+def _members(of: Integers, number: int) -> tuple[Integers, Integers]:
+    """The entities tangle by tangle, and where those of each tangle begin and end."""
+    order = np.argsort(of, kind="stable")
+    return order, np.searchsorted(of[order], np.arange(number + 1))
+
+
+def _groups(twins: Twins, tables: Regrouped) -> tuple[tuple[Integers, Integers], int]:
+    """The tangle of each entity of key and response, right or not, and how many there are."""
+    keys, responses = (len(side.name) for side in twins.sides)
+    every = np.arange(keys + responses)
+    links = [(twins.cells.row, keys + twins.cells.column), *tables.links(keys), (every, every)]
+    label = components(*(np.concatenate(ends) for ends in zip(*links, strict=True)))
+    groups, found = np.unique(label[len(label) - len(every) :], return_inverse=True)
+    return (found[:keys], found[keys:]), len(groups)
+
+
+def _wrong(twins: Twins, group: tuple[Integers, Integers], number: int) -> Integers:
+    """How many mentions of each tangle are not right, or are in an entity too many."""
+    parts = np.bincount(group[0][twins.cells.row], minlength=number)
+    entities = np.bincount(np.concatenate(group), minlength=number)
+    found = np.where((parts == 1) & (entities == 2), 0, np.maximum(entities - 1, 1))
+    for side, mentions in enumerate(twins.sides):
+        alone = mentions.entity[mentions.twin < 0]
+        found = found + np.bincount(group[side][alone], minlength=number)
+    spans = twins.sides[1].entity[twins.corrected]
+    return found + np.bincount(group[1][spans], minlength=number)
