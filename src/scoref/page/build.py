@@ -14,10 +14,10 @@ import json
 import os
 import zlib
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 from ..exceptions import Error
 from ..formats import save
@@ -28,8 +28,8 @@ from ..scoring.scorer import Side, score
 from ..statistics.comparison import Comparison
 from ..statistics.systems import SEED, UNIT, compare, with_intervals
 from .documents import chunk
-from .findings import Json, findings
-from .lists import error_table
+from .findings import findings
+from .lists import error_table, shared_entities, tangle_table
 from .overview import overview_of
 from .texts import rename, text_of
 
@@ -56,7 +56,12 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
         text = text_of([each.evidence.aligned[number][:2] for each in evaluations])
         parts.append(_packed(f"document-{number}", chunk(number, text, evaluations, found)))
         lengths.append(text.length)
-    parts += [_packed(f"errors-{n}", error_table(each)) for n, each in enumerate(found)]
+    identities: dict[Hashable, int] | None = {} if len(found) > 1 else None
+    for number, each in enumerate(found):
+        parts.append(_packed(f"errors-{number}", error_table(each, identities)))
+        parts.append(_packed(f"tangles-{number}", tangle_table(each)))
+        if each.shared:
+            parts.append(_packed(f"entities-{number}", shared_entities(each)))
     overview = overview_of(systems, found, lengths, comparison) | {"neutral": neutral}
     title = f"{overview['key']}: {', '.join(systems)}" if overview["key"] else ", ".join(systems)
     if neutral:
@@ -110,7 +115,7 @@ def _part(name: str) -> str:
     return (_PARTS / name).read_text(encoding="utf-8")
 
 
-def _packed(name: str, value: Json) -> str:
+def _packed(name: str, value: Any) -> str:
     """JSON as the browser unpacks it: compressed, in base64, which needs no escapes in HTML."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     data = b64encode(zlib.compress(text.encode("utf-8", "replace"), 6)).decode("ascii")

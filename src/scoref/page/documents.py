@@ -7,36 +7,61 @@ from typing import Any
 
 import numpy as np
 
+from ..errors.mistakes import Place
 from ..errors.twins import Twins
 from ..model import Document, Integers, Mention
 from ..scoring.evaluation import Evaluation
-from .findings import Counts, Findings, Json
+from .findings import Counts, Findings, Json, tangle_costs
 from .texts import Text
 
 
 def chunk(number: int, text: Text, evaluations: Sequence[Evaluation], found: Sequence[Findings]) -> Json:
     """All that is shown of a document; key sides that are the same in several evaluations are there once."""
-    keys: list[tuple[Document, Json]] = []
+    keys: list[tuple[Document, list[Place], Json]] = []
     systems = []
+    identities: dict[Hashable, int] = {}
     for evaluation, findings in zip(evaluations, found, strict=True):
         key, response, _ = evaluation.evidence.aligned[number]
         home = evaluation.evidence.homes[number]
         read = evaluation.evidence.pairs[number]
+        further = findings.further[number]
         numbers = [_numbers(findings.twins, side, number) for side in range(2)]
-        same = [place for place, (other, _) in enumerate(keys) if other is key or other.mentions == key.mentions]
+        same = [
+            place
+            for place, (other, others, _) in enumerate(keys)
+            if (other is key or other.mentions == key.mentions) and others == further[0]
+        ]
         if not same:
-            keys.append((key, _side(key, read.key, text) | _named(findings, 0, numbers[0])))
+            side = _side(key, read.key, further[0], text, _named(findings, 0, number, numbers[0]))
+            keys.append((key, further[0], side))
         systems.append(
             {
                 "key": same[0] if same else len(keys) - 1,
-                "response": _side(response, read.response, text) | _named(findings, 1, numbers[1]),
+                "response": _side(response, read.response, further[1], text, _named(findings, 1, number, numbers[1])),
                 **_alignment(findings.twins, number, numbers),
                 "errors": findings.errors[number],
+                "tangles": _tangles(findings, numbers),
                 "recall": _entity_counts(findings.entities[0], home, key),
                 "precision": _entity_counts(findings.entities[1], home, response),
             }
         )
-    return {**_shown(text), "keys": [side for _, side in keys], "systems": systems}
+        if len(found) > 1:
+            systems[-1]["same"] = [identities.setdefault(each, len(identities)) for each in findings.identities[number]]
+    return {**_shown(text), "keys": [side for _, _, side in keys], "systems": systems}
+
+
+def _tangles(findings: Findings, numbers: Sequence[Sequence[int]]) -> list[list[Any]]:
+    """The tangles of a document: their numbers, what they cost, and their entities of both sides here."""
+    tangles = findings.analysis.tangles if findings.analysis.of_coreference else None
+    if tangles is None or not len(tangles):
+        return []
+    costs = tangle_costs(findings)
+    there: dict[int, tuple[list[int], list[int]]] = {}
+    for side, entities in enumerate(numbers):
+        for place, tangle in enumerate(tangles.of[side][list(entities)].tolist()):
+            if tangle >= 0:
+                there.setdefault(tangle, ([], []))[side].append(place)
+    return [[tangle, costs[tangle], *both] for tangle, both in there.items()]
 
 
 def _shown(text: Text) -> Json:
@@ -56,11 +81,17 @@ def _numbers(twins: Twins, side: int, number: int) -> list[int]:
     return list(dict.fromkeys(entities.tolist()))
 
 
-def _named(findings: Findings, side: int, numbers: Sequence[int]) -> Json:
+def _named(findings: Findings, side: int, number: int, numbers: Sequence[int]) -> Json:
+    """What the entities of a document are called: labels, hues, and the mentions that name those that are in errors."""
     found: Json = {
         "labels": [findings.labels[side][each] for each in numbers],
         "hues": [findings.hues[side][each] for each in numbers],
     }
+    if findings.analysis.of_coreference and numbers:
+        naming, of = findings.analysis.naming, findings.analysis.tangles.of[side]
+        wrong = [place for place, each in enumerate(numbers) if of[each] >= 0]
+        places = [(place, naming.entity(side, numbers[place]).place) for place in wrong]
+        found["naming"] = [[place, each.index] for place, each in places if each.number == number]
     return found | {"numbers": numbers} if findings.shared else found
 
 
@@ -82,21 +113,30 @@ def _alignment(twins: Twins, number: int, numbers: Sequence[Sequence[int]]) -> J
     return found | {"near": near} if near else found
 
 
-def _side(document: Document, read: Document, text: Text) -> Json:
-    """The mentions and entities of one side, and what else is known of them."""
+def _side(document: Document, read: Document, further: Sequence[Place], text: Text, named: Json) -> Json:
+    """The mentions and entities of one side, and what else is known of them; then further mentions, not scored."""
     numbers: dict[Hashable, int] = {}
+    every = [*document.mentions, *(place.mention for place in further)]
     mentions, lines = [], []
     for mention in document.mentions:
         entity = numbers.setdefault(mention.entity, len(numbers))
         mentions.append([entity, *text.pieces(mention.span)])
         lines.append(document.line_of(mention))
-    side: Json = {"entities": [str(name) for name in numbers], "mentions": mentions}
+    side: Json = {"entities": [str(name) for name in numbers], "mentions": mentions, **named}
+    for place in further:
+        side["mentions"].append([len(side["entities"]), *text.pieces(place.mention.span)])
+        side["entities"].append(str(place.entity))
+        side["labels"].append("·")
+        side["hues"].append(-1)
+        lines.append(place.line)
+    if further:
+        side["scored"] = len(document.mentions)
     if any(line is not None for line in lines):
         side["lines"] = lines
-    if text.kind in ("none", "pieces") or not all(mention.span for mention in document.mentions):
-        side["texts"] = [document.text_of(mention) for mention in document.mentions]
-    if any(mention.attributes for mention in document.mentions):
-        side["attributes"] = _attributes(document.mentions)
+    if text.kind in ("none", "pieces") or not all(mention.span for mention in every):
+        side["texts"] = [*map(document.text_of, document.mentions), *(place.text for place in further)]
+    if any(mention.attributes for mention in every):
+        side["attributes"] = _attributes(every)
     if document.sets:
         side["sets"] = [
             [numbers[name], [str(member) for member in members]]

@@ -2,28 +2,144 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
-from ..errors.mistakes import CoreferenceError
-from .findings import Findings, Json
+import numpy as np
+
+from ..errors.mistakes import Entity, Place
+from ..errors.outcomes import VIEWS, Outcome, labelled
+from ..errors.tangles import Tangle
+from .findings import Findings, Json, tangle_costs
+
+_FIRST = 6  # tangles in the first view
 
 
-def error_table(found: Findings) -> Json:
-    """All errors of a system by columns; an error is its document and its number there."""
+def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json:
+    """All errors of a system by columns; an error is its document and its number there.
+
+    `identities` numbers what is the same error in several systems.
+    """
     rows = [(number, error) for number, errors in enumerate(found.errors) for error in range(len(errors))]
     mistakes = [found.mistakes[number][error] for number, error in rows]
-    blank = [0] * len(rows)
+    kinds = {kind: number for number, kind in enumerate(found.kinds)}
     columns: dict[str, list[Any]] = {
         "document": [number for number, _ in rows],
         "error": [error for _, error in rows],
-        "kind": [found.kinds.index(mistake.kind) for mistake in mistakes],
+        "kind": [kinds[mistake.kind] for mistake in mistakes],
         "words": [mistake.mentions[0].text for mistake in mistakes],
-        "should": [mistake.should if isinstance(mistake, CoreferenceError) else "" for mistake in mistakes],
-        "tangle": [-1] * len(rows),
-        "form": blank,
-        "position": blank,
-        "distance": blank,
-        "size": blank,
+        "should": [mistake.should for mistake in mistakes],
+        "tangle": [_tangle(found, mistake.mentions[0]) for mistake in mistakes],
     }
-    fields = {name: [""] for name in ("form", "position", "distance", "size")}
-    return {"columns": columns, "fields": fields, "tangles": []}
+    fields: dict[str, list[str]] = {}
+    outcomes = _outcomes(found)
+    fates = [outcomes.get(_fate(found, mistake.mentions[0])) for mistake in mistakes]
+    for name in VIEWS:
+        label = labelled(name)
+        known: dict[str, int] = {"": 0}
+        columns[name] = [known.setdefault(label(fate), len(known)) if fate else 0 for fate in fates]
+        fields[name] = [*known]
+    if identities is not None:
+        same = [found.identities[number][error] for number, error in rows]
+        columns["same"] = [identities.setdefault(each, len(identities)) for each in same]
+    return {"columns": columns, "fields": fields, "tangles": tangle_costs(found) if _tangled(found) else []}
+
+
+def _tangled(found: Findings) -> int:
+    return len(found.analysis.tangles) if found.analysis.of_coreference else 0
+
+
+def _rank(found: Findings, place: Place) -> int | None:
+    """The rank of a mention among those that were scored."""
+    side = int(place.side == "response")
+    if found.twins.aligned[place.number][side] is not place.document:
+        return None
+    return int(found.twins.ranks(side, place.number)[place.index])
+
+
+def _tangle(found: Findings, place: Place) -> int:
+    rank, side = _rank(found, place), int(place.side == "response")
+    if rank is None or not _tangled(found):
+        return -1
+    return int(found.analysis.tangles.of[side][found.twins.sides[side].entity[rank]])
+
+
+def _outcomes(found: Findings) -> dict[tuple[int, int], Outcome]:
+    """How mentions fared, by their side and rank."""
+    known: dict[tuple[int, int], Outcome] = {}
+    for outcome in found.analysis.outcomes if found.analysis.of_coreference else ():
+        rank = _rank(found, outcome.place)
+        if rank is not None:
+            known[int(outcome.place.side == "response"), rank] = outcome
+    return known
+
+
+def _fate(found: Findings, place: Place) -> tuple[int, int]:
+    """The mention whose outcome is that of a mention: itself, or its twin in the key."""
+    rank, side = _rank(found, place), int(place.side == "response")
+    if rank is None:
+        return -1, -1
+    twin = int(found.twins.sides[1].twin[rank]) if side else -1
+    return (0, twin) if twin >= 0 else (side, rank)
+
+
+# -- tangles ---------------------------------------------------------------------------------------------------------
+
+
+def tangle_table(found: Findings) -> Json:
+    """All tangles, those that cost most first: their documents, costs, and words of an entity to find them by."""
+    number = _tangled(found)
+    if not number:
+        return {"document": [], "cost": [], "words": []}
+    tangles, twins = found.analysis.tangles, found.twins
+    begins = np.full((2, number), -1)
+    for side in range(2):  # the first entity of each tangle
+        there = np.flatnonzero(tangles.of[side] >= 0)[::-1]
+        begins[side, tangles.of[side][there]] = there
+    firsts = [(0, ours) if ours >= 0 else (1, theirs) for ours, theirs in begins.T.tolist()]
+    places = [twins.place(side, int(twins.sides[side].first[entity])) for side, entity in firsts]
+    words = [place.text for place in places]
+    return {"document": [place.number for place in places], "cost": tangle_costs(found), "words": words}
+
+
+def first_tangles(found: Findings) -> list[list[Any]]:
+    """The costliest tangles as pictures: number, document, cost, entities of both sides, what they share."""
+    number = min(_FIRST, _tangled(found))
+    costs = tangle_costs(found) if number else []
+    return [_picture(found, place, costs[place]) for place in range(number) if costs[place] > 0]
+
+
+def _picture(found: Findings, place: int, cost: float) -> list[Any]:
+    tangles = found.analysis.tangles
+    tangle: Tangle = tangles[place]
+    sides = []
+    for side, entities in enumerate((tangle.keys, tangle.responses)):
+        numbers = np.flatnonzero(tangles.of[side] == place).tolist()
+        hues = found.hues[side]
+        sides.append([_node(entity, hues[each]) for entity, each in zip(entities, numbers, strict=True)])
+    partnered = {found.hues[1][each] for each in np.flatnonzero(tangles.of[1] == place).tolist()}
+    for node in sides[0]:
+        if node[1] not in partnered:
+            node[1] = -1
+    return [place, tangle.number, cost, *sides, [list(ribbon) for ribbon in tangle.ribbons]]
+
+
+def _node(entity: Entity, hue: int) -> list[Any]:
+    return [entity.label, hue, entity.size, entity.place.text]
+
+
+# -- entities of several documents -----------------------------------------------------------------------------------
+
+
+def shared_entities(found: Findings) -> list[list[list[Any]]]:
+    """For each entity of key and response its mentions: document, place among its mentions there, words."""
+    sides: list[list[list[Any]]] = []
+    for side, mentions in enumerate(found.twins.sides):
+        entities: list[list[Any]] = [[] for _ in mentions.name]
+        for rank, entity in enumerate(mentions.entity.tolist()):
+            place = found.twins.place(side, rank)
+            there = entities[entity]
+            before = sum(each[0] == place.number for each in reversed(there[-200:]))
+            there.append([place.number, before, place.text])
+        sides.append(entities)
+    return sides

@@ -14,6 +14,7 @@ from ..layout import grid
 from ..scoring.evaluation import Evaluation
 from ..statistics.comparison import Comparison, Difference
 from .findings import Findings, Json, ruler
+from .lists import first_tangles
 
 
 def overview_of(
@@ -74,8 +75,9 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str) -> 
         "problems": evaluation.problem_notes(),
         "signature": evaluation.signature,
         "errors": [[kind, total[number], *gains.get(kind, (None, None))] for number, kind in enumerate(found.kinds)],
-        "tangles": [],
-        "tangled": 0,
+        "reasons": [reason for cost in found.costs.values() if (reason := cost.reason(metric))],
+        "tangles": first_tangles(found),
+        "tangled": len(found.analysis.tangles) if found.analysis.of_coreference else 0,
         "found": sum(row.status == STATUSES[0] for row in found.analysis.nuggets),
         "tools": _grid(tools_grid(evaluation)),
         "views": [_grid(view) for view in found.analysis.views()],

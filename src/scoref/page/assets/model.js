@@ -30,17 +30,19 @@ const placeOf = (mention) => mention.pieces[0] ?? mention.index;
 
 /** The errors of a system; key mentions know only those of the system that is looked at. */
 function errorsOf(data, system, key, response, current) {
-  const found = data.errors.map(([kind, mentions, anchor, sentence, same], number) => ({
-    kind: overview.kinds[kind], number, system, sentence, same,
+  const found = data.errors.map(([kind, mentions, anchor, sentence], number) => ({
+    kind: overview.kinds[kind], number, system, sentence, same: data.same ? data.same[number] : null,
     mentions: mentions.map(([side, index]) => (side ? response : key).mentions[index]),
     anchored: anchor ? (anchor[0] ? response : key).mentions[anchor[1]] : null,
   }));
   for (const error of found) {
-    const both = error.kind === "span error" && error.anchored ? [...error.mentions, error.anchored] : error.mentions;
+    const both = isSpanError(error) && error.anchored ? [...error.mentions, error.anchored] : error.mentions;
     for (const mention of both) if (current || mention.side !== "k") mention.errors.push(error);
   }
   return found;
 }
+
+const isSpanError = (error) => error.kind.endsWith("span error");
 
 /** What a side is called: key, or the name of a system. */
 function sideName(code) {
@@ -50,19 +52,20 @@ function sideName(code) {
 
 function sideOf(chunk, data, code, counts) {
   const entities = data.entities.map((name, number) => ({
-    name, number, code: `${code}e${number}`, side: code, mentions: [], counts: counts[number], partner: null,
+    name, number, code: `${code}e${number}`, side: code, mentions: [], counts: counts[number] || null, partner: null,
     partners: {}, hue: data.hues[number] < 0 ? null : data.hues[number], label: data.labels[number], members: [],
     memberOf: [], marks: [], tangle: null, elsewhere: new Set(), everywhere: data.numbers ? data.numbers[number] : null,
   }));
   const glued = new Set(chunk.glued || []);
   const mentions = data.mentions.map(([entity, ...pieces], index) => {
     const mention = {
-      index, side: code, entity: entities[entity], pieces, errors: [], bridges: [], twin: null, near: false,
+      index, side: code, entity: entities[entity], pieces, further: data.scored !== undefined && index >= data.scored, errors: [], bridges: [], twin: null, near: false,
       line: data.lines ? data.lines[index] : null,
       attributes: data.attributes ? data.attributes.known[data.attributes.each[index]] : [],
     };
     mention.text = data.texts ? data.texts[index] : textOf(chunk, glued, pieces);
     entities[entity].mentions.push(mention);
+    entities[entity].further = mention.further;
     return mention;
   });
   for (const entity of entities) entity.mentions.sort((a, b) => placeOf(a) - placeOf(b));
@@ -73,6 +76,7 @@ function sideOf(chunk, data, code, counts) {
       if (member) member.memberOf.push(entities[number]);
     }
   }
+  for (const [number, index] of data.naming || []) entities[number].naming = mentions[index];
   for (const [number, said] of data.marks || []) entities[number].marks.push(said);
   const bridges = (data.bridges || []).map(([anaphor, antecedent, first, second, attributes]) => ({
     anaphor: mentions[anaphor] || null, antecedent: mentions[antecedent] || null, first, second, attributes,

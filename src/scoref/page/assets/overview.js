@@ -108,13 +108,14 @@ function waterfall(route, system) {
     const from = before;
     if (gains && together !== null) before = start + together;
     const step = before - from;
+    const counted = gains && together !== null;
     return h("tr", { class: number ? null : "nothing" },
-      h("th", { scope: "row", title: named(MEANINGS[kind] || "") }, kindMark(kind), kind),
+      h("th", { scope: "row", title: named(meaning(kind)) }, kindMark(kind), kind),
       h("td", { class: "number" }, number
         ? h("a", { href: addressTo("errors", { kind }, route.system) }, count(number)) : "0"),
-      gains ? [h("td", { class: "number" }, number ? signed(100 * step, 1) : ""),
-        h("td", { class: "picture" }, fallBar(at(from), at(before), step)),
-        h("td", { class: "number quiet alone" }, number ? points(alone) : "")] : null);
+      gains ? [h("td", { class: "number" }, number && counted ? signed(100 * step, 1) : ""),
+        h("td", { class: "picture" }, counted ? fallBar(at(from), at(before), step) : null),
+        h("td", { class: "number quiet alone" }, number && counted ? points(alone) : "")] : null);
   });
   const head = (name, title) => h("th", { scope: "col", class: "number", title }, name);
   return [h("div", { class: "scrolls" }, h("table", { class: "waterfall" },
@@ -136,20 +137,13 @@ function fallBar(from, to, step) {
 }
 
 function errorNotes(system, gains) {
-  const lowered = system.errors.filter(([, , alone]) => alone !== null && alone < -0.0005).map(([kind]) => kind);
   return [
     overview.nuggets ? h("p", { class: "note" }, named(`${plural(system.found, "nugget")} found as in the key.`)) : null,
     gains ? h("p", { class: "note" }, named("Errors are repaired kind by kind, from the top; "), h("b", null, "alone"),
       named(" is what a kind gives by itself.")) : null,
-    lowered.map((kind) => h("p", { class: "note" }, named(`Repairing ${LOWERED[kind] || `only “${kind}”`}`))),
+    system.reasons.map((reason) => h("p", { class: "note" }, `${reason[0].toUpperCase()}${reason.slice(1)}.`)),
   ];
 }
-
-const LOWERED = {
-  "divided entity": "only divided entities lowers the score: they are put together with everything else that is wrong in them.",
-  "conflated entities": "only conflated entities lowers the score: what is split off stands alone, and finds nothing to join.",
-  "missing mention": "only missing mentions lowers the score: they are put into entities that are wrong for most of their mentions.",
-};
 
 // -- further sections -----------------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ function kindList(model) {
   return h("ul", { class: "counts" }, kinds.map(([kind, number]) => h("li", null,
     button([kindMark(kind), kind, h("b", null, count(number))], () => {
       move({ error: numberOf(model.order.find((error) => error.kind === kind)) }, { kind });
-    }, { title: named(MEANINGS[kind] || "") }))));
+    }, { title: named(meaning(kind)) }))));
 }
 
 function tangleList(model) {
@@ -36,7 +36,8 @@ function tangleName({ entities }) {
 
 /** All entities of the text, the largest first; those of the response only if they have no partner. */
 function entityList(model) {
-  const every = [...model.key.entities, ...model.response.entities.filter((entity) => !entity.partner)];
+  const every = [...model.key.entities, ...model.response.entities.filter((entity) => !entity.partner)]
+    .filter((entity) => !entity.further);
   every.sort((a, b) => b.mentions.length - a.mentions.length);
   return every.length ? [h("h3", null, plural(every.length, "entity")),
     longList("links entities", every, 12, (entity) => button(
@@ -89,7 +90,7 @@ function drawPanel(entity, mention) {
 const theSide = (code) => (["key", "response"].includes(sideName(code)) ? `the ${sideName(code)}` : sideName(code));
 
 function errorCard(error) {
-  const words = error.kind === "span error" ? spanWords(error) : null;
+  const words = isSpanError(error) ? spanWords(error) : null;
   return h("div", { class: "card-error" }, h("b", null, kindMark(error.kind), error.kind),
     reading.against === null ? null : h("span", { class: `status is-${statusOf(error)}` }, STATUSES[statusOf(error)]),
     h("p", null, sentenceNodes(error)), words);
@@ -101,8 +102,9 @@ function entityBadge(entity) {
   return badge;
 }
 
-/** The longest of an entity's first mentions names it best. */
+/** The words of an entity: of the mention that names it, where errors speak of it, else the longest of its first ones. */
 function quotedName(entity) {
+  if (entity.naming) return shortened(entity.naming.text, 60);
   const some = entity.mentions.slice(0, 12).map((mention) => mention.text);
   return shortened(some.reduce((a, b) => (b.length > a.length && b.length <= 48 ? b : a), some[0] || ""), 60);
 }

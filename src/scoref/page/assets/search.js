@@ -10,14 +10,14 @@ function showSearch(route, main) {
   const status = h("p", { class: "note", role: "status" });
   const box = searchBox("Words in all texts", route.asked.words || "", (value) => {
     ask({ words: value });
-    look(value, list, status);
+    lookFor(value, list, status);
   });
   replace(main, viewHead("Search"), h("section", { class: "card" }, h("div", { class: "filter" }, box), status, list));
   box.focus({ preventScroll: true });
-  return look(route.asked.words || "", list, status);
+  return lookFor(route.asked.words || "", list, status);
 }
 
-async function look(words, list, status) {
+async function lookFor(words, list, status) {
   const mine = {};
   searching = mine;
   const wanted = words.trim().toLowerCase();

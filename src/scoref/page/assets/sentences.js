@@ -37,7 +37,7 @@ const unitsIn = ({ pieces }) => {
 
 /** The units that only one of the two mentions of a span error has. */
 function differingUnits(error) {
-  if (!error || error.kind !== "span error" || !error.anchored) return [];
+  if (!error || !isSpanError(error) || !error.anchored) return [];
   const [theirs, ours] = [unitsIn(error.mentions[0]), unitsIn(error.anchored)];
   return [...[...theirs].filter((unit) => !ours.has(unit)), ...[...ours].filter((unit) => !theirs.has(unit))];
 }

@@ -4,7 +4,7 @@ const ROW_HEIGHT = 38;
 const MANY_ROWS = 80;
 
 /**
- * A table. Columns: {label, value(row), cell(row), number, title, name}; `order` is [column, descending]. With `sorts`,
+ * A table. Columns: {label, value(row), cell(row), number, title, name, wide}; `order` is [column, descending]. With `sorts`,
  * the order is in the address; `state` keeps how far the table is scrolled. Gives {element, show(rows)}.
  */
 function table({ caption, columns, rows, order, link, name, sorts = false, state = {} }) {
@@ -12,7 +12,7 @@ function table({ caption, columns, rows, order, link, name, sorts = false, state
   let [by, descending] = (sorts && orderAsked(columns)) || state.order || order || [null, false];
   const body = h("tbody");
   const heads = columns.map((column, number) =>
-    h("th", { scope: "col", class: column.number ? "number" : null, title: column.title },
+    h("th", { scope: "col", class: classOf(column), title: column.title },
       button([column.label, h("span", { class: "arrow", "aria-hidden": "true" })], () => sortBy(number))));
   const element = h("table", { class: "data" },
     caption ? h("caption", null, caption) : null, h("thead", null, h("tr", null, heads)), body);
@@ -47,7 +47,7 @@ function table({ caption, columns, rows, order, link, name, sorts = false, state
     const cells = columns.map((column, number) => {
       const inner = column.cell ? column.cell(each) : column.value(each);
       return h(number === 0 ? "th" : "td",
-        { scope: number === 0 ? "row" : null, class: column.number ? "number" : null }, inner);
+        { scope: number === 0 ? "row" : null, class: classOf(column) }, inner);
     });
     return h("tr", link ? { class: "goes", on: { click: (event) => follow(event, link(each)) } } : null, cells);
   }
@@ -96,6 +96,8 @@ function table({ caption, columns, rows, order, link, name, sorts = false, state
     },
   };
 }
+
+const classOf = ({ number, wide }) => [number ? "number" : "", wide || ""].join(" ").trim() || null;
 
 /** The order that the address asks for, or null. */
 function orderAsked(columns) {

@@ -127,69 +127,79 @@ function inWords(keys, responses, cells) {
 
 // -- cards and lists of tangles -------------------------------------------------------------------------------------
 
-/** Tangles as they come: number, document, cost, keys, responses, cells, errors. */
-function tangleOf([number, document_, value, keys, responses, cells]) {
-  return { number, document: document_, cost: value, keys, responses, cells };
+/** A tangle of the first view: number, document, cost, keys, responses, cells. */
+function tangleOf([number, at, value, keys, responses, cells]) {
+  return { number, document: at, cost: value, picture: { keys, responses, cells } };
 }
 
+/** A tangle as a card; its picture is drawn from its document where it is not there yet. */
 function tangleCard(tangle, system) {
-  const name = overview.documents[tangle.document][0] || `document ${tangle.document + 1}`;
+  const name = documentName(tangle.document);
   const href = addressIn(tangle.document, { tangle: tangle.number }, system);
+  const box = h("div", { class: "picture-box" }, tangle.picture ? ribbons(tangle.picture) : null);
+  if (!tangle.picture) {
+    modelOf(tangle.document, system).then((model) => {
+      const found = model.tangles.find((each) => each.number === tangle.number);
+      if (found) box.append(ribbons(pictureOf(found)));
+    });
+  }
   return h("li", { class: "tangle" },
     h("a", { href, class: "cover", "aria-label": `Tangle ${tangle.number + 1} in ${name}` }),
     h("div", { class: "line-up" },
-      h("b", { class: "cost", title: costTitle() }, `−${cost(tangle.cost)}`),
+      h("b", { class: "cost", title: costTitle() }, cost(tangle.cost)),
       h("bdi", { class: "quiet" }, shortened(name, 44))),
-    ribbons(tangle));
+    box);
+}
+
+const models = new Map();
+
+/** A document prepared for one system; the last ones are kept. */
+function modelOf(number, system) {
+  const code = `${number} ${system}`;
+  if (!models.has(code)) models.set(code, openDocument(number).then((chunk) => prepare(chunk, system)));
+  if (models.size > 12) models.delete(models.keys().next().value);
+  return models.get(code);
 }
 
 function tangleSides() {
   return h("p", { class: "sides note", "aria-hidden": "true" }, h("span", null, named("key")), h("span", null, named("response")));
 }
 
-/** All tangles, page by page. */
+/** All tangles, those that cost most first; more are drawn when they are asked for. */
 async function showTangles(route, main) {
-  const asked = route;
-  const every = (await part(`tangles-${route.system}`)).map(tangleOf);
-  if (asked !== currentRoute()) return;
-  const { document: only = "", words = "", sort = "" } = route.asked;
+  const data = await part(`tangles-${route.system}`);
+  if (route !== currentRoute()) return;
+  const every = data.document.map((at, number) => ({ number, document: at, cost: data.cost[number], words: data.words[number] }));
   const list = h("ul", { class: "tangles" });
   const status = h("p", { class: "note", role: "status" });
   const more = button("Show more", () => draw(24), { class: "more-button" });
+  const chips = h("span");
   let [some, shown] = [every, 0];
   const draw = (number) => {
-    const next = some.slice(shown, shown + number);
-    const first = next.map((tangle) => tangleCard(tangle, route.system));
-    list.append(...first);
-    if (shown) first[0]?.querySelector("a").focus({ preventScroll: true });
+    const next = some.slice(shown, shown + number).map((tangle) => tangleCard(tangle, route.system));
+    list.append(...next);
+    if (shown) next[0]?.querySelector("a").focus({ preventScroll: true });
     shown += next.length;
     more.hidden = shown >= some.length;
   };
   const filter = () => {
-    const { asked: now } = currentRoute();
-    const wanted = (now.words || "").toLowerCase();
-    const number = documentNumber(now.document || "");
+    const { words = "", document: only = "" } = currentRoute().asked;
+    const number = only ? documentNumber(only) : null;
     some = every.filter((tangle) => (number === null || tangle.document === number) &&
-      (!wanted || [...tangle.keys, ...tangle.responses].some((each) => each[3].toLowerCase().includes(wanted))));
-    if (now.sort === "size") some = [...some].sort((a, b) => sizeOf(b) - sizeOf(a));
+      (!words || tangle.words.toLowerCase().includes(words.toLowerCase())));
     shown = 0;
     list.replaceChildren();
     draw(24);
-    const total = some.reduce((sum, each) => sum + each.cost, 0);
-    status.textContent = `${plural(some.length, "tangle")}${some.length < every.length ? ` of ${count(every.length)}` : ""}`
-      + `; one by one they cost ${cost(total)} points of ${metricName(overview.metric)}`;
+    status.textContent = `${plural(some.length, "tangle")}${some.length < every.length ? ` of ${count(every.length)}` : ""}`;
+    replace(chips, only ? chipFor(documentName(number ?? 0), () => { ask({ document: "" }); filter(); }) : null);
   };
-  replace(main, viewHead("Tangles", "Groups of key and response entities that share mentions, by what is gained when the "
-    + "whole group is repaired."),
+  replace(main, viewHead("Tangles", named("Groups of key and response entities that share mentions, by what is gained in ")
+    + `${metricName(overview.metric)} F1 when the whole group is repaired.`),
   h("div", { class: "filter" },
-    searchBox("Words of an entity", words, (value) => { ask({ words: value }); filter(); }),
-    choice("Sorted by", sort, [["", "cost"], ["size", "number of mentions"]], (value) => { ask({ sort: value }); filter(); }),
-    only ? chipFor(`in ${overview.documents[documentNumber(only) ?? 0][0]}`, () => { ask({ document: "" }); navigate(); }) : null),
-  status, tangleSides(), list, more);
+    searchBox("Words of an entity", route.asked.words || "", (value) => { ask({ words: value }); filter(); }), chips, status),
+  tangleSides(), list, more);
   filter();
 }
-
-const sizeOf = (tangle) => [...tangle.keys, ...tangle.responses].reduce((sum, each) => sum + each[2], 0);
 
 // -- a tangle in its text -------------------------------------------------------------------------------------------
 
@@ -197,7 +207,7 @@ const sizeOf = (tangle) => [...tangle.keys, ...tangle.responses].reduce((sum, ea
 function pictureOf({ entities }) {
   const keys = entities.filter((entity) => entity.side === "k");
   const responses = entities.filter((entity) => entity.side !== "k");
-  const node = (entity) => [entity.label, isPartnered(entity) && entity.hue !== null ? entity.hue : -1,
+  const node = (entity) => [entity.label, entity.hue !== null && (entity.side !== "k" || entity.partner) ? entity.hue : -1,
     entity.mentions.length, quotedName(entity)];
   const cells = new Map();
   for (const entity of responses) {

@@ -152,6 +152,7 @@ function drawMention(mention, place, from, to, cells, side, several) {
 function mentionClasses(mention) {
   const classes = [mention.side === "k" ? "of-key" : "of-response", mention.entity.hue === null ? "grey" : "coloured"];
   if (!isPartnered(mention.entity)) classes[1] = "grey";
+  if (mention.further) return [classes[0], "grey", "further", "wrong"];
   const twin = twinOf(mention);
   const matched = twin && !(mention.side === "k" ? twin : mention).near;
   if (!matched) classes.push("wrong", "unmatched");
@@ -191,7 +192,7 @@ function labelOf(mention, side, several, starts) {
 /** The signs of what is wrong with a mention. */
 function marksOf(mention) {
   const kinds = [...new Set(mention.errors.map((error) => error.kind))];
-  return kinds.map((kind) => MARKS[kind] || "!").join("");
+  return kinds.map((kind) => markFor(kind)).join("");
 }
 
 function markOf(mention) {

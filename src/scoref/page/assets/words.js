@@ -22,8 +22,13 @@ const MARKS = {
   "non-referring extra": "+",
 };
 
+/** The kind of an error without the layer that it is of, such as discourse deixis. */
+const plainKind = (kind) => kind.replace(/^\w+: /, "");
+const markFor = (kind) => MARKS[plainKind(kind)] || "!";
+const meaning = (kind) => MEANINGS[plainKind(kind)] || "";
+
 function kindMark(kind) {
-  return h("span", { class: "mark" }, MARKS[kind] || "!");
+  return h("span", { class: "mark" }, markFor(kind));
 }
 
 const MEANINGS = {
