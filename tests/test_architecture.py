@@ -35,7 +35,7 @@ PLAN = {
     "statistics": "significance comparison saved systems stability agreement annotators bias",
     "explanation": "laboratory facts effects tools reasons fits explanation explain",
     "errors": "mistakes costs twins finding naming rewriting repair rescoring regrouping tangles outcomes nuggets"
-    " other_layers analysis changes",
+    " other_layers analysis changes listing",
     "output": "sheet paper scores error_lists tangles errors lists",
     "page": "layouts texts hues findings documents lists overview build annotators",
     "cli": "messages filenames options inputs reporting program",

@@ -6,13 +6,14 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..model import Document, Mention
+from ..model import Document, Mention, position, word_of
 
 KINDS = (
     "span error", "conflated entities", "extra mention", "extra entity",
     "divided entity", "missing mention", "missing entity",
 )  # fmt: skip
 DEICTIC = "deixis: "  # before the kind of an error of discourse deixis, where all layers are scored
+_EMPTY = position(1) - 1  # the bits of a position that count empty nodes
 _LONGEST = 50  # letters of the words that name an entity
 
 
@@ -50,6 +51,26 @@ class Place:
     def entity(self) -> Hashable:
         """Its entity."""
         return self.mention.entity
+
+    def context(self, words: int = 4) -> tuple[str, str]:
+        """A few words before the mention, and behind it, where the text is known."""
+        span, document = self.mention.span, self.document
+        if not span:
+            return "", ""
+        first, last = word_of(span[0]), word_of(span[-1])
+        if document.words:
+            first += bool(span[0] & _EMPTY)  # an empty node stands behind its word
+            before = document.words[max(first - words, 0) : first]
+            return " ".join(before), " ".join(document.words[last + 1 : last + 1 + words])
+        (text,) = document.columns.get("text", ("",))[:1] or ("",)  # positions are letters
+        return " ".join(text[:first].split()[-words:]), " ".join(text[last + 1 :].split()[:words])
+
+    @property
+    def governor(self) -> str:
+        """The word that a zero depends on, its verb mostly; '' where it is not known."""
+        mention = self.mention
+        words = [word_of(place) for place, _ in mention.parents] if mention.is_zero else []
+        return next((self.document.words[word] for word in words if 0 <= word < len(self.document.words)), "")
 
 
 class Operation(NamedTuple):

@@ -30,6 +30,29 @@ class NuggetRow(NamedTuple):
         """The key mention and the response mention, where they exist."""
         return tuple(place for place in (self.key, self.response) if place)
 
+    @property
+    def says(self) -> str:
+        """What the response says of it."""
+        if self.response is None:
+            return f"{self.mentions[0].label} is missing"
+        return f"{self.response.label} is {_labels(self.response)}"
+
+    @property
+    def should(self) -> str:
+        """What the key says of it."""
+        return f"the key has {self.key.label}, {_labels(self.key)}" if self.key else "the key has no such mention"
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, and what is right."""
+        return f"{self.says}; {self.should}"
+
+
+def _labels(place: Place) -> str:
+    """Type and realis."""
+    attributes = dict(place.mention.attributes)
+    return " ".join(attributes[name] for name in ("type", "realis") if attributes.get(name)) or "without a type"
+
 
 STATUSES = ("found", "partial", "wrong type", "wrong realis", "wrong type and realis", "missed", "spurious")
 

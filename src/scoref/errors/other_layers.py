@@ -6,22 +6,49 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from ..model import Document
 from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import grouped
 from ..scoring.lookup import Lookups, lookups
 from ..scoring.mapping import once
 from ..scoring.pairing import Pair
 from ..scoring.relations import Bridged, bridged, entity_of, nonreferring, nonreferring_mentions
-from .mistakes import Place
+from .mistakes import Place, listed
 from .twins import Aligned, Twins
 
 
 class OtherError(NamedTuple):
-    """An error in bridging or in non-referring mentions: its kind, its document, its mention as it was read."""
+    """An error in bridging or in non-referring mentions: its kind, its document, its mention as it was read.
+
+    Bridging anaphors have the antecedents that the response gives them, and those of the key.
+    """
 
     kind: str
     document: str
     mentions: tuple[Place]
+    given: tuple[Place, ...] = ()
+    wanted: tuple[Place, ...] = ()
+
+    @property
+    def says(self) -> str:
+        """What the response says of the mention."""
+        label = self.mentions[0].label
+        if self.kind in OTHER_KINDS["non-referring"]:
+            return f"{label} does not refer" if self.kind == "non-referring extra" else f"{label} refers, or is missing"
+        return f"{label} is bridged to {listed(self.given)}" if self.given else f"{label} is no bridging anaphor"
+
+    @property
+    def should(self) -> str:
+        """What the key says of it."""
+        if self.kind in OTHER_KINDS["non-referring"]:
+            missed = self.kind == "non-referring missed"
+            return "in the key it does not refer" if missed else "in the key it refers, or is no mention"
+        return f"the key bridges it to {listed(self.wanted)}" if self.wanted else "it is none in the key"
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, and what is right."""
+        return f"{self.says}; {self.should}"
 
 
 OTHER_KINDS = {
@@ -84,9 +111,10 @@ def other_errors(evaluation: Evaluation) -> list[OtherError]:
             if bridge.recall < 1:
                 both = bridge.key is not None and bridge.response is not None
                 kind = OTHER_KINDS["bridging"][0 if both else 1 if bridge.response is None else 2]
-                found.append(
-                    OtherError(kind, evaluation.names[number], (_read(number, pair, bridge.key, bridge.response),))
-                )
+                place = _read(number, pair, bridge.key, bridge.response)
+                given = _antecedents("response", number, pair.response, bridge.response)
+                wanted = _antecedents("key", number, pair.key, bridge.key)
+                found.append(OtherError(kind, evaluation.names[number], (place,), given, wanted))
     missing, extra = OTHER_KINDS["non-referring"]
     for number, pair, alignment in _everything(evaluation, "non-referring"):
         ours, theirs = nonreferring_mentions(pair.key), nonreferring_mentions(pair.response)
@@ -112,6 +140,12 @@ def _read(number: int, pair: Pair, key: int | None, response: int | None) -> Pla
         return Place("key", number, key, pair.key)
     assert response is not None
     return Place("response", number, response, pair.response)
+
+
+def _antecedents(side: str, number: int, document: Document, anaphor: int | None) -> tuple[Place, ...]:
+    """The antecedents that one side gives to a bridging anaphor."""
+    there = [bridge.antecedent for bridge in document.bridges if bridge.anaphor == anaphor]
+    return tuple(Place(side, number, index, document) for index in dict.fromkeys(there))
 
 
 def _set_counts(aligned: Sequence[Aligned], shared: Mapping[tuple[Hashable, Hashable], int]) -> Counter[str]:

@@ -4,61 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..errors.analysis import Analysis, Mistake
+from ..errors.analysis import Mistake
+from ..errors.listing import Row
 from ..errors.mistakes import CoreferenceError, Place
 from ..errors.nuggets import NuggetRow
 from ..formats import SIDES
 from ..layout.grid import Cell, Grid
 
 
-def error_lists(analysis: Analysis) -> list[Grid]:
-    """For each document a line for every error, in words."""
-    rows: dict[str, list[tuple[Cell, ...]]] = {}
-    for error in analysis.coreference_mistakes() if analysis.of_coreference else ():
-        rows.setdefault(error.document, []).append((_where(error.mentions[0]), error.kind, _in_words(error)))
-    for kind, document, (place,) in analysis.other_errors:
-        rows.setdefault(document, []).append((_where(place), kind, place.label))
-    return [Grid(f"document {name}", ("place", "error", "mentions"), each, prose=True) for name, each in rows.items()]
+def error_lists(rows: Iterable[Row]) -> list[Grid]:
+    """For each document a line for every error: where it is, its words in their context, what is wrong and right."""
+    each: dict[str, list[tuple[Cell, ...]]] = {}
+    for row in rows:
+        if not isinstance(row.mistake, NuggetRow):
+            cells = _where(row.place), row.mistake.kind, _in_context(row), row.mistake.sentence
+            each.setdefault(row.mistake.document, []).append(cells)
+    header = ("place", "error", "in context", "what is wrong; what is right")
+    return [Grid(f"document {name}", header, cells, prose=True) for name, cells in each.items()]
 
 
 def _where(place: Place) -> str:
     return place.side if place.line is None else f"{place.side}:{place.line}"
 
 
-def _in_words(error: CoreferenceError) -> str:
-    mentions = ", ".join(place.label for place in error.mentions)
-    anchor = f"{error.anchor.label} ({_where(error.anchor)})" if error.anchor else ""
-    entity = error.anchor.entity if error.anchor else error.mentions[0].entity
-    match error.kind:
-        case "span error":
-            return f"{mentions} for {anchor}"
-        case "conflated entities":
-            return f"{mentions}: not of entity {entity}, {anchor}"
-        case "divided entity" | "missing mention":
-            return f"{mentions}: of entity {entity}, {anchor}"
-        case "extra mention":
-            return f"{mentions}: in entity {entity}, {anchor}"
-    return f"entity {entity}: {mentions}"
+def _in_context(row: Row) -> str:
+    """The words of a mention in brackets, a few words either side; behind a zero the word that governs it."""
+    words = f"{row.place.text} of {row.verb}" if row.verb else row.place.text
+    return " ".join(filter(None, (row.before, f"[{words}]", row.after)))
 
 
-def operation_list(analysis: Analysis, layer: str = "") -> Grid:
+def operation_list(rows: Iterable[Row]) -> Grid:
     """A line for every mention of every step of the repairs, and one for every error that has none."""
-    rows: list[tuple[Cell, ...]] = []
-    found = analysis.errors if analysis.of_coreference else ()
-    for number, error in enumerate(found, 1):
-        for operation in error.operations:
-            to = (operation.to.line, str(operation.to.entity), operation.to.text) if operation.to else (None, "", "")
-            for place in operation.mentions:
-                rows.append((number, layer + error.kind, error.document, operation.name, place.side, place.line,
-                             str(place.entity), place.text, *to))  # fmt: skip
-    for number, (kind, document, (place,)) in enumerate(analysis.other_errors, len(found) + 1):
-        rows.append((number, kind, document, "", place.side, place.line, str(place.entity), place.text, None, "", ""))
+    found: list[tuple[Cell, ...]] = []
+    for number, row in enumerate(rows, 1):
+        mistake, place = row.mistake, row.place
+        start: tuple[Cell, ...] = (number, mistake.kind, mistake.document)
+        known: tuple[Cell, ...] = (row.before, row.after, row.form, row.distance, row.cost, mistake.sentence)
+        if not isinstance(mistake, CoreferenceError):
+            found.append((*start, "", place.side, place.line, str(place.entity), place.text, None, "", "", *known))
+            continue
+        for name, places, goal in mistake.operations:
+            to: tuple[Cell, ...] = (goal.line, str(goal.entity), goal.text) if goal else (None, "", "")
+            for each in places:
+                found.append((*start, name, each.side, each.line, str(each.entity), each.text, *to, *known))
     header = ("number", "error", "document", "operation", "side", "line", "entity", "mention")
-    if analysis.deixis:
-        before = len(found) + len(analysis.other_errors)
-        inner = operation_list(analysis.deixis, "deixis: ").rows
-        rows += [(before + number, *row) for number, *row in inner if isinstance(number, int)]
-    return Grid("", (*header, "to line", "to entity", "to mention"), rows)
+    more = ("before", "after", "form", "distance", "tangle cost", "sentence")
+    return Grid("", (*header, "to line", "to entity", "to mention", *more), found)
 
 
 def nugget_lists(rows: Iterable[NuggetRow]) -> list[Grid]:

@@ -7,11 +7,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..errors.analysis import Analysis
+from ..errors.analysis import Analysis, Mistake
 from ..errors.changes import Change, changes
 from ..errors.costs import Cost
+from ..errors.listing import Listing, Row, Wanted
 from ..errors.mistakes import CoreferenceError, Place
 from ..errors.nuggets import STATUSES, NuggetRow, nugget_confusion
+from ..errors.other_layers import OtherError
 from ..errors.outcomes import VIEWS
 from ..exceptions import Error
 from ..layout.grid import Cell, Grid, Number, signed
@@ -29,8 +31,12 @@ def render_errors(
     every: bool = False,
     by: str | None = None,
     width: int | None = None,
+    wanted: Wanted | None = None,
 ) -> str:
-    """What went wrong in a response, or what every further one fixes and breaks; all errors with `every`."""
+    """What went wrong in a response, or what every further one fixes and breaks; all errors with `every`.
+
+    `wanted` says which errors are listed.
+    """
     first = next(iter(analyses.values()))
     if len(analyses) > 1:
         if by:
@@ -39,13 +45,14 @@ def render_errors(
             return json.dumps(_changes_dict(analyses), ensure_ascii=False)
         return sheet(_change_grids(analyses, every or output == "csv"), error_notes(analyses), output, width)
     if output == "json":
-        return json.dumps(_errors_dict(first, by), ensure_ascii=False)
-    rows = first.nuggets
+        return json.dumps(_errors_dict(first, by, wanted), ensure_ascii=False)
     broken_down = _errors_by(first, by) if by else []
-    listed = [*nugget_lists(rows), *error_lists(first)] if every else []
+    rows = list(Listing(first).rows(wanted)) if wanted or every or output == "csv" else []
+    nuggets = [row.mistake for row in rows if isinstance(row.mistake, NuggetRow)] if wanted else first.nuggets
     if output == "csv":  # one table
-        return sheet(broken_down[-1:] or [nugget_list(rows) if rows else operation_list(first)], [], output)
-    grids = [*_totals(first, rows), *broken_down, *listed]
+        return sheet(broken_down[-1:] or [nugget_list(nuggets) if first.nuggets else operation_list(rows)], [], output)
+    listed = [*nugget_lists(nuggets), *error_lists(rows)] if every or wanted else []
+    grids = [*_totals(first, first.nuggets), *broken_down, *listed]
     meaning = f"{first.metric}: f1 gained when errors of this kind are repaired, alone or together with those above"
     return sheet(grids, [*([meaning, *_reasons(first)] if first.metric else []), *error_notes(analyses)], output, width)
 
@@ -118,8 +125,11 @@ def _errors_by(analysis: Analysis, by: str) -> list[Grid]:
     return [analysis.by(by), *([analysis.matrix(by)] if known else [])]
 
 
-def _errors_dict(analysis: Analysis, by: str | None) -> dict[str, Any]:
+def _errors_dict(analysis: Analysis, by: str | None, wanted: Wanted | None = None) -> dict[str, Any]:
     evaluation = analysis.evaluation
+    listing = Listing(analysis)
+    errors: list[Mistake] = [*(analysis.errors if analysis.of_coreference else ()), *analysis.other_errors]
+    rows = list(listing.rows(wanted)) if wanted else [listing.row(error) for error in errors]
     views = (*analysis.views(), *(_errors_by(analysis, by) if by else ()))
     return {
         "signature": evaluation.signature,
@@ -129,10 +139,20 @@ def _errors_dict(analysis: Analysis, by: str | None) -> dict[str, Any]:
         "costs": [_cost_dict(cost, analysis.metric) for cost in analysis.costs()] if analysis.metrics else [],
         "documents_counts": analysis.by_document(),
         "settings": {name: Analysis(each).counts() for name, each in evaluation.settings.items()},
-        "errors": [_error_dict(error) for error in (analysis.errors if analysis.of_coreference else ())],
+        "errors": [
+            _error_dict(row.mistake) | _row_dict(row) for row in rows if isinstance(row.mistake, CoreferenceError)
+        ],
         "other_errors": [
-            {"kind": kind, "document": document, "mention": _place(place)}
-            for kind, document, (place,) in analysis.other_errors
+            {
+                "kind": row.mistake.kind,
+                "document": row.mistake.document,
+                "mention": _place(row.place),
+                **_row_dict(row),
+                "given": [_place(place) for place in row.mistake.given],
+                "wanted": [_place(place) for place in row.mistake.wanted],
+            }
+            for row in rows
+            if isinstance(row.mistake, OtherError)
         ],
         "views": {
             grid.title: [dict(zip(grid.header, map(_plain, row), strict=True)) for row in grid.rows] for grid in views
@@ -167,12 +187,22 @@ def _error_dict(error: CoreferenceError) -> dict[str, Any]:
         "anchor": _place(error.anchor),
         "given": entity_dict(error.given) if error.given else None,
         "wanted": entity_dict(error.wanted) if error.wanted else None,
-        "says": error.says,
-        "should": error.should,
         "operations": [
             {"operation": each.name, "mentions": [_place(place) for place in each.mentions], "to": _place(each.to)}
             for each in error.operations
         ],
+    }
+
+
+def _row_dict(row: Row) -> dict[str, Any]:
+    return {
+        "says": row.mistake.says,
+        "should": row.mistake.should,
+        "context": [row.before, row.after],
+        "form": row.form,
+        "distance": row.distance,
+        "tangle": row.tangle,
+        "tangle_cost": row.cost,
     }
 
 

@@ -7,12 +7,14 @@ from pathlib import Path
 
 from ... import formats
 from ...errors.analysis import Analysis
+from ...errors.listing import Wanted
 from ...errors.mistakes import KINDS
 from ...errors.outcomes import VIEWS
 from ...exceptions import Error
 from ...model import Document
 from ...output.errors import error_notes, render_errors, render_mistakes
 from ...scoring.choices import CHOICES, FOUND, NUMBERS
+from ...scoring.forms import FORMS
 from ...scoring.grouping import DOCUMENT_FIELDS
 from ...scoring.protocol import protocol_of
 from ...scoring.reading import refuse_twice
@@ -24,6 +26,13 @@ from ..messages import warn, warn_beside_csv, width
 from ..options import add_output, add_scoring
 from ..reporting import with_full_signature
 
+_WANTED = {
+    "kind": "one kind, like 'missing mention'",
+    "form": f"mentions of one form: {', '.join(FORMS)}",
+    "document": "documents with this name, or with this in their name",
+    "dataset": "one dataset",
+}
+
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
@@ -31,7 +40,10 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("responses", nargs="+", metavar="RESPONSE",
                          help="the system's output, likewise; of further ones, what they fix and break")  # fmt: skip
     add_scoring(command)
-    command.add_argument("--list", action="store_true", help="every error, with its place")
+    command.add_argument("--list", action="store_true", help="every error, with its place and its words in context")
+    for name, what in _WANTED.items():
+        command.add_argument(f"--{name}", action="append", default=[], metavar=name.upper(),
+                             help=f"list the errors of {what}; may be given several times")  # fmt: skip
     fields = ", ".join([*DOCUMENT_FIELDS, "entity", "tangle", *VIEWS])
     command.add_argument("--by", metavar="FIELD", help=f"a breakdown too: {fields} or an attribute of mentions")
     command.add_argument("--repaired", metavar="DIR", help="write the response with each kind of error repaired")
@@ -55,7 +67,12 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     found = analyses[names[0]]
     if options.repaired and not found.of_coreference:
         raise Error("no-coreference", "--repaired is for coreference", remedy="choose --layer identity or deixis")
-    text = render_errors(analyses, options.output, options.list, options.by, width())
+    given = Wanted(options.kind, options.form, options.document, options.dataset)
+    wanted = given if any(given) else None
+    if wanted and len(paths) > 1:
+        raise Error("one-response", "errors of some kinds, forms or documents are listed for one response",
+                    remedy="name one response")  # fmt: skip
+    text = render_errors(analyses, options.output, options.list, options.by, width(), wanted)
     if options.repaired:
         _write_repaired(found, options)
     warn_beside_csv(options.output, error_notes(analyses))

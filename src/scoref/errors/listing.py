@@ -1,0 +1,145 @@
+"""Every error with what a table of them shows: its words in context, form, distance, and what its tangle costs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from ..exceptions import Error
+from ..model import Integers, word_of
+from ..scoring.forms import FORMS, form
+from .analysis import Analysis, Mistake
+from .mistakes import CoreferenceError, Place
+from .outcomes import antecedents
+
+
+class Row(NamedTuple):
+    """An error, its first mention, and what is known of that.
+
+    `before` and `after` are a few words either side; of a zero, `verb` is the word that governs it. `distance` is the
+    number of words from the beginning of its antecedent, the mention of its entity before it, to its own; None for the
+    first mention of an entity, and where places are not known. `cost` is what its tangle costs in the metric that costs
+    are shown in, `tangle` the place of that among the tangles; None for errors that are not of coreference.
+    """
+
+    mistake: Mistake
+    place: Place
+    dataset: str
+    before: str
+    after: str
+    verb: str
+    form: str
+    distance: int | None
+    tangle: int | None
+    cost: float | None
+
+
+class Wanted(NamedTuple):
+    """Which errors are wanted: of some kinds, forms, documents, datasets; all, where nothing is named.
+
+    A document goes by its name, or by a part of it.
+    """
+
+    kind: Collection[str] = ()
+    form: Collection[str] = ()
+    document: Collection[str] = ()
+    dataset: Collection[str] = ()
+
+
+class Listing:
+    """The errors of an analysis as rows."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        homes, datasets = analysis.evaluation.evidence.homes, analysis.evaluation.datasets
+        self._datasets = [datasets[home] if home < len(datasets) else "" for home in homes]
+
+    def rows(self, wanted: Wanted | None = None) -> Iterator[Row]:
+        """The errors: all of them, or those that are wanted."""
+        wanted = wanted or Wanted()
+        self._refuse(wanted.kind, self.kinds, "kind of error")
+        self._refuse(wanted.form, FORMS, "form")
+        self._refuse(wanted.dataset, sorted({*self._datasets}), "dataset")
+        numbers = self._numbers(wanted.document)
+        for mistake in self._mistakes():
+            place = mistake.mentions[0]
+            if (not wanted.kind or mistake.kind in wanted.kind) and (not numbers or place.number in numbers):
+                row = self.row(mistake)
+                said = ((row.form, wanted.form), (row.dataset, wanted.dataset))
+                if all(not words or word in words for word, words in said):
+                    yield row
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that rows can have: those of mistakes, and of further layers that were read."""
+        return tuple(dict.fromkeys([*self.analysis.kinds, *(error.kind for error in self.analysis.other_errors)]))
+
+    def _mistakes(self) -> Iterator[Mistake]:
+        yield from self.analysis.mistakes()
+        if self.analysis.of_coreference and self.analysis.evaluation.protocol.layer != "all":
+            yield from self.analysis.other_errors
+
+    def _refuse(self, given: Collection[str], known: Sequence[str], what: str) -> None:
+        for word in given:
+            if word not in known:
+                raise Error("unknown-choice", f"no {what} is called '{word}'", expected=f"one of {', '.join(known)}")
+
+    def _numbers(self, documents: Collection[str]) -> set[int]:
+        found: set[int] = set()
+        names = self.analysis.names
+        for word in documents:
+            there = [number for number, name in enumerate(names) if name == word]
+            there = there or [number for number, name in enumerate(names) if word in name]
+            if not there:
+                raise Error("unknown-document", f"no document is called '{word}'",
+                            expected=f"a name, or a part of one, like {names[0]}" if names else "")  # fmt: skip
+            found.update(there)
+        return found
+
+    def row(self, mistake: Mistake) -> Row:
+        """What is known of one error."""
+        place = mistake.mentions[0]
+        before, after = place.context()
+        distance = tangle = cost = None
+        if isinstance(mistake, CoreferenceError):
+            inner = self if self._is_of(place) else self._deictic
+            distance, tangle, cost = inner._known(place) if inner else (None, None, None)
+        said = form(place.document, place.mention)
+        return Row(
+            mistake, place, self._datasets[place.number], before, after, place.governor, said, distance, tangle, cost
+        )
+
+    def _is_of(self, place: Place) -> bool:
+        return self.analysis.twins.documents[place.side == "response"][place.number] is place.document
+
+    @cached_property
+    def _deictic(self) -> Listing | None:
+        return Listing(self.analysis.deixis) if self.analysis.deixis else None
+
+    @cached_property
+    def _antecedents(self) -> tuple[Integers, Integers]:
+        ours, theirs = self.analysis.twins.sides
+        return antecedents(ours.entity), antecedents(theirs.entity)
+
+    def _known(self, place: Place) -> tuple[int | None, int | None, float | None]:
+        """The distance of a mention, its tangle and what that costs."""
+        twins, tangles, metric = self.analysis.twins, self.analysis.tangles, self.analysis.metric
+        side = int(place.side == "response")
+        rank = int(twins.ranks(side, place.number)[place.index])
+        tangle = int(tangles.of[side][twins.sides[side].entity[rank]])
+        cost = float(tangles.costs[tangle, tangles.metrics.index(metric)]) if metric in tangles.metrics else None
+        twin = int(twins.sides[side].twin[rank])
+        if side and twin >= 0:  # how far it is in the key
+            side, rank = 0, twin
+        return self._distance(side, rank), tangle, cost
+
+    def _distance(self, side: int, rank: int) -> int | None:
+        before = int(self._antecedents[side][rank])
+        if before < 0:
+            return None
+        there, here = (self.analysis.twins.place(side, each) for each in (before, rank))
+        spans = there.mention.span, here.mention.span
+        if there.number != here.number or not all(spans):
+            return None
+        return word_of(spans[1][0]) - word_of(spans[0][0])
