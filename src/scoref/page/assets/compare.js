@@ -45,7 +45,7 @@ function forest(a, b) {
   return [
     h("p", { class: "note" }, many ? `${metricName(overview.metric)} F1, each system − ${first}`
       : `F1, ${overview.systems[b].name} − ${first}`),
-    h("div", { class: "scrolls" }, h("table", { class: "forest" },
+    h("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Differences" }, h("table", { class: "forest" },
       h("thead", null, h("tr", null, h("th", { scope: "col" }, many ? "system" : "metric"),
         h("td", { class: "picture ends" }, h("span", null, signed(-100 * widest, 1)), h("span", null, "0"),
           h("span", null, signed(100 * widest, 1))),

@@ -38,6 +38,8 @@ function drawDocument(route, main, chunk) {
   const tools = h("div", { class: "tools", role: "toolbar", "aria-label": "Reading" });
   reading = { main, model, route, text, panel, tools, blocks: [], pinned: null, error: null, tangle: null, against };
   if (against !== null) compareErrors(model, against);
+  const { activeElement } = document;
+  reading.held = main.contains(activeElement) && activeElement !== main ? focusName(activeElement) : null;
   replace(main, documentHead(route, model), tools, h("div", { class: "reading" }, text, panel));
   if (chunk.kind === "none" || !chunk.units.length) drawChips(model, text);
   else drawBlocks(model, text, route.asked.mode || "");
@@ -101,6 +103,9 @@ function drawTools() {
       h("span", { class: "where" }, errors.length ? `${at || "–"} / ${count(errors.length)}` : "none"),
       stepper(1, "Next error (n)")),
     legend());
+  const same = reading.held && [...reading.tools.querySelectorAll(reading.held.tag)].find((each) => reading.held.same(each));
+  if (same) same.focus({ preventScroll: true });
+  reading.held = null;
 }
 
 function modesOf(model) {

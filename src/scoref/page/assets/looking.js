@@ -146,7 +146,9 @@ function lightTarget() {
 /** Lights entities, also where the text is drawn later, and marks the mentions in question; the rest is dimmed. */
 function light(entities, chosen) {
   const { text } = reading;
-  for (const each of text.querySelectorAll(".on, .chosen, .differs")) each.classList.remove("on", "chosen", "differs");
+  for (const each of text.querySelectorAll(".on, .chosen, .here, .differs")) {
+    each.classList.remove("on", "chosen", "here", "differs");
+  }
   text.classList.toggle("lit", entities.length > 0);
   reading.lit = entities.length ? { entities, chosen, differing: differingUnits(reading.error) } : null;
   lightIn(text);
@@ -166,6 +168,7 @@ function lightIn(root) {
   for (const mention of reading.lit.chosen) {
     for (const each of root.querySelectorAll(`.label[data-m="${mentionCode(mention)}"]`)) each.classList.add("chosen");
   }
+  if (reading.pinned) root.querySelector(`.label[data-m="${mentionCode(reading.pinned)}"]`)?.classList.add("here");
   for (const unit of reading.lit.differing) {
     root.querySelector(`.cell[data-unit="${unit}"] > .word`)?.classList.add("differs");
   }

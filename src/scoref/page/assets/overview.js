@@ -63,7 +63,7 @@ function heroScore(system) {
 }
 
 function scoreTable(system) {
-  return h("div", { class: "scrolls" }, h("table", { class: "scores" },
+  return h("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Scores" }, h("table", { class: "scores" },
     h("thead", null, h("tr", null, h("th", { scope: "col" }, "metric"),
       (overview.neutral ? ["f1"] : ["recall", "precision", "f1"]).map((name) => h("th", { scope: "col", class: "number" }, name)),
       system.settings.map(([name]) => h("th", { scope: "col", class: "number", title: `f1 with ${name}` }, name)),
@@ -118,7 +118,7 @@ function waterfall(route, system) {
         h("td", { class: "number quiet alone" }, number && counted ? points(alone) : "")] : null);
   });
   const head = (name, title) => h("th", { scope: "col", class: "number", title }, name);
-  return [h("div", { class: "scrolls" }, h("table", { class: "waterfall" },
+  return [h("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": named("Errors by kind") }, h("table", { class: "waterfall" },
     h("thead", null, h("tr", null, h("th", { scope: "col" }, named("error")), head("number"),
       gains ? [head("gains", `Points of ${overview.metric} f1 gained when these are repaired after all kinds above`),
         h("td", { class: "ends" }, h("span", null, percent(low).replace(".00", "")), h("span", null, "100")),
