@@ -117,6 +117,7 @@ function half(name, line) {
 function fill(block) {
   if (block.firstChild) return;
   add(block, reading.draw(block.at));
+  reading.filled = (reading.filled || 0) + 1;
   block.style.minHeight = "";
   lightIn(block);
   reading.near.unobserve(block);
@@ -192,12 +193,15 @@ function isInSight({ top, bottom }) {
 /** Goes to a mention; `fresh` if the text was just drawn. */
 async function scrollToMention(mention, fresh) {
   const { model, blocks } = reading;
-  if (mention.pieces.length && blocks.length) shownBlock(placeIn(model.starts, mention.pieces[0]));
-  const label = labelFor(mention);
+  const find = () => { // what is drawn far from the screen may be taken away again before it is reached
+    if (mention.pieces.length && blocks.length) shownBlock(placeIn(model.starts, mention.pieces[0]));
+    return labelFor(mention);
+  };
+  const label = find();
   if (!label) return;
   if (!fresh && isInSight(label.getBoundingClientRect())) return;
   const goal = Math.min(innerHeight * 0.3, 300);
-  await settle(() => labelFor(mention), goal);
+  await settle(find, goal);
 }
 
 /**
@@ -210,10 +214,12 @@ async function settle(find, goal) {
   const stop = () => { if (reading && reading.settling === mine) reading.settling = null; };
   const events = ["wheel", "touchstart", "pointerdown", "keydown"];
   for (const name of events) addEventListener(name, stop, { once: true, passive: true });
-  let still = 0;
-  for (let frame = 0; frame < 90 && still < 4 && reading && reading.settling === mine; frame += 1) {
+  let [still, filled] = [0, -1];
+  for (let frame = 0; frame < 90 && still < 6 && reading && reading.settling === mine; frame += 1) {
     const element = find();
     if (!element) break;
+    if (filled !== reading.filled) still = 0;
+    filled = reading.filled;
     const away = element.getBoundingClientRect().top - goal;
     const before = scrollY;
     if (Math.abs(away) > 1) scrollTo({ top: scrollY + away, behavior: "instant" });
@@ -226,7 +232,7 @@ async function settle(find, goal) {
 /** The next frame, or soon in a page that is not looked at. */
 function nextFrame() {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, 60);
+    const timer = setTimeout(resolve, 400);
     requestAnimationFrame(() => { clearTimeout(timer); setTimeout(resolve, 0); });
   });
 }

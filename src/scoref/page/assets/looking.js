@@ -81,6 +81,7 @@ async function applyTarget(route, fresh, place) {
   else if (route.side) reading.pinned = askedMention(route);
   drawTools();
   if (reading.tangle) return showTangle(reading.tangle, fresh);
+  if (route.word !== undefined && route.word < model.chunk.units.length) return showWord(route.word);
   if (!reading.pinned) {
     light([], []);
     emptyPanel();
@@ -121,9 +122,22 @@ function sayMissing(route) {
   reading.panel.classList.add("open");
 }
 
+/** Goes to a word that was searched for. */
+function showWord(unit) {
+  const { model, text } = reading;
+  light([], []);
+  emptyPanel();
+  const find = () => {
+    shownBlock(placeIn(model.starts, unit));
+    const word = text.querySelector(`.cell[data-unit="${unit}"] > .word`);
+    word?.classList.add("found");
+    return word;
+  };
+  return settle(find, Math.min(innerHeight * 0.3, 300));
+}
+
 function settleAt({ at, top }) {
-  const block = shownBlock(Math.min(at, reading.blocks.length - 1));
-  return settle(() => block, top);
+  return settle(() => shownBlock(Math.min(at, reading.blocks.length - 1)), top);
 }
 
 function partnersOf(entity) {
