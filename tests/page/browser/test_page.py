@@ -233,7 +233,9 @@ def test_mentions_are_reached_by_keys(show, small):
     page.keyboard.press("Enter")
     seen(page)
     assert re.match(r"#/doc/1/(key|response)/", address(page))
-    assert focused.split(":")[-1].strip(" \u2068\u2069") == page.locator(".mentions [aria-current] bdi").first.inner_text()
+    assert (
+        focused.split(":")[-1].strip(" \u2068\u2069") == page.locator(".mentions [aria-current] bdi").first.inner_text()
+    )
 
 
 def test_the_first_link_skips_to_the_content(show, small):
