@@ -50,7 +50,7 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
     documents = evaluations[0].names
     if any(each.names != documents for each in evaluations):
         raise Error("other-documents", "the systems were not scored on the same documents")
-    found = [findings(each) for each in evaluations]
+    found = [findings(each, compared=len(evaluations) > 1) for each in evaluations]
     parts, lengths = [], []
     for number in range(len(documents)):
         text = text_of([each.evidence.aligned[number][:2] for each in evaluations])

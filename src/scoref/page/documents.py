@@ -11,7 +11,7 @@ from ..errors.mistakes import Place
 from ..errors.twins import Twins
 from ..model import Document, Integers, Mention
 from ..scoring.evaluation import Evaluation
-from .findings import Counts, Findings, Json, tangle_costs
+from .findings import Counts, Findings, Json
 from .texts import Text
 
 
@@ -55,12 +55,14 @@ def _tangles(findings: Findings, numbers: Sequence[Sequence[int]]) -> list[list[
     tangles = findings.analysis.tangles if findings.analysis.of_coreference else None
     if tangles is None or not len(tangles):
         return []
-    costs = tangle_costs(findings)
+    metric = findings.analysis.metric
+    column = tangles.metrics.index(metric) if metric in tangles.metrics else None
     there: dict[int, tuple[list[int], list[int]]] = {}
     for side, entities in enumerate(numbers):
         for place, tangle in enumerate(tangles.of[side][list(entities)].tolist()):
             if tangle >= 0:
                 there.setdefault(tangle, ([], []))[side].append(place)
+    costs = {each: 0.0 if column is None else round(float(tangles.costs[each, column]), 6) for each in there}
     return [[tangle, costs[tangle], *both] for tangle, both in there.items()]
 
 
@@ -100,13 +102,15 @@ def _alignment(twins: Twins, number: int, numbers: Sequence[Sequence[int]]) -> J
     ours, theirs = (twins.ranks(side, number) for side in range(2))
     index = {rank: place for place, rank in enumerate(ours.tolist())}
     local = {entity: place for place, entity in enumerate(numbers[0])}
-    corrected = set(twins.corrected[np.isin(twins.corrected, theirs)].tolist())
+    first, last = np.searchsorted(twins.corrected, [theirs.min(), theirs.max() + 1]) if len(theirs) else (0, 0)
+    corrected = set(twins.corrected[first:last].tolist())  # the ranks of a document are in a row
     found: Json = {
         "twins": [index.get(twin, -1) for twin in twins.sides[1].twin[theirs].tolist()],
         "partners": [local.get(partner, -1) for partner in twins.partners[1][numbers[1]].tolist()],
     }
     partnered = twins.partners[0][numbers[0]].tolist()
-    away = [place for place, partner in enumerate(partnered) if partner >= 0 and partner not in set(numbers[1])]
+    here = set(numbers[1])
+    away = [place for place, partner in enumerate(partnered) if partner >= 0 and partner not in here]
     if away:
         found["elsewhere"] = away
     near = [place for place, rank in enumerate(theirs.tolist()) if rank in corrected]

@@ -42,8 +42,8 @@ class Findings(NamedTuple):
     shared: bool
 
 
-def findings(evaluation: Evaluation) -> Findings:
-    """What went wrong, by document."""
+def findings(evaluation: Evaluation, compared: bool = False) -> Findings:
+    """What went wrong, by document; errors have identities only if systems are `compared`."""
     analysis = Analysis(evaluation)
     kinds = analysis.kinds
     place = {kind: number for number, kind in enumerate(kinds)}
@@ -51,7 +51,8 @@ def findings(evaluation: Evaluation) -> Findings:
     mistakes: list[list[Mistake]] = [[] for _ in errors]
     identities: list[list[Hashable]] = [[] for _ in errors]
     places = _Places(evaluation)
-    for identity, mistake in sorted(identified(analysis).items(), key=lambda each: place[each[1].kind]):
+    every = identified(analysis).items() if compared else ((None, mistake) for mistake in analysis.mistakes())
+    for identity, mistake in sorted(every, key=lambda each: place[each[1].kind]):
         home = mistake.mentions[0].number
         anchor = mistake.anchor if isinstance(mistake, CoreferenceError) else None
         mentions = [places.reference(each) for each in mistake.mentions if each.number == home]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,18 +22,18 @@ def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json
     """
     rows = [(number, error) for number, errors in enumerate(found.errors) for error in range(len(errors))]
     mistakes = [found.mistakes[number][error] for number, error in rows]
+    places = [mistake.mentions[0] for mistake in mistakes]
     kinds = {kind: number for number, kind in enumerate(found.kinds)}
+    ranks = [_rank(found, place) for place in places]
     columns: dict[str, list[Any]] = {
         "document": [number for number, _ in rows],
         "error": [error for _, error in rows],
         "kind": [kinds[mistake.kind] for mistake in mistakes],
-        "words": [mistake.mentions[0].text for mistake in mistakes],
-        "should": [mistake.should for mistake in mistakes],
-        "tangle": [_tangle(found, mistake.mentions[0]) for mistake in mistakes],
+        "words": [place.text for place in places],
+        "tangle": [_tangle(found, *rank) if rank else -1 for rank in ranks],
     }
     fields: dict[str, list[str]] = {}
-    outcomes = _outcomes(found)
-    fates = [outcomes.get(_fate(found, mistake.mentions[0])) for mistake in mistakes]
+    fates = _fates(found, ranks)
     for name in VIEWS:
         label = labelled(name)
         known: dict[str, int] = {"": 0}
@@ -49,38 +49,29 @@ def _tangled(found: Findings) -> int:
     return len(found.analysis.tangles) if found.analysis.of_coreference else 0
 
 
-def _rank(found: Findings, place: Place) -> int | None:
-    """The rank of a mention among those that were scored."""
+def _rank(found: Findings, place: Place) -> tuple[int, int] | None:
+    """The side of a mention and its rank among those that were scored."""
     side = int(place.side == "response")
     if found.twins.aligned[place.number][side] is not place.document:
         return None
-    return int(found.twins.ranks(side, place.number)[place.index])
+    return side, int(found.twins.ranks(side, place.number)[place.index])
 
 
-def _tangle(found: Findings, place: Place) -> int:
-    rank, side = _rank(found, place), int(place.side == "response")
-    if rank is None or not _tangled(found):
+def _tangle(found: Findings, side: int, rank: int) -> int:
+    if not _tangled(found):
         return -1
     return int(found.analysis.tangles.of[side][found.twins.sides[side].entity[rank]])
 
 
-def _outcomes(found: Findings) -> dict[tuple[int, int], Outcome]:
-    """How mentions fared, by their side and rank."""
-    known: dict[tuple[int, int], Outcome] = {}
-    for outcome in found.analysis.outcomes if found.analysis.of_coreference else ():
-        rank = _rank(found, outcome.place)
-        if rank is not None:
-            known[int(outcome.place.side == "response"), rank] = outcome
-    return known
-
-
-def _fate(found: Findings, place: Place) -> tuple[int, int]:
-    """The mention whose outcome is that of a mention: itself, or its twin in the key."""
-    rank, side = _rank(found, place), int(place.side == "response")
-    if rank is None:
-        return -1, -1
-    twin = int(found.twins.sides[1].twin[rank]) if side else -1
-    return (0, twin) if twin >= 0 else (side, rank)
+def _fates(found: Findings, ranks: Sequence[tuple[int, int] | None]) -> list[Outcome | None]:
+    """How mentions fared: those of the key, or of the response that have a twin there, and extra ones."""
+    if not found.analysis.of_coreference:
+        return [None] * len(ranks)
+    outcomes = found.analysis.outcomes  # those of the key by rank, then the extra ones of the response by rank
+    key, response = found.twins.sides
+    extra = np.cumsum(response.twin < 0) - 1 + len(key.twin)
+    place = np.where(response.twin < 0, extra, response.twin)
+    return [rank and outcomes[int(place[rank[1]]) if rank[0] else rank[1]] for rank in ranks]
 
 
 # -- tangles ---------------------------------------------------------------------------------------------------------

@@ -16,6 +16,8 @@ from ..statistics.comparison import Comparison, Difference
 from .findings import Findings, Json, ruler
 from .lists import first_tangles
 
+_MANY = 1000  # documents from which on other tools are left to `scoref explain`
+
 
 def overview_of(
     systems: Mapping[str, Evaluation],
@@ -79,7 +81,7 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str) -> 
         "tangles": first_tangles(found),
         "tangled": len(found.analysis.tangles) if found.analysis.of_coreference else 0,
         "found": sum(row.status == STATUSES[0] for row in found.analysis.nuggets),
-        "tools": _grid(tools_grid(evaluation)),
+        "tools": _tools(evaluation),
         "views": [_grid(view) for view in found.analysis.views()],
         "documents": [
             [f1, len(pair[1].mentions), *(count[number] for number in range(len(found.kinds)))]
@@ -88,6 +90,13 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str) -> 
             )
         ],
     }
+
+
+def _tools(evaluation: Evaluation) -> Json:
+    """What other tools print; not of thousands of documents, which would be scored again for each of them."""
+    if evaluation.evidence.size > _MANY:
+        return {"title": "", "header": [], "rows": []}
+    return _grid(tools_grid(evaluation))
 
 
 def _by_document(evaluation: Evaluation, metric: str) -> list[float | None]:
