@@ -134,3 +134,12 @@ def shared_entities(found: Findings) -> list[list[list[Any]]]:
             there.append([place.number, before, place.text])
         sides.append(entities)
     return sides
+
+
+def entity_homes(found: Findings) -> dict[str, int]:
+    """For each entity, by side and name, the first document that has it."""
+    return {
+        f"{side} {name}": int(mentions.document[first])
+        for side, mentions in zip(("key", "response"), found.twins.sides, strict=True)
+        for name, first in zip(mentions.name, mentions.first.tolist(), strict=True)
+    }

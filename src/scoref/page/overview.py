@@ -14,7 +14,7 @@ from ..layout import grid
 from ..scoring.evaluation import Evaluation
 from ..statistics.comparison import Comparison, Difference
 from .findings import Findings, Json, ruler
-from .lists import first_tangles
+from .lists import entity_homes, first_tangles
 
 _MANY = 1000  # documents from which on other tools are left to `scoref explain`
 
@@ -81,6 +81,7 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str) -> 
         "tangles": first_tangles(found),
         "tangled": len(found.analysis.tangles) if found.analysis.of_coreference else 0,
         "found": sum(row.status == STATUSES[0] for row in found.analysis.nuggets),
+        "homes": entity_homes(found) if found.shared else None,
         "tools": _tools(evaluation),
         "views": [_grid(view) for view in found.analysis.views()],
         "documents": [

@@ -144,19 +144,20 @@ function addressOf(grid, row, label, system) {
   if (GROUPED.includes(field) && ![field, "mentions", "right %", "right"].includes(label)) {
     return addressTo("errors", { [field]: row[0] }, system);
   }
-  const number = ["document", "entity"].includes(label) ? documentOf(grid, row) : -1;
+  const number = ["document", "entity"].includes(label) ? documentOf(grid, row, system) : -1;
   if (number < 0) return null;
   const target = label === "entity" && cell("side") ? { side: cell("side"), entity: cell("entity") } : {};
   return addressIn(number, target, system);
 }
 
 /** The document of a row; of an entity of several documents, the first that has it. */
-function documentOf(grid, row) {
+function documentOf(grid, row, system) {
   const name = row[grid.header.indexOf("document")];
   const number = overview.documents.findIndex((each) => each[0] === name);
-  if (number >= 0 || !overview.homes) return number;
+  const { homes } = overview.systems[system];
+  if (number >= 0 || !homes) return number;
   const side = row[grid.header.indexOf("side")];
-  return overview.homes[`${side} ${row[grid.header.indexOf("entity")]}`] ?? -1;
+  return homes[`${side} ${row[grid.header.indexOf("entity")]}`] ?? -1;
 }
 
 function shownNumber([value, shown, mark]) {
