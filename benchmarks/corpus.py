@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 import numpy as np
 
@@ -81,18 +81,21 @@ def write_conll(documents: Iterable[Text], folder: Path, parse: bool = True) -> 
     paths = folder / "key.conll", folder / "response.conll"
     with paths[0].open("w") as key, paths[1].open("w") as response:
         for text in documents:
-            rows = _rows(text, parse)
+            lines = rows(text, parse)
             for file, mentions in ((key, text.key), (response, text.response)):
-                cells = _brackets(mentions, len(rows))
-                file.write(f"#begin document ({text.name}); part 000\n")
-                for number, (row, cell) in enumerate(zip(rows, cells, strict=True)):
-                    last = (number + 1) % SENTENCE == 0 or number + 1 == len(rows)
-                    file.write(f"{row}{cell}\n" + "\n" * last)
-                file.write("#end document\n")
+                write_text(file, text.name, lines, mentions)
     return paths
 
 
-def _rows(text: Text, parsed: bool) -> list[str]:
+def write_text(file: TextIO, name: str, rows: list[str], mentions: list[Mention], blank: int = 1) -> None:
+    """One document, with so many blank lines behind each sentence."""
+    file.write(f"#begin document ({name}); part 000\n")
+    for number, (row, cell) in enumerate(zip(rows, brackets(mentions, len(rows)), strict=True), 1):
+        file.write(f"{row}{cell}\n" + "\n" * blank * (number % SENTENCE == 0 or number == len(rows)))
+    file.write("#end document\n")
+
+
+def rows(text: Text, parsed: bool) -> list[str]:
     """All columns but the last: a flat parse of phrases, everything else plausible and padded."""
     starts, ends = set(text.bounds), {bound - 1 for bound in text.bounds}
     size = text.bounds[-1]
@@ -106,7 +109,8 @@ def _rows(text: Text, parsed: bool) -> list[str]:
     return rows
 
 
-def _brackets(mentions: list[Mention], size: int) -> list[str]:
+def brackets(mentions: list[Mention], size: int) -> list[str]:
+    """The last column."""
     opening: list[list[tuple[int, str]]] = [[] for _ in range(size)]
     closing: list[list[tuple[int, str]]] = [[] for _ in range(size)]
     for first, last, entity in mentions:

@@ -9,15 +9,50 @@ import corpus
 import scoref
 from scoref.model import stretch
 
+SUFFIXES = {"corefud": "conllu"}  # what other programs ask for
 TYPES = ("Conflict_Attack", "Life_Die", "Movement_Transport", "Contact_Meet")
 
 
 def write(texts: Iterable[corpus.Text], format: str, folder: Path) -> tuple[Path, Path]:
     """Key and response in that format, with heads, minimum spans, types and realis where it has them."""
     texts = list(texts)
-    paths = folder / f"key.{format}", folder / f"response.{format}"
+    if format == "tbf":
+        return _write_tbf(texts, folder)
+    return store(
+        [_document(text, text.key) for text in texts],
+        [_document(text, text.response) for text in texts],
+        format,
+        folder,
+    )
+
+
+def store(key: list[scoref.Document], response: list[scoref.Document], format: str, folder: Path) -> tuple[Path, Path]:
+    """Documents of both sides as files."""
+    suffix = SUFFIXES.get(format, format)
+    paths = folder / f"key.{suffix}", folder / f"response.{suffix}"
+    for path, documents in zip(paths, (key, response), strict=True):
+        scoref.write(documents, path, format)
+    return paths
+
+
+def _write_tbf(texts: list[corpus.Text], folder: Path) -> tuple[Path, Path]:
+    """Event nuggets by characters; each word has ten, and a blank behind the nine of a nugget."""
+    paths = folder / "key.tbf", folder / "response.tbf"
     for path, side in zip(paths, ("key", "response"), strict=True):
-        scoref.write([_document(text, getattr(text, side)) for text in texts], path, format)
+        with path.open("w") as file:
+            for text in texts:
+                name, mentions = text.name.replace("/", "_"), getattr(text, side)
+                file.write(f"#BeginOfDocument {name}\n")
+                entities: dict[int, list[str]] = {}
+                for number, (first, last, entity) in enumerate(mentions):
+                    cells = ("run", name, f"E{number}", f"{10 * first},{10 * last + 9}", f"w{first}",
+                             TYPES[entity % len(TYPES)], "Actual")  # fmt: skip
+                    file.write("\t".join(cells) + "\n")
+                    entities.setdefault(entity, []).append(f"E{number}")
+                for entity, members in entities.items():
+                    if len(members) > 1:
+                        file.write(f"@Coreference\tC{entity}\t{','.join(members)}\n")
+                file.write("#EndOfDocument\n")
     return paths
 
 

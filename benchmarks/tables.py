@@ -1,36 +1,27 @@
-"""Measures scoring of tables against a bare join, against other libraries, and against targets.
+"""Tables of mentions, and what is done with them, each in a process of its own.
 
-    python benchmarks/tables.py                               a million and ten million mentions, integers and texts
-    python benchmarks/tables.py --sizes 1e8 --memory 4GB      a hundred million, within four gigabytes
-    python benchmarks/tables.py --peer pandas --peer scikit-learn --peer er-evaluation
+    python benchmarks/tables.py sums FOLDER 4GB         all metrics that are sums, on the tables of a folder
 
-Everything runs in a process of its own, one after the other, and says its elapsed time, its processor time and the most
-memory that it took. Peers are installed by whoever wants to see them. er-evaluation has a licence (AGPL) under which it
-is run here as a program of its own, and never imported by scoref.
+Peers are installed by whoever wants to see them. er-evaluation has a licence (AGPL) under which it is run here as a
+program of its own, and never imported by scoref.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import resource
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 SUMS = "mentions,muc,b3,b3-classes,lea,pairwise,blanc,b3-0,b3-all,b3-rn,b3-sys"
 CEAF = "ceafm,ceafe"
 _CHUNK = 5_000_000
 
 
-def make(folder: Path, mentions: int, texts: bool, noise: float) -> None:
+def make(folder: Path, mentions: int, texts: bool = False, noise: float = 0.05) -> None:
     """Key and response of so many mentions, about 4.3 an entity; a share of them moved, one in a hundred missing."""
+    import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
@@ -74,6 +65,11 @@ def _scoref(folder: Path, metrics: str, memory: str, temp: str) -> Any:
 def sums(folder: Path, memory: str, temp: str) -> Any:
     """All metrics that are sums."""
     return _scoref(folder, SUMS, memory, temp)
+
+
+def everything(folder: Path, memory: str, temp: str) -> Any:
+    """The sums and both CEAFs."""
+    return _scoref(folder, f"{SUMS},{CEAF}", memory, temp)
 
 
 def ceaf(folder: Path, memory: str, temp: str) -> Any:
@@ -138,63 +134,11 @@ def er_evaluation(folder: Path, memory: str, temp: str) -> Any:
 
 
 MEASURED: dict[str, Callable[[Path, str, str], Any]] = {
-    "sums": sums, "ceaf": ceaf, "bare": bare, "pandas": pandas, "scikit-learn": scikit_learn,
+    "sums": sums, "ceaf": ceaf, "all": everything, "bare": bare, "pandas": pandas, "scikit-learn": scikit_learn,
     "er-evaluation": er_evaluation,
 }  # fmt: skip
 
-
-def alone(name: str, folder: Path, memory: str, temp: str) -> None:
-    """Run one, and say what it took."""
-    started = time.perf_counter()
-    found = MEASURED[name](folder, memory, temp)
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    took = {"elapsed": time.perf_counter() - started, "cpu": used.ru_utime + used.ru_stime, "gb": used.ru_maxrss / 1e6}
-    print(json.dumps(took | {"found": found}, default=str))
-
-
-def measured(name: str, folder: Path, options: argparse.Namespace) -> dict[str, Any] | None:
-    """What one took, in a process of its own; None where it did not end well."""
-    command = [sys.executable, __file__, "--alone", name, "--folder", str(folder), "--memory", options.memory]
-    done = subprocess.run([*command, "--temp", options.temp], capture_output=True, text=True, check=False)
-    if done.returncode:
-        print(f"{name}: {done.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
-        return None
-    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return found
-
-
-def main() -> None:
-    """Make the tables, measure, print Markdown."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sizes", default="1e6,1e7", help="numbers of mentions")
-    parser.add_argument("--kinds", default="integers,texts")
-    parser.add_argument("--only", help=f"some of {', '.join(MEASURED)} (default: sums, ceaf, bare and the peers)")
-    parser.add_argument("--noise", type=float, default=0.05, help="share of mentions that are moved")
-    parser.add_argument("--peer", action="append", default=[], choices=list(MEASURED)[3:])
-    parser.add_argument("--memory", default="4GB")
-    parser.add_argument("--temp", default=tempfile.gettempdir())
-    parser.add_argument("--alone", help=argparse.SUPPRESS)
-    parser.add_argument("--folder", type=Path, help="keep the tables there, or use those that are there")
-    options = parser.parse_args()
-    if options.alone:
-        alone(options.alone, options.folder, options.memory, options.temp)
-        return
-    names = options.only.split(",") if options.only else ["sums", "ceaf", "bare", *options.peer]
-    print("| mentions | what | elapsed | processor | memory |\n|---|---|---|---|---|")
-    for size in options.sizes.split(","):
-        for kind in options.kinds.split(","):
-            with tempfile.TemporaryDirectory(dir=options.temp) as made:
-                folder = (options.folder or Path(made)) / f"{kind}-{size}-{options.noise}"
-                if not (folder / "response.parquet").exists():
-                    folder.mkdir(parents=True, exist_ok=True)
-                    make(folder, int(float(size)), kind == "texts", options.noise)
-                for name in names:
-                    took = measured(name, folder, options)
-                    cells = (
-                        (f"{took['elapsed']:.1f} s", f"{took['cpu']:.1f} s", f"{took['gb']:.2f} GB") if took else "–––"
-                    )
-                    print(f"| {size} {kind} | {name} | {' | '.join(cells)} |", flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    name, folder, memory = sys.argv[1:]
+    with tempfile.TemporaryDirectory(dir=folder) as temp:
+        print(MEASURED[name](Path(folder), memory, temp))

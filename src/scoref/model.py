@@ -7,63 +7,67 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .given import Labels, entities_of, frozen, members
+from .spans import EMPTY, span_of, text_order
+from .spans import Span as Span  # for all that work on documents
+from .spans import position as position
+from .spans import runs as runs
+from .spans import stretch as stretch
+from .spans import word_of as word_of
 
 Integers = NDArray[np.int64]
 
 UNWRITTEN = frozenset(("_", "-", "[WORD]"))  # what files without words have in their place
 COREFERENCE = "Coreference"  # the relation that says in a file which mentions are an entity
-_EMPTY_BITS = 8
 _BEHIND = 1 << 62  # no text has that many positions
 
 
-def position(word: int, empty: int = 0) -> int:
-    """The position of a word (from 0), or of the n-th empty node behind it, as one integer that sorts in text order.
-
-    >>> position(2), position(2, 1), position(3)
-    (512, 513, 768)
-    """
-    return word << _EMPTY_BITS | empty
-
-
-def word_of(position: int) -> int:
-    """The word of a position.
-
-    >>> word_of(position(7, 2))
-    7
-    """
-    return position >> _EMPTY_BITS
-
-
-def stretch(first: int, last: int) -> tuple[int, ...]:
-    """The positions of the words from `first` to `last`, both included.
-
-    >>> stretch(1, 3)
-    (256, 512, 768)
-    """
-    return tuple(range(first << _EMPTY_BITS, (last << _EMPTY_BITS) + 1, 1 << _EMPTY_BITS))
-
-
-class Mention(NamedTuple):
-    """A place in a document that refers to an entity.
-
-    A mention without positions is *opaque*: its `id` alone says which mention it is (plain clusters of names).
-    `minimum` holds the positions that a response must have at least, `head` the position of its head, `parents` those
-    that an empty node depends on with their relations, where a file gives them.
-    """
-
-    span: tuple[int, ...]
+class _Fields(NamedTuple):
+    span: Span
     entity: Hashable
     id: Hashable = None
-    minimum: tuple[int, ...] = ()
+    minimum: Span = ()
     attributes: tuple[tuple[str, str], ...] = ()
     head: int | None = None
     parents: tuple[tuple[int, str], ...] = ()
+
+
+class Mention(_Fields):
+    """A place in a document that refers to an entity.
+
+    `span` holds its positions: a range if they are a stretch of words, else a tuple. A mention without positions is
+    *opaque*: its `id` alone says which mention it is (plain clusters of names). `minimum` holds the positions that a
+    response must have at least, `head` the position of its head, `parents` those that an empty node depends on with
+    their relations, where a file gives them.
+
+    >>> Mention((256, 512), "Ada").span, Mention((256, 768), "Ada").span
+    (range(256, 513, 256), (256, 768))
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        span: Iterable[int],
+        entity: Hashable,
+        id: Hashable = None,
+        minimum: Iterable[int] = (),
+        attributes: tuple[tuple[str, str], ...] = (),
+        head: int | None = None,
+        parents: tuple[tuple[int, str], ...] = (),
+    ) -> Self:
+        """The mention at these positions, in text order."""
+        fields = span_of(span), entity, id, span_of(minimum) if minimum else (), attributes, head, parents
+        return tuple.__new__(cls, fields)
+
+    @classmethod
+    def _make(cls, iterable: Iterable[Any]) -> Self:  # type: ignore[override]  # `_replace` calls it
+        return cls(*iterable)
 
     @classmethod
     def at(cls, first: int, last: int, entity: Hashable, **fields: Any) -> Mention:
@@ -82,7 +86,7 @@ class Mention(NamedTuple):
     def is_zero(self) -> bool:
         """Whether the head of the mention is an empty node; without a head, whether its first node is one."""
         place = self.head if self.head is not None else self.span[0] if self.span else 0
-        return bool(place & ((1 << _EMPTY_BITS) - 1))
+        return bool(place & EMPTY)
 
     def of(self, entity: Hashable) -> Mention:
         """The same mention, of another entity; faster than `_replace`."""
@@ -165,9 +169,9 @@ class Document:
         '4,8;13,16'
         """
         words = [word_of(place) for place in mention.span]
-        ids = self.columns.get("token") or [f"t{number}" for number in range(len(self.words))]
-        if words and words[-1] < len(ids):
-            return ",".join(ids[word] for word in words)
+        ids = self.columns.get("token")
+        if words and words[-1] < len(ids or self.words):
+            return ",".join(ids[word] if ids else f"t{word}" for word in words)
         if dict(mention.attributes).get("unit") == "token":
             return ",".join(f"t{word}" for word in words)
         return ";".join(f"{first},{last + 1}" for first, last in runs(words))
@@ -185,11 +189,10 @@ class Document:
             return str(mention.id)
         if not self.words and (text := dict(mention.attributes).get("text")):
             return text
-        empty = (1 << _EMPTY_BITS) - 1
         return " ".join(
-            "∅" if place & empty else self.words[word_of(place)]
+            "∅" if place & EMPTY else self.words[word_of(place)]
             for place in mention.span
-            if place & empty or word_of(place) < len(self.words)
+            if place & EMPTY or word_of(place) < len(self.words)
         )
 
     def identities(self, by: str = "span") -> list[Hashable]:
@@ -198,17 +201,29 @@ class Document:
         That is its positions (`span`), those and its head (`head`), its minimum span (`minimum`), or its place in the
         list (`line`).
         """
-        if by == "minimum":
-            return [mention.minimum or mention.span or mention.id for mention in self.mentions]
         if by == "line":
             return list(range(len(self.mentions)))
-        if by == "head":
-            return [(mention.span or mention.id, mention.head) for mention in self.mentions]
-        return self._identities
+        if by == "span":
+            return self._identities
+        return self._by_head if by == "head" else self._by_minimum
+
+    @cached_property
+    def _by_head(self) -> list[Hashable]:
+        return [(mention.span or mention.id, mention.head) for mention in self.mentions]
+
+    @cached_property
+    def _by_minimum(self) -> list[Hashable]:
+        return [mention.minimum or mention.span or mention.id for mention in self.mentions]
 
     def repeats(self, by: str = "span") -> bool:
         """Whether there are two mentions with one identity."""
-        return len(self.places if by == "span" else set(self.identities(by))) < len(self.mentions)
+        if by not in self._repeats:
+            self._repeats[by] = len(self.places if by == "span" else set(self.identities(by))) < len(self.mentions)
+        return self._repeats[by]
+
+    @cached_property
+    def _repeats(self) -> dict[str, bool]:
+        return {}
 
     @cached_property
     def _identities(self) -> list[Hashable]:
@@ -236,7 +251,8 @@ class Document:
         """
         spans: dict[Hashable, set[tuple[Any, ...]]] = {}
         for number, mention in enumerate(self.mentions):
-            place = (mention.span[0], len(mention.span) > 1, mention.span) if mention.span else (_BEHIND, number)
+            span = mention.span
+            place = (span[0], len(span) > 1, text_order(span)) if span else (_BEHIND, number)
             spans.setdefault(mention.entity, set()).add(place)
         ordered = sorted(spans, key=lambda entity: sorted(spans[entity]))
         return {entity: rank for rank, entity in enumerate(ordered)}
@@ -306,7 +322,7 @@ def components(names: Iterable[str], links: Iterable[Sequence[str]]) -> list[lis
     return [*found.values()]
 
 
-def repeated_places(mention: Mention) -> tuple[int, ...]:
+def repeated_places(mention: Mention) -> Span:
     """The positions of the pieces that a mention was written with, in order; those of two pieces twice.
 
     Nothing, if it has no pieces beside its span, or if its span is another one by now.
@@ -324,19 +340,4 @@ def repeated_places(mention: Mention) -> tuple[int, ...]:
     if any(int(end) - int(begin) > len(mention.span) for begin, end in ends):
         return ()
     places = sorted(position(place) for begin, end in ends for place in range(int(begin), int(end)))
-    return tuple(places) if tuple(dict.fromkeys(places)) == mention.span else ()
-
-
-def runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """The first and last number of each stretch without gaps.
-
-    >>> runs([1, 2, 3, 7])
-    [(1, 3), (7, 7)]
-    """
-    found: list[tuple[int, int]] = []
-    for number in numbers:
-        if found and number == found[-1][1] + 1:
-            found[-1] = found[-1][0], number
-        else:
-            found.append((number, number))
-    return found
+    return span_of(places) if span_of(dict.fromkeys(places)) == mention.span else ()

@@ -234,3 +234,98 @@ def test_outputs_keep_links_and_permissions(run: Run):
     assert Path("link.json").is_symlink()
     assert Path("real.json").read_text().startswith('{"scoref-evaluation"')
     assert Path("real.json").stat().st_mode & 0o777 == 0o640
+
+
+# -- what is printed, and read once ----------------------------------------------------------------------------------
+
+
+def test_json_cannot_steer_a_terminal_and_is_ascii_on_request(run: Run):
+    name = "\x9b2J\u202eé𝄞.json"
+    Path(name).write_text(KEY)
+    for more in ((), ("--ascii",)):
+        code, printed, _ = run("compare", "key.json", name, "key.json", "--trials", 5, "--json", *more)
+        assert code == 0
+        assert list(json.loads(printed)["systems"]) == [name, "key.json"]
+        assert not {"\x9b", "\u202e"} & {*printed}
+        assert printed.isascii() == bool(more)
+
+
+@posix
+def test_types_may_come_from_a_pipe():
+    line = "s\td\tE1\t0,4\tleft\tMovement\tActual\n"
+    Path("key.tbf").write_text(f"#BeginOfDocument d\n{line}#EndOfDocument\n")
+    for command in ("score key.tbf key.tbf", "errors key.tbf key.tbf key.tbf", "compare key.tbf key.tbf key.tbf"):
+        done = shell(f"scoref {command} --types <(echo Movement)")
+        assert (done.returncode, b"error" in done.stderr) == (0, False), done.stderr
+
+
+def test_tables_are_validated_as_they_are_scored(run: Run):
+    Path("key.csv").write_text("record_id,cluster\nr1,a\nr2\nr1,b\n")
+    code, printed, _ = run("validate", "key.csv", "--json")
+    assert code == 1
+    found = json.loads(printed)["problems"]
+    assert [(each["code"], each["line"]) for each in found] == [("bad-row", 3), ("duplicate-mention", 4)]
+    Path("key.csv").write_text("x,y\nr1,a\nr2,a\n")
+    assert run("validate", "key.csv")[0] == 1  # no column has a usual name
+    assert run("validate", "key.csv", "--columns", "mention=x,entity=y")[:2] == (0, "0 problems in 1 file\n")
+
+
+def test_a_page_of_tables_is_refused_for_the_right_reason(run: Run):
+    Path("key.csv").write_text("record_id,cluster\nr1,a\nr2,a\n")
+    code, _, said = run("report", "key.csv", "key.csv", "-o", "page.html")
+    assert code == 2
+    assert "tables have no texts" in said
+
+
+def test_nuggets_without_types_have_errors_and_a_page(run: Run):
+    text = "#BeginOfDocument d\n{}#EndOfDocument\n"
+    Path("key.tbf").write_text(text.format(""))
+    Path("response.tbf").write_text(text.format("s\td\tE1\t0,4\tleft\t\tActual\n"))
+    assert run("errors", "key.tbf", "response.tbf")[0] == 0
+    assert run("report", "key.tbf", "response.tbf", "-o", "page.html")[0] == 0
+
+
+# -- what a format has no place for ----------------------------------------------------------------------------------
+
+_RICH = """# newdoc id = d
+# global.Entity = eid-etype-head-other
+# sent_id = s1
+1\ta\t_\t_\t_\t_\t0\troot\t_\tEntity=(e1-person-1-)
+2\tb\t_\t_\t_\t_\t1\tdep\t_\tEntity=(e2-person-1-
+3\tc\t_\t_\t_\t_\t2\tdep\t_\tEntity=e2)
+4\td\t_\t_\t_\t_\t1\tdep\t_\tBridge=e1<e3:part|Entity=(e3-person-1-)|SplitAnte=e1<e3,e2<e3
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("to", "left"),
+    [
+        ("conll", {"split antecedents", "bridges", "heads", "attributes of mentions"}),
+        ("clusters", {"split antecedents", "bridges", "heads", "attributes of mentions"}),
+        ("ua", {"heads"}),
+        ("jsonl", set()),
+        ("corefud", set()),
+    ],
+)
+def test_convert_says_what_is_left_out(to: str, left: set[str], run: Run):
+    Path("in.conllu").write_text(_RICH)
+    code, _, said = run("convert", "in.conllu", "out", "--to", to)
+    assert code == 0
+    assert {line.split(": ")[1] for line in said.splitlines()} == left
+
+
+def test_convert_says_that_words_are_not_known(run: Run):
+    Path("d.ann").write_text("T1\tMovement 0 4\tleft\n")
+    assert "the words are not known" in run("convert", "d.ann", "d.conll")[2]
+
+
+def test_convert_says_that_no_style_can_be_found_where_nothing_is_marked(run: Run):
+    Path("in.jsonl").write_text('{"doc_key": "d", "sentences": [["a"]], "clusters": []}\n')
+    code, _, said = run("convert", "in.jsonl", "out.txt")
+    assert (code, "--marks" in said) == (0, True)
+
+
+def test_a_document_without_words_is_no_text(run: Run):
+    Path("in.tbf").write_text("#BeginOfDocument d\n#EndOfDocument\n")
+    assert run("convert", "in.tbf", "out.txt")[0] in (0, 2)

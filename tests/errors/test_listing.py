@@ -112,3 +112,20 @@ def test_errors_of_two_responses_are_fixed_broken_or_wrong_in_both():
         ("wrong in both", "'c' is missing"),
         ("wrong in both", "'e' is missing"),
     ]
+
+
+def test_figures(errors, tmp_path):
+    pytest.importorskip("matplotlib")
+    assert errors(*TALES, "--plot", tmp_path / "errors.svg")[0] == 0
+    picture = (tmp_path / "errors.svg").read_text()
+    f1 = scoref.score(*TALES)["conll"].f1
+    assert f"{100 * f1:.1f}" in picture
+    assert all(kind in picture for kind in ("CoNLL F1", "divided entity", "all repaired", "100.0"))
+    assert errors(*TALES, TALES[0], "--plot", tmp_path / "all")[0] == 0
+    assert {path.name for path in (tmp_path / "all").iterdir()} == {
+        "errors.pdf", "distance.pdf", "size.pdf", "form.pdf",
+    }  # fmt: skip
+    files = [EXAMPLES / f"{side}.conllua" for side in ("key", "response")]
+    code, _, said = errors(*files, "--layer", "bridging", "--plot", tmp_path / "x.svg")
+    assert code == 2
+    assert "figures of errors are of coreference" in said

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -455,7 +456,7 @@ PLAIN = one("(e1-person-1-)", "(e2--2-", "(e3--1-)e2)", "", "(e1--1-)", "_")
 def test_conversion_to_conll_and_back_keeps_entities_and_words() -> None:
     (found,) = read(formats.dumps([PLAIN], "conll"), format="conll")
     assert (list(found.words), found.sentences, found.id) == (list(PLAIN.words), PLAIN.sentences, "d")
-    assert sorted((m.span, m.entity) for m in found.mentions) == sorted((m.span, m.entity) for m in PLAIN.mentions)
+    assert Counter(m[:2] for m in found.mentions) == Counter(m[:2] for m in PLAIN.mentions)
     assert spans(read(formats.dumps([found], "corefud"))[0]) == {"e1": ["1", "4"], "e2": ["2 3"], "e3": ["3"]}
 
 

@@ -361,3 +361,20 @@ def test_copies_of_mentions_are_not_taken_for_pairs(run: Run):
     Path("key.conll").write_text(conll(cells=("(1)|(1)", "(2)", "(1)")))
     Path("response.conll").write_text(conll(cells=("(1)", "(2)", "(1)")))
     assert run("errors", "key.conll", "response.conll")[0] == 0
+
+
+def test_xml_is_utf8_whatever_it_says_of_itself(tmp_path: Path):
+    path = tmp_path / "d.xml"
+    text = (
+        '<?xml version="1.0" encoding="{}"?><Document doc_name="d"><token t_id="1" sentence="0">é</token></Document>\n'
+    )
+    for encoding in ("no-such-encoding", "latin-1", "UTF-8"):
+        path.write_text(text.format(encoding), encoding="utf-8")
+        assert tuple(scoref.read(path)[0].words) == ("é",)
+
+
+def test_validate_finds_a_repeated_document(tmp_path: Path, run: Callable[..., tuple[int, str, str]]):
+    path = tmp_path / "d.txt"
+    path.write_text("#begin document (d); part 000\n[n](#2)\n#end document\n" * 2)
+    code, out, _ = run("validate", path)
+    assert (code, "[repeated-document]" in out) == (1, True)

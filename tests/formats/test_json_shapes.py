@@ -12,7 +12,7 @@ import pytest
 import scoref
 from scoref import formats
 from scoref.exceptions import Error, Problems
-from scoref.model import Document, position, word_of
+from scoref.model import Document, position, stretch, word_of
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -87,7 +87,7 @@ def test_zeros_are_tokens_that_begin_with_two_hashes(tmp_path: Path) -> None:
     (document,) = read(json.dumps(record))
     assert list(document.words) == ["Llegó", "tarde", "."]
     assert [mention.span for mention in document.mentions] == [
-        (position(-1, 129),), (position(0, 2),), (position(0), position(0, 1)), (position(1),),
+        (position(-1, 129),), (position(0, 2),), (position(0), position(0, 1)), stretch(1, 1),
     ]  # fmt: skip
     assert [mention.is_zero for mention in document.mentions] == [True, True, False, False]
     row = "{}\t{}\t_\t_\t_\t_\t_\t_\t_\t{}"

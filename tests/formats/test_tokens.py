@@ -369,3 +369,8 @@ def test_litbank(run: Run) -> None:
         found = read_table(Path("out", path.stem + ".tab").read_bytes(), "t", Problems())
         check_whole(text, found)
         assert len(found) >= len(text.split())
+
+
+def test_blanks_that_are_no_blanks_for_numbers():
+    (token,) = read_table(b"t0\ta\t5\x1c\t6\x1c\n", "d.tab", Problems())
+    assert (token.begin, token.end) == (5, 6)

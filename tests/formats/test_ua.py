@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +20,7 @@ from places import EXAMPLES, SHARED
 from scoref.cli import main
 from scoref.exceptions import Problems
 from scoref.formats import Source, dumps, read_source
-from scoref.model import Bridge, Document, Mention, position, stretch
+from scoref.model import Bridge, Document, Mention, Span, position, stretch
 
 REAL = SHARED / "vectors/real-codi-light/files/light.key.CONLLUA"
 
@@ -156,7 +158,7 @@ def test_zeros_are_empty_nodes_behind_a_word():
     assert document.words == ("w1", "w2", "w3")
     assert {mention.id: mention.span for mention in document.mentions} == {
         "a": (position(-1, 1),),
-        "b": (position(0),),
+        "b": stretch(0, 0),
         "c": (position(1), position(1, 1), position(2)),
         "d": (position(1, 1),),
         "e": (position(2, 2),),
@@ -249,18 +251,18 @@ def test_comments_are_kept_with_their_place():
 # -- writing ---------------------------------------------------------------------------------------------------------
 
 
-def _span(size: int, random: Random) -> tuple[int, ...]:
+def _span(size: int, random: Random) -> Span:
     """Mostly a stretch of words; sometimes in two pieces, sometimes an empty node."""
     first, last = sorted(random.choices(range(size), k=2))
     last = min(last, first + random.choice([0, 0, 1, 2, 5]))
     span = stretch(first, last)
     kind = random.random()
     if kind < 0.15 and last + 2 < size:
-        return span + stretch(last + 2, random.randint(last + 2, size - 1))
+        return (*span, *stretch(last + 2, random.randint(last + 2, size - 1)))
     return (position(random.randint(-1, size - 1), random.choice([1, 1, 2, 3])),) if kind > 0.9 else span
 
 
-def _layer(spans: list[tuple[int, ...]], places: list[int], prefix: str, random: Random) -> Document:
+def _layer(spans: list[Span], places: list[int], prefix: str, random: Random) -> Document:
     """Mentions in the order in which a reader finds them: longer pieces are opened first."""
     mentions = []
     for index, span in enumerate(sorted(spans, key=lambda span: (span[0], -_first_piece(span, places)))):
@@ -336,7 +338,8 @@ def test_mentions_in_another_order_are_the_same_when_read_again(written, random)
         moved.append(replace(each, mentions=tuple(each.mentions[number] for number in order), bridges=bridges))
     again, _ = read_all(dumps(moved, "ua"))
     for one, other in zip(written, again, strict=True):
-        assert sorted(mention[:2] for mention in one.mentions) == sorted(mention[:2] for mention in other.mentions)
+        found = [Counter(mention[:2] for mention in each.mentions) for each in (one, other)]
+        assert found[0] == found[1]
         ends = [{(d.mentions[a].span, d.mentions[b].span) for a, b, _ in d.bridges} for d in (one, other)]
         assert ends[0] == ends[1]
 
@@ -709,3 +712,37 @@ def test_a_real_corpus_becomes_corefud(tmp_path):
     assert main(["convert", str(REAL), str(tmp_path / "light.conllu"), "--to", "corefud"]) == 0
     read = [scoref.read(REAL), scoref.read(tmp_path / "light.conllu")]
     assert len({sum(len(document.mentions) for document in side) for side in read}) == 1
+
+
+# -- how cells are separated -----------------------------------------------------------------------------------------
+
+MIXED = ["(1/m1|Min=1|SemType=dn", ")", "(2/m2)", {"BRIDGING": "(MarkableID=m2|MentionAnchor=m1)"}, "_"]
+
+
+@pytest.mark.parametrize("tab", ["\t", " ", "  ", " \t ", "\t  "])
+def test_documents_are_the_same_however_cells_are_separated(tab):
+    assert read(ua(*MIXED, tab=tab)) == read(ua(*MIXED))
+
+
+def test_a_file_may_have_lines_with_tabs_and_lines_with_blanks():
+    lines = [line.replace("\t", "   ") if number % 2 else line for number, line in enumerate(ua(*MIXED).split("\n"))]
+    assert read("\n".join(lines)) == read(ua(*MIXED))
+
+
+def test_a_comment_with_tabs_does_not_change_how_other_lines_are_read():
+    text = ua(*MIXED, tab=" ").replace("\n1 ", "\n# a\tb\tc\n1 ")
+    assert replace(read(text), comments=()) == replace(read(ua(*MIXED)), comments=())
+
+
+def test_what_is_wrong_is_reported_in_the_order_of_lines_and_columns():
+    text = ua({"IDENTITY": "_", "DISCOURSE_DEIXIS": "x)"}, "y)", {"IDENTITY": "z)", "DISCOURSE_DEIXIS": "w)"})
+    problems = Problems("skip")
+    read_source(Source(text.encode(), "file"), "ua", problems)
+    assert [problem.text for problem in problems.found] == ["x)", "y)", "z)", "w)"]
+
+
+def test_words_and_columns_of_a_document_can_be_sent_to_another_process():
+    document = read(ua({"LEMMA": "be", "IDENTITY": "(1/m1)"}, "_"))
+    sent = pickle.loads(pickle.dumps(document))
+    assert sent == document
+    assert dict(sent.columns) == {"LEMMA": ["be", "_"]}

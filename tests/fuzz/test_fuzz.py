@@ -1,23 +1,40 @@
-"""A short run of the harness: the same trials every time."""
+"""A short run of the harness: the same trials every time. Longer runs: `python -m tests.fuzz --help`."""
 
 from __future__ import annotations
 
+import random
+import time
 from pathlib import Path
 
 import pytest
 
-from .harness import findings, outcome
-from .seeds import SEEDS, SUFFIXES
+from .running import quickly
+from .seeds import BESIDE, SEEDS, suffix_of
+from .shrink import as_test, smaller
+from .trials import KINDS, NUGGETS, Trial, trials
+
+SECONDS = 60.0  # where the machine is slow, fewer inputs are tried
+INPUTS = 1200
 
 
 @pytest.mark.parametrize("kind", SEEDS)
 def test_the_seeds_are_read_and_score_100(kind: str, tmp_path: Path):
-    path = tmp_path / f"d.{SUFFIXES[kind]}"
-    path.write_text(SEEDS[kind])
-    assert outcome(["score", str(path), str(path), "--json"], path) == []
-    assert outcome(["validate", str(path)], path) == []
+    name = f"key/d.{suffix_of(kind)}"
+    files = {name: SEEDS[kind].encode()} | {
+        each.format("key"): text.encode() for each, text in BESIDE.get(kind, {}).items()
+    }
+    for check in ("itself", "valid", "agree", *(() if kind in NUGGETS else ("exchange",))):
+        trial = Trial(files, check, name, name, ("--tokens", "tokens") if kind == "tbf-tokens" else ())
+        assert trial.wrong(tmp_path)[0] == []
 
 
 def test_mutated_files_give_scores_or_errors(tmp_path: Path):
-    wrong = [each for each in findings(17, tmp_path, lambda number, seconds: number == 2500 or seconds > 30) if each[2]]
-    assert not wrong
+    started = time.monotonic()
+    with quickly():
+        for number in range(INPUTS):
+            kind = KINDS[number % len(KINDS)]
+            for trial in trials(kind, random.Random(f"17-{number}-{kind}")):
+                wrong, _ = trial.wrong(tmp_path)
+                assert not wrong, as_test(smaller(trial, tmp_path), wrong, f"{kind}_17_{number}")
+            if time.monotonic() - started > SECONDS:
+                break

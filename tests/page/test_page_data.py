@@ -230,7 +230,7 @@ def test_zeros_of_a_text_without_words():
 
 def test_empty_nodes_are_units_of_their_own():
     zero = (position(1, 1),)
-    key = document("d", ["we", "saw", "him"], {1: [[0, 0], zero], 2: [stretch(1, 1) + zero + stretch(2, 2)]})
+    key = document("d", ["we", "saw", "him"], {1: [[0, 0], zero], 2: [(*stretch(1, 1), *zero, *stretch(2, 2))]})
     chunk = shown([key], [document("d", key.words, {1: [[0, 0]], 2: [[1, 2]]})], zeros="linear")["document-0"]
     assert chunk["units"] == ["we", "saw", "∅", "him"]
     assert chunk["empty"] == [2]

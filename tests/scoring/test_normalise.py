@@ -3,9 +3,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import scoref
-from scoref.model import stretch
+from scoref.model import position, stretch
+from scoref.scoring.normalise import unnested, unnested_as_coval
 from scoref.scoring.protocol import CHOICES
 
 METRICS = ("mentions", "muc", "b3", "ceafm", "ceafe", "lea")
@@ -158,6 +161,42 @@ def test_a_mention_inside_another_of_its_entity_is_dropped():
 @pytest.mark.parametrize("inner", [(0, 1), (3, 4), (1, 3)])
 def test_inside_includes_the_edges(inner):
     assert perfect(document(x=[(0, 4), (7, 7)]), document(x=[inner, (7, 7), (0, 4)]), nested="drop")
+
+
+@st.composite
+def nests(draw: st.DrawFn) -> scoref.Document:
+    """Mentions of a short text: stretches, with gaps, with empty nodes, some twice, some without places."""
+    places = st.sets(st.sampled_from([position(word, empty) for word in range(5) for empty in (0, 0, 0, 1)]))
+    ends = st.tuples(st.integers(0, 4), st.integers(0, 4)).map(sorted)
+    spans = st.one_of(ends.map(lambda pair: stretch(*pair)), places.map(sorted).map(tuple))
+    mention = st.builds(lambda span, entity: scoref.Mention(span, entity, None if span else "x"), spans, st.booleans())
+    return scoref.Document("d", words="abcde", mentions=tuple(draw(st.lists(mention, max_size=9))))
+
+
+@given(nests())
+@settings(max_examples=500)
+def test_nested_mentions_are_those_that_a_slow_version_finds(document):
+    def is_inside(mention):
+        return any(set(mention.span) < set(other.span) for other in document.mentions if other.entity == mention.entity
+                   and mention.span)  # fmt: skip
+
+    assert unnested(document).mentions == tuple(each for each in document.mentions if not is_inside(each))
+
+
+@given(nests(), st.sampled_from(["keep", "drop"]))
+@settings(max_examples=500)
+def test_nested_mentions_as_coval_lists_them(document, singletons):
+    gone = set()
+    for mentions in document.entities().values():
+        placed = [mention for mention in mentions if mention.span]
+        listed = [one for one in placed for other in placed if one.span != other.span
+                  and other.span[0] <= one.span[0] and one.span[-1] <= other.span[-1]]  # fmt: skip
+        if len(listed) != len(mentions) - 1 or len(mentions) < 2:
+            gone.update(listed)
+        elif singletons == "drop":
+            gone.update(mentions)
+    kept = tuple(each for each in document.mentions if each not in gone)
+    assert unnested_as_coval(document, singletons).mentions == kept
 
 
 def test_mentions_of_other_entities_crossing_and_neighbouring_mentions_are_not_nested():

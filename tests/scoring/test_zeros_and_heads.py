@@ -9,6 +9,7 @@ import random
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,11 +20,13 @@ from scipy.optimize import linear_sum_assignment
 import scoref
 from scoref import formats
 from scoref.model import Document, Mention, position, stretch
-from scoref.scoring.assign import first_best, strictly_best
+from scoref.scoring import ties
+from scoref.scoring.assign import strictly_best
 from scoref.scoring.lookup import lookups
 from scoref.scoring.match import align
 from scoref.scoring.protocol import PROTOCOLS
 from scoref.scoring.relations import RELATIONS
+from scoref.scoring.ties import Weights, first_best
 
 METRICS = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea")
 MODES = ("exact", "partial", "head")
@@ -156,10 +159,58 @@ def matrices(number: int, seed: int) -> list[np.ndarray]:
     return [rng.choice(values[index % 4], size=rng.integers(0, 8, 2)) for index in range(number)]
 
 
+def sparse(cost: np.ndarray) -> Weights:
+    row, column = np.nonzero(cost)
+    return Weights(*cost.shape, row, column, -cost[row, column])
+
+
+def scipy_best(cost: np.ndarray) -> list[tuple[int, int]]:
+    return list(zip(*(each.tolist() for each in linear_sum_assignment(cost)), strict=True))
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_ties_are_broken_as_scipy_does(seed: int) -> None:
-    for cost in matrices(1000, seed):
-        assert first_best(cost) == list(zip(*(each.tolist() for each in linear_sum_assignment(cost)), strict=True))
+    for cost in matrices(2000, seed):
+        assert first_best(sparse(cost)) == scipy_best(cost)
+
+
+def groups_that_compete(seed: int) -> np.ndarray:
+    """Costs of a text: a few groups of mentions that share words, in any places; the parts are fractions."""
+    rng = np.random.default_rng(seed)
+    shape = rows, columns = rng.integers(1, 60, 2)
+    cost = np.zeros(shape)
+    for _ in range(rng.integers(1, 12)):
+        ours = rng.choice(rows, min(rows, rng.integers(1, 6)), replace=False)
+        theirs = rng.choice(columns, min(columns, rng.integers(1, 6)), replace=False)
+        lengths = rng.integers(1, 12, len(ours))
+        cost[np.ix_(ours, theirs)] = -np.minimum.outer(lengths, rng.integers(1, 12, len(theirs))) / lengths[:, None]
+    return cost
+
+
+@pytest.mark.parametrize("wide", [0, 60])  # rows by array operations, and cell by cell
+@settings(max_examples=1000, deadline=None)
+@given(st.integers(0, 10**9))
+def test_ties_of_groups_are_broken_as_scipy_does(wide: int, seed: int) -> None:
+    cost = groups_that_compete(seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ties, "_WIDE", wide)
+        assert first_best(sparse(cost)) == scipy_best(cost)
+
+
+def test_prices_that_rounding_lifts_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Columns with a price above 0 are rare; so it is made sure that some of the cases have them."""
+    lifted = []
+    raise_prices = ties._Assignment._raise_prices
+
+    def watched(self: ties._Assignment, *arguments: Any) -> None:
+        raise_prices(self, *arguments)
+        lifted.append(bool(self.lifted))
+
+    monkeypatch.setattr(ties._Assignment, "_raise_prices", watched)
+    for seed in range(1000):
+        cost = groups_that_compete(seed)
+        assert first_best(sparse(cost)) == scipy_best(cost), seed
+    assert sum(lifted) > 20
 
 
 @pytest.mark.parametrize("seed", range(4, 6))

@@ -837,9 +837,18 @@ def test_pictures_from_the_command_line(run: Run) -> None:
                  ("compare", "key.jsonl", "a.jsonl", "b.jsonl", "--trials", "10")):  # fmt: skip
         assert run(*argv, "--plot", "out.svg")[0] == 0
         picture = Path("out.svg").read_text()
-        assert "conll" in picture
-        assert "b3 by number of mentions" in picture
-    assert "conll: f1 by document" in picture
+        assert "CoNLL" in picture
+        assert 'width="237.6pt"' in picture  # 3.3 inches
+        assert run(*argv, "--plot", "size.svg")[0] == 0
+        assert "by mentions of an entity" in Path("size.svg").read_text()
+        assert run(*argv, "--plot", f"all-{argv[0]}/")[0] == 0
+    assert {path.stem for path in Path("all-score").iterdir()} == {"scores", "size"}
+    assert {path.stem for path in Path("all-compare").iterdir()} == {"scores", "size", "documents", "differences"}
+    assert run(*argv, "--plot", "differences.svg")[0] == 0
+    assert "difference of F1" in Path("differences.svg").read_text()
+    assert run(*argv, "--plot", "scores.png")[0] == 0
+    header = Path("scores.png").read_bytes()[16:20]
+    assert int.from_bytes(header) == 990  # 3.3 inches of 300 dots
 
 
 @pytest.mark.usefixtures("files")

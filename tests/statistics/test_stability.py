@@ -178,11 +178,13 @@ def test_as_json_and_as_a_picture(run: Run) -> None:
     assert list(result["f1"]) == ["lea", "b3-sys"]
     assert len(result["f1"]["lea"]) == len(result["removed"]) == 11
     pytest.importorskip("matplotlib")
-    assert run("stability", "key", "response", "--plot", "out.svg", "--repetitions", "1")[0] == 0
-    first = Path("out.svg").read_bytes()
-    assert b"CEAF variants" in first
-    run("stability", "key", "response", "--plot", "out.svg", "--repetitions", "1")
-    assert Path("out.svg").read_bytes() == first
+    assert run("stability", "key", "response", "--plot", "ceaf.svg", "--repetitions", "1")[0] == 0
+    first = Path("ceaf.svg").read_bytes()
+    assert b"CEAFe_sys" in first
+    run("stability", "key", "response", "--plot", "ceaf.svg", "--repetitions", "1")
+    assert Path("ceaf.svg").read_bytes() == first
+    assert run("stability", "key", "response", "--plot", "all", "--repetitions", "2")[0] == 0
+    assert {path.name for path in Path("all").iterdir()} == {"b3.pdf", "ceaf.pdf"}
 
 
 def test_in_a_notebook() -> None:

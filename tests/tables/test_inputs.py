@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import scoref
+from places import EXAMPLES
 
 KEY = {"m1": "a", "m2": "a", "m3": "b", "m4": "b", "m5": "c"}
 RESPONSE = {"m1": "x", "m2": "y", "m3": "y", "m4": "y", "m6": "z"}
@@ -209,7 +210,7 @@ def test_a_file_that_is_cut_off(engine, tmp_path):
 
 def test_what_cannot_be_done_is_said(run, tmp_path):
     paths = csvs(tmp_path)
-    for option, word in (("--match", "head"), ("--layer", "bridging"), ("--average", "datasets")):
+    for option, word in (("--match", "head"), ("--layer", "bridging"), ("--nested", "drop")):
         code, out, err = run("score", *paths, option, word)
         assert (code, out, "not-on-tables" in err) == (2, "", True)
     code, out, err = run("score", *paths, "--by", "entity")
@@ -319,3 +320,69 @@ def test_text_tables_are_a_format_too(tmp_path, run):
     (tmp_path / "bad.csv").write_text("id,cluster\nm1,\n")
     code, out, _ = run("validate", tmp_path / "bad.csv", "--format", "table")
     assert (code, "bad.csv:2" in out) == (1, True)
+
+
+def test_errors_refuse_documents_that_the_key_lacks(tmp_path, run):
+    for name, document in (("key", "d"), ("response", "e")):
+        (tmp_path / f"{name}.tsv").write_text(f"doc\tmention\tentity\n{document}\t2\t7\n")
+    for command in ("score", "errors"):
+        code, out, said = run(command, tmp_path / "key.tsv", tmp_path / "response.tsv")
+        assert (code, out) == (2, "")
+        assert "[extra-document]" in said
+
+
+def test_a_broken_parquet_file_is_an_error_whatever_the_library_says(tmp_path, monkeypatch):
+    parquet = pytest.importorskip("pyarrow.parquet")
+
+    def broken(path):
+        raise NotImplementedError("Integers with more than 64 bits not implemented")
+
+    (tmp_path / "key.parquet").write_bytes(b"PAR1")
+    monkeypatch.setattr(parquet, "read_schema", broken)
+    with pytest.raises(scoref.Error, match="more than 64 bits") as error:
+        scoref.score(tmp_path / "key.parquet", tmp_path / "key.parquet")
+    assert error.value.code == "broken-table"
+
+
+# -- writing ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "csv.gz"])
+def test_tables_that_were_written_keep_the_scores(run, tmp_path, ending):
+    if ending == "parquet":
+        pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'scoref[tables]'")
+        pytest.importorskip("duckdb", reason="duckdb is not installed: pip install 'scoref[tables]'")
+    sides = EXAMPLES / "key.conll", EXAMPLES / "response.conll"
+    tables = [tmp_path / f"{side.stem}.{ending}" for side in sides]
+    for side, table in zip(sides, tables, strict=True):
+        assert run("convert", side, table, "--to", "table")[:2] == (0, "")
+    expected, found = (scoref.score(*each, metrics=["all"]) for each in (sides, tables))
+    assert found.documents == expected.documents
+    for name, values in expected.scores.items():
+        assert found[name] == pytest.approx(values, abs=1e-12), name
+
+
+def test_what_a_table_cannot_have_is_said(run, tmp_path):
+    (tmp_path / "in.jsonl").write_text(
+        '{"doc_key": "a", "sentences": [["x", "y"]], "clusters": [[[0, 0]], [[0, 0], [1, 1]]]}\n'
+        '{"doc_key": "b", "sentences": [["x"]], "clusters": []}\n'
+    )
+    code, out, err = run("convert", tmp_path / "in.jsonl", "-", "--to", "table")
+    assert (code, out.splitlines()) == (0, ["document,mention,entity", "a,0-0,0", "a,0-0,1", "a,1-1,1"])
+    assert "1 documents without mentions" in err
+    assert "1 mentions are in several rows" in err
+
+
+def test_commands_that_show_documents_read_text_tables(run, tmp_path):
+    paths = csvs(tmp_path)
+    assert run("report", *paths, "-o", tmp_path / "page.html")[0] == 0
+    code, out, _ = run("agreement", *paths)
+    assert (code, f"{100 * EXPECTED['b3'].f1:.2f}" in out) == (0, True)
+    with pytest.raises(scoref.Error, match="tables have no texts") as error:
+        scoref.report(KEY, {"A": RESPONSE})
+    assert error.value.code == "no-texts"
+
+
+def test_intervals_of_a_table_without_documents_say_what_to_draw(run, tmp_path):
+    code, out, _ = run("score", *csvs(tmp_path), "--ci", "--trials", 100)
+    assert (code, "--unit parts" in " ".join(out.split())) == (0, True)

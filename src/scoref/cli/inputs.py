@@ -59,9 +59,15 @@ def keywords(options: argparse.Namespace) -> dict[str, Any]:
     """What the options say, as the keywords of `score`."""
     wanted = ("protocol", "format", "ends", "tokens", "glob", "marks", "drift", "on_problem", "jobs", "settings",
               *TABLES, *NUMBERS, *(choice for choice in CHOICES if choice not in FOUND))  # fmt: skip
-    types = ",".join(sorted(event_types(options.types))) if options.types else None
-    made = {"metrics": metrics(options), "progress": progress(), "types": types, "columns": columns(options)}
+    made = {"metrics": metrics(options), "progress": progress(), "types": _types(options), "columns": columns(options)}
     return {name: getattr(options, name) for name in wanted} | made
+
+
+def _types(options: argparse.Namespace) -> str | None:
+    """The event types to score; the file is read once, as it may be a pipe."""
+    if options.types and not hasattr(options, "listed_types"):
+        options.listed_types = ",".join(sorted(event_types(options.types)))
+    return getattr(options, "listed_types", None)
 
 
 def columns(options: argparse.Namespace) -> dict[str, str]:

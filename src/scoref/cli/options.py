@@ -18,6 +18,7 @@ from ..scoring.running import DRIFTS
 from ..statistics.systems import SEED, TRIALS, UNIT
 from ..tables.inputs import ENGINES
 
+PLOT = f"draw a figure, by the name of the file ({', '.join(SUFFIXES)}); a folder gets all figures"
 HELP = {
     "match": "which mentions count as the same",
     "singletons": "entities with one mention",
@@ -53,7 +54,7 @@ def add_report(command: argparse.ArgumentParser, ci: bool = True) -> None:
     if ci:
         command.add_argument("--ci", action="store_true", help="a bootstrap interval for every score")
     add_resampling(command)
-    command.add_argument("--plot", metavar="FILE", help=f"draw it: {', '.join(SUFFIXES)}")
+    command.add_argument("--plot", metavar="FILE", help=PLOT)
 
 
 def add_resampling(command: argparse.ArgumentParser) -> None:
@@ -120,6 +121,7 @@ def add_output(command: argparse.ArgumentParser, outputs: tuple[str, ...] = OUTP
     command.add_argument("--output", choices=outputs, default="text", help="default: text")
     command.add_argument("--verbose", action="store_true", help="the whole signature, with every choice")
     command.add_argument("--json", action="store_const", const="json", dest="output", help="short for --output json")
+    command.add_argument("--ascii", action="store_true", help="JSON: escapes for all that is not ASCII")
 
 
 def positive(text: str) -> int:

@@ -6,8 +6,10 @@ import argparse
 import gc
 import importlib
 import io
+import json
 import os
 import platform
+import re
 import signal
 import sys
 import traceback
@@ -16,9 +18,11 @@ from pathlib import Path
 
 from .. import __version__
 from ..exceptions import Error
+from ..layout.grid import UNSEEN
 from .messages import warn
 
 _COMMANDS = Path(__file__).parent / "commands"
+_BEYOND = re.compile("[^\n -~]")
 
 
 def commands() -> dict[str, str]:
@@ -92,8 +96,13 @@ def _run(arguments: list[str]) -> int:
     code: int
     text, code = options.command(options)
     if text:
-        _print(text)
+        _print(_json(text, options.ascii) if getattr(options, "output", None) == "json" else text)
     return code
+
+
+def _json(text: str, ascii: bool) -> str:
+    """JSON with escapes for what would steer a terminal, or for all but ASCII; it says the same."""
+    return (_BEYOND if ascii else UNSEEN).sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def _print(text: str) -> None:

@@ -350,7 +350,9 @@ class Analysis:
         """All there is beside the errors: mentions by form, position, distance and size; sets, bridging; entities."""
         grids = [self.by(view) for view in VIEWS] if self.of_coreference and self.outcomes else []
         grids += self.totals()
-        known = {name for row in self.nuggets for place in row.mentions for name, _ in place.mention.attributes}
+        known = {
+            name for row in self.nuggets for place in row.mentions for name, word in place.mention.attributes if word
+        }
         grids += [self.matrix(field) for field in ("type", "realis") if field in known]
         if self.evaluation.evidence.entity_counts:
             grids.append(self.entities())
@@ -368,7 +370,7 @@ def analyse(key: Side, response: Side, **keywords: Unpack[Keywords]) -> Analysis
     >>> analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"], ["d"]]).counts()["conflated entities"]
     1
     """
-    return Analysis(score(key, response, **keywords))
+    return Analysis(score(key, response, **(keywords | {"jobs": 1})))
 
 
 Mistake = CoreferenceError | OtherError | NuggetRow

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from ..model import Document, Mention, position, word_of
@@ -17,13 +18,12 @@ _EMPTY = position(1) - 1  # the bits of a position that count empty nodes
 _LONGEST = 50  # letters of the words that name an entity
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A mention that has part in an error: its side, the number of its document, its index, and the document."""
 
     side: str
     number: int
-    index: int
+    index: int  # type: ignore[assignment]  # what a tuple has of that name is of no use here
     document: Document
 
     @property
@@ -81,17 +81,25 @@ class Operation(NamedTuple):
     to: Place | None = None
 
 
-class Entity(NamedTuple):
-    """An entity as errors speak of it: its side, its label, the number of its mentions, and the one that names it best.
+@dataclass(eq=False)
+class Entity:
+    """An entity as errors speak of it: its side, its number there, its label, the number of its mentions.
 
-    Key entities are numbered in the order of the text, in their document or wherever they live. A response entity has
-    the number of its partner; those without one have letters.
+    Key entities are numbered in the order of the text, in their document or wherever they live: that is their label. A
+    response entity has the label of its partner; those without one have letters. `find` finds the mention that names
+    the entity best.
     """
 
     side: str
+    number: int
     label: str
     size: int
-    place: Place
+    find: Callable[[], Place]
+
+    @cached_property
+    def place(self) -> Place:
+        """The mention that names it best."""
+        return self.find()
 
     @property
     def name(self) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import pairwise
 
 import numpy as np
 
@@ -59,24 +60,32 @@ class Naming:
         return order[bounds[number] : bounds[number + 1]]
 
     def entity(self, side: int, number: int) -> Entity:
-        """An entity by its number: its label, and the mention that names it, in the response one that stays."""
-        if (side, number) not in self._known:
-            ranks = self.mentions(side, number)
-            shared = ranks[self.twins.cells.of[side][ranks] == self._stays[side][number]]
-            looked_at = (shared if len(shared) and side else ranks)[:_LOOKED_AT]
-            place = self._best([self.twins.place(side, rank) for rank in looked_at.tolist()])
-            self._known[side, number] = Entity(SIDES[side], self.labels[side][number], len(ranks), place)
-        return self._known[side, number]
+        """An entity by its number."""
+        found = self._known.get((side, number))
+        if found is None:
+            _, bounds = self.members[side]
+            size = int(bounds[number + 1] - bounds[number])
+            find = partial(self._best, side, number)
+            found = self._known[side, number] = Entity(SIDES[side], number, self.labels[side][number], size, find)
+        return found
+
+    def _best(self, side: int, number: int) -> Place:
+        """The first name, else the first noun phrase, else the first mention; in the response of what stays."""
+        ranks = self.mentions(side, number)
+        if side:
+            shared = ranks[self.twins.cells.of[side][ranks] == self._stays[number]]
+            ranks = shared if len(shared) else ranks
+        places = [self.twins.place(side, rank) for rank in ranks[:_LOOKED_AT].tolist()]
+        forms: list[str] = []
+        for place in places:
+            forms.append(form(place.document, place.mention))
+            if forms[-1] == "name":
+                return place
+        return places[forms.index("noun phrase") if "noun phrase" in forms else 0]
 
     @cached_property
-    def _stays(self) -> tuple[Integers, Integers]:
-        return staying(self.twins, 0), staying(self.twins, 1)
-
-    def _best(self, places: list[Place]) -> Place:
-        """The first name, else the first noun phrase, else the first mention."""
-        forms = [form(place.document, place.mention) for place in places]
-        wanted = next((each for each in ("name", "noun phrase") if each in forms), forms[0])
-        return places[forms.index(wanted)]
+    def _stays(self) -> Integers:
+        return staying(self.twins, 1)
 
     def composition(self, side: int, number: int) -> list[tuple[Entity, int]]:
         """The entities of the other side that an entity shares mentions with, and how many; the best first.
@@ -104,28 +113,30 @@ class Naming:
 def coreference_errors(naming: Naming, names: tuple[str, ...], both: tuple[Named, Named]) -> Iterator[CoreferenceError]:
     """The errors, by kind and in text order."""
     twins = naming.twins
-    ours, theirs = twins.sides
+    entities = [side.entity.tolist() for side in twins.sides]
     for r in twins.corrected.tolist():
-        k = int(theirs.twin[r])
+        k = int(twins.sides[1].twin[r])
         place = twins.place(1, r)
-        given, wanted = naming.entity(1, int(theirs.entity[r])), naming.entity(0, int(ours.entity[k]))
+        given, wanted = naming.entity(1, entities[1][r]), naming.entity(0, entities[0][k])
         yield CoreferenceError(KINDS[0], names[place.number], place.number, (place,), twins.place(0, k), given, wanted)
     for side in (1, 0):
-        named, mentions, others = both[side], twins.sides[side], twins.sides[1 - side]
+        named, mentions = both[side], twins.sides[side]
         there = np.flatnonzero(named.leader >= 0)
         order = there[np.lexsort((there, named.leader[there], named.kind[there]))]
-        bounds = np.flatnonzero(np.diff(named.leader[order], prepend=-1, append=-1))
-        for start, end in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
-            ranks = order[start:end].tolist()
-            entity, twin = int(mentions.entity[ranks[0]]), int(mentions.twin[ranks[0]])
-            stays = int(named.stays[entity])
-            own = naming.entity(side, entity)
-            other = naming.entity(1 - side, int(others.entity[twin])) if twin >= 0 and stays >= 0 else None
-            places = tuple([twins.place(side, rank) for rank in ranks])
-            anchor = twins.place(side, stays) if stays >= 0 else None
-            kind = KINDS[named.kind[ranks[0]]]
-            both_sides = (own, other) if side else (other, own)
-            yield CoreferenceError(kind, names[places[0].number], places[0].number, places, anchor, *both_sides)
+        bounds = np.flatnonzero(np.diff(named.leader[order], prepend=-1, append=-1)).tolist()
+        ranks, twin = order.tolist(), mentions.twin[order].tolist()
+        stays, kinds = named.stays[mentions.entity[order]].tolist(), named.kind[order].tolist()
+        places = [twins.place(side, rank) for rank in ranks]
+        for start, end in pairwise(bounds):
+            own = naming.entity(side, entities[side][ranks[start]])
+            shared = twin[start] >= 0 and stays[start] >= 0
+            other = naming.entity(1 - side, entities[1 - side][twin[start]]) if shared else None
+            anchor = twins.place(side, stays[start]) if stays[start] >= 0 else None
+            place = places[start]
+            yield CoreferenceError(
+                KINDS[kinds[start]], names[place.number], place.number, tuple(places[start:end]), anchor,
+                *((own, other) if side else (other, own)),
+            )  # fmt: skip
 
 
 def _beginnings(home: Integers) -> Integers:

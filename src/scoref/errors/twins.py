@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from functools import cached_property
-from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +25,7 @@ from ..model import Document, Integers, Mention
 from ..scoring.evidence import Evidence
 from ..scoring.lookup import Lookups
 from ..scoring.mapping import agree, once, overlaps, value
+from ..spans import text_order
 from .mistakes import Place
 
 Flags = NDArray[np.bool_]
@@ -174,8 +174,13 @@ class Twins:
 
     def place(self, side: int, rank: int) -> Place:
         """The place of a mention."""
-        number = int(self.sides[side].document[rank])
-        return Place(SIDES[side], number, int(self.sides[side].at[rank]), self.documents[side][number])
+        numbers, indices = self._places[side]
+        number = numbers[rank]
+        return Place(SIDES[side], number, indices[rank], self.documents[side][number])
+
+    @cached_property
+    def _places(self) -> list[tuple[list[int], list[int]]]:
+        return [(side.document.tolist(), side.at.tolist()) for side in self.sides]
 
     def mention(self, side: int, rank: int) -> Mention:
         """A mention by its rank."""
@@ -187,18 +192,16 @@ def _joined(parts: Sequence[Integers]) -> Integers:
     return np.concatenate([np.empty(0, np.int64), *parts]).astype(np.int64, copy=False)
 
 
-def text_order(document: Document, index: int) -> tuple[bool, tuple[int, ...], str]:
+def _order(document: Document, index: int) -> tuple[bool, tuple[int, ...], str]:
     """The place of a mention; lost ones, which have none in a text with places, are the last."""
     mention = document.mentions[index]
-    return not mention.span, mention.span, str(mention.id)
+    return not mention.span, text_order(mention.span), str(mention.id)
 
 
 def _in_text_order(document: Document) -> Integers:
     """The indices of the mentions."""
-    plain = not document.repeats() and all(map(itemgetter(0), document.mentions))  # spans alone make the order
-    number = len(document.mentions)
-    keys = document.identities() if plain else [text_order(document, index) for index in range(number)]
-    return np.array(sorted(range(number), key=keys.__getitem__), np.int64)  # type: ignore[arg-type]
+    keys = [_order(document, index) for index in range(len(document.mentions))]
+    return np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
 
 
 def _one_to_one(key: Document, response: Document, lookups: Lookups) -> Sequence[tuple[int, int]]:
@@ -210,9 +213,7 @@ def _one_to_one(key: Document, response: Document, lookups: Lookups) -> Sequence
     pairs = [*{pair for each in every for pair in zip(*each, strict=True)}]
     entities = {(k, r): (key.mentions[k].entity, response.mentions[r].entity) for k, r in pairs}
     shared = Counter(entities.values())
-    pairs.sort(
-        key=lambda pair: (-shared[entities[pair]], text_order(key, pair[0]), text_order(response, pair[1]), pair)
-    )
+    pairs.sort(key=lambda pair: (-shared[entities[pair]], _order(key, pair[0]), _order(response, pair[1]), pair))
     return once(pairs)
 
 
@@ -231,7 +232,7 @@ def _near(
     pairs = [pair for pair in dice if _alike(key.mentions[pair[0]], response.mentions[pair[1]], dice[pair])]
     for name in attributes or ():  # a mention of another type, say, is another one
         pairs = [(k, r) for k, r in pairs if agree(value(key.mentions[k], name), value(response.mentions[r], name))]
-    pairs.sort(key=lambda pair: (-dice[pair], text_order(response, pair[1]), text_order(key, pair[0]), pair))
+    pairs.sort(key=lambda pair: (-dice[pair], _order(response, pair[1]), _order(key, pair[0]), pair))
     return once(pairs)
 
 

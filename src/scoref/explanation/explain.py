@@ -56,9 +56,9 @@ def explain(
     else:
         problems = Problems(on_problem)
         wanted = None if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
-        pairs, chosen = opened(key, response, problems, metrics=wanted, jobs=jobs, **keywords)
-        yours = checked(pairs, chosen, problems, jobs=jobs, progress=keywords.get("progress"), memo=memo)
-    laboratory = Laboratory(yours, _metrics(yours, metrics, asked), memo, jobs)
+        pairs, chosen = opened(key, response, problems, metrics=wanted, **keywords)
+        yours = checked(pairs, chosen, problems, progress=keywords.get("progress"), memo=memo)
+    laboratory = Laboratory(yours, _metrics(yours, metrics, asked), memo)
     return _explained(laboratory, like, asked, settings)
 
 

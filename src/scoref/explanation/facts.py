@@ -8,7 +8,6 @@ from typing import Any
 
 from ..exceptions import Error
 from ..model import Document, Mention, word_of
-from ..scoring.evidence import Trace
 from ..scoring.grouping import parts
 from ..scoring.metrics import AVERAGES, split_name
 from ..scoring.protocol import Protocol
@@ -45,7 +44,7 @@ def facts_of(laboratory: Laboratory) -> Facts:
     """The facts of the documents, as they are scored but with their singletons."""
     yours = laboratory.yours
     datasets = len(set(yours.datasets))
-    if isinstance(yours.source, Trace):
+    if laboratory.saved:
         sums = yours.counts["mentions"].sum(axis=0) if "mentions" in yours.counts else [-1, -1, -1, -1]
         repeats = sum(problem.code == "duplicate-mention" for problem in yours.problems)
         told = yours.protocol.duplicates in ("first", "last", "reference")  # the others do not report them

@@ -9,7 +9,6 @@ from ..exceptions import Error, Problems
 from ..scoring.average import finished, required
 from ..scoring.choices import CHOICES, NUMBERS
 from ..scoring.evaluation import Evaluation
-from ..scoring.evidence import Trace
 from ..scoring.memo import Memo
 from ..scoring.protocol import Protocol
 from ..scoring.run import evaluate
@@ -29,23 +28,22 @@ class Laboratory:
     Of a saved evaluation only those settings can be scored whose sums it has.
     """
 
-    def __init__(self, yours: Evaluation, metrics: Sequence[str], memo: Memo | None = None, jobs: int = 1) -> None:
+    def __init__(self, yours: Evaluation, metrics: Sequence[str], memo: Memo | None = None) -> None:
         self.yours = yours
         self.protocol = yours.protocol.change(metrics=tuple(metrics))
         self.metrics = self.protocol.metrics
         self._memo = memo or Memo()
-        self._jobs = jobs
         self._counted: dict[Hashable, Evaluation | Error] = {}
         self._sums: dict[Hashable, Floats] = {}
         self._scores: dict[Hashable, Floats] = {}
-        if isinstance(yours.source, Trace):
+        if self.saved:
             for each in (yours, *yours.settings.values()):
                 self._counted[self._stage(each.protocol)] = each
 
     @property
     def saved(self) -> bool:
         """Whether there are sums only."""
-        return isinstance(self.yours.source, Trace)
+        return not self.yours.has_evidence
 
     def change(self, protocol: Protocol, **choices: str) -> Protocol:
         """The protocol with other choices, but with these metrics, and with what is the same for all settings."""
@@ -89,7 +87,7 @@ class Laboratory:
         if self.saved:
             raise Error("no-entities", "a saved evaluation holds sums only", remedy="score the files again")
         everything = protocol.change(average="weighted", links="scorch", digits="exact", metrics=self.metrics)
-        return evaluate(self.yours.evidence.pairs, everything, Problems("skip"), jobs=self._jobs, memo=self._memo)
+        return evaluate(self.yours.evidence.pairs, everything, Problems("skip"), memo=self._memo)
 
     def _stage(self, protocol: Protocol) -> Hashable:
         later = (*AFTER, "empty") if self.saved else AFTER

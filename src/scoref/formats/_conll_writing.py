@@ -6,7 +6,8 @@ import re
 from collections.abc import Hashable, Iterator
 
 from ..exceptions import Error
-from ..model import Document, Mention, stretch, word_of
+from ..model import Document, Mention, word_of
+from ..spans import text_order
 from ._conll_lines import COLUMNS, ID
 
 _WRITABLE = re.compile(r"[^\x00-\x20]+")
@@ -59,10 +60,10 @@ def _cells(document: Document, size: int) -> list[str]:
         return Error(code, message, path=document.source, line=document.line_of(mention), document=document.id,
                      text=document.text_of(mention), remedy="choose another format")  # fmt: skip
 
-    for mention in sorted(document.mentions, key=lambda mention: (mention.span[:1], -len(mention.span))):
+    for mention in sorted(document.mentions, key=lambda mention: (text_order(mention.span)[:1], -len(mention.span))):
         entity = str(mention.entity)
         start, end = (word_of(place) for place in (mention.span[0], mention.span[-1])) if mention.span else (0, -1)
-        if not mention.span or mention.span != stretch(start, end) or end >= size:
+        if not mention.span or not isinstance(mention.span, range) or end >= size:
             raise refuse(
                 "unwritable-mention", "a mention that is not a stretch of words cannot be written as CoNLL", mention
             )

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..exceptions import Problem, Problems
 from ..model import position
+from ._cells import Cells
 from ._corefud_writing import COLUMNS, INITIAL, WIDTH
 from .source import SKIP
 
@@ -65,9 +66,12 @@ class Lines:
         for line in np.flatnonzero((codes[self.start] <= ord(" ")) & ~self.blank).tolist():
             self.blank[line] = not self.text(line).strip()
         self.sentence = np.cumsum(self.blank)  # the same number for all lines of a sentence
-        hashes = np.flatnonzero(codes[self.start] == ord("#")).tolist()
-        self.comments = {line: self.text(line).rstrip() for line in hashes}
-        self.newdocs = {line: match[1] for line, text in self.comments.items() if (match := _NEWDOC.match(text))}
+        hashes = np.flatnonzero(codes[self.start] == ord("#"))
+        texts = [text.rstrip() for text in self.cells(self.start[hashes], self.end[hashes])]
+        self.comments = dict(zip(hashes.tolist(), texts, strict=True))
+        newdocs = [(line, text) for line, text in self.comments.items() if "newdoc" in text]
+        self.newdocs = {line: match[1] for line, text in newdocs if (match := _NEWDOC.match(text))}
+        self._values: dict[str, tuple[Any, list[str]]] = {}
 
     def _numbers(self) -> tuple[Any, Any]:
         """The number that each line begins with, and the place behind the letter that follows it."""
@@ -79,6 +83,27 @@ class Lines:
             number[moving] = 10 * number[moving] + digit
             after[moving] += 1
         return number, after + 1
+
+    @cached_property
+    def _marks(self) -> tuple[Any, Any]:
+        """Where names and values of MISC, and other columns, meet, and where a value ends before the line does."""
+        bars = np.flatnonzero(self.codes == ord("|"))
+        return np.flatnonzero(self.codes == ord("=")), np.append(bars, len(self.codes))
+
+    def values(self, name: str) -> tuple[Any, list[str]]:
+        """The lines that have a value of that name in MISC, once for each value, and the values."""
+        if name not in self._values:
+            found, bars = self._marks if f"{name}=".encode() in self.data else (np.zeros(0, np.int64),) * 2
+            found = found[found > len(name)]
+            for place, letter in enumerate(reversed(name.encode()), 1):
+                found = found[self.codes[found - place] == letter]
+            line, begin = np.searchsorted(self.start, found, "right") - 1, found - len(name)
+            there = (begin == self.misc[line]) | ((begin > self.misc[line]) & (self.codes[begin - 1] == ord("|")))
+            there &= self.width[line] == WIDTH
+            line, start = line[there], found[there] + 1
+            end = np.minimum(bars[np.searchsorted(bars, start)], self.end[line])
+            self._values[name] = line, [value.rstrip() for value in self.cells(start, end)]
+        return self._values[name]
 
     def text(self, line: int) -> str:
         return self.data[self.start[line] : self.end[line]].decode()
@@ -92,10 +117,10 @@ class Rows:
     """The lines of a document: words and empty nodes with their positions, and what is kept of the rest."""
 
     def __init__(self, lines: Lines, begin: int, end: int, problem: Report) -> None:
-        self.lines, self.problem = lines, problem
+        self.lines, self.problem, self.begin, self.end = lines, problem, begin, end
         part = slice(begin, end)
         self.word_lines = begin + np.flatnonzero(lines.word[part])
-        self.words = lines.cells(lines.form[self.word_lines], lines.form_end[self.word_lines])
+        self.words = Cells(lines.data, lines.form[self.word_lines], lines.form_end[self.word_lines])
         sentence = lines.sentence[self.word_lines]
         starts = np.flatnonzero(np.diff(sentence, prepend=-1))
         self.sentences: list[int] = starts.tolist()
@@ -107,7 +132,8 @@ class Rows:
         self.others = [
             (word, text)
             for line, word in zip((begin + other).tolist(), before[other].tolist(), strict=True)
-            if (text := self._kept(line, word, first))
+            if (text := lines.comments[line] if line in lines.comments else self._kept(line, word, first))
+            and line not in lines.newdocs
         ]
         nodes = np.flatnonzero(lines.word[part] | lines.empty[part])
         places = (before[nodes] - 1) << 8
@@ -129,10 +155,8 @@ class Rows:
                     f"word {expected[index]} of the sentence")  # fmt: skip
 
     def _kept(self, line: int, before: int, first: dict[int, int]) -> str:
-        """What is kept of a line that is no word: comments, multiword tokens, empty nodes without their entities."""
+        """What is kept of a line that is no word: multiword tokens, empty nodes without their entities."""
         lines = self.lines
-        if line in lines.comments:
-            return lines.comments[line] if line not in lines.newdocs else ""
         cells = lines.text(line).split("\t")
         start = first.get(int(lines.sentence[line]), len(self.words) + 2)
         last = before - start  # the number of the last word; negative in a sentence without words
@@ -150,6 +174,18 @@ class Rows:
                          f"3.1 to 3.{INITIAL - 1} in this order behind word 3; 4-5 before word 4")  # fmt: skip
         lines.empty[line] = False
         return ""
+
+    def values(self, name: str) -> list[tuple[int, int, str]]:
+        """The values of that name in MISC: the line, the number of the node, the value."""
+        lines, values = self.lines.values(name)
+        if not values:
+            return []
+        first, last = np.searchsorted(lines, [self.begin, self.end]).tolist()
+        lines = lines[first:last]
+        nodes = np.searchsorted(self.nodes, lines)
+        found = [*zip(lines.tolist(), nodes.tolist(), values[first:last], strict=True)]
+        there = np.append(self.nodes, -1)[nodes] == lines
+        return found if there.all() else [each for each, is_node in zip(found, there, strict=True) if is_node]
 
     def parents(self, place: int) -> tuple[tuple[int, str], ...]:
         """The parents of an empty node in its enhanced dependencies, with relations; the root is the node 0.0."""

@@ -126,7 +126,7 @@ def _annotations(document: Document, places: list[int], starts: list[int], heade
 
 def _opener(mention: Mention, label: str, fields: list[str]) -> str:
     head = "1" if len(mention.span) == 1 else ""  # never invented
-    if mention.head in mention.span:
+    if mention.head is not None and mention.head in mention.span:
         head = str(mention.span.index(mention.head) + 1)
     values = {name: _escaped(value, "()|\t\n\r") for name, value in mention.attributes} | {"head": head}
     parts = [label if name in ENTITY else values.get(name, "") for name in fields]
@@ -139,7 +139,7 @@ def _escaped(text: str, letters: str) -> str:
 
 def _refuse_mention(document: Document, mention: Mention, order: dict[int, int], starts: list[int]) -> None:
     """Refuse a mention that would be read otherwise: of a strange name, without nodes, in several sentences."""
-    ends = [word_of(place) + bool(place & INITIAL) for place in mention.span[:1] + mention.span[-1:]]
+    ends = [word_of(place) + bool(place & INITIAL) for place in (*mention.span[:1], *mention.span[-1:])]
     sentences = {bisect_right(starts, word) for word in ends}
     if not _NAME.fullmatch(str(mention.entity)) or len(sentences) != 1 or not order.keys() >= {*mention.span}:
         raise Error(

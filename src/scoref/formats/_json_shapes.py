@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..model import position, stretch
+from ..model import Span, position, stretch
 
 NAMES = ("doc_key", "id", "document_id", "doc_id")
 PARTS = ("part_id", "part")
@@ -68,7 +68,7 @@ class Text(NamedTuple):
             return len(self.characters)
         return None if self.words is None else len(self.words)
 
-    def span(self, first: int, last: int) -> tuple[int, ...]:
+    def span(self, first: int, last: int) -> Span:
         """The positions of tokens."""
         if self.places is None:
             return stretch(first, last)

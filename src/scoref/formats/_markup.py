@@ -25,7 +25,7 @@ def parsed(source: Source) -> Element:
         builder.start(name, attributes | {":line": str(parser.CurrentLineNumber)})
 
     builder = TreeBuilder()
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")  # as all files are, whatever this one says of itself
     parser.buffer_text = True
     parser.EntityDeclHandler = refuse
     parser.ExternalEntityRefHandler = refuse

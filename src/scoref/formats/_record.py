@@ -7,10 +7,13 @@ from collections.abc import Hashable
 from itertools import pairwise
 from typing import Any
 
-from ..model import Bridge, Document, Mention, position, stretch, word_of
+from ..model import Bridge, Document, Mention, Span, position, stretch, word_of
+from ..spans import is_stretch
 
 _PLAIN = Document("")
 _EMPTY = 255  # the highest number of an empty node
+_SHORT = 10  # words of a mention that are listed one by one
+_STRETCH = -1  # the third number of a stretch
 _FARTHEST = 1 << 48  # words of a document that has none written
 
 
@@ -34,11 +37,6 @@ def to_record(document: Document) -> dict[str, Any]:
         "deixis": to_record(document.deixis) if document.deixis else None,
     }
     return {name: value for name, value in record.items() if value}
-
-
-def is_stretch(span: tuple[int, ...]) -> bool:
-    """Whether the positions are those of words without a gap, which have a public key of their own."""
-    return span == stretch(word_of(span[0]), word_of(span[-1]))
 
 
 def from_record(record: dict[str, Any], document: Document) -> Document:
@@ -120,13 +118,18 @@ def _read_mention(record: dict[str, Any], size: int) -> Mention:
     )
 
 
-def _places(places: tuple[int, ...]) -> list[int | list[int]]:
-    """A word as its number, an empty node as the number of its word and its own."""
+def _places(places: Span) -> list[int | list[int]]:
+    """A word as its number, an empty node as the number of its word and its own, a stretch of words by its ends."""
+    if is_stretch(places) and len(places) > _SHORT:
+        return [[word_of(places[0]), word_of(places[-1]), _STRETCH]]
     return [[word_of(place), place & 255] if place & 255 else word_of(place) for place in places]
 
 
-def _read_places(places: list[int | list[int]], size: int) -> tuple[int, ...]:
+def _read_places(places: list[int | list[int]], size: int) -> Span:
     """The positions, which must be in order, and in a text of so many words."""
+    if len(places) == 1 and isinstance(places[0], list) and places[0][2:] == [_STRETCH]:
+        first, last = places[0][:2]
+        return stretch(_number(first, 0, size - 1), _number(last, first, size - 1))
     found = []
     for place in places:
         word, empty = (place, 0) if not isinstance(place, list) else (place[0], _number(place[1], 1, _EMPTY))

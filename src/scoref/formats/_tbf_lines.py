@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 from ..exceptions import Problem, Problems
 from ._tbf_writing import BEGIN, END
@@ -149,22 +149,22 @@ class _Lenient:
 
 
 def _add_row(text: Text, line: str, number: int, report: Callable[..., Any]) -> None:
+    cells = line.split("\t")
+    if line[0] != "@" and len(cells) >= COLUMNS and cells[2] and "," not in cells[2]:
+        text.rows.append((number, cells))
+        return
     try:
-        if line[0] == "@":
-            text.relations.append((number, *_relation(line[1:].strip())))
-        else:
-            text.rows.append((number, _row(line)))
+        if line[0] != "@":
+            _refuse(line, cells)
+        text.relations.append((number, *_relation(line[1:].strip())))
     except Wrong as wrong:
         report(text.name, number, *wrong.args)
 
 
-def _row(line: str) -> list[str]:
-    cells = line.split("\t")
+def _refuse(line: str, cells: list[str]) -> NoReturn:
     if len(cells) < COLUMNS:
         raise Wrong("column-count", f"{len(cells)} columns", line, f"at least {COLUMNS} columns, separated by tabs")
-    if not cells[2] or "," in cells[2]:
-        raise Wrong("bad-mention-id", "an id that no relation could name", cells[2], "an id without commas")
-    return cells
+    raise Wrong("bad-mention-id", "an id that no relation could name", cells[2], "an id without commas")
 
 
 def _relation(line: str) -> tuple[str, str, tuple[str, ...]]:

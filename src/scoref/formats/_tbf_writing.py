@@ -6,7 +6,8 @@ import re
 from collections.abc import Hashable, Iterator
 
 from ..exceptions import Error
-from ..model import Document, Mention, position, repeated_places, word_of
+from ..model import Document, Mention, repeated_places, word_of
+from ..spans import EMPTY
 
 BEGIN = "#BeginOfDocument"
 
@@ -28,7 +29,7 @@ def _lines(document: Document) -> Iterator[str]:
     yield f"{BEGIN} {document.id}"
     for name, mention in zip(names, document.mentions, strict=True):
         words = [word_of(place) for place in mention.span]
-        if not words or mention.span != tuple(map(position, words)) or not re.fullmatch(r"[^,\t\n\r]+", name):
+        if not words or any(place & EMPTY for place in mention.span) or not re.fullmatch(r"[^,\t\n\r]+", name):
             message = "a zero, a mention without positions, or one with a comma in its id cannot be written as TBF"
             raise Error("unwritable-mention", message, path=document.source, document=document.id, text=name,
                         remedy="choose another format")  # fmt: skip

@@ -27,6 +27,7 @@ _CELL = re.compile(rf"[-_*]|{BRACKETS.pattern}")
 _LAST = re.compile(rb"^[^#\s].*[ \t](?:[-_*]|(?=\S*[()])[0-9()|]+)[ \t]*$", re.MULTILINE)  # a last column
 _NEGATIVE = re.compile(r"(?<![^(|)])-[0-9]+(?![^)|(])")
 _EXPECTED = 'the last column to be "-" or brackets like "(12", "12)", "(12)", joined by "|"'
+_BEGIN = b"#begin document"
 _HEADER = re.compile(r"#\s*begin document\s*(.*)")
 _END = re.compile(r"#\s*end document")
 
@@ -120,7 +121,7 @@ def _without(comments: set[int], body: bytes) -> bytes:
 
 
 @cache
-def _places(bits: int) -> tuple[int, ...]:
+def _places(bits: int) -> range:
     """The positions of as many words as a number of so many bits can count; spans are slices of it."""
     return stretch(0, (1 << bits) - 1)
 
@@ -188,4 +189,14 @@ def sniff(data: bytes) -> bool:
     return _LAST.search(data) is not None or not find_style(data.decode(errors="replace"))
 
 
-FORMAT = Format("conll", "CoNLL-2011 and CoNLL-2012", ".conll", "conll-2012", sniff, read, write)
+def starts(data: bytes) -> list[int]:
+    """Where documents begin."""
+    found = [0] if data.startswith(_BEGIN) else []
+    place = data.find(b"\n" + _BEGIN)
+    while place >= 0:
+        found.append(place + 1)
+        place = data.find(b"\n" + _BEGIN, place + 1)
+    return found
+
+
+FORMAT = Format("conll", "CoNLL-2011 and CoNLL-2012", ".conll", "conll-2012", sniff, read, write, starts=starts)

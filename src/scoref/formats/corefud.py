@@ -15,30 +15,24 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any, NoReturn
 
 import numpy as np
 
 from ..exceptions import Error, Problems
-from ..model import Bridge, Document, Mention, Origin
-from ._corefud_lines import DIGITS, WORD, Columns, Lines, Report, Rows, report
-from ._corefud_writing import ENTITY, GLOBAL, HEADER, WIDTH, write
+from ..model import Bridge, Document, Mention, Origin, Span
+from ..spans import EMPTY, span_of
+from ._corefud_lines import DIGITS, WORD, Columns, Lines, Rows, report
+from ._corefud_writing import ENTITY, GLOBAL, HEADER, write
 from .source import Format, Source
 
 _PIECE = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 
 
-# -- lines -----------------------------------------------------------------------------------------------------------
-
-
-# -- reading ---------------------------------------------------------------------------------------------------------
-
-
 def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The documents of a CorefUD file."""
     lines = Lines(source.data)
-    headers = [line for line, text in lines.comments.items() if GLOBAL.match(text)]
+    headers = [line for line, text in lines.comments.items() if "global" in text and GLOBAL.match(text)]
     parts = [(_block(lines, line), line, (name or "").strip()) for line, name in lines.newdocs.items()]
     tokens = np.flatnonzero(lines.number)
     if len(tokens) and (not parts or tokens[0] < parts[0][1]):
@@ -58,7 +52,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         names[name] = line + 1
         end = parts[index + 1][0] if index + 1 < len(parts) else len(lines.start)
         rows = Rows(lines, begin, end, problem)
-        own = [each for each in headers if begin <= each < end]
+        own = headers[bisect_left(headers, begin) : bisect_left(headers, end)]
         if own and (header is None or lines.comments[own[-1]] != header.text):
             header = _Header(lines.comments[own[-1]], own[-1] + 1)
         elif header and not own:
@@ -76,31 +70,21 @@ def _block(lines: Lines, line: int) -> int:
 def _document(rows: Rows, name: str, header: _Header | None, line: int, path: str) -> Document:
     lines = rows.lines
     entities = _Entities(rows, header, path)
-    splits: list[tuple[int, str]] = []
-    bridges: list[tuple[int, int, str]] = []
-    start, end = lines.misc[rows.nodes], lines.end[rows.nodes]
-    some = np.flatnonzero((end - start > 1) & (lines.width[rows.nodes] == WIDTH))
-    cells = lines.cells(start[some], end[some])
-    numbers, sentences = (rows.nodes[some] + 1).tolist(), lines.sentence[rows.nodes[some]].tolist()
+    cells = rows.values("Entity")
     sentence = -1
-    for node, number, now, cell in zip(some.tolist(), numbers, sentences, cells, strict=True):
+    sentences = lines.sentence[[each[0] for each in cells]].tolist() if cells else []
+    for (at, node, cell), now in zip(cells, sentences, strict=True):
         if now != sentence:
             entities.end_of_sentence()
             sentence = now
-        for pair in cell.split("|"):
-            if pair.startswith("Entity="):
-                entities.read(pair[7:].rstrip(), node, number)
-            elif pair.startswith("SplitAnte="):
-                splits.append((number, pair[10:].rstrip()))
-            elif pair.startswith("Bridge="):
-                bridges.append((number, rows.places[node], pair[7:].rstrip()))
+        entities.read(cell, node, at + 1)
     entities.end_of_sentence()
     mentions = entities.mentions()
     begin, stop = (int(rows.nodes[0]), int(rows.nodes[-1])) if len(rows.nodes) else (0, -1)
     return Document(
-        name, tuple(rows.words), tuple(mentions), tuple(rows.sentences),
+        name, rows.words, tuple(mentions), tuple(rows.sentences),
         Columns(lines.data[lines.start[begin] : lines.end[stop]] if stop >= 0 else b""), tuple(rows.others),
-        sets=_sets(splits, mentions, rows.problem), bridges=tuple(_bridges(bridges, mentions, rows.problem)),
+        sets=_sets(rows, mentions), bridges=tuple(_bridges(rows, mentions)),
         origin=Origin(path, line, (rows.word_lines + 1).tolist()),
     )  # fmt: skip
 
@@ -140,7 +124,9 @@ class _Entities:
         self.rows, self.problem, self.places, self.path = rows, rows.problem, rows.places, path
         self.header = header
         self.found: list[tuple[str, str, int]] = []  # entity, the other fields, line
-        self.spans: list[tuple[int, ...]] = []
+        self.first: list[int] = []  # their first and last nodes, -1 as long as there is none
+        self.last: list[int] = []
+        self.earlier: dict[int, list[tuple[int, int]]] = {}  # pieces before the last one
         self.open: dict[str, list[tuple[int, int]]] = {}  # mentions and where they began, by the label that closes them
         self.waiting: dict[str, list[int]] = {}  # discontinuous mentions, by the label of their next piece
 
@@ -155,16 +141,18 @@ class _Entities:
         for each in openers:
             opener, bracket, closers = each.partition(")")
             label, fields = header.cut(opener) if header.index else opener.partition("-")[::2]
-            number: int | None = len(self.spans)
             if label and label[-1] != "]":
                 self.found.append((label, fields, line))
-                self.spans.append(())
+                self.first.append(node)
+                self.last.append(node if bracket else -1)
+                if not bracket:
+                    self.open.setdefault(label, []).append((len(self.last) - 1, node))
             else:
                 number = self._piece(opener, label, fields, line)
-            if number is not None and bracket:
-                self._add(label, number, node, node)
-            elif number is not None:
-                self.open.setdefault(label, []).append((number, node))
+                if number is not None and bracket:
+                    self._add(label, number, node, node)
+                elif number is not None:
+                    self.open.setdefault(label, []).append((number, node))
             if closers:
                 self._close(closers, node, line)
 
@@ -186,8 +174,9 @@ class _Entities:
             return None
         if not piece or int(piece[2]) == 1:
             self.found.append((piece[1] if piece else label, fields, line))
-            self.spans.append(())
-            return len(self.spans) - 1
+            self.first.append(-1)
+            self.last.append(-1)
+            return len(self.last) - 1
         waiting = self.waiting.get(label)
         if not waiting:
             self.problem(line, "missing-piece", "a piece of a mention whose earlier pieces are missing",
@@ -212,12 +201,12 @@ class _Entities:
 
     def _add(self, label: str, number: int, first: int, last: int) -> None:
         """Give a mention the nodes from first to last."""
-        self.spans[number] += self.places[first : last + 1]
+        if self.last[number] >= 0:
+            self.earlier.setdefault(number, []).append((self.first[number], self.last[number]))
+        self.first[number], self.last[number] = first, last
         piece = _PIECE.fullmatch(label) if label[-1] == "]" else None
-        if piece:
-            self.spans[number] = tuple(dict.fromkeys(self.spans[number]))
-            if int(piece[2]) < int(piece[3]):
-                self.waiting.setdefault(f"{piece[1]}[{int(piece[2]) + 1}/{piece[3]}]", []).append(number)
+        if piece and int(piece[2]) < int(piece[3]):
+            self.waiting.setdefault(f"{piece[1]}[{int(piece[2]) + 1}/{piece[3]}]", []).append(number)
 
     def end_of_sentence(self) -> None:
         """Report and forget what is still open."""
@@ -225,12 +214,12 @@ class _Entities:
             return
         for label, stack in self.open.items():
             for number, _ in stack:
-                self.spans[number] = ()
+                self.last[number] = -1
                 self.problem(self.found[number][2], "unclosed-mention", "mention never closed", f"({label}",
                              f'"{label})" in the same sentence')  # fmt: skip
         for label, numbers in self.waiting.items():
             for number in numbers:
-                self.spans[number] = ()
+                self.last[number] = -1
                 self.problem(self.found[number][2], "missing-piece", "a discontinuous mention without its last piece",
                              self.found[number][0], f"({label} in the same sentence")  # fmt: skip
         self.open.clear()
@@ -238,53 +227,70 @@ class _Entities:
 
     def mentions(self) -> list[Mention]:
         """The mentions, in the order of their first nodes, longer ones first."""
-        mentions = []
-        for (entity, fields, line), span in zip(self.found, self.spans, strict=True):
-            if not span:
+        made: list[tuple[int, int, int, str, int, Mention]] = []
+        for number, (entity, fields, line) in enumerate(self.found):
+            if self.last[number] < 0:
                 continue
-            number, attributes = self.header.meaning(fields) if self.header else (0, ())
-            if number > len(span):
+            span = self._span(number)
+            size = len(span)
+            head, attributes = self.header.meaning(fields) if self.header else (0, ())
+            if head > size:
                 self.problem(line, "bad-head", "a head outside of its mention", f"({entity}-{fields}",
-                             f"a number from 1 to {len(span)}", fatal=len(span) > 1)  # fmt: skip
-                number = 0
-            head = span[number - 1 if number else 0]
-            parents = self.rows.parents(head) if head in self.rows.empty else ()
-            mentions.append(Mention(span, entity, None, (), attributes, head, parents))
-        mentions.sort(key=lambda mention: (mention[0][0], -len(mention[0]), mention[0][-1], mention[1]))
-        return mentions
+                             f"a number from 1 to {size}", fatal=size > 1)  # fmt: skip
+                head = 0
+            place = span[head - 1 if head else 0]
+            parents = self.rows.parents(place) if place in self.rows.empty else ()
+            mention = tuple.__new__(Mention, (span, entity, None, (), attributes, place, parents))  # faster than a call
+            made.append((span[0], -size, span[-1], entity, number, mention))
+        return [each[-1] for each in sorted(made)]
+
+    def _span(self, number: int) -> Span:
+        places, first, last = self.places, self.first[number], self.last[number]
+        if number in self.earlier:
+            pieces = [*self.earlier[number], (first, last)]
+            return span_of(dict.fromkeys(place for begin, end in pieces for place in places[begin : end + 1]))
+        begin, end = places[first], places[last]
+        if end - begin == (last - first) << 8 and not begin & EMPTY:  # words alone
+            return range(begin, end + 1, 1 << 8)
+        return places[first : last + 1]
 
 
-def _sets(splits: list[tuple[int, str]], mentions: list[Mention], problem: Report) -> dict[Any, tuple[Any, ...]]:
+def _sets(rows: Rows, mentions: list[Mention]) -> dict[Any, tuple[Any, ...]]:
+    splits = rows.values("SplitAnte")
     names = dict.fromkeys(mention.entity for mention in mentions) if splits else ()
     order = {entity: number for number, entity in enumerate(names)}
     sets: dict[Any, dict[Any, None]] = {}
-    for line, value in splits:
+    for line, _, value in splits:
         for pair in value.split(","):
             member, less, entity = pair.partition("<")
             if not less or member not in order or entity not in order:
-                problem(line, "bad-split", "a split antecedent from or to an entity that is not there",
-                        f"SplitAnte={pair}", "SplitAnte=e1<e3,e2<e3", fatal=not less)  # fmt: skip
+                rows.problem(line + 1, "bad-split", "a split antecedent from or to an entity that is not there",
+                             f"SplitAnte={pair}", "SplitAnte=e1<e3,e2<e3", fatal=not less)  # fmt: skip
             else:
                 sets.setdefault(entity, {})[member] = None
     return {entity: tuple(sorted(members, key=order.__getitem__)) for entity, members in sets.items()}
 
 
-def _bridges(links: list[tuple[int, int, str]], mentions: list[Mention], problem: Report) -> Iterator[Bridge]:
+def _bridges(rows: Rows, mentions: list[Mention]) -> Iterator[Bridge]:
     """Bridges from the mention that begins where one is written to the nearest mention of the antecedent."""
+    links = rows.values("Bridge")
     firsts = [mention.span[0] for mention in mentions] if links else []
-    for line, place, value in links:
-        here, after = bisect_left(firsts, place), bisect_right(firsts, place)
+    of: dict[Any, list[int]] = {}
+    for index, mention in enumerate(mentions if links else ()):
+        of.setdefault(mention.entity, []).append(index)
+    for line, node, value in links:
+        here, after = bisect_left(firsts, rows.places[node]), bisect_right(firsts, rows.places[node])
         for link in value.split(","):
             names, _, relation = link.partition(":")
             antecedent, _, anaphor = names.partition("<")
-            nearest = chain(reversed(range(after)), range(after, len(mentions)))
-            target = next((index for index in nearest if mentions[index].entity == antecedent), None)
+            targets = of.get(antecedent, [])
+            nearest = max(bisect_left(targets, after) - 1, 0)
             start = next((index for index in range(here, after) if mentions[index].entity == anaphor), None)
-            if target is None or start is None or antecedent == anaphor:
-                problem(line, "bad-bridge", "bridging to or from an entity not there", f"Bridge={link}",
-                        "Bridge=e2<e5:relation, with a mention of e5 that begins here", fatal=False)  # fmt: skip
+            if not targets or start is None or antecedent == anaphor:
+                rows.problem(line + 1, "bad-bridge", "bridging to or from an entity not there", f"Bridge={link}",
+                             "Bridge=e2<e5:relation, with a mention of e5 that begins here", fatal=False)  # fmt: skip
             else:
-                yield Bridge(start, target, (("Rel", relation),) if relation else ())
+                yield Bridge(start, targets[nearest], (("Rel", relation),) if relation else ())
 
 
 def sniff(data: bytes) -> bool:

@@ -116,10 +116,13 @@ def write(
     save_all(rendered(list(documents), path, format or registry.by_suffix(path).name, style))
 
 
-def rendered(documents: list[Document], path: str | Path, format: str, style: str | None = None) -> dict[Path, str]:
-    """The texts of the files to write: that of the name given, and those that the format has beside it."""
+def rendered(
+    documents: list[Document], path: str | Path, format: str, style: str | None = None
+) -> dict[Path, str | bytes]:
+    """What is in the files to write: that of the name given, and those that the format has beside it."""
     found = registry.named(format)
-    texts = {Path(path): dumps(documents, format, style)}
+    writer = found.endings.get(Path(str(path).removesuffix(".gz")).suffix.lower())
+    texts: dict[Path, str | bytes] = {Path(path): writer(documents) if writer else dumps(documents, format, style)}
     start = str(path).removesuffix(".gz").removesuffix(found.suffix)
     for ending, text in (found.beside(documents) if found.beside else {}).items():
         texts[Path(start + ending)] = text
@@ -131,11 +134,11 @@ def save(text: str, path: str | Path) -> None:
     save_all({path: text})
 
 
-def save_all(texts: Mapping[str | Path, str] | Mapping[Path, str]) -> None:
+def save_all(texts: Mapping[str | Path, str] | Mapping[Path, str] | Mapping[Path, str | bytes]) -> None:
     """Write the texts of files, all of them or none."""
     packed = {}
-    for path, text in texts.items():
-        data = text.encode(errors="backslashreplace")  # of names of files, which need not be UTF-8
+    for path, text in texts.items():  # names of files need not be UTF-8
+        data = text if isinstance(text, bytes) else text.encode(errors="backslashreplace")
         if str(path).endswith(".gz"):
             import gzip
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 
-from ..model import Document
+from ..model import COREFERENCE, Document
 
 _KEEP_NONREFERRING = ("ua", "jsonl")
+_OF_NUGGETS = ("text", "unit", "pieces", "trigger", "roles", "system", "confidence")  # how they were written
+_UNSAID = ("", "*", "_", "NOT_ANNOTATED", "MENTION")  # what formats write where there is nothing to say
 _UNNAMED = re.compile(r"[-()\[\]|\s,<:]")  # what a name of CorefUD cannot have
 
 
@@ -35,7 +37,72 @@ def fitted(documents: list[Document], format: str) -> tuple[list[Document], list
         if silent:
             number = f"{len(silent)} non-referring mention{'s' * (len(silent) > 1)}"
             notes.append(f"{number} written as of entities of their own, as {format} has no others")
-    return documents, notes
+    if format == "table":
+        notes += _left_out_of_tables(documents)
+    return documents, [*notes, *_left_out(documents, format)]
+
+
+def _left_out(documents: list[Document], format: str) -> list[str]:
+    """A sentence for each kind of thing that the format has no place for: scores that need it will differ."""
+    counts = {what: sum(map(count, documents)) for what, (count, formats) in _HELD.items() if format not in formats}
+    notes = [
+        f"{what}: {number} left out, as {format} has no place for them" for what, number in counts.items() if number
+    ]
+    if any(each.mentions and not each.words for each in documents) and format not in _WITHOUT_WORDS:
+        notes.append("the words are not known: _ is written for each up to the last mention")
+    unknown = sum(word == "_" for each in documents for word in each.words) if format in _BY_CHARACTER else 0
+    if unknown:
+        notes.append(f"{unknown} words are not known, and written as _")
+    if format == "text" and not any(each.mentions for each in documents):
+        notes.append("nothing is marked: the style has to be named where this is read, with --marks")
+    return notes
+
+
+def _attributes(*kept: str) -> Callable[[Document], int]:
+    """How many mentions say anything in other attributes than these."""
+    return lambda document: sum(
+        any(word not in _UNSAID and name not in kept for name, word in mention.attributes)
+        for mention in document.mentions
+    )
+
+
+def _attribute(wanted: str) -> Callable[[Document], int]:
+    """How many mentions say anything in that attribute."""
+    return lambda document: sum(
+        dict(mention.attributes).get(wanted, "") not in _UNSAID for mention in document.mentions
+    )
+
+
+# What only some formats can hold: how much of it a document has, and these formats.
+_HELD: dict[str, tuple[Callable[[Document], int], tuple[str, ...]]] = {
+    "split antecedents": (lambda document: len(document.sets), ("corefud", "ua", "jsonl")),
+    "bridges": (lambda document: len(document.bridges), ("corefud", "ua", "jsonl")),
+    "mentions of discourse deixis": (lambda document: len(document.deixis.mentions) if document.deixis else 0,
+                                     ("ua", "jsonl")),
+    "relations": (lambda document: sum(name != COREFERENCE for name, *_ in document.relations),
+                 ("tbf", "brat", "jsonl")),
+    "heads": (lambda document: sum(each.head is not None and len(each.span) > 1 for each in document.mentions),
+             ("corefud", "jsonl")),
+    "minimum spans": (lambda document: sum(bool(mention.minimum) for mention in document.mentions),
+                     ("ua", "muc", "jsonl")),
+    "types of mentions": (_attribute("type"), ("tbf", "brat", "ecb", "webanno", "ua", "jsonl")),
+    "attributes of mentions": (_attributes("type", "realis", *_OF_NUGGETS), ("brat", "ecb", "corefud", "ua", "jsonl")),
+    "realis of mentions": (_attribute("realis"), ("tbf", "brat", "ecb", "ua", "jsonl")),
+    "parse trees": (lambda document: "parse" in document.columns, ("conll", "ua", "jsonl")),
+}  # fmt: skip
+_BY_CHARACTER = ("brat", "muc")  # places are characters of the text
+_WITHOUT_WORDS = ("jsonl", "tbf", "brat", "clusters", "table")
+
+
+def _left_out_of_tables(documents: list[Document]) -> list[str]:
+    """What rows of mentions cannot say, or say twice."""
+    empty = sum(not document.mentions for document in documents)
+    twice = sum(len(each.mentions) - len({(mention.span, mention.id if not mention.span else None)
+                                          for mention in each.mentions}) for each in documents)  # fmt: skip
+    return [f"{number} {what}" for number, what in (
+        (empty, "documents without mentions are not in a table"),
+        (twice, "mentions are in several rows: read them with --duplicates first or last"),
+    ) if number]  # fmt: skip
 
 
 def _renamed(document: Document) -> tuple[Document, dict[Hashable, str]]:

@@ -23,13 +23,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Hashable, Iterator
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, word_of
+from ..spans import is_stretch
 from ._json_shapes import KEYS, NAMES, PARTS, PREDICTED, SHAPES, Shape, Text, Wrong, ends_of, text_of
-from ._record import difference, from_record, is_plain, is_stretch, to_record
+from ._record import difference, from_record, is_plain, to_record
 from .source import ENDS, PREDICTIONS, SKIP, Format, Source, loads
 
 _FIELDS = ("topic", "subtopic")  # kept as comments of the document
@@ -248,4 +249,17 @@ def sniff(data: bytes) -> bool:
     return "type" not in record and any(key in record for key in (*NAMES, "sentences", "tokens", *KEYS[:1], *KEYS[2:]))
 
 
-FORMAT = Format("jsonl", "JSON lines with clusters of spans", ".jsonl", "conll-2012", sniff, read, write, both=True)
+def starts(data: bytes) -> list[int]:
+    """Where documents begin; none if one is more than a line, or if a line must be as all the others."""
+    if b"predicted_clusters" in data:
+        return []
+    lines = data.split(b"\n")
+    if not all(line.startswith(b"{") and line.endswith(b"}") for line in lines if line):
+        return []
+    places = accumulate((len(line) + 1 for line in lines), initial=0)
+    return [place for place, line in zip(places, lines, strict=False) if line]
+
+
+FORMAT = Format(
+    "jsonl", "JSON lines with clusters of spans", ".jsonl", "conll-2012", sniff, read, write, both=True, starts=starts
+)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, Origin, components, position, stretch, word_of
+from ..model import Document, Mention, Origin, Span, components, position, stretch, word_of
 from .source import SKIP, Format, Source
 
 _TAG = r"<(/?)([A-Za-z][\w.-]*)((?:[^>\"']|\"[^\"]*\"|'[^']*')*)>"
@@ -115,7 +115,7 @@ class _Reader:
 
     def _mention(self, entity: str, attributes: dict[str, str], begin: int, end: int, line: int) -> Mention:
         text = self.text[begin:end]
-        least: tuple[int, ...] = ()
+        least: Span = ()
         if attributes.get("MIN"):
             choices = [_words(choice) for choice in attributes["MIN"].split("|")]
             there = [match for choice in choices if choice and (match := re.search(choice, text))]

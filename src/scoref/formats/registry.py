@@ -66,6 +66,7 @@ def by_suffix(path: str | Path) -> Format:
     """The format that a file's ending names."""
     name = str(path).removesuffix(".gz")
     fitting = [format for format in FORMATS.values() if name.endswith(format.suffix)]
+    fitting = fitting or [format for format in FORMATS.values() if name.endswith(tuple(format.endings))]
     if len(fitting) != 1:
         expected = ", ".join(f"{format.suffix} ({format.name})" for format in FORMATS.values())
         raise Error("unknown-format", "the file's ending names no format", path=str(path), expected=expected,

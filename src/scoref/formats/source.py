@@ -64,7 +64,9 @@ class Format:
     vague: bool = False  # a file may look like this format by chance: it has it only if no other fits
     styles: Mapping[str, Callable[[list[Document]], str]] = field(default_factory=dict)  # ways to write it
     aside: tuple[str, ...] = ()  # endings of other files that folders of this format have
+    starts: Callable[[bytes], list[int]] | None = None  # where documents begin, of files that can be read in parts
     beside: Callable[[list[Document]], dict[str, str]] | None = None  # texts of files to write beside it, by ending
+    endings: Mapping[str, Callable[[list[Document]], str | bytes]] = field(default_factory=dict)  # of files, written so
 
 
 def load(path: str | Path) -> bytes:

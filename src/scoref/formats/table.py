@@ -1,7 +1,8 @@
-"""Tables of mentions and entities, a row for each mention, as documents: CSV and TSV, of a size that fits in memory.
+"""Tables of mentions and entities, a row for each mention, as documents: of a size that fits in memory.
 
 Commands that score take tables to `scoref.tables`, which has no limit of size and knows more kinds of files. This
-reader is for those that need documents: convert, validate, report, agreement.
+reader, of CSV and TSV, is for those that need documents: convert, validate, report, agreement. The writer has Parquet,
+too.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from typing import Any
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, Origin
+from ..model import Document, Mention, Origin, word_of
 from .source import SKIP, Format, Source
 
 USUAL = {
@@ -56,6 +58,84 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         yield Document(name, mentions=tuple(mentions), origin=Origin(source.name, lines[name]))
 
 
+def sniff(data: bytes) -> bool:
+    """Whether the first line has the usual name of a column of mentions, and that of a column of entities."""
+    first = data[: 1 << 12].split(b"\n", 1)[0].decode(errors="replace").strip()
+    names = first.split("\t" if "\t" in first else ",")
+    return usual(names, "mention") is not None and usual(names, "entity") is not None
+
+
+# -- writing ---------------------------------------------------------------------------------------------------------
+
+
+def required(module: str, extra: str = "tables") -> Any:
+    """A module that is not always there."""
+    import importlib
+
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise Error("missing-package", f"this needs the package {module}, which is not installed",
+                    remedy=f"install it: pip install 'scoref[{extra}]'") from None  # fmt: skip
+
+
+def _columns(documents: list[Document]) -> dict[str, list[str]]:
+    """The columns: document (unless there is one that has no name), mention, entity."""
+    found: dict[str, list[str]] = {"document": [], "mention": [], "entity": []}
+    for document in documents:
+        for mention in document.mentions:
+            row = document.id, name(mention), str(mention.entity)
+            if not row[2] or not row[1] or (not row[0] and len(documents) > 1):
+                raise Error("unwritable-name", "a document, mention or entity whose name is empty",
+                            path=document.source, line=document.line_of(mention), document=document.id,
+                            expected="a name in each cell of a table")  # fmt: skip
+            for column, value in zip(found.values(), row, strict=True):
+                column.append(value)
+    if not any(found["document"]):
+        del found["document"]
+    return found
+
+
+def name(mention: Mention) -> str:
+    """What a mention is called in a table: its id, or its words, counted from 0, which say where it is.
+
+    >>> name(Mention.at(3, 5, "e1")), name(Mention((3 << 8, 5 << 8 | 1), "e1")), name(Mention((), "e1", "record 7"))
+    ('3-5', '3-3,5.1', 'record 7')
+    """
+    if not mention.span:
+        return "-".join(map(str, mention.id)) if isinstance(mention.id, tuple) else str(mention.id)
+    if mention.span[-1] - mention.span[0] == (len(mention.span) - 1) << 8 and not mention.span[0] & 255:
+        return f"{word_of(mention.span[0])}-{word_of(mention.span[-1])}"
+    pieces = []
+    for place in mention.span:
+        empty = place & 255
+        pieces.append(f"{word_of(place)}.{empty}" if empty else f"{word_of(place)}-{word_of(place)}")
+    return ",".join(pieces)
+
+
+def _text(documents: list[Document], delimiter: str) -> str:
+    columns = _columns(documents)
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+    return text.getvalue()
+
+
+def write(documents: list[Document]) -> str:
+    """As CSV."""
+    return _text(documents, ",")
+
+
+def _parquet(documents: list[Document]) -> bytes:
+    arrow = required("pyarrow")
+    table = arrow.table({name: arrow.array(values, arrow.string()) for name, values in _columns(documents).items()})
+    data = io.BytesIO()
+    required("pyarrow.parquet").write_table(table, data)
+    return data.getvalue()
+
+
 FORMAT = Format(
-    "table", "a row for each mention: CSV, TSV, Parquet, Arrow", ".csv", "conll-2012", lambda data: False, read
-)
+    "table", "a row for each mention: CSV, TSV, Parquet, Arrow", ".csv", "conll-2012", sniff, read, write, vague=True,
+    endings={".tsv": lambda documents: _text(documents, "\t"), ".parquet": _parquet, ".pq": _parquet},
+)  # fmt: skip

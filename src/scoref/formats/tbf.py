@@ -17,7 +17,8 @@ from functools import partial
 from pathlib import Path
 
 from ..exceptions import Problems
-from ..model import Document, Mention, Origin, position
+from ..model import Document, Mention, Origin, Span, position, stretch
+from ..spans import span_of
 from ._tbf_lines import COLUMNS, Report, Text, Wrong, report, texts
 from ._tbf_writing import write
 from ._token_spans import check_folder, offsets, table_of
@@ -26,6 +27,8 @@ from .tokens import Token
 
 _NUMBER = "[0-9]{1,12}"
 _TOKENS = re.compile(rf"t{_NUMBER}(,t{_NUMBER})*")
+_NUMBERS = re.compile(rf"t?{_NUMBER}(,t?{_NUMBER})*")
+_PIECE = re.compile(rf"({_NUMBER}),({_NUMBER})")
 _PIECES = re.compile(rf"{_NUMBER},{_NUMBER}(;{_NUMBER},{_NUMBER})*")
 _LONGEST = 10_000
 RELATIONS = ("Coreference", "After", "Subevent")
@@ -48,7 +51,9 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
 def _by_token(found: list[Text]) -> bool:
     """Whether spans are token ids like t12 in more mentions than they are pieces of characters."""
     spans = [cells[3] for text in found for _, cells in text.rows]
-    return sum(map(bool, map(_TOKENS.fullmatch, spans))) > sum(map(bool, map(_PIECES.fullmatch, spans)))
+    tokens = [span for span in spans if span[:1] == "t"]
+    pieces = [span for span in spans if span[:1].isdigit()]
+    return sum(map(bool, map(_TOKENS.fullmatch, tokens))) > sum(map(bool, map(_PIECES.fullmatch, pieces)))
 
 
 def _document(text: Text, table: list[Token] | None, by_token: bool, report: Report, source: Source) -> Document:
@@ -58,36 +63,42 @@ def _document(text: Text, table: list[Token] | None, by_token: bool, report: Rep
     lines: dict[Hashable, int] = {}
     copies: Counter[str] = Counter()
     for number, cells in text.rows:
-        here = partial(report, number)
-        written = f"{cells[2]} {cells[3]}"
-        try:
-            span, pieces = (
-                _tokens(cells, places, here, source.tokens) if by_token else _characters(cells, here, source.files)
-            )
-        except Wrong as wrong:
-            here(*wrong.args)
-            continue
-        if cells[1] != text.name:
-            here("other-document", f"a line that names another document: {cells[1]}", written, text.name, False)
-        if cells[2] in lines:
-            here("repeated-mention", f"mention id {cells[2]} for the second time", written,
-                 f"another id than in line {lines[cells[2]]}", False)  # fmt: skip
-        lines.setdefault(cells[2], number)
-        copies[cells[2]] += 1
-        attributes = [("system", cells[0]), ("text", cells[4]), ("type", cells[5]), ("realis", cells[6])]
+        system, name, id, written, words, type, realis = cells[:COLUMNS]
+        span: Span | None = None if by_token else _stretch(written)
+        pieces = ""
+        if span is None:
+            try:
+                if by_token:
+                    span = _tokens(cells, places, partial(report, number), source.tokens)
+                else:
+                    span, pieces = _characters(cells, partial(report, number), source.files)
+            except Wrong as wrong:
+                report(number, *wrong.args)
+                continue
+        if name != text.name:
+            report(number, "other-document", f"a line that names another document: {name}", f"{id} {written}",
+                   text.name, False)  # fmt: skip
+        own = id
+        if id in lines:
+            report(number, "repeated-mention", f"mention id {id} for the second time", f"{id} {written}",
+                   f"another id than in line {lines[id]}", False)  # fmt: skip
+            copies[id] += 1
+            own = f"{id},{copies[id] + 1}"  # no id has a comma
+        else:
+            lines[id] = number
+        attributes = (("system", system), ("text", words), ("type", type), ("realis", realis))
         if len(cells) > COLUMNS:
-            attributes.append(("confidence", "\t".join(cells[COLUMNS:])))
+            attributes += (("confidence", "\t".join(cells[COLUMNS:])),)  # type: ignore[assignment]
         if by_token and table is None:
-            attributes.append(("unit", "token"))
+            attributes += (("unit", "token"),)  # type: ignore[assignment]
         if pieces:
-            attributes.append(("pieces", pieces))
-        own = f"{cells[2]},{copies[cells[2]]}" if copies[cells[2]] > 1 else cells[2]  # no id has a comma
-        mentions.append(Mention(span, own, cells[2], (), tuple(attributes)))
+            attributes += (("pieces", pieces),)  # type: ignore[assignment]
+        mentions.append(tuple.__new__(Mention, (span, own, id, (), attributes, None, ())))  # faster than calling it
     entities, relations = _entities(text, mentions, report, source.files)
     return Document(
         text.name,
         tuple(token.text for token in table or ()),
-        tuple([mention._replace(entity=entities.get(str(mention.id), mention.entity)) for mention in mentions]),
+        tuple([mention.of(entities.get(str(mention[2]), mention[1])) for mention in mentions]),
         columns=offsets(ids, table) if table else {},
         relations=tuple(relations),
         origin=Origin(source.name, text.line, (), lines),
@@ -97,37 +108,46 @@ def _document(text: Text, table: list[Token] | None, by_token: bool, report: Rep
 # -- spans -----------------------------------------------------------------------------------------------------------
 
 
+def _stretch(written: str) -> Span | None:
+    """The positions of the characters of a mention without gaps; None if it is something else, or wrong."""
+    piece = _PIECE.fullmatch(written)
+    begin, end = (int(piece[1]), int(piece[2])) if piece else (0, 0)
+    return stretch(begin, end - 1) if 0 < end - begin <= _LONGEST else None
+
+
 def _ids(text: Text, table: list[Token] | None) -> list[str]:
     """The ids of a table's tokens as the document has them: t12 where the table has 12, if it says so."""
     ids = [token.id for token in table or ()]
+    if not ids:
+        return ids
     used = {id for _, cells in text.rows for id in cells[3].split(",")}
     named = [f"t{id}" for id in ids]
     return named if not used <= set(ids) and used & set(named) else ids
 
 
-def _tokens(
-    cells: list[str], places: dict[str, int] | None, report: Report, folder: str | None
-) -> tuple[tuple[int, ...], str]:
-    """The positions of the tokens of a mention; there are no pieces."""
+def _tokens(cells: list[str], places: dict[str, int] | None, report: Report, folder: str | None) -> Span:
+    """The positions of the tokens of a mention."""
     written = f"{cells[2]} {cells[3]}"
     ids = cells[3].split(",")
     if places is None:
-        if not all(re.fullmatch(f"t{_NUMBER}" if folder is None else f"t?{_NUMBER}", id) for id in ids):
+        if not (_TOKENS if folder is None else _NUMBERS).fullmatch(cells[3]):
             raise Wrong("bad-span", "not a list of tokens", written,
                         "t12 or t12,t13, as most mentions of the file")  # fmt: skip
-        found = [int(id.removeprefix("t")) for id in ids]
+        found = [int(id[1:] if id[0] == "t" else id) for id in ids]
     else:
         unknown = [id for id in ids if id not in places]
         if unknown:
             raise Wrong("unknown-token", f"a token that is not in the table: {', '.join(unknown)}", written,
                         "ids of the document's token table")  # fmt: skip
         found = [places[id] for id in ids]
+    if found == [*range(found[0], found[0] + len(found))]:
+        return stretch(found[0], found[-1])
     if found != sorted(set(found)):
         report("token-order", "tokens out of order, or twice", written, "each token once, in order", False)
-    return tuple(position(word) for word in sorted(set(found))), ""
+    return span_of(position(word) for word in sorted(set(found)))
 
 
-def _characters(cells: list[str], report: Report, files: str) -> tuple[tuple[int, ...], str]:
+def _characters(cells: list[str], report: Report, files: str) -> tuple[Span, str]:
     """The positions of the characters of a mention, and its pieces as they are written, if they overlap."""
     written = f"{cells[2]} {cells[3]}"
     offsets: list[int] = []
@@ -152,7 +172,7 @@ def _characters(cells: list[str], report: Report, files: str) -> tuple[tuple[int
     twice = len(set(offsets)) < len(offsets)
     if twice:
         report("bad-span", "a span that has characters twice", written, "pieces that are apart", False)
-    return tuple(position(offset) for offset in sorted(set(offsets))), ";".join(pieces) if twice else ""
+    return span_of(position(offset) for offset in sorted(set(offsets))), ";".join(pieces) if twice else ""
 
 
 # -- relations -------------------------------------------------------------------------------------------------------
@@ -170,7 +190,7 @@ def _entities(
     span in a cluster, mentions that are not there. EvmEval refuses only the first of these.
     """
     strict = files == "strict"
-    spans = {str(mention.id): mention.span for mention in mentions}
+    spans = {str(mention[2]): mention[0] for mention in mentions}
     written = {cells[2] for _, cells in text.rows}  # what is wrong with a mention is said once
     cluster: dict[str, tuple[str, ...]] = {}
     kept: list[_Relation] = []
@@ -192,22 +212,21 @@ def _entities(
             ends = _distinct(ends, spans, here, strict)
             cluster.update(dict.fromkeys(ends, ends))
         kept.append((name, label, ends))
-    there = {members: [each for each in members if each in spans] for members in cluster.values()}
-    entity = {end: members[0] for members in there.values() for end in members}
-    _check_links(text, {end: entity.get(end, end) for end in spans}, report)
+    there = [[end for end in ends if end in spans] for name, _, ends in kept if name == "Coreference"]
+    entity = {end: members[0] for members in there for end in members}
+    if any(name in ("After", "Subevent") for _, name, _, _ in text.relations):
+        _check_links(text, {end: entity.get(end, end) for end in spans}, report)
     return entity, kept
 
 
-def _distinct(
-    ends: tuple[str, ...], spans: dict[str, tuple[int, ...]], report: Report, strict: bool
-) -> tuple[str, ...]:
+def _distinct(ends: tuple[str, ...], spans: dict[str, Span], report: Report, strict: bool) -> tuple[str, ...]:
     """The mentions of a cluster; of several with one span the first, if the rules are strict."""
     if len(ends) < 2:
         report("small-cluster", "a cluster of one mention", ",".join(ends), "two mentions or more", False)
+    if len({spans.get(end, end) for end in ends}) == len(ends):
+        return ends
     counts = Counter(spans.get(end, end) for end in ends)
     twins = [end for end in ends if counts[spans.get(end, end)] > 1]
-    if not twins:
-        return ends
     report("span-twice", f"the same span twice in a cluster: {', '.join(twins)}", ",".join(ends),
            "mentions of different spans", strict)  # fmt: skip
     firsts: dict[object, str] = {}

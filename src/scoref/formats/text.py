@@ -150,7 +150,8 @@ def _written(document: Document, style: str) -> str:
     written = _tags(nodes, places) if style == "crac" else _brackets(nodes, places)
     starts = {position(number) for number in document.sentences[1:]} if style != "crac" else ()
     blanks = ["\n" if node in starts else " " for node in sorted(nodes)]
-    text = "".join(chain.from_iterable(zip(["", *blanks[1:]], written, strict=True))) + "\n"
+    blanks[:1] = [""] * bool(blanks)
+    text = "".join(chain.from_iterable(zip(blanks, written, strict=True))) + "\n"
     found = scan(text, style)
     meant = sorted((each.entity, each.first, each.last) for each in places)
     spans = [(mention.entity, _ends(mention.span)) for mention in map(_mention, found.mentions)]

@@ -289,7 +289,7 @@ def _row(line: str) -> Token | None:
     cells = line.split("\t")
     if len(cells) < _COLUMNS or not all(re.fullmatch(r"[0-9]{1,9}", cell.strip()) for cell in cells[2:_COLUMNS]):
         return None
-    begin, end = int(cells[2]), int(cells[3])
+    begin, end = (int(cell.strip()) for cell in cells[2:_COLUMNS])
     return Token(cells[0].strip(), cells[1], begin, end) if cells[0].strip() and begin <= end else None
 
 

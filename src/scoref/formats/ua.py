@@ -12,258 +12,249 @@
 The order of columns is that of `# global.columns`; columns that a file does not have are empty, others are kept for
 conversion. Cells are separated by tabs, or by blanks in lines that have no tab. An entity whose name ends in `-Pseudo`
 is non-referring. A markable that is opened again has another piece. `Min` counts the tokens of the document from 1.
+
+Lines and cells are found by array operations on the bytes of the file; Python looks at comments and, column by column,
+at annotations. Words and other columns stay in the bytes until somebody asks for them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from operator import itemgetter
+
+import numpy as np
 
 from ..exceptions import Problem, Problems
-from ..model import Bridge, Document, Mention, Origin, position, word_of
-from ._ua_writing import ATTRIBUTES, LAYERS, MOST, PSEUDO, STANDARD, write
+from ..model import Bridge, Document, Mention, Origin, Span, stretch, word_of
+from ._cells import Cells
+from ._ua_lines import NEEDED, Columns, Lines, Rows, Table, Text, Wrong
+from ._ua_writing import ATTRIBUTES, LAYERS, PSEUDO, STANDARD, write
 from .source import SKIP, Format, Source
 
-_PARSED = ("ID", "FORM", "IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS", *ATTRIBUTES)
-_NEEDED = {"ID", "FORM", "IDENTITY"}
-_OPENER = "(EntityID="
-
-_BRACKET = re.compile(r"\(([^()]*)(\))?|([^()]*)\)")
-_ID = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?")
+_BRACKET = re.compile(r"(\()([^()]*)(\)?)|([^()]+\)?|\))")
+_OPENER = re.compile(r"\(EntityID=([^|()]+)\|MarkableID=([^|()]+)(?:\|Min=([^|()]*))?(?:\|([^()]*))?(\))?")
+_DESCRIPTION = re.compile(r"\(MarkableID=([^|()]+)\|([^()]*)\)?")
+_LEADING = ("EntityID", "MarkableID", "Min", "ElementOf")
+_MINIMUM = re.compile(r"(\d{1,9})(?:,(\d{1,9}))?")
 _HEADER = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?")
 _COLUMNS = re.compile(r"#\s*global\.columns\s*=\s*(.*)$")
 
+_Pairs = tuple[tuple[str, str], ...]
+_Report = Callable[..., None]  # of a line from 0: code, message, text, what was expected, whether it is fatal
+
 
 class _Wrong(Exception):
-    """Something that cannot be understood: code, message, text, what was expected."""
+    """Something that cannot be understood."""
+
+    def __init__(self, *what: str) -> None:
+        self.what: Wrong = what  # type: ignore[assignment]
 
 
-@dataclass
-class _Markable:
-    """A mention while it is read: its pieces as positions, and what its openers say."""
-
-    id: str
-    entity: str
-    line: int
-    attributes: dict[str, str]
-    places: list[int] = field(default_factory=list)
-    opened: bool = True
-
-
-@dataclass
-class _Layer:
-    """One column of mentions."""
-
-    markables: dict[str, _Markable] = field(default_factory=dict)
-    open: list[_Markable] = field(default_factory=list)
-    elements: dict[str, dict[str, None]] = field(default_factory=dict)
-
-
-@dataclass
-class _Text:
-    """A document while it is read."""
-
-    name: str
-    line: int
-    columns: tuple[str, ...]
-    words: list[str] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-    sentences: list[int] = field(default_factory=list)
-    comments: list[tuple[int, str]] = field(default_factory=list)
-    cells: list[list[str]] = field(default_factory=list)
-    empty: int = 0
-    new_sentence: bool = True
-    layers: dict[str, _Layer] = field(default_factory=lambda: {name: _Layer() for name in LAYERS})
-    bridging: list[tuple[int, str]] = field(default_factory=list)
-    attributes: list[tuple[int, str, str]] = field(default_factory=list)
+# -- documents -------------------------------------------------------------------------------------------------------
 
 
 def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The documents of a CONLL-UA file."""
+    lines = Lines(source.data)
     columns = STANDARD
+    tables: dict[tuple[str, ...], Table] = {columns: Table(lines, columns)}
     names: dict[str, int] = {}
-    text: _Text | None = None
-    strayed = False
-    before: list[str] = []  # comments of the file that precede a document
-
-    def problem(number: int, code: str, message: str, shown: str | None = None, expected: str | None = None) -> None:
-        name = text.name if text else None
-        problems.add(Problem(code, message, source.name, number, name, shown, expected, SKIP))
-
-    for number, line in enumerate(source.data.decode().split("\n"), 1):
-        if not line or line.isspace():
-            if text:
-                text.new_sentence = True
-        elif line[0] == "#" and not _is_token(line, columns):
-            header, named = _HEADER.match(line), _COLUMNS.match(line)
-            if header:
-                if text:
-                    yield from _finished(text, names, source, problems)
-                if not header[1]:
-                    problem(number, "unnamed-document", "a document without a name", line, "# newdoc id = NAME")
-                text = _Text((header[1] or "").strip(), number, columns)
-                text.comments += [(0, comment) for comment in before]
-                before = []
-            elif named:
-                columns = tuple(named[1].split())
-                if not set(columns) >= _NEEDED:
-                    problem(number, "missing-column", "a needed column is missing", line, "ID, FORM and IDENTITY")
-                    columns = STANDARD
-                if text and not text.words:
-                    text.columns = columns
-            elif text:
-                text.comments.append((len(text.words), line.rstrip()))
-            else:
-                before.append(line.rstrip())
-        elif text is not None:
-            try:
-                _token(text, line, number, problem)
-            except _Wrong as wrong:
-                problem(number, *wrong.args)
-        elif not strayed:
-            strayed = True
-            problem(
-                number, "outside-document", "tokens outside of any document", line, '"# newdoc id = NAME" before them'
-            )
-    if text:
-        yield from _finished(text, names, source, problems)
-
-
-def _is_token(line: str, columns: tuple[str, ...]) -> bool:
-    return line.count("\t") + 1 >= len(columns)
-
-
-def _token(text: _Text, line: str, number: int, problem: Any) -> None:
-    if "\t" in line:
-        cells = [cell.strip(" ") or "_" for cell in line.split("\t")]
-    else:
-        cells = [cell for cell in line.split(" ") if cell]
-    if "(" not in line and ")" not in line and _plain(text, cells, number):
-        return
-    row = dict(zip(text.columns, cells, strict=False))
-    match = _ID.fullmatch(row.get("ID", ""))
-    if len(cells) > len(text.columns) or not row.keys() >= _NEEDED or not match:
-        raise _Wrong("column-count", f"{len(cells)} cells that do not fit the columns", line,
-                     f"{len(text.columns)} cells, with a token number as ID")  # fmt: skip
-    if line.count(_OPENER) != sum(row.get(layer, "").count(_OPENER) for layer in LAYERS):
-        raise _Wrong("shifted-columns", "a mention in a column that has none", line,
-                     f"{len(text.columns)} cells, mentions in those for {' and '.join(LAYERS)}")  # fmt: skip
-    if "@(" in line:  # some files have @ between brackets
-        row |= {name: row[name].replace("@(", "(") for name in _PARSED[2:] if name in row}
-    if match[2]:
-        text.empty = max(text.empty + 1, int(match[2]))
-        place = position(len(text.words) - 1, text.empty)
-        if text.empty > MOST:
-            raise _Wrong("column-count", "too many empty nodes behind one word", line, f"at most {MOST}")
-    else:
-        if text.new_sentence:
-            text.sentences.append(len(text.words))
-        place = position(len(text.words))
-        text.empty, text.new_sentence = 0, False
-        text.words.append(row["FORM"])
-        text.lines.append(number)
-        text.cells.append(cells)
-    for layer in LAYERS:
-        cell = row.get(layer, "_")
-        if cell != "_" or text.layers[layer].open:
-            _read_cell(text.layers[layer], cell, place, number, problem)
-    if row.get("BRIDGING", "_") != "_":
-        text.bridging.append((number, row["BRIDGING"]))
-    for name in ATTRIBUTES:
-        if row.get(name, "_") not in ("_", ")"):
-            text.attributes.append((number, name, row[name]))
-
-
-def _plain(text: _Text, cells: list[str], number: int) -> bool:
-    """Read a word without brackets, if it is one: most lines are."""
-    first, form, identity = (text.columns.index(name) for name in ("ID", "FORM", "IDENTITY"))
-    if not identity < len(cells) <= len(text.columns) or max(first, form) >= len(cells) or not cells[first].isdigit():
-        return False
-    if any(cell != "_" for cell in cells[identity:]):
-        return False
-    if text.new_sentence:
-        text.sentences.append(len(text.words))
-        text.new_sentence = False
-    place = position(len(text.words))
-    text.empty = 0
-    text.words.append(cells[form])
-    text.lines.append(number)
-    text.cells.append(cells)
-    for layer in text.layers.values():
-        for markable in layer.open:
-            markable.places.append(place)
-    return True
-
-
-def _read_cell(layer: _Layer, cell: str, place: int, number: int, problem: Any) -> None:
-    """The brackets of one cell: every markable that is open before or in the cell has this place."""
-    touched = list(layer.open)
-    for opener, closed, closer in _cut(cell, number, problem):
-        try:
-            if opener is None:
-                _close(layer, closer)
-                continue
-            markable = _open(layer, opener, number)
-        except _Wrong as wrong:
-            problem(number, *wrong.args)
-            if opener is None or closed:
-                continue
-            named = re.search(r"MarkableID=([^|]*)", opener)
-            markable = _Markable(named[1] if named else "", "", number, {})  # in its place until it is closed
-        touched.append(markable)
-        if closed:
-            markable.opened = False
+    text = Text(None, 0, 0, columns)
+    for line in np.flatnonzero(lines.hash).tolist():
+        if tables[columns].token[line]:
+            continue
+        written = lines.text(line)
+        header, named = _HEADER.match(written), _COLUMNS.match(written)
+        if header:
+            yield from _finished(text, line, tables[text.columns], names, source.name, problems)
+            if not header[1]:
+                problems.add(Problem("unnamed-document", "a document without a name", source.name, line + 1, text.name,
+                                     written, "# newdoc id = NAME", SKIP))  # fmt: skip
+            before = text.comments if text.name is None else []
+            text = Text((header[1] or "").strip(), line, line, columns, before)
+        elif named:
+            columns = tuple(named[1].split())
+            if not {*columns} >= {*NEEDED}:
+                text.wrong.append((line, 0, ("missing-column", "a needed column is missing", written,
+                                             "ID, FORM and IDENTITY")))  # fmt: skip
+                columns = STANDARD
+            if columns not in tables:
+                tables[columns] = Table(lines, columns)
+            if not len(tables[text.columns].words(text.begin, line)):
+                if text.name is not None:
+                    text.wrong += tables[text.columns].wrong_lines(text.begin, line)
+                text.columns, text.begin = columns, line
         else:
-            layer.open.append(markable)
-    for markable in touched:
-        markable.places.append(place)
+            text.comments.append((line, written.rstrip()))
+    yield from _finished(text, len(lines.start), tables[text.columns], names, source.name, problems)
 
 
-def _cut(cell: str, number: int, problem: Any) -> list[tuple[str | None, str | None, str]]:
-    """The brackets of a cell: what an opener says and whether it is closed at once, or None and what a closer says."""
-    found, done = [], 0
-    while cell != "_" and done < len(cell):
-        match = _BRACKET.match(cell, done)
-        if match is None:
-            expected = '"_", or ")" and "(Name=Value|Name=Value"'
-            problem(number, "bracket-syntax", "not a cell of brackets", cell, expected)
-            break
-        done = match.end()
-        found.append((match[1], match[2], match[3]))
-    return found
+def _finished(
+    text: Text, end: int, table: Table, names: dict[str, int], path: str, problems: Problems
+) -> Iterator[Document]:
+    """The document, once its last line is known; what is wrong with its lines is reported in their order."""
+
+    def report(
+        line: int, code: str, message: str, shown: str | None = None, expected: str | None = None, fatal: bool = True
+    ) -> None:
+        problems.add(Problem(code, message, path, line + 1, text.name, shown, expected, SKIP, fatal))
+
+    rows = Rows(text, end, table)
+    layers = [_Layer(rows, column) for column in LAYERS] if text.name is not None else []
+    for line, _, wrong in sorted(text.wrong, key=lambda each: each[:2]):
+        report(line, *wrong)
+    if text.name is None:
+        return
+    if text.name in names:
+        report(text.line, "repeated-document", f"document {text.name} for the second time", text.name,
+               f"another name than in line {names[text.name] + 1}")  # fmt: skip
+        return
+    names[text.name] = text.line
+    identity, deixis = layers
+    starts = np.flatnonzero(np.diff(table.lines.sentence[rows.words], prepend=-1))
+    document = Document(
+        text.name,
+        Cells(table.lines.data, *table.bounds("FORM", rows.words)),
+        sentences=tuple(starts.tolist()),
+        columns=Columns(table, rows.words),
+        comments=tuple(zip(np.searchsorted(rows.words, [line for line, _ in text.comments]).tolist(),
+                           [comment for _, comment in text.comments], strict=True)),
+        origin=Origin(path, text.line + 1, (rows.words + 1).tolist()),
+    )  # fmt: skip
+    described = _described(rows, identity.markables, report)
+    if deixis.markables:
+        document = replace(document, deixis=_with_layer(replace(document, comments=()), rows, deixis, {}, report))
+    document = _with_layer(document, rows, identity, described, report)
+    yield replace(document, bridges=tuple(_bridges(rows, document, report)))
 
 
-def _open(layer: _Layer, opener: str, number: int) -> _Markable:
-    attributes = _attributes(opener)
-    missing = [name for name in ("EntityID", "MarkableID") if not attributes.get(name)]
+# -- mentions --------------------------------------------------------------------------------------------------------
+
+
+class _Markable:
+    """A mention while it is read: where it was first opened, what its opener says, the nodes of its pieces.
+
+    `opened` is the node at which its last piece begins, as long as that has no end.
+    """
+
+    __slots__ = ("attributes", "entity", "id", "line", "opened", "pieces")
+
+    def __init__(self, id: str, entity: str, line: int, attributes: _Pairs, opened: int) -> None:
+        self.id, self.entity, self.line, self.attributes = id, entity, line, attributes
+        self.opened: int | None = opened
+        self.pieces: list[tuple[int, int]] = []
+
+    def close(self, node: int) -> None:
+        if self.opened is not None:
+            self.pieces.append((self.opened, node))
+            self.opened = None
+
+
+class _Layer:
+    """The mentions of one column of a document, those that are still open, and the members of sets."""
+
+    def __init__(self, rows: Rows, column: str) -> None:
+        self.markables: dict[str, _Markable] = {}
+        self.open: list[_Markable] = []
+        self.elements: dict[str, dict[str, None]] = {}
+        for node, line, cell in rows.column(column):
+            if cell == ")" and self.open:
+                self.open.pop().close(node)
+            elif not self._usual(cell, node, line):
+                wrong = self._read(cell, node, line)
+                rows.text.wrong += [(line, LAYERS.index(column), each) for each in wrong]
+
+    def _usual(self, cell: str, node: int, line: int) -> bool:
+        """Read a cell that opens one mention in the usual words, if it is one: most are."""
+        usual = _OPENER.fullmatch(cell)
+        if not usual:
+            return False
+        entity, id, minimum, more, closed = usual.groups()
+        attributes = _pairs(more, "") if more is not None else ()
+        if attributes is None or id in self.markables:
+            return False
+        if minimum is not None:
+            attributes = (("Min", minimum), *attributes)
+        self.markables[id] = markable = _Markable(id, entity, line, attributes, node)
+        if closed:
+            markable.close(node)
+        else:
+            self.open.append(markable)
+        return True
+
+    def _read(self, cell: str, node: int, line: int) -> list[Wrong]:
+        """Read the brackets of any cell; gives what is wrong with them."""
+        brackets, wrong = _cut(cell)
+        for opens, opener, closed, closer in brackets:
+            try:
+                if opens:
+                    self._open(opener, closed, node, line)
+                else:
+                    self._close(closer[:-1], node)
+            except _Wrong as reason:
+                wrong.append(reason.what)
+        return wrong
+
+    def _open(self, opener: str, closed: str, node: int, line: int) -> None:
+        try:
+            markable = self._opened(opener, node, line)
+        except _Wrong:
+            if not closed:  # something stands in its place until it is closed
+                named = re.search(r"MarkableID=([^|]*)", opener)
+                self.open.append(_Markable(named[1] if named else "", "", line, (), node))
+            raise
+        if closed:
+            markable.close(node)
+        else:
+            self.open.append(markable)
+
+    def _opened(self, opener: str, node: int, line: int) -> _Markable:
+        """The markable that an opener names, with a piece that begins here."""
+        entity, id, attributes, sets = _said(opener)
+        for target in sets:
+            self.elements.setdefault(target, {})[entity] = None
+        known = self.markables.get(id)
+        if known is None:
+            self.markables[id] = known = _Markable(id, entity, line, attributes, node)
+        elif known.opened is not None or known.entity != entity:
+            raise _Wrong("repeated-markable", f"markable {id} for the second time", f"({opener}",
+                         f"another MarkableID than in line {known.line + 1}")  # fmt: skip
+        else:
+            known.opened = node
+        return known
+
+    def _close(self, name: str, node: int) -> None:
+        for index in range(len(self.open) - 1, -1, -1):
+            if not name or self.open[index].id == name:
+                self.open.pop(index).close(node)
+                return
+        raise _Wrong(
+            "unopened-mention", "a mention is closed that was never opened", f"{name})", '"(EntityID=..." before it'
+        )
+
+
+def _cut(cell: str) -> tuple[list[tuple[str, str, str, str]], list[Wrong]]:
+    """The brackets of a cell: "(", what it says, ")" if it is closed at once; or what a closer says, with its ")"."""
+    found = _BRACKET.findall(cell)
+    stray = next((number for number, (*_, closer) in enumerate(found) if closer and closer[-1] != ")"), None)
+    if stray is None:
+        return found, []
+    expected = '"_", or ")" and "(Name=Value|Name=Value"'
+    return found[:stray], [("bracket-syntax", "not a cell of brackets", cell, expected)]
+
+
+def _said(opener: str) -> tuple[str, str, _Pairs, list[str]]:
+    """What an opener says: the entity, the id, attributes, and the sets that the entity is an element of."""
+    found = _attributes(opener)
+    missing = [name for name in ("EntityID", "MarkableID") if not found.get(name)]
     if missing:
         raise _Wrong("missing-attribute", f"a mention without {' and '.join(missing)}", f"({opener}",
                      "(EntityID=...|MarkableID=...")  # fmt: skip
-    entity, id = attributes.pop("EntityID"), attributes.pop("MarkableID")
-    for target in attributes.pop("ElementOf", "").split(","):
-        if target:
-            layer.elements.setdefault(target, {})[entity] = None
-    known = layer.markables.get(id)
-    if known is None:
-        layer.markables[id] = _Markable(id, entity, number, attributes)
-    elif known.opened or known.entity != entity:
-        raise _Wrong("repeated-markable", f"markable {id} for the second time", f"({opener}",
-                     f"another MarkableID than in line {known.line}")  # fmt: skip
-    else:
-        known.opened = True
-    return layer.markables[id]
-
-
-def _close(layer: _Layer, name: str) -> None:
-    for index in range(len(layer.open) - 1, -1, -1):
-        if not name or layer.open[index].id == name:
-            layer.open.pop(index).opened = False
-            return
-    raise _Wrong(
-        "unopened-mention", "a mention is closed that was never opened", f"{name})", '"(EntityID=..." before it'
-    )
+    entity, id, sets = found.pop("EntityID"), found.pop("MarkableID"), found.pop("ElementOf", "")
+    return entity, id, tuple(found.items()), [target for target in sets.split(",") if target]
 
 
 def _attributes(text: str) -> dict[str, str]:
@@ -276,49 +267,35 @@ def _attributes(text: str) -> dict[str, str]:
     return found
 
 
-def _finished(text: _Text, names: dict[str, int], source: Source, problems: Problems) -> Iterator[Document]:
-    """The document, once all its lines are read."""
+@lru_cache(1 << 12)
+def _pairs(text: str, column: str) -> _Pairs | None:
+    """Attributes with the column before their names; None if they are wrong, or say which mention it is, and of what.
 
-    def problem(
-        number: int, code: str, message: str, shown: str | None = None, expected: str | None = None, fatal: bool = True
-    ) -> None:
-        problems.add(Problem(code, message, source.name, number, text.name, shown, expected, SKIP, fatal))
-
-    if text.name in names:
-        problem(text.line, "repeated-document", f"document {text.name} for the second time", text.name,
-                f"another name than in line {names[text.name]}")  # fmt: skip
-        return
-    names[text.name] = text.line
-    kept = [name for name in text.columns if name not in _PARSED]
-    columns = {
-        name: [row[index] if index < len(row) else "_" for row in text.cells]
-        for index, name in enumerate(text.columns)
-        if name in kept
-    }
-    document = Document(
-        text.name,
-        tuple(text.words),
-        sentences=tuple(text.sentences),
-        columns={name: cells for name, cells in columns.items() if not set(cells) <= {"_"}},
-        comments=tuple(text.comments),
-        origin=Origin(source.name, text.line, text.lines),
-    )
-    identity, deixis = (text.layers[name] for name in LAYERS)
-    _add_attributes(text, problem)
-    if deixis.markables:
-        document = replace(document, deixis=_with_layer(replace(document, comments=()), deixis, problem))
-    document = _with_layer(document, identity, problem)
-    yield replace(document, bridges=tuple(_bridges(text, document, problem)))
+    Files have the same ones again and again.
+    """
+    try:
+        found = _attributes(text)
+    except _Wrong:
+        return None
+    return None if not found.keys().isdisjoint(_LEADING) else tuple((column + name, found[name]) for name in found)
 
 
-def _with_layer(document: Document, layer: _Layer, problem: Any) -> Document:
+def _with_layer(
+    document: Document, rows: Rows, layer: _Layer, described: dict[str, _Pairs], report: _Report
+) -> Document:
     for markable in layer.open:
-        problem(markable.line, "unclosed-mention", "mention never closed", f"MarkableID={markable.id}",
-                '")" before the document ends')  # fmt: skip
+        report(markable.line, "unclosed-mention", "mention never closed", f"MarkableID={markable.id}",
+               '")" before the document ends')  # fmt: skip
         if layer.markables.get(markable.id) is markable:
             del layer.markables[markable.id]
-    mentions = [_mention(markable, problem) for markable in layer.markables.values()]
-    order = {entity: number for number, entity in enumerate(dict.fromkeys(mention.entity for mention in mentions))}
+    mentions = []
+    for id, markable in layer.markables.items():
+        attributes = markable.attributes
+        if id in described:
+            attributes = tuple(dict(attributes + described[id]).items())
+        mentions.append(_mention(markable, attributes, rows, report))
+    entities = dict.fromkeys([mention[1] for mention in mentions])
+    order = {entity: number for number, entity in enumerate(entities)} if layer.elements else {}
     return replace(
         document,
         mentions=tuple(mentions),
@@ -326,56 +303,76 @@ def _with_layer(document: Document, layer: _Layer, problem: Any) -> Document:
             entity: tuple(sorted(members, key=lambda each: order.get(each, 0)))
             for entity, members in layer.elements.items()
         },
-        nonreferring=frozenset(m.entity for m in mentions if str(m.entity).endswith(PSEUDO)),
+        nonreferring=frozenset(entity for entity in entities if str(entity).endswith(PSEUDO)),
     )
 
 
-def _mention(markable: _Markable, problem: Any) -> Mention:
-    places = tuple(dict.fromkeys(markable.places))
-    written = markable.attributes.get("Min", "")
-    minimum: tuple[int, ...] = ()
-    if re.fullmatch(r"\d{1,9}(,\d{1,9})?", written):
-        first, last = int(written.split(",")[0]), int(written.split(",")[-1])
-        if {first, last} <= {word_of(place) + 1 for place in places}:
-            minimum = tuple(place for place in places if first <= word_of(place) + 1 <= last)
-    elif written:
-        problem(markable.line, "bad-minimum", "a Min that is not one or two token numbers", f"Min={written}",
-                "Min=4 or Min=4,6")  # fmt: skip
-    return Mention(places, markable.entity, markable.id, minimum, tuple(markable.attributes.items()))
+def _mention(markable: _Markable, attributes: _Pairs, rows: Rows, report: _Report) -> Mention:
+    written = attributes[0][1] if attributes and attributes[0][0] == "Min" else dict(attributes).get("Min", "")
+    least = _MINIMUM.fullmatch(written) if written else None
+    if written and not least:
+        report(markable.line, "bad-minimum", "a Min that is not one or two token numbers", f"Min={written}",
+               "Min=4 or Min=4,6")  # fmt: skip
+    first, last = (int(least[1]) - 1, int(least[2] or least[1]) - 1) if least else (-1, -1)
+    minimum: Span = ()
+    words = rows.words_of(markable.pieces)
+    if words:
+        if words[0] <= first <= last <= words[1]:
+            minimum = stretch(first, last)
+        fields = stretch(*words), markable.entity, markable.id, minimum, attributes, None, ()
+        return tuple.__new__(Mention, fields)  # several times as fast as calling Mention
+    places = rows.span(markable.pieces)
+    if least and {first, last} <= {word_of(place) for place in places}:
+        minimum = tuple(place for place in places if first <= word_of(place) <= last)
+    return Mention(tuple(places), markable.entity, markable.id, minimum, attributes)
 
 
-def _described(cell: str, number: int, problem: Any) -> Iterator[tuple[str, dict[str, str]]]:
+# -- other columns ---------------------------------------------------------------------------------------------------
+
+
+def _described(rows: Rows, markables: dict[str, _Markable], report: _Report) -> dict[str, _Pairs]:
+    """What the columns REFERENCE and NOM_SEM say of mentions, as attributes `REFERENCE.Name`, `NOM_SEM.Name`."""
+    described: dict[str, _Pairs] = {}
+    cells = [(line, name, cell) for name in ATTRIBUTES for _, line, cell in rows.column(name) if cell != ")"]
+    for line, name, cell in sorted(cells, key=itemgetter(0)):
+        usual = _DESCRIPTION.fullmatch(cell)
+        more = _pairs(usual[2], f"{name}.") if usual else None
+        if usual and more is not None and usual[1] in markables:
+            described[usual[1]] = described.get(usual[1], ()) + more
+            continue
+        for _, found in _openers(cell, line, report):
+            id = found.pop("MarkableID", "")
+            if id not in markables:
+                report(line, "unknown-markable", f"{name} of a mention that is not there", cell,
+                       "a MarkableID of the IDENTITY column", fatal=False)  # fmt: skip
+            else:
+                more = tuple((f"{name}.{attribute}", value) for attribute, value in found.items())
+                described[id] = described.get(id, ()) + more
+    return described
+
+
+def _openers(cell: str, line: int, report: _Report) -> Iterator[tuple[str, dict[str, str]]]:
     """The openers of a cell that describes mentions of another column, brackets or not, and their attributes."""
-    for opener, _, _ in _cut(cell if "(" in cell or "=" not in cell else f"({cell}", number, problem):
+    brackets, wrong = _cut(cell if "(" in cell or "=" not in cell else f"({cell}")
+    for each in wrong:
+        report(line, *each)
+    for _, opener, _, _ in brackets:
         if opener:
             try:
                 yield opener, _attributes(opener)
-            except _Wrong as wrong:
-                problem(number, *wrong.args)
+            except _Wrong as reason:
+                report(line, *reason.what)
 
 
-def _add_attributes(text: _Text, problem: Any) -> None:
-    """What the columns REFERENCE and NOM_SEM say of mentions, as attributes `REFERENCE.Name`, `NOM_SEM.Name`."""
-    markables = text.layers["IDENTITY"].markables
-    for number, column, cell in text.attributes:
-        for _, attributes in _described(cell, number, problem):
-            markable = markables.get(attributes.pop("MarkableID", ""))
-            if markable is None:
-                problem(number, "unknown-markable", f"{column} of a mention that is not there", cell,
-                        "a MarkableID of the IDENTITY column", fatal=False)  # fmt: skip
-            else:
-                markable.attributes.update({f"{column}.{name}": value for name, value in attributes.items()})
-
-
-def _bridges(text: _Text, document: Document, problem: Any) -> Iterator[Bridge]:
+def _bridges(rows: Rows, document: Document, report: _Report) -> Iterator[Bridge]:
     index: dict[Hashable, int] = {mention.id: number for number, mention in enumerate(document.mentions)}
-    for number, cell in text.bridging:
-        for opener, attributes in _described(cell, number, problem):
+    for line, cell in [(line, cell) for _, line, cell in rows.column("BRIDGING") if cell != ")"]:
+        for opener, attributes in _openers(cell, line, report):
             ends = [attributes.pop(name, "") for name in ("MarkableID", "MentionAnchor")]
             missing = [end for end in ends if end not in index]
             if missing:
-                problem(number, "unknown-markable", "bridging from or to a mention that is not there", f"({opener}",
-                        "MarkableID and MentionAnchor of the IDENTITY column", fatal=False)  # fmt: skip
+                report(line, "unknown-markable", "bridging from or to a mention that is not there", f"({opener}",
+                       "MarkableID and MentionAnchor of the IDENTITY column", fatal=False)  # fmt: skip
             else:
                 yield Bridge(index[ends[0]], index[ends[1]], tuple(attributes.items()))
 

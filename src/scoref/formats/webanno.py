@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, position, stretch, word_of
+from ..spans import text_order
 from .source import SKIP, Format, Source, with_words
 
 _HEADER = "#FORMAT=WebAnno TSV 3"
@@ -138,7 +139,7 @@ def write(documents: list[Document]) -> str:
 
 def _cells(document: Document) -> dict[int, tuple[str, str]]:
     found: dict[int, list[tuple[str, str]]] = {}
-    in_text = sorted(document.mentions, key=lambda mention: (mention.span[:1], -len(mention.span)))
+    in_text = sorted(document.mentions, key=lambda mention: (text_order(mention.span)[:1], -len(mention.span)))
     entities = replace(document, mentions=tuple(in_text)).entities()
     numbers = [str(entity) for entity in entities]
     if not all(re.fullmatch(_NUMBER, number) for number in numbers) or len({*numbers}) < len(numbers):

@@ -39,7 +39,7 @@ _WIDTH = 80
 _LEAST = 16  # what a column of words is never cut below
 
 # Control characters, line ends, marks of writing direction, lone surrogates.
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class Grid(NamedTuple):
@@ -108,7 +108,7 @@ def clean(text: str) -> str:
     >>> clean("a\x1b[2J\nb")
     'a\\x1b[2J\\nb'
     """
-    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def paragraphs(lines: Iterable[str]) -> list[str]:

@@ -1,11 +1,15 @@
-"""Pictures of numbers, drawn by matplotlib; knows nothing about scores."""
+"""Figures of numbers as papers print them, drawn by matplotlib; knows nothing about scores.
+
+A figure is as wide as a column (3.3 inches), its type has 8 points, a PNG 300 dots per inch. What is said by a caption
+is not said by the figure: it has no title.
+"""
 
 from __future__ import annotations
 
 import io
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,105 +25,199 @@ SUFFIXES = (".svg", ".png", ".pdf")
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")  # told apart by everyone
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-_LONGEST = 40  # letters of a name
+_GREY, _LOSS = "#888888", "#d55e00"
+_WIDTH, _TYPE, _DOTS = 3.3, 8, 300  # inches, points, dots per inch
+_LABEL = 44  # letters of what stands at an axis
+_LONGEST = 28  # letters of a name
 
 
 class Dots(NamedTuple):
-    """Values with intervals: a row for each group, in it a dot (value, low, high) for each series."""
+    """Values with intervals: a row for each group, in it a dot (value, low, high) for each series.
 
-    title: str
+    `zero` draws a line there, for differences.
+    """
+
     label: str
     groups: Sequence[str]
     series: Mapping[str, Sequence[tuple[float, float, float]]]
+    zero: bool = False
 
 
 class Points(NamedTuple):
-    """Points (x, y, label) of several series; `joined` by lines, or on both sides of the `diagonal`."""
+    """Points (x, y) of several series, on both sides of the diagonal, or `joined` by lines with their bands.
 
-    title: str
+    A band has the ends (low, high) at each point. Lines have their names at their ends.
+    """
+
     x: str
     y: str
-    series: Mapping[str, Sequence[tuple[float, float, str]]]
+    series: Mapping[str, Sequence[tuple[float, float]]]
     joined: bool = False
-    diagonal: bool = False
+    bands: Mapping[str, Sequence[tuple[float, float]]] = {}
 
 
-def draw(panels: Sequence[Dots | Points], path: str | os.PathLike[str]) -> None:
-    """Write panels side by side as one picture; the ending of the name says in which format.
+class Steps(NamedTuple):
+    """A waterfall: from a first value by steps, each with its name and how far it goes, to the last."""
 
-    The same panels give the same SVG file, byte for byte.
+    label: str
+    first: tuple[str, float]
+    steps: Sequence[tuple[str, float]]
+    last: str
+
+
+Figure = Dots | Points | Steps
+
+
+def draw(figures: Mapping[str, Figure], path: str | os.PathLike[str]) -> None:
+    """Write a figure to a file; the ending of its name says in which format, its name which figure, else the first.
+
+    A folder (a name without an ending) gets all of them, as PDF. The same figures give the same bytes of SVG.
     """
     target = Path(path)
-    if target.suffix not in SUFFIXES:
+    if target.is_dir() or not target.suffix:
+        wanted = {target / f"{name}.pdf": figure for name, figure in figures.items()}
+    elif target.suffix not in SUFFIXES:
         raise Error("unknown-picture", "the file's ending names no format of pictures", path=str(path),
-                    expected=f"one of {', '.join(SUFFIXES)}", remedy="name the picture otherwise")  # fmt: skip
+                    expected=f"one of {', '.join(SUFFIXES)}, or a folder for all figures",
+                    remedy="name the picture otherwise")  # fmt: skip
+    else:
+        wanted = {target: figures.get(target.stem) or next(iter(figures.values()))}
     try:
         import matplotlib
-        from matplotlib.figure import Figure
     except ImportError:
         raise Error("missing-package", "pictures need the package matplotlib",
                     remedy="install it: pip install 'scoref[plots]'") from None  # fmt: skip
     rules: dict[str, Any] = {
-        "svg.fonttype": "none", "svg.hashsalt": "scoref", "text.parse_math": False, "font.size": 9,
-        "font.sans-serif": ["DejaVu Sans", "Arial"], "xtick.major.size": 0, "ytick.major.size": 0,
-        "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False,
+        "svg.fonttype": "none", "svg.hashsalt": "scoref", "pdf.fonttype": 42, "text.parse_math": False,
+        "font.size": _TYPE, "axes.labelsize": _TYPE, "xtick.labelsize": _TYPE, "ytick.labelsize": _TYPE,
+        "legend.fontsize": _TYPE, "font.sans-serif": ["DejaVu Sans", "Arial"], "xtick.major.size": 0,
+        "ytick.major.size": 0, "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.6,
+        "legend.frameon": False, "legend.handletextpad": 0.4, "legend.columnspacing": 1.0, "savefig.dpi": _DOTS,
     }  # fmt: skip
-    heights = [2 + 0.14 * len(panel.groups) * (len(panel.series) + 1) for panel in panels if isinstance(panel, Dots)]
     with matplotlib.rc_context(rules), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # letters that the font lacks
-        figure = Figure(figsize=(5 * len(panels), max([3.6, *heights])), layout="constrained")
-        for axes, panel in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
-            (_dots if isinstance(panel, Dots) else _points)(axes, panel)
-        dated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}
-        picture = io.BytesIO()
-        figure.savefig(picture, format=target.suffix[1:], metadata=dated[target.suffix])
-        store({os.fspath(path): picture.getvalue()})
+        store({os.fspath(file): _drawn(figure, file.suffix) for file, figure in wanted.items()})
 
 
-def _name(text: str) -> str:
+def _drawn(panel: Figure, suffix: str) -> bytes:
+    """The bytes of a picture."""
+    from matplotlib.figure import Figure as Canvas
+
+    canvas = Canvas(figsize=(_WIDTH, _height(panel)), layout="constrained")
+    axes = canvas.subplots()
+    if isinstance(panel, Steps):
+        _steps(axes, panel)
+    elif isinstance(panel, Points):
+        _points(axes, panel)
+    else:
+        _dots(axes, panel)
+        if len(panel.series) > 1:
+            canvas.legend(loc="outside upper left", ncols=_beside(panel.series))
+    dated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}
+    picture = io.BytesIO()
+    canvas.savefig(picture, format=suffix[1:], metadata=dated[suffix])
+    return picture.getvalue()
+
+
+def _height(panel: Figure) -> float:
+    """The height of a figure in inches: a line of type for every row."""
+    if isinstance(panel, Points):
+        return 2.6
+    if isinstance(panel, Steps):
+        return 0.55 + 0.17 * (len(panel.steps) + 2)
+    legend = -(-len(panel.series) // _beside(panel.series)) if len(panel.series) > 1 else 0
+    return max(0.55 + 0.13 * len(panel.groups) * (len(panel.series) + 0.6) + 0.17 * legend, 1.2)
+
+
+def _name(text: str, most: int = _LONGEST) -> str:
     text = clean(text)
-    return text if len(text) <= _LONGEST else "…" + text[1 - _LONGEST :]
+    return text if len(text) <= most else "…" + text[1 - most :]
 
 
-def _dots(axes: Axes, panel: Any) -> None:
+def _beside(names: Iterable[str]) -> int:
+    """How many names of a legend have room beside each other."""
+    return max(1, min(4, 44 // (max(len(_name(name)) for name in names) + 6)))
+
+
+def _dots(axes: Axes, panel: Dots) -> None:
     step = 0.8 / max(len(panel.series), 1)
     for number, (name, values) in enumerate(panel.series.items()):
         places = [row - 0.4 + step * (number + 0.5) for row in range(len(values))]
         middle = [value for value, _, _ in values]
         below, above = [max(each[0] - each[1], 0) for each in values], [max(each[2] - each[0], 0) for each in values]
         axes.errorbar(
-            middle, places, xerr=[below, above], fmt=_MARKERS[number % len(_MARKERS)], markersize=4, capsize=2,
-            linewidth=1, color=_COLOURS[number % len(_COLOURS)], label=_name(name),
+            middle, places, xerr=[below, above], fmt=_MARKERS[number % len(_MARKERS)], markersize=3.5, capsize=1.5,
+            linewidth=0.8, color=_COLOURS[number % len(_COLOURS)], label=_name(name),
         )  # fmt: skip
+    if panel.zero:
+        axes.axvline(0, color=_GREY, linewidth=0.8, linestyle="--")
     axes.set_yticks(range(len(panel.groups)), [_name(group) for group in panel.groups])
     axes.set_ylim(len(panel.groups) - 0.5, -0.5)
     axes.set_xlabel(panel.label)
     axes.grid(axis="x", linewidth=0.4, alpha=0.5)
-    _finish(axes, panel)
 
 
-def _points(axes: Axes, panel: Any) -> None:
+def _points(axes: Axes, panel: Points) -> None:
     for (name, points), colour, marker in zip(panel.series.items(), cycle(_COLOURS), cycle(_MARKERS), strict=False):
-        xs, ys = [x for x, _, _ in points], [y for _, y, _ in points]
+        xs, ys = [x for x, _ in points], [y for _, y in points]
         line = "-" if panel.joined else "none"
-        axes.plot(xs, ys, linestyle=line, linewidth=1, marker=marker, markersize=3.5, color=colour, label=_name(name))
-        for x, y, label in points:
-            if label:
-                axes.annotate(_name(label), (x, y), xytext=(3, 3), textcoords="offset points", fontsize=7, color=colour)
-    if panel.diagonal:
-        places = [place for points in panel.series.values() for x, y, _ in points for place in (x, y)]
+        axes.plot(xs, ys, linestyle=line, linewidth=0.9, marker=marker, markersize=2.5, color=colour)
+        if band := panel.bands.get(name):
+            axes.fill_between(xs, [low for low, _ in band], [high for _, high in band], color=colour, alpha=0.2, lw=0)
+    axes.set_xlabel(_name(panel.x, _LABEL))
+    axes.set_ylabel(_name(panel.y, _LABEL))
+    axes.grid(linewidth=0.4, alpha=0.5)
+    if panel.joined:
+        _names_at_the_ends(axes, panel)
+    else:
+        places = [place for points in panel.series.values() for point in points for place in point]
         low, high = min(places, default=0), max(places, default=0)
         around = 0.05 * (high - low) or 1
         ends = low - around, high + around
-        axes.plot(ends, ends, color="#888888", linewidth=0.8, linestyle="--", scalex=False, scaley=False)
+        axes.plot(ends, ends, color=_GREY, linewidth=0.8, linestyle="--", scalex=False, scaley=False)
         axes.set(xlim=ends, ylim=ends, aspect="equal")
-    axes.set_xlabel(_name(panel.x))
-    axes.set_ylabel(_name(panel.y))
-    axes.grid(linewidth=0.4, alpha=0.5)
-    _finish(axes, panel)
 
 
-def _finish(axes: Axes, panel: Dots | Points) -> None:
-    axes.set_title(panel.title, fontsize=10)
-    if len(panel.series) > 1:
-        axes.legend(fontsize=7)
+def _names_at_the_ends(axes: Axes, panel: Points) -> None:
+    """The names of lines beside their last points, moved apart where these are close."""
+    ends = [(points[-1], name, colour) for (name, points), colour in
+            zip(panel.series.items(), cycle(_COLOURS), strict=False) if points]  # fmt: skip
+    if len(panel.series) < 2:
+        return
+    low, high = axes.get_ylim()
+    apart = (high - low) * 0.068  # a line of type
+    ends.sort(key=lambda end: end[0][1])
+    places: list[float] = []
+    for (_, y), _, _ in ends:
+        places.append(max(y, places[-1] + apart) if places else y)
+    over = max(places[-1] - (high - apart / 2), 0.0)
+    for number in reversed(range(len(places))):
+        most = places[number + 1] - apart if number + 1 < len(places) else places[number] - over
+        places[number] = min(places[number], most)
+    for place, ((x, _), name, colour) in zip(places, ends, strict=True):
+        axes.annotate(_name(name), (x, place), xytext=(5, 0), textcoords="offset points", color=colour, va="center",
+                      annotation_clip=False)  # fmt: skip
+
+
+def _steps(axes: Axes, panel: Steps) -> None:
+    name, now = panel.first
+    rows = [name, *(each for each, _ in panel.steps), panel.last]
+    axes.barh(0, now, color=_GREY, height=0.7)
+    _said(axes, now, 0, f"{now:.1f}")
+    for row, (_, far) in enumerate(panel.steps, 1):
+        axes.barh(row, far, left=now, color=_COLOURS[0] if far >= 0 else _LOSS, height=0.7)
+        axes.plot([now, now], [row - 1.35, row + 0.35], color=_GREY, linewidth=0.5)
+        _said(axes, max(now, now + far), row, f"{far:+.1f}")
+        now += far
+    axes.barh(len(rows) - 1, now, color=_GREY, height=0.7)
+    _said(axes, now, len(rows) - 1, f"{now:.1f}")
+    axes.set_yticks(range(len(rows)), [_name(row) for row in rows])
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.set_xlim(0, max(now, panel.first[1]) * 1.16 or 1)
+    axes.set_xlabel(panel.label)
+    axes.grid(axis="x", linewidth=0.4, alpha=0.5)
+    axes.set_axisbelow(True)
+
+
+def _said(axes: Axes, x: float, row: int, text: str) -> None:
+    axes.annotate(text, (x, row), xytext=(2, 0), textcoords="offset points", va="center", fontsize=_TYPE)

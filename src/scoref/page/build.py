@@ -27,6 +27,7 @@ from ..scoring.keywords import Keywords
 from ..scoring.scorer import Side, score
 from ..statistics.comparison import Comparison
 from ..statistics.systems import SEED, UNIT, compare, with_intervals
+from ..tables.inputs import as_documents
 from .documents import chunk
 from .findings import findings
 from .lists import error_table, shared_entities, tangle_table
@@ -45,8 +46,8 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
     evaluations = list(systems.values())
-    if any(isinstance(each.source, Trace) for each in evaluations):
-        raise Error("no-texts", "a saved evaluation holds sums only, no texts", remedy="score the files again")
+    for trace in (each.source for each in evaluations if isinstance(each.source, Trace) and each.source.again is None):
+        raise Error("no-texts", trace.reason, remedy=trace.remedy)
     documents = evaluations[0].names
     if any(each.names != documents for each in evaluations):
         raise Error("other-documents", "the systems were not scored on the same documents")
@@ -93,11 +94,13 @@ def report(
     '<!DOCTYPE html>'
     """
     named = systems if isinstance(systems, Mapping) else {"response": systems}
+    key, *rest = (as_documents(side, keywords.get("format")) for side in (key, *named.values()))
+    named = dict(zip(named, rest, strict=True))
     if len(named) > 1:
         comparison = compare(key, named, trials=trials, seed=seed, unit=unit, **keywords)
         text = page(comparison.systems, comparison)
     else:
-        scored = {name: score(key, each, **keywords) for name, each in named.items()}
+        scored = {name: score(key, each, **(keywords | {"jobs": 1})) for name, each in named.items()}
         text = page({name: with_intervals(each, trials, seed, unit) for name, each in scored.items()})
     if path is not None:
         save(text, os.fspath(path))

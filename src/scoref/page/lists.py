@@ -9,7 +9,6 @@ import numpy as np
 
 from ..errors.mistakes import Entity, Place
 from ..errors.outcomes import VIEWS, Outcome, labelled
-from ..errors.tangles import Tangle
 from .findings import Findings, Json, tangle_costs
 
 _FIRST = 6  # tangles in the first view
@@ -101,18 +100,11 @@ def first_tangles(found: Findings) -> list[list[Any]]:
 
 
 def _picture(found: Findings, place: int, cost: float) -> list[Any]:
-    tangles = found.analysis.tangles
-    tangle: Tangle = tangles[place]
-    sides = []
-    for side, entities in enumerate((tangle.keys, tangle.responses)):
-        numbers = np.flatnonzero(tangles.of[side] == place).tolist()
-        hues = found.hues[side]
-        sides.append([_node(entity, hues[each]) for entity, each in zip(entities, numbers, strict=True)])
-    partnered = {found.hues[1][each] for each in np.flatnonzero(tangles.of[1] == place).tolist()}
-    for node in sides[0]:
-        if node[1] not in partnered:
-            node[1] = -1
-    return [place, tangle.number, cost, *sides, [list(ribbon) for ribbon in tangle.ribbons]]
+    tangle = found.analysis.tangles[place]
+    partnered = {found.twins.partners[1][entity.number] for entity in tangle.responses}
+    ours = [_node(each, found.hues[0][each.number] if each.number in partnered else -1) for each in tangle.keys]
+    theirs = [_node(each, found.hues[1][each.number]) for each in tangle.responses]
+    return [place, tangle.number, cost, ours, theirs, [list(ribbon) for ribbon in tangle.ribbons]]
 
 
 def _node(entity: Entity, hue: int) -> list[Any]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ..model import UNWRITTEN, Document, position, word_of
+from ..model import UNWRITTEN, Document, Span, position, word_of
 from .layouts import Layout, layout_of, runs_from_right
 
 _EMPTY = position(1) - 1  # the bits of a position that count empty nodes
@@ -37,7 +37,7 @@ class Text(NamedTuple):
     headings: Sequence[int] = ()
     rtl: bool = False
 
-    def pieces(self, span: tuple[int, ...]) -> list[int]:
+    def pieces(self, span: Span) -> list[int]:
         """The first and last unit of each piece of a span; empty nodes between two words of it leave no gap."""
         if not span:
             return []
@@ -105,7 +105,7 @@ def _laid_out(text: Text, layout: Layout) -> Text:
                          rtl=runs_from_right(text.units))  # fmt: skip
 
 
-def _characters(text: str, spans: set[tuple[int, ...]]) -> Text:
+def _characters(text: str, spans: set[Span]) -> Text:
     """A text whose positions are characters: units end at blanks and where mentions begin or end."""
     edges = {edge for span in spans for edge in _edges(span)}
     units: list[str] = []
@@ -133,7 +133,7 @@ def _characters(text: str, spans: set[tuple[int, ...]]) -> Text:
     return Text("characters", units, len(text.split()), starts, (), glued, places, rtl=runs_from_right(units))
 
 
-def _edges(span: tuple[int, ...]) -> Iterator[int]:
+def _edges(span: Span) -> Iterator[int]:
     """The words where pieces of a span begin, and those behind their ends."""
     words = [word_of(place) for place in span]
     yield words[0]
@@ -143,7 +143,7 @@ def _edges(span: tuple[int, ...]) -> Iterator[int]:
     yield words[-1] + 1
 
 
-def _pieces(documents: Sequence[Document], spans: set[tuple[int, ...]]) -> Text:
+def _pieces(documents: Sequence[Document], spans: set[Span]) -> Text:
     """A text that is known only where mentions are: units are stretches between their ends, and … for gaps."""
     if not spans:
         return Text("none", [], 0, [])

@@ -15,6 +15,7 @@ from ..model import Integers
 
 Floats = NDArray[np.float64]
 
+_ROUNDS = 20  # in which it is plain what is best, if it is; more can be as many as there are rows
 _DENSE = 4_000_000  # cells of a component's full matrix, up to which the dense solver is used
 _SMALL = 250_000  # the same where less than a tenth of the cells is not empty
 
@@ -53,66 +54,18 @@ def strictly_best(row: Integers, column: Integers, weight: Floats) -> Integers |
     [0]
     >>> strictly_best(np.array([0, 0]), np.array([0, 1]), np.array([2.0, 2.0]))
     """
-    chosen = []
+    chosen: list[Integers] = []
     left = np.flatnonzero(weight > 0)
-    while len(left):
+    for _ in range(_ROUNDS):
+        if not len(left):
+            return np.sort(np.concatenate(chosen)) if chosen else left
         i, j, w = row[left], column[left], weight[left]
         taken = np.flatnonzero(w > _best_other(i, w) + _best_other(j, w))
         if not len(taken):
             return None
         chosen.append(left[taken])
         left = left[~(_marked(i, taken) | _marked(j, taken))]
-    return np.sort(np.concatenate(chosen)) if chosen else left
-
-
-def first_best(cost: Floats) -> list[tuple[int, int]]:
-    """The cells of an assignment of the least total cost; of several such assignments, the one that scipy gives.
-
-    Shortest augmenting paths, row by row (Crouse 2016), with the order in which `scipy.optimize` looks at columns:
-    other scorers' numbers depend on it where mentions compete on equal terms.
-
-    >>> first_best(np.array([[-1.0, -1.0], [-1.0, 0.0]]))
-    [(0, 1), (1, 0)]
-    """
-    if cost.shape[1] < cost.shape[0]:
-        return sorted((row, column) for column, row in first_best(cost.T))
-    rows, columns = cost.shape
-    row_price, column_price = np.zeros(rows), np.zeros(columns)
-    column_of, row_of = np.full(rows, -1), np.full(columns, -1)
-    for start in range(rows):
-        distance, before = np.full(columns, np.inf), np.full(columns, -1)
-        open_columns = np.arange(columns)[::-1].copy()
-        visited_rows, visited_columns = [], []
-        row, least, number = start, 0.0, columns
-        while True:
-            visited_rows.append(row)
-            still = open_columns[:number]
-            reached = least + cost[row, still] - row_price[row] - column_price[still]
-            shorter = still[reached < distance[still]]
-            distance[shorter] = reached[reached < distance[still]]
-            before[shorter] = row
-            least = distance[still].min()
-            equal = np.flatnonzero(distance[still] == least)
-            free = equal[row_of[still[equal]] == -1]
-            place = int(free[-1] if len(free) else equal[0])
-            column = int(still[place])
-            number -= 1
-            open_columns[place] = open_columns[number]
-            visited_columns.append(column)
-            if row_of[column] == -1:
-                break
-            row = int(row_of[column])
-        row_price[start] += least
-        for visited in visited_rows[1:]:
-            row_price[visited] += least - distance[column_of[visited]]
-        column_price[visited_columns] -= least - distance[visited_columns]
-        while True:
-            row = int(before[column])
-            row_of[column] = row
-            column, column_of[row] = int(column_of[row]), column
-            if row == start:
-                break
-    return list(enumerate(column_of.tolist()))
+    return None
 
 
 def _decided(row: Integers, column: Integers, weight: Floats) -> Integers:

@@ -17,7 +17,7 @@ from .average import addends, counts_what, defined, finished, parts
 from .breakdown import EntityScore, Groups, by_attribute, counted_groups, entity_scores, left_out, nugget_scores
 from .evidence import Evidence, Trace
 from .grouping import DOCUMENT_FIELDS, distinct, grouped, labelled
-from .groups import GroupScores, frame
+from .groups import GroupScores, as_dict, as_dicts, frame
 from .intervals import Intervals
 from .metrics import WHOLE, Score, split_name
 from .protocol import Protocol, bounded, shown_signature
@@ -86,12 +86,19 @@ class Evaluation(Mapping[str, Score]):
         resampling = self.intervals.resampling.signature if self.intervals else ""
         return f"{bounded(self.problems)}{resampling}|scoref:{self.version}"
 
-    @property
+    @cached_property
     def evidence(self) -> Evidence:
-        """What it was made from; an error where there are sums only, saved or of tables."""
-        if isinstance(self.source, Trace):
+        """What it was made from, if need be by scoring again; an error where there are sums only (saved, tables)."""
+        if isinstance(self.source, Evidence):
+            return self.source
+        if self.source.again is None:
             raise Error("no-entities", self.source.reason, remedy=self.source.remedy)
-        return self.source
+        return self.source.again()
+
+    @property
+    def has_evidence(self) -> bool:
+        """Whether it is known what it was made from, or can be found out."""
+        return isinstance(self.source, Evidence) or self.source.again is not None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -185,7 +192,8 @@ class Evaluation(Mapping[str, Score]):
         """
         if field == self.protocol.scope:
             return self.documents
-        return labelled(field, self.documents, self.datasets, self.source.fields())
+        asked = self.has_evidence and field not in DOCUMENT_FIELDS
+        return labelled(field, self.documents, self.datasets, (self.evidence if asked else self.source).fields())
 
     def by(self, field: str) -> GroupScores:
         """The scores of groups: of documents (document, text, dataset, genre), of entities (size, span, an attribute).
@@ -236,9 +244,9 @@ class Evaluation(Mapping[str, Score]):
 
     def to_dict(self) -> dict[str, Any]:
         """The result as `scoref score --json` prints it."""
-        sequencing = _as_dict({name: self[name] for name in SEQUENCING if name in self.protocol.metrics})
-        settings = {name: _as_dict(each.scores) for name, each in self.settings.items()}
-        datasets = {name: _as_dict(scores) for name, scores in self.by_dataset().items()}
+        sequencing = as_dict({name: self[name] for name in SEQUENCING if name in self.protocol.metrics})
+        settings = {name: as_dict(each.scores) for name, each in self.settings.items()}
+        datasets = {name: as_dict(scores) for name, scores in self.by_dataset().items()}
         return {
             "scoref": self.version,
             "signature": self.signature,
@@ -257,7 +265,7 @@ class Evaluation(Mapping[str, Score]):
                 for sums in _sums(counts, [range(len(counts))])
             },
             **(self.intervals.resampling.to_dict() if self.intervals else {}),
-            **({"nuggets": _as_dicts(self.nuggets())} if self.nuggets() else {}),
+            **({"nuggets": as_dicts(self.nuggets())} if self.nuggets() else {}),
             **({"sequencing": sequencing} if sequencing else {}),
             **({"settings": settings} if settings else {}),
             **({"drift": self.drift} if self.drift else {}),
@@ -383,14 +391,6 @@ class Evaluation(Mapping[str, Score]):
 
     def _repr_html_(self) -> str:
         return "".join(map(grid.html_, self.grids())) + grid.html_lines(self.notes())
-
-
-def _as_dicts(groups: Mapping[str, Mapping[str, Score]]) -> dict[str, dict[str, dict[str, float]]]:
-    return {name: _as_dict(scores) for name, scores in groups.items()}
-
-
-def _as_dict(scores: Mapping[str, Score]) -> dict[str, dict[str, float]]:
-    return {metric: each._asdict() for metric, each in scores.items()}
 
 
 def _sums(counts: Floats, groups: Collection[Sequence[int]]) -> Floats:

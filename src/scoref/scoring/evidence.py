@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from ..model import Document
@@ -52,7 +52,7 @@ class Trace:
 
     So it is for saved evaluations and for tables. `size` is the number of documents where they were scored as one.
     `reason` and `remedy` are said to those who ask for more, `notes` beside the scores; `groups` has the counts of
-    groups of entities, `counted` says what the sums are of.
+    groups of entities, `counted` says what the sums are of. Where the files are still there, `again` gets the evidence.
     """
 
     digests: tuple[tuple[str, ...], tuple[str, ...]]
@@ -63,6 +63,7 @@ class Trace:
     notes: tuple[str, ...] = ()
     groups: Mapping[str, Mapping[str, Mapping[str, Floats]]] = field(default_factory=dict)
     counted: str = "document"
+    again: Callable[[], Evidence] | None = None
 
     def fields(self) -> list[dict[str, str]]:
         """What was saved of each document."""

@@ -87,3 +87,13 @@ def frame(rows: Mapping[Any, Score | None], index: tuple[str, ...]) -> DataFrame
         pandas.MultiIndex.from_tuples([*rows], names=index) if len(index) > 1 else pandas.Index([*rows], name=index[0])
     )
     return pandas.DataFrame([score or nothing for score in rows.values()], labels, Score._fields)
+
+
+def as_dicts(groups: Mapping[str, Mapping[str, Score]]) -> dict[str, dict[str, dict[str, float]]]:
+    """The scores of groups for JSON."""
+    return {name: as_dict(scores) for name, scores in groups.items()}
+
+
+def as_dict(scores: Mapping[str, Score]) -> dict[str, dict[str, float]]:
+    """Scores for JSON."""
+    return {metric: each._asdict() for metric, each in scores.items()}

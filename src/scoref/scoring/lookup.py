@@ -10,8 +10,10 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from ..model import Document, Mention
-from .match import MATCHERS, Alignment, align, mentions_at
+from ..model import Document
+from ..spans import text_order
+from .match import MATCHERS, Alignment, align
+from .overlap import Pairs
 
 
 class Lookups(NamedTuple):
@@ -134,22 +136,21 @@ def _looked_up(
     return _paired(recall, precision, every)
 
 
-def _each_alone(key: Document, response: Document, alike: Callable[[Mention, Mention], bool]) -> Lookups:
+def _each_alone(key: Document, response: Document, alike: Callable[[Document, Document], Pairs]) -> Lookups:
     """Each mention with the nearest of those that are alike: the least share of words that only one of them has."""
-    at = mentions_at(response, list(range(len(response.mentions))))
-    distance: dict[tuple[int, int], float] = {}
-    for k, mention in enumerate(key.mentions):
-        for r in dict.fromkeys(other for place in mention.span for other in at.get(place, [])):
-            if alike(mention, response.mentions[r]):
-                ours, theirs = set(mention.span), set(response.mentions[r].span)
-                distance[k, r] = len(ours ^ theirs) / len(ours | theirs)
+    pairs = alike(key, response)
+    together = pairs.key_size + pairs.response_size - pairs.shared
+    distances = (together - pairs.shared) / together
+    order = pairs.in_order()
+    both = zip(pairs.row[order].tolist(), pairs.column[order].tolist(), strict=True)
+    distance = dict(zip(both, distances[order].tolist(), strict=True))
 
     def nearest(mine: int, other: Document) -> list[tuple[int, int]]:
         """For each mention of one side the pair with the nearest of the other; of equals the first."""
         best: dict[int, tuple[tuple[float, int, int, tuple[int, ...], int], tuple[int, int]]] = {}
         for pair, far in distance.items():
             span = other.mentions[pair[1 - mine]].span
-            rank = (far, span[0], span[-1], span, -pair[1 - mine])
+            rank = (far, span[0], span[-1], text_order(span), -pair[1 - mine])
             if pair[mine] not in best or rank < best[pair[mine]][0]:
                 best[pair[mine]] = rank, pair
         return [pair for _, pair in best.values()]

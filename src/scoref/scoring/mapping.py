@@ -9,9 +9,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
-from ..model import Document, Mention, position
+from ..model import Document, Mention, Span, position
 
 MAPPINGS: dict[str, tuple[str, ...]] = {
     "span": (),
@@ -23,8 +23,8 @@ MAPPINGS: dict[str, tuple[str, ...]] = {
 _NOT_ANNOTATED = "notannotated"
 _STEP = position(1)
 
-_Span = tuple[int, ...]
 _Values = tuple[str, ...]
+Pairs = list[tuple[int, int, float]]  # a mention of the key, one of the response, their Dice coefficient
 
 
 @lru_cache(4096)
@@ -47,7 +47,7 @@ def agree(ours: str, theirs: str) -> bool:
     return ours in (theirs, _NOT_ANNOTATED)
 
 
-def _coefficients(ours: Sequence[_Span], theirs: Sequence[_Span]) -> Iterator[tuple[int, int, float]]:
+def _coefficients(ours: Sequence[Span], theirs: Sequence[Span]) -> Iterator[tuple[int, int, float]]:
     """The Dice coefficient of each pair of spans that overlap, by their numbers.
 
     A span may have a position twice: that counts in its length, and once in what is common.
@@ -73,9 +73,9 @@ def _coefficients(ours: Sequence[_Span], theirs: Sequence[_Span]) -> Iterator[tu
                 yield i, j, 2 * common / (len(span) + len(other))
 
 
-def _is_whole(span: _Span) -> bool:
+def _is_whole(span: Span) -> bool:
     """Whether a span has no gaps, and no position twice."""
-    return bool(span) and span == tuple(range(span[0], span[-1] + 1, _STEP))
+    return type(span) is range or (bool(span) and span == tuple(range(span[0], span[-1] + 1, _STEP)))
 
 
 def overlaps(
@@ -97,43 +97,87 @@ def once(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     return [*found.items()]
 
 
-def greedy(
-    key: Document, response: Document, attributes: tuple[str, ...] = (), prefer: tuple[str, ...] = ()
-) -> list[tuple[int, int, float]]:
-    """Pairs of mentions with the same attributes and their Dice coefficients, the greatest first, each mention once.
-
-    Of equal coefficients the pair that agrees in the attributes to `prefer` is first, then the one with the earlier
-    response mention, then with the earlier key mention. A key attribute that is not annotated matches anything.
-    """
-    ours, theirs = (_alike(side, attributes + prefer) for side in (key, response))
-    ours_at, theirs_at = [*ours.values()], [*theirs.values()]
-    levels: dict[tuple[float | bool, ...], dict[int, list[deque[int]]]] = {}
-    for i, j, dice in _coefficients([*ours], [*theirs]):
-        for values, mine in ours_at[i].items():
-            for others, their in theirs_at[j].items():
-                same = [agree(*pair) for pair in zip(values, others, strict=True)]
-                if all(same[: len(attributes)]):
-                    level = levels.setdefault((-dice, *(not each for each in same[len(attributes) :])), {})
-                    for r in their:
-                        level.setdefault(r, []).append(mine)
-    found: list[tuple[int, int, float]] = []
-    used: set[int] = set()
-    for (negative, *_), waiting in sorted(levels.items()):
-        for r in sorted(waiting.keys() - used):
-            free = [each for each in waiting[r] if each]
-            if free:
-                used.add(r)
-                found.append((min(free).popleft(), r, -negative))
-    return found
+def greedy(key: Document, response: Document, attributes: tuple[str, ...] = (), prefer: tuple[str, ...] = ()) -> Pairs:
+    """Pairs of mentions with the same attributes, as `Overlapping.greedy` gives them."""
+    return Overlapping(key, response).greedy(attributes, prefer)
 
 
-def _alike(document: Document, names: tuple[str, ...]) -> dict[_Span, dict[_Values, deque[int]]]:
-    """The mentions of each span by the canonical values of their attributes, in their order."""
-    found: dict[_Span, dict[_Values, deque[int]]] = {}
-    for index, mention in enumerate(document.mentions):
-        values: _Values = ()
-        if names:
-            written = dict(mention.attributes)
-            values = tuple([canonical(written.get(name, "")) for name in names])
-        found.setdefault(mention.span, {}).setdefault(values, deque()).append(index)
-    return found
+class Overlapping:
+    """The event nuggets of two documents: which spans overlap is found once for all mappings."""
+
+    def __init__(self, key: Document, response: Document) -> None:
+        self._documents = key, response
+        self._made: dict[tuple[_Values, _Values], Pairs] = {}
+        self._canonical: dict[tuple[int, str], list[str]] = {}
+
+    def greedy(self, attributes: tuple[str, ...] = (), prefer: tuple[str, ...] = ()) -> Pairs:
+        """Pairs of mentions with the same attributes and their Dice coefficients, the greatest first, each once.
+
+        Of equal coefficients the pair that agrees in the attributes to `prefer` is first, then the one with the earlier
+        response mention, then with the earlier key mention. A key attribute that is not annotated matches anything.
+        """
+        if (attributes, prefer) not in self._made:
+            self._made[attributes, prefer] = self._greedy(attributes, prefer)
+        return self._made[attributes, prefer]
+
+    def _greedy(self, attributes: tuple[str, ...], prefer: tuple[str, ...]) -> Pairs:
+        ours_at, theirs_at = (self._alike(side, attributes + prefer) for side in (0, 1))
+        levels: dict[tuple[float | bool, ...], dict[int, list[deque[int]]]] = {}
+        for i, j, dice in self._coefficients:
+            for values, mine in ours_at[i].items():
+                for others, their in theirs_at[j].items():
+                    level = _level(dice, values, others, len(attributes))
+                    if level is not None:
+                        waiting = levels.setdefault(level, {})
+                        for r in their:
+                            waiting.setdefault(r, []).append(mine)
+        found: Pairs = []
+        used: set[int] = set()
+        for (negative, *_), waiting in sorted(levels.items()):
+            for r in sorted(waiting.keys() - used):
+                free = [each for each in waiting[r] if each]
+                if free:
+                    used.add(r)
+                    found.append((min(free).popleft(), r, -negative))
+        return found
+
+    @cached_property
+    def _spans(self) -> tuple[dict[Span, list[int]], dict[Span, list[int]]]:
+        """The mentions of each span, in their order, on both sides."""
+        found: tuple[dict[Span, list[int]], dict[Span, list[int]]] = {}, {}
+        for document, spans in zip(self._documents, found, strict=True):
+            for index, mention in enumerate(document.mentions):
+                spans.setdefault(mention[0], []).append(index)
+        return found
+
+    @cached_property
+    def _coefficients(self) -> list[tuple[int, int, float]]:
+        return [*_coefficients([*self._spans[0]], [*self._spans[1]])]
+
+    def _values(self, side: int, name: str) -> list[str]:
+        """The canonical values of an attribute."""
+        if (side, name) not in self._canonical:
+            written = [dict(mention.attributes) for mention in self._documents[side].mentions]
+            self._canonical[side, name] = [canonical(each.get(name, "")) for each in written]
+        return self._canonical[side, name]
+
+    def _alike(self, side: int, names: tuple[str, ...]) -> list[dict[_Values, deque[int]]]:
+        """The mentions of each span by the values of these attributes, in their order."""
+        if not names:
+            return [{(): deque(indices)} for indices in self._spans[side].values()]
+        values = [*zip(*[self._values(side, name) for name in names], strict=True)]
+        found: list[dict[_Values, deque[int]]] = []
+        for indices in self._spans[side].values():
+            alike = {values[indices[0]]: deque(indices[:1])}
+            for index in indices[1:]:
+                alike.setdefault(values[index], deque()).append(index)
+            found.append(alike)
+        return found
+
+
+def _level(dice: float, ours: _Values, theirs: _Values, needed: int) -> tuple[float | bool, ...] | None:
+    """The rank of a pair with these values, of which the first ones must agree; None if they do not."""
+    if ours == theirs:
+        return (-dice, *[False] * (len(ours) - needed))
+    same = [agree(*pair) for pair in zip(ours, theirs, strict=True)]
+    return (-dice, *(not each for each in same[needed:])) if all(same[:needed]) else None

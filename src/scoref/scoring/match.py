@@ -6,14 +6,17 @@ own before all others, by what they depend on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..model import Document, Mention, position, runs, word_of
-from .assign import first_best, strictly_best
+from ..model import Document, Integers, position, runs, word_of
+from ..spans import text_order
+from .assign import Floats, strictly_best
 from .mapping import MAPPINGS, greedy
+from .overlap import Pairs, Spans, mentions_at
+from .ties import Weights, first_best
 from .trees import has_parse, minimum_span
 
 
@@ -32,14 +35,14 @@ class Matcher(NamedTuple):
 
     `identity` says when mentions of one side are the same: of the same words (`span`), also with the same head
     (`head`), of one minimum span (`minimum`), or never (`line`). With `alike`, each mention is looked up on its own
-    among those that are alike.
+    among those that it pairs.
     """
 
     name: str
     title: str
     passes: tuple[Pass, ...] = ()
     identity: str = "span"
-    alike: Callable[[Mention, Mention], bool] | None = None
+    alike: Callable[[Document, Document], Pairs] | None = None
 
 
 def trees(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
@@ -49,12 +52,10 @@ def trees(key: Document, response: Document, free_key: list[int], free_response:
     there: dict[Hashable, list[int]] = {}
     for index in free_response:
         there.setdefault(minimum_span(response, response.mentions[index]), []).append(index)
-    candidates = []
-    for index in free_key:
-        mention = key.mentions[index]
-        for other in there.get(minimum_span(key, mention), []):
-            candidates.append((index, other, _dice(set(mention.span), set(response.mentions[other].span))))
-    return _best(candidates, key, response, free_key, free_response)
+    rivals = ((index, there.get(minimum_span(key, key.mentions[index]), ())) for index in free_key)
+    pairs = Pairs(key, response, rivals)
+    weight = 2 * pairs.shared / (pairs.key_size + pairs.response_size)
+    return _best(pairs.row, pairs.column, weight, key, response, free_key, free_response)
 
 
 def _by_name(
@@ -73,32 +74,23 @@ def _by_name(
 
 def contained(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
     """Response mentions inside a key mention that have at least its minimum span; together as long as can be."""
-
-    def candidates() -> Iterator[tuple[int, int, float]]:
-        at = mentions_at(response, free_response)
-        for index in free_key:
-            mention = key.mentions[index]
-            if mention.minimum:
-                least, most = set(mention.minimum), set(mention.span)
-                for other in at.get(mention.minimum[0], []):
-                    span = response.mentions[other].span
-                    if least.issubset(span) and most.issuperset(span):
-                        yield index, other, len(span) / len(most)
-
-    return _best(list(candidates()), key, response, free_key, free_response)
+    least = {index: key.mentions[index].minimum for index in free_key if key.mentions[index].minimum}
+    at = mentions_at(response, free_response, {minimum[0] for minimum in least.values()})
+    pairs = Pairs(key, response, ((index, at.get(minimum[0], ())) for index, minimum in least.items()))
+    there = Spans({index: least[index] for index in dict.fromkeys(pairs.row.tolist())})
+    core = there.shared(pairs.theirs, pairs.row, pairs.column) == there.size[pairs.row]
+    inside = core & (pairs.shared == pairs.response_size)
+    weight = np.where(inside, pairs.response_size / pairs.key_size, 0.0)
+    return _best(pairs.row, pairs.column, weight, key, response, free_key, free_response)
 
 
 def part(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
     """Response mentions inside a key mention that have its head; together as long as can be."""
-    at = mentions_at(response, free_response)
-    candidates = []
-    for index in free_key:
-        span, head = set(key.mentions[index].span), key.mentions[index].head
-        for other in at.get(head, []) if head is not None else ():
-            inner = response.mentions[other].span
-            if span.issuperset(inner):
-                candidates.append((index, other, len(inner) / len(span)))
-    return _best(candidates, key, response, free_key, free_response)
+    heads = {index: head for index in free_key if (head := key.mentions[index].head) is not None}
+    at = mentions_at(response, free_response, {*heads.values()})
+    pairs = Pairs(key, response, ((index, at.get(head, ())) for index, head in heads.items()))
+    weight = np.where(pairs.shared == pairs.response_size, pairs.response_size / pairs.key_size, 0.0)
+    return _best(pairs.row, pairs.column, weight, key, response, free_key, free_response)
 
 
 def same_head(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
@@ -106,13 +98,10 @@ def same_head(key: Document, response: Document, free_key: list[int], free_respo
     by_head: dict[int | None, list[int]] = {}
     for index in free_response:
         by_head.setdefault(response.mentions[index].head, []).append(index)
-    candidates = []
-    for index in free_key:
-        span = key.mentions[index].span
-        for other in by_head.get(key.mentions[index].head, []) if key.mentions[index].head is not None else ():
-            common = len(set(span).intersection(response.mentions[other].span))
-            candidates.append((index, other, common / len(span)))
-    return _best(candidates, key, response, free_key, free_response)
+    by_head[None] = []
+    pairs = Pairs(key, response, ((index, by_head.get(key.mentions[index].head, ())) for index in free_key))
+    weight = pairs.shared / pairs.key_size
+    return _best(pairs.row, pairs.column, weight, key, response, free_key, free_response)
 
 
 def first_piece(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
@@ -159,20 +148,13 @@ def zeros(key: Document, response: Document, free_key: list[int], free_response:
         for other in dict.fromkeys(each for place in words for each in by_word.get(place, [])):
             weight = 10 * _dice(parents, theirs[other]) + _dice(words, {place for place, _ in theirs[other]})
             candidates.append((index, other, weight))
-    return _best(candidates, key, response, [index for index, _ in sides[0]], list(theirs))
+    cells = np.array(candidates).reshape(len(candidates), 3)
+    row, column = cells[:, :2].T.astype(np.int64)
+    return _best(row, column, cells[:, 2], key, response, [index for index, _ in sides[0]], list(theirs))
 
 
 def _dice(ours: set[Any], theirs: set[Any]) -> float:
     return 2 * len(ours & theirs) / (len(ours) + len(theirs))
-
-
-def mentions_at(document: Document, free: list[int]) -> dict[int | None, list[int]]:
-    """The mentions at each position."""
-    at: dict[int | None, list[int]] = {}
-    for index in free:
-        for place in document.mentions[index].span:
-            at.setdefault(place, []).append(index)
-    return at
 
 
 def _in_text_order(document: Document, indices: list[int]) -> list[int]:
@@ -180,41 +162,69 @@ def _in_text_order(document: Document, indices: list[int]) -> list[int]:
 
     def order(index: int) -> tuple[int, int, int, tuple[int, ...], int]:
         span, head = document.mentions[index].span, document.mentions[index].head
-        return span[0], span[-1], len(span), span, -1 if head is None else head
+        return span[0], span[-1], len(span), text_order(span), -1 if head is None else head
 
     return sorted(indices, key=order)
 
 
 def _best(
-    candidates: list[tuple[int, int, float]], key: Document, response: Document, rows: list[int], columns: list[int]
+    row: Integers,
+    column: Integers,
+    weight: Floats,
+    key: Document,
+    response: Document,
+    rows: list[int],
+    columns: list[int],
 ) -> Alignment:
     """The pairs with the greatest total weight, of the mentions that take part.
 
     Where several alignments are equally good, it is that of the other scorers, which put all mentions into one matrix,
     in the order of their first word, last word and length.
     """
-    cells = np.array(candidates).reshape(len(candidates), 3)
-    chosen = strictly_best(cells[:, 0].astype(np.int64), cells[:, 1].astype(np.int64), cells[:, 2])
+    chosen = strictly_best(row, column, weight)
     if chosen is not None:
-        return Alignment([candidates[index][0] for index in chosen], [candidates[index][1] for index in chosen])
-
+        return Alignment(row[chosen].tolist(), column[chosen].tolist())
+    some = np.flatnonzero(weight)
     rows, columns = _in_text_order(key, rows), _in_text_order(response, columns)
-    row_of, column_of = ({index: place for place, index in enumerate(each)} for each in (rows, columns))
-    cost = np.zeros((len(rows), len(columns)))
-    for row, column, weight in candidates:
-        cost[row_of[row], column_of[column]] = -weight
-    pairs = [(rows[i], columns[j]) for i, j in first_best(cost) if cost[i, j] < 0]
-    return Alignment([row for row, _ in pairs], [column for _, column in pairs])
+    row, column = _ranks(rows)[row[some]], _ranks(columns)[column[some]]
+    pairs = np.array(first_best(Weights(len(rows), len(columns), row, column, weight[some])))
+    weighs = np.isin(pairs @ (len(columns), 1), row * len(columns) + column)
+    return Alignment([rows[i] for i in pairs[weighs, 0]], [columns[j] for j in pairs[weighs, 1]])
 
 
-def _has_core(key: Mention, response: Mention) -> bool:
-    if key.head is None:
-        return key.span == response.span
-    return key.head in response.span and set(key.span).issuperset(response.span)
+def _ranks(indices: list[int]) -> Integers:
+    """The place of each index in the list."""
+    ranks = np.zeros(max(indices) + 1, np.int64)
+    ranks[indices] = np.arange(len(indices))
+    return ranks
 
 
-def _same_head(key: Mention, response: Mention) -> bool:
-    return key.head == response.head if key.head is not None else key.span == response.span
+def _with_core(key: Document, response: Document) -> Pairs:
+    """The response mentions inside each key mention that have its head; without a head, those of its words."""
+    everybody = list(range(len(response.mentions)))
+    heads = {mention.head for mention in key.mentions if mention.head is not None}
+    pairs = Pairs(key, response, _headed(key, response, mentions_at(response, everybody, heads)))
+    return pairs.some(pairs.shared == pairs.response_size)
+
+
+def _with_head(key: Document, response: Document) -> Pairs:
+    """The response mentions with the head of each key mention; without a head, those of its words."""
+    by_head: dict[int, list[int]] = {}
+    for index, mention in enumerate(response.mentions):
+        if mention.head is not None:
+            by_head.setdefault(mention.head, []).append(index)
+    pairs = Pairs(key, response, _headed(key, response, by_head))
+    return pairs.some(pairs.shared > 0)
+
+
+def _headed(key: Document, response: Document, there: Mapping[int, list[int]]) -> Iterator[tuple[int, Sequence[int]]]:
+    """For each key mention those of the response that its head leads to; without a head, those of its words."""
+    of_span: dict[Hashable, list[int]] = {}
+    for index, mention in enumerate(response.mentions):
+        of_span.setdefault(mention.span, []).append(index)
+    for index, mention in enumerate(key.mentions):
+        if mention.span:
+            yield index, there.get(mention.head, ()) if mention.head is not None else of_span.get(mention.span, ())
 
 
 MATCHERS = {
@@ -238,10 +248,10 @@ MATCHERS = {
         Matcher(
             "partial-1.0",
             "as the CorefUD scorer 1.0: the nearest response mention inside that has the head, shared",
-            alike=_has_core,
+            alike=_with_core,
         ),
         Matcher(
-            "head-1.1", "as the CorefUD scorer 1.1: the nearest mention with the same head, shared", alike=_same_head
+            "head-1.1", "as the CorefUD scorer 1.1: the nearest mention with the same head, shared", alike=_with_head
         ),
     )
 }

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby, islice
 
 from ..exceptions import Problem, Problems
 from ..model import Document, Mention, position, repeated_places
+from ..spans import is_stretch
 from .mapping import canonical
 from .sets import members_of
 from .trees import has_parse, root_label, shared_minimum
@@ -170,8 +173,8 @@ def visible(document: Document, problems: Problems) -> Document:
 
 def with_repeats(document: Document) -> Document:
     """The document whose spans have positions twice that two of their pieces share."""
-    if document.words:  # positions are no characters
-        return document
+    if document.words or not any("pieces" in dict(mention.attributes) for mention in document.mentions):
+        return document  # positions are no characters, or no two pieces share one
     mentions = [mention._replace(span=repeated_places(mention) or mention.span) for mention in document.mentions]
     return replace(document, mentions=tuple(mentions))
 
@@ -276,17 +279,36 @@ def noun_phrases(documents: list[Document], homes: Sequence[int]) -> list[Docume
 
 def unnested(document: Document) -> Document:
     """The document without the mentions whose places are part of those of another mention of their entity."""
-    inside = set()
+    inside: set[Mention] = set()
     for mentions in document.entities().values():
-        ordered = sorted(mentions, key=lambda mention: (mention.span[:1], -len(mention.span)))  # outer before inner
-        for number, outer in enumerate(ordered):
-            places = set(outer.span)
-            for mention in ordered[number + 1 :]:
-                if mention.span[:1] > outer.span[-1:]:
-                    break
-                if places > set(mention.span):
-                    inside.add(mention)
+        placed = [mention for mention in mentions if mention.span]
+        inside.update(_inside_stretches(placed))
+        if not all(is_stretch(mention.span) for mention in placed):
+            inside.update(_inside_any(placed))
     return only(document, lambda mention: mention not in inside)
+
+
+def _inside_stretches(mentions: list[Mention]) -> Iterator[Mention]:
+    """Stretches that are part of another one: of one before it, outer before inner, that ends behind it."""
+    stretches = [mention for mention in mentions if is_stretch(mention.span)]
+    stretches.sort(key=lambda mention: (mention.span[0], -mention.span[-1]))
+    furthest = -1
+    for (_, last), same in groupby(stretches, lambda mention: (mention.span[0], mention.span[-1])):
+        if last <= furthest:
+            yield from same
+        furthest = max(furthest, last)
+
+
+def _inside_any(mentions: list[Mention]) -> Iterator[Mention]:
+    """Mentions that are part of another one, by their places."""
+    ordered = sorted(mentions, key=lambda mention: (mention.span[0], -len(mention.span)))
+    for number, outer in enumerate(ordered):
+        places = set(outer.span)
+        for mention in islice(ordered, number + 1, None):
+            if mention.span[0] > outer.span[-1]:
+                break
+            if len(mention.span) < len(places) and places.issuperset(mention.span):
+                yield mention
 
 
 def with_shared_minimums(document: Document) -> Document:
@@ -304,11 +326,26 @@ def unnested_as_coval(document: Document, singletons: str) -> Document:
     """
     gone: set[Mention] = set()
     for mentions in document.entities().values():
-        placed = [mention for mention in mentions if mention.span]
-        pairs = [(one, other) for one in placed for other in placed if one.span != other.span]
-        listed = [one for one, other in pairs if other.span[0] <= one.span[0] and one.span[-1] <= other.span[-1]]
-        if len(listed) != len(mentions) - 1 or len(mentions) < 2:
-            gone.update(listed)
+        around = _around([mention for mention in mentions if mention.span])
+        if sum(around.values()) != len(mentions) - 1 or len(mentions) < 2:
+            gone.update(mention for mention in mentions if around.get(mention))
         elif singletons == "drop":
             gone.update(mentions)
     return only(document, lambda mention: mention not in gone)
+
+
+def _around(mentions: list[Mention]) -> dict[Mention, int]:
+    """For each mention how many others it lies inside of, by their first and last places; each copy of it counts."""
+    same = Counter(mention.span for mention in mentions)
+    copies = Counter(mentions)
+    lasts: list[int] = []
+    found = {}
+    for _, group in groupby(sorted(copies, key=lambda mention: mention.span[0]), lambda mention: mention.span[0]):
+        here = [*group]
+        for mention in here:
+            for _ in range(copies[mention]):
+                insort(lasts, mention.span[-1])
+        for mention in here:
+            outside = len(lasts) - bisect_left(lasts, mention.span[-1]) - same[mention.span]
+            found[mention] = outside * copies[mention]
+    return found

@@ -81,7 +81,7 @@ class _File(NamedTuple):
 
 def _compared(name: str, keys: Sequence[Document], responses: Sequence[Document], words: str, drift: str) -> _File:
     for side in (keys, responses):
-        _refuse_repeated(side)
+        refuse_repeated(side)
     partners = same_documents([key.id for key in keys], [response.id for response in responses])
     ordered = not partners and in_order(keys, responses)
     if ordered:
@@ -153,7 +153,8 @@ def _check_strangers(files: Sequence[_File], problems: Problems, extra: str) -> 
     )  # fmt: skip
 
 
-def _refuse_repeated(documents: Sequence[Document]) -> None:
+def refuse_repeated(documents: Sequence[Document]) -> None:
+    """Refuse two documents of one name on a side: which of them is meant by the other side is not known."""
     for name, number in Counter(document.id for document in documents).items():
         if number > 1:
             raise Error("repeated-document", f"{number} documents with the name '{name}'", document=name or None,

@@ -13,7 +13,7 @@ from itertools import chain
 import numpy as np
 
 from ..exceptions import Problem
-from ..model import Document, Integers, Mention, position, runs, stretch, word_of
+from ..model import Document, Integers, Mention, Span, position, runs, stretch, word_of
 from .occurrences import at_occurrences
 from .running import is_running, no_words
 
@@ -155,7 +155,7 @@ def _placed(span: Sequence[int], ours: Letters, theirs: Letters, key: Document) 
     """The positions in the key, and whether they are those letters alone; None if there are none."""
     words = [word_of(place) for place in span if not place & _EMPTY]
     pieces = [theirs.within(first, last) for first, last in runs(sorted(words))]
-    found: list[tuple[int, ...]] = []
+    found: list[Span] = []
     whole = True
     for begin, end in pieces:
         if begin < end:

@@ -16,7 +16,6 @@ from ..given import EXPECTED, is_columnar, shape_of
 from ..model import Clusters, Document, clusters
 from .names import same_files
 from .pairing import Progress
-from .parallel import ordered_map
 
 Side = str | os.PathLike[str] | Document | Result | Iterable[Document | Result] | Clusters | Any  # tables
 Files = list[tuple[str, list[Document], list[Document]]]
@@ -31,7 +30,6 @@ class How(NamedTuple):
     glob: str | None = None
     files: str = "strict"
     marks: str | None = None
-    jobs: int = 1
     progress: Progress | None = None
 
     def source(self, path: str | Path, side: str) -> formats.Source:
@@ -124,7 +122,7 @@ def read_pairs(
     chosen = [*sides[1].values()] if together else [sides[1][name] for name in partners.values()]
     many = len(sides[0]) > 1 or len(sides[1]) > 1
     tasks = [
-        (str(file), side, how._replace(jobs=1, progress=None), problems.policy, many)
+        (str(file), side, how._replace(progress=None), problems.policy, many)
         for side, files in (("key", sides[0].values()), (second, chosen))
         for file in files
     ]
@@ -152,6 +150,53 @@ def refuse_twice(paths: Iterable[str]) -> None:
             raise Error("read-twice", "a pipe can be read only once", path=path, remedy="name a file instead")
 
 
+class Place(NamedTuple):
+    """A file, or the bytes from `begin` to `end` of one, and its format if it is known."""
+
+    path: str
+    begin: int = 0
+    end: int | None = None
+    format: str | None = None
+
+    def source(self, side: str, how: How) -> formats.Source:
+        """What a reader is given of it."""
+        if self.end is None:
+            return how.source(self.path, side)
+        with open(self.path, "rb") as file:
+            file.seek(self.begin)
+            data = file.read(self.end - self.begin)
+        tokens = os.fspath(how.tokens) if how.tokens is not None else None
+        return formats.Source(data, self.path, side, how.ends, tokens, how.files, how.marks)
+
+    def lines_before(self) -> int:
+        """The number of lines before it in the file."""
+        with open(self.path, "rb") as file:
+            return file.read(self.begin).count(b"\n")
+
+
+class Pieces(NamedTuple):
+    """Parts of two inputs that belong together: the name of each file, its key and its response."""
+
+    files: tuple[tuple[str, Place, Place], ...]
+
+
+def read_pieces(pieces: Pieces, problems: Problems, how: How) -> tuple[str | None, Files]:
+    """The official protocol of the pieces of two inputs, and the documents of each file."""
+    files: Files = []
+    protocols = set()
+    for name, *places in pieces.files:
+        read = []
+        for side, place in zip(formats.SIDES, places, strict=True):
+            source = place.source(side, how)
+            format, documents = formats.read_source(source, place.format or how.format, problems)
+            read.append(_Read(format.name, documents, []))
+        protocols.add(formats.named(read[0].format).protocol)
+        files.append((name, *_named_alike(read[0], read[1])))
+    if len(protocols) > 1:
+        raise Error("mixed-formats", "files of formats with different protocols")
+    return protocols.pop(), files
+
+
 class _Read(NamedTuple):
     """What was read of a file: the name of its format, '' if it could not be read, its documents, its problems."""
 
@@ -168,10 +213,8 @@ _WITHOUT = ("empty-file", "no-document")  # errors of files that have no documen
 def _read_all(tasks: list[_Task], problems: Problems, how: How, known: Known) -> dict[tuple[str, str], _Read]:
     """What was read of each side and file."""
     read: dict[tuple[str, str], _Read] = {}
-    new = [task for task in tasks if task not in known]
-    fresh = iter(ordered_map(_read, new, how.jobs if len(new) > 2 else 1))
     for task in tasks:
-        found = known[task] if task in known else next(fresh)
+        found = known[task] if task in known else _read(task)
         if task[1] == "key":
             known[task] = found
         read[task[1], task[0]] = found

@@ -1,7 +1,7 @@
 """Metrics that need more than the table: bridging, non-referring mentions, split antecedents, ranked antecedents.
 
-Each is a function from two documents and the alignment of all their mentions to recall numerator and denominator,
-precision numerator and denominator.
+Each is a function from two documents and the alignment of all their mentions, for event nuggets from two documents and
+their mappings, to recall numerator and denominator, precision numerator and denominator.
 """
 
 from __future__ import annotations
@@ -14,23 +14,28 @@ from typing import NamedTuple
 import numpy as np
 
 from ..model import Document
+from ..spans import text_order
 from .anaphors import ANAPHORS, Counts, anaphors, is_zero, kind_of
 from .assign import assign
 from .lookup import Lookups
-from .mapping import MAPPINGS, greedy
+from .mapping import MAPPINGS, Overlapping
 from .sequencing import sequence
 from .split import best_members, common_members
 from .table import build
 
 
 class Relation(NamedTuple):
-    """A metric on pairs of documents: its name, what it is, where it was defined, its layer, the function."""
+    """A metric on pairs of documents: its name, what it is, where it was defined, its layer, the function.
+
+    The function is given the two documents and their `Lookups`; if it `maps`, their `Overlapping` nuggets instead.
+    """
 
     name: str
     title: str
     citation: str
     layer: str
     function: Callable[..., Counts]
+    maps: bool = False
 
     @property
     def what(self) -> str:
@@ -226,7 +231,7 @@ def _anaphors(document: Document) -> dict[int, list[int]]:
     """The earlier mentions of its entity for each mention that has any, the nearest first."""
     found: dict[int, list[int]] = {}
     before: dict[Hashable, list[int]] = {}
-    for index in sorted(range(len(document.mentions)), key=lambda each: document.mentions[each].span):
+    for index in sorted(range(len(document.mentions)), key=lambda each: text_order(document.mentions[each].span)):
         earlier = before.setdefault(document.mentions[index].entity, [])
         if earlier:
             found[index] = earlier[::-1]
@@ -237,9 +242,9 @@ def _anaphors(document: Document) -> dict[int, list[int]]:
 # -- event nuggets ---------------------------------------------------------------------------------------------------
 
 
-def nuggets(attributes: tuple[str, ...], key: Document, response: Document, found: Lookups) -> Counts:
+def nuggets(attributes: tuple[str, ...], key: Document, response: Document, mapped: Overlapping) -> Counts:
     """Event nuggets found: the Dice coefficients of the greedy mapping of mentions with the same attributes."""
-    right = sum(dice for _, _, dice in greedy(key, response, attributes))
+    right = sum(dice for _, _, dice in mapped.greedy(attributes))
     return right, len(key.mentions), right, len(response.mentions)
 
 
@@ -247,12 +252,12 @@ def sequencing(
     kinds: tuple[str, ...],
     key: Document,
     response: Document,
-    found: Lookups,
+    mapped: Overlapping,
     attributes: tuple[str, ...] = ("type",),
     rule: str = "awareness",
 ) -> Counts:
     """Links between events that follow from those of the other side; mentions are mapped by some attributes."""
-    return sequence(kinds, key, response, attributes, rule)
+    return sequence(kinds, key, response, attributes, rule, mapped)
 
 
 NUGGET = "nugget-"
@@ -289,11 +294,11 @@ RELATIONS: dict[str, Relation] = {
             partial(anaphors, is_zero),
         ),
         *(
-            Relation(NUGGET + name, title, "TAC KBP 2015", "identity", partial(nuggets, MAPPINGS[name]))
+            Relation(NUGGET + name, title, "TAC KBP 2015", "identity", partial(nuggets, MAPPINGS[name]), True)
             for name, title in _NUGGETS.items()
         ),
         *(
-            Relation(name, title, "UzZaman & Allen 2011", "identity", partial(sequencing, kinds))
+            Relation(name, title, "UzZaman & Allen 2011", "identity", partial(sequencing, kinds), True)
             for name, (kinds, title) in SEQUENCING.items()
         ),
         Relation("split-lenient", "members of split antecedents", "Yu et al. 2021", "identity", split_lenient),

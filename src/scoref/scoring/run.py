@@ -18,13 +18,12 @@ from .evaluation import Evaluation
 from .evidence import Evidence
 from .grouping import distinct
 from .lookup import Lookups, lookups
-from .mapping import MAPPINGS
+from .mapping import MAPPINGS, Overlapping
 from .match import Alignment
 from .memo import Memo, Stages
 from .metrics import METRICS, Counted, Metric, counted, split_name
 from .normalise import unique
 from .pairing import Pair, Progress
-from .parallel import ordered_map
 from .plurals import OVERLAPPING, overlapping_counts
 from .prepare import prepare
 from .protocol import Protocol
@@ -44,7 +43,6 @@ def evaluate(
     protocol: Protocol,
     problems: Problems,
     *,
-    jobs: int = 1,
     progress: Progress | None = None,
     memo: Memo | None = None,
 ) -> Evaluation:
@@ -58,20 +56,26 @@ def evaluate(
         wanted = [split_name(name)[1] for name in names if split_name(name)[0] == prefix]
         deixis = prefix == "deixis:" or protocol.layer == "deixis"
         chosen = [_deixis(pair) for pair in pairs] if deixis else pairs
+        stages = Stages.of(protocol, "deixis" if deixis else "")
+
+        def align(chosen: Sequence[Pair] = chosen) -> list[Aligned]:
+            return _aligned(prepare(chosen, protocol, problems, homes), protocol, progress)
+
+        aligned = partial(memo.once, stages.aligned, align, problems)
         entity_metrics = [name for name in wanted if name in METRICS]
         if entity_metrics:
-            stages = Stages.of(protocol, "deixis" if deixis else "")
             found, sources[prefix] = _entity_counts(
-                chosen, entity_metrics, protocol, problems, homes, jobs, progress, memo, stages
+                chosen, aligned(), entity_metrics, protocol, problems, homes, memo, stages
             )
             counts |= {prefix + name: values for name, values in found.items()}
         relations = [each for each in map(relation, wanted) if each]
         for raw in (True, False):  # relations between any mentions, and those between mentions of entities
             some = [each for each in relations if (each.layer in ("bridging", "non-referring")) == raw]
             if some:
-                found, aligned = _relation_counts(chosen, some, protocol, problems, homes)
+                both = _with_any_mentions(chosen, protocol, problems) if raw else _related(aligned(), some, protocol)
+                found = _relation_counts(both, some, protocol, homes)
                 counts |= {prefix + name: values for name, values in found.items()}
-                sources.setdefault(prefix, Evidence((), aligned))
+                sources.setdefault(prefix, Evidence((), tuple(both)))
     documents, datasets = groups or memo.once(("names", protocol.scope), partial(_names, pairs), problems)
     evidence = replace(sources.get("", Evidence()), pairs=tuple(pairs), homes=tuple(homes))
     return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), datasets, evidence)
@@ -89,21 +93,15 @@ def _deixis(pair: Pair) -> Pair:
 
 def _entity_counts(
     pairs: Sequence[Pair],
+    aligned: list[Aligned],
     names: list[str],
     protocol: Protocol,
     problems: Problems,
     homes: Sequence[int],
-    jobs: int,
-    progress: Progress | None,
     memo: Memo,
     stages: Stages,
 ) -> tuple[dict[str, Floats], Evidence]:
     """The counts of the entity metrics, and what they come from."""
-
-    def align() -> list[Aligned]:
-        return _aligned(prepare(pairs, protocol, problems, homes), protocol, jobs, progress)
-
-    aligned = memo.once(stages.aligned, align, problems)
     made = memo.once(stages.tables, lambda: _tabled(aligned, pairs, homes, protocol, problems), problems)
     counts: dict[str, Floats] = {}
     each_entity: dict[str, tuple[Floats, Floats]] = {}
@@ -138,14 +136,12 @@ def owner(protocol: Protocol) -> str:
     return "reference" if protocol.duplicates == "reference" and protocol.split != "distribute" else "last"
 
 
-def _aligned(
-    both: list[tuple[Document, Document]], protocol: Protocol, jobs: int, progress: Progress | None
-) -> list[Aligned]:
+def _aligned(both: list[tuple[Document, Document]], protocol: Protocol, progress: Progress | None) -> list[Aligned]:
     """The documents with their mentions looked up on the other side."""
     aligned: list[Aligned] = []
     how = partial(_lookups, protocol.match, protocol.zeros, owner(protocol), protocol.threshold, protocol.mapping)
-    for found in ordered_map(how, both, jobs):
-        aligned.append((*both[len(aligned)], found))
+    for pair in both:
+        aligned.append((*pair, how(pair)))
         if progress:
             progress("documents aligned", len(aligned), len(both))
     return aligned
@@ -269,30 +265,36 @@ def _kept(entities: Entities, hidden: Flags) -> Entities:
     return Entities([entities.document[index] for index in shown], [entities.name[index] for index in shown], {})
 
 
-def _relation_counts(
-    pairs: Sequence[Pair], relations: list[Relation], protocol: Protocol, problems: Problems, homes: Sequence[int]
-) -> tuple[dict[str, Floats], tuple[Aligned, ...]]:
-    """The counts of metrics on relations, and the aligned documents they come from.
-
-    For those between any mentions (bridging, non-referring), all take part, also those that are no entity's.
-    """
+def _with_any_mentions(pairs: Sequence[Pair], protocol: Protocol, problems: Problems) -> list[Aligned]:
+    """The documents for relations between any mentions (bridging, non-referring), also those that are no entity's."""
     which = "error" if protocol.duplicates == "error" else "keep"  # mentions keep their numbers
+    both = [(unique(pair.key, which, problems), unique(pair.response, which, problems)) for pair in pairs]
+    return [(key, response, lookups(key, response, protocol.match, protocol.zeros)) for key, response in both]
+
+
+def _related(aligned: list[Aligned], relations: list[Relation], protocol: Protocol) -> list[Aligned]:
+    """The documents for relations between mentions of entities, with every copy of a mention looked up."""
+    alike = protocol.match != "dice" and owner(protocol) == "last"
+    if alike or all(each.maps for each in relations):
+        return aligned
+    return [(key, response, lookups(key, response, protocol.match, protocol.zeros)) for key, response, _ in aligned]
+
+
+def _relation_counts(
+    aligned: list[Aligned], relations: list[Relation], protocol: Protocol, homes: Sequence[int]
+) -> dict[str, Floats]:
+    """The counts of metrics on relations."""
     counts = {each.name: np.zeros((len(set(homes)), 4)) for each in relations}
-    if relations[0].layer in ("bridging", "non-referring"):
-        both = [(unique(pair.key, which, problems), unique(pair.response, which, problems)) for pair in pairs]
-    else:
-        both = prepare(pairs, protocol, problems, homes)
-    aligned = []
-    for number, (key, response) in enumerate(both):
-        found = lookups(key, response, protocol.match, protocol.zeros)
-        aligned.append((key, response, found))
-        for each in relations:
+    functions = [(each, _function(each, protocol)) for each in relations]
+    for home, (key, response, found) in zip(homes, aligned, strict=True):
+        mapped = Overlapping(key, response)  # once for all metrics on nuggets
+        for each, function in functions:
             if protocol.empty == "count" or key.mentions or not each.name.startswith(NUGGET):
-                counts[each.name][homes[number]] += _function(each, protocol)(key, response, found)
-    return counts, tuple(aligned)
+                counts[each.name][home] += function(key, response, mapped if each.maps else found)
+    return counts
 
 
-def _function(relation: Relation, protocol: Protocol) -> Callable[[Document, Document, Lookups], Counts]:
+def _function(relation: Relation, protocol: Protocol) -> Callable[..., Counts]:
     """The function of a metric, as the protocol wants it."""
     if relation.name not in SEQUENCING:
         return relation.function

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Unpack
 
 from ..exceptions import Error, Problems
@@ -15,14 +16,17 @@ from ..model import Clusters, Document, Origin
 from ..tables.inputs import Options, is_labels, is_table
 from .anaphors import refuse_unknown_kinds
 from .choices import CHOICES, FOUND
-from .defects import defect_remarks
+from .defects import corrections, defect_remarks
 from .evaluation import Evaluation
+from .evidence import Evidence
 from .keywords import Choices, Drift, Ends, Engine, OnProblem
 from .match import MATCHERS
 from .memo import Memo
 from .pairing import Pair, Progress, pair, spans_of, text_of
+from .parallel import ordered_map
+from .parts import Part, divided, divisible, reduced, whole
 from .protocol import Protocol, protocol_of
-from .reading import How, clustered, read_sides
+from .reading import How, Pieces, clustered, read_pieces, read_sides
 from .reading import Key as Key  # for those that call score
 from .reading import Side as Side
 from .run import evaluate
@@ -74,11 +78,62 @@ def score(
     if all(map(is_labels, both)) or any(is_table(side, format) and not is_labels(side) for side in both):
         options = Options(columns, engine, memory, None if temp is None else os.fspath(temp))
         return _score_tables(once.side, response, asked, settings, on_problem, options, progress, format)
-    pairs, chosen = opened(
-        once, response, problems, protocol=protocol, metrics=metrics, format=format, ends=ends, tokens=tokens,
-        glob=glob, marks=marks, drift=drift, jobs=jobs, progress=progress, **choices,
-    )  # fmt: skip
-    return _with_settings(pairs, chosen, settings, problems, jobs=jobs, progress=progress, memo=Memo())
+    keywords: Any = {"protocol": protocol, "metrics": metrics, "format": format, "ends": ends, "tokens": tokens,
+                     "glob": glob, "marks": marks, "drift": drift, **choices}  # fmt: skip
+    if jobs > 1 and (made := _in_parts(once.side, response, asked, keywords, settings, on_problem, jobs)):
+        return made
+    pairs, chosen = opened(once, response, problems, progress=progress, **keywords)
+    return _with_settings(pairs, chosen, settings, problems, progress=progress, memo=Memo())
+
+
+def _in_parts(
+    key: Side,
+    response: Side | None,
+    asked: Protocol,
+    keywords: dict[str, Any],
+    settings: list[str],
+    policy: str,
+    jobs: int,
+) -> Evaluation | None:
+    """The evaluation of large inputs by several processes; None where the whole may give another one."""
+    protocols = [asked, *(asked.change(**setting(name)) for name in settings)]
+    if not (isinstance(key, str | os.PathLike) and isinstance(response, str | os.PathLike)):
+        return None
+    key, response = os.fspath(key), os.fspath(response)
+    pieces = (
+        divided(key, response, keywords["glob"], keywords["format"], jobs) if all(map(divisible, protocols)) else []
+    )
+    if len(pieces) < 2:
+        return None
+    try:
+        parts = [*ordered_map(partial(_part, keywords, settings, policy), pieces, jobs)]
+    except Error as error:
+        if error.code == "lost-worker":
+            raise
+        return None  # it is said of the whole
+    again = partial(_again, key, response, keywords, settings, policy)
+    made = {name: whole([part[name] for part in parts], pieces, partial(again, name)) for name in parts[0]}
+    if any(each is None for each in made.values()):
+        return None
+    first = made.pop("")
+    return first and replace(first, settings={name: each for name, each in made.items() if each is not None})
+
+
+def _part(keywords: dict[str, Any], settings: list[str], policy: str, pieces: Pieces) -> dict[str, Part]:
+    """What is left of the evaluation of a part, and of those of other settings."""
+    problems = Problems(policy)
+    pairs, chosen = opened(pieces, None, problems, **keywords)
+    memo, made = Memo(), {}
+    for name in settings:
+        changed = chosen.change(**setting(name))
+        made[name] = reduced(_evaluated(pairs, changed, Problems(policy), memo=memo), pairs)
+    return {"": reduced(_evaluated(pairs, chosen, problems, memo=memo), pairs), **made}
+
+
+def _again(key: str, response: str, keywords: dict[str, Any], settings: list[str], policy: str, name: str) -> Evidence:
+    """The evidence of an evaluation, or of one of its settings, that was made in parts."""
+    found = score(key, response, settings=settings, on_problem=policy, **keywords)  # type: ignore[arg-type]
+    return (found.settings[name] if name else found).evidence
 
 
 def _with_settings(
@@ -92,7 +147,7 @@ def _with_settings(
 
 
 def opened(
-    key: Side | Key,
+    key: Side | Key | Pieces,
     response: Side | None,
     problems: Problems,
     *,
@@ -104,15 +159,16 @@ def opened(
     glob: str | None = None,
     marks: str | None = None,
     drift: str = "check",
-    jobs: int = 1,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> tuple[list[Pair], Protocol]:
     """The pairs of documents of key and response, and the protocol: the official one of the format, unless given."""
     asked = _protocol(protocol, None, metrics, choices)
-    once = key if isinstance(key, Key) else Key(key)
-    reading = How(format, ends, tokens, glob, asked.files, marks, jobs, progress)
-    official, files = read_sides(once, response, problems, reading)
+    reading = How(format, ends, tokens, glob, asked.files, marks, progress)
+    if isinstance(key, Pieces):
+        official, files = read_pieces(key, problems, reading)
+    else:
+        official, files = read_sides(key if isinstance(key, Key) else Key(key), response, problems, reading)
     chosen = _protocol(protocol, official, metrics, choices)
     pairs = pair(files, chosen.words, problems, chosen.extra, drift)
     return pairs, chosen.change(ends=ends, spans=spans_of(pairs), text=text_of(pairs))
@@ -138,17 +194,22 @@ def _score_tables(
 
 
 def checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how: Any) -> Evaluation:
-    """The evaluation of whole files, of which some document must have what the protocol asks for."""
+    """The evaluation of whole files, and what is to be said beside it."""
+    result = _evaluated(pairs, protocol, problems, **how)
+    drift = summary({pair.name: pair.drifted for pair in pairs if pair.drifted}, problems.found)
+    said = (*result.remarks, *defect_remarks(result, corrections(result, pairs)))
+    return replace(result, remarks=said, drift=drift) if said or drift else result
+
+
+def _evaluated(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how: Any) -> Evaluation:
+    """The evaluation of files, of which some document must have what the protocol asks for."""
     if protocol.match in ("min", "min-coval") or protocol.mentions == "np":
         _refuse_without_parse(pairs, protocol)
     matcher = MATCHERS[protocol.match]
     if matcher.alike or matcher.identity == "line":
         _refuse_without_positions(pairs, protocol)
     refuse_unknown_kinds(protocol.metrics, (pair.key for pair in pairs))
-    result = evaluate(pairs, protocol, problems, **how)
-    drift = summary({pair.name: pair.drifted for pair in pairs if pair.drifted}, problems.found)
-    said = (*result.remarks, *defect_remarks(result, pairs))
-    return replace(result, remarks=said, drift=drift) if said or drift else result
+    return evaluate(pairs, protocol, problems, **how)
 
 
 def _refuse_without_positions(pairs: Sequence[Pair], protocol: Protocol) -> None:

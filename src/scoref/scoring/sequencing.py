@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 
 from ..model import Document
-from .mapping import greedy
+from .mapping import Overlapping
 from .timegraph import Link, awarded, listed
 
 SEQUENCINGS = ("awareness", "evmeval-1.8")
@@ -24,6 +24,7 @@ def sequence(
     response: Document,
     attributes: tuple[str, ...] = ("type",),
     rule: str = "awareness",
+    mapped: Overlapping | None = None,
 ) -> tuple[float, float, float, float]:
     """Links between events that follow from those of the other side.
 
@@ -33,7 +34,9 @@ def sequence(
 
     Several kinds of links are one graph of time: if B is part of A, and C after A, then C is after B.
     """
-    node = {r: k for k, r, _ in greedy(key, response, attributes)}
+    if not any(name in kinds for side in (key, response) for name, _, _ in side.relations):
+        return 0, 0, 0, 0
+    node = {r: k for k, r, _ in (mapped or Overlapping(key, response)).greedy(attributes)}
     nodes = [*range(len(key.mentions))], [node.get(r, -1 - r) for r in range(len(response.mentions))]
     if rule != "awareness":
         written = [listed(side, kinds, each) for side, each in zip((key, response), nodes, strict=True)]

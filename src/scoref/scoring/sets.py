@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ..exceptions import Problem, Problems
 from ..model import Document
+from ..spans import text_order
 
 
 def members_of(document: Document) -> set[Hashable]:
@@ -40,7 +41,7 @@ def accommodated(document: Document, problems: Problems, order: str = "text") ->
     same = {name: first.setdefault(frozenset(flat[name]), name) for name in named}
     mentions = [mention._replace(entity=same.get(mention.entity, mention.entity)) for mention in document.mentions]
     if order == "text":
-        mentions.sort(key=lambda mention: (mention.span, "" if mention.span else str(mention.id)))
+        mentions.sort(key=lambda mention: (text_order(mention.span), "" if mention.span else str(mention.id)))
     return replace(document, mentions=tuple(mentions), sets={name: flat[name] for name in dict.fromkeys(same.values())})
 
 

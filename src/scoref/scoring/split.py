@@ -16,9 +16,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..model import Integers
-from .assign import assign, first_best
+from .assign import assign
 from .metrics import Metric, document_counts, ratios
 from .table import Entities, Floats, Table, Tables
+from .ties import Weights, first_best
 
 SPLITS = ("credit", "ignore", "only", "distribute")
 CREDITS = ("directional", "ua-1.0", "yu-2021")
@@ -199,7 +200,9 @@ def _first_best(weight: Floats, row: Integers, document: Integers) -> Integers:
     for cells in np.split(np.arange(len(weight)), np.flatnonzero(np.diff(document)) + 1):
         if len(cells):
             matrix = weight[cells].reshape(len(np.unique(row[cells])), -1)
-            chosen += [int(cells[i * matrix.shape[1] + j]) for i, j in first_best(-matrix)]
+            i, j = np.nonzero(matrix)
+            weights = Weights(len(matrix), matrix.shape[1], i, j, matrix[i, j])
+            chosen += [int(cells[i * matrix.shape[1] + j]) for i, j in first_best(weights)]
     return np.array(chosen, np.int64)
 
 

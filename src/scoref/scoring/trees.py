@@ -14,14 +14,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..exceptions import Error
-from ..model import Document, Mention, word_of
+from ..model import Document, Mention, Span, word_of
 
 _NOMINAL = ("NP", "NM", "QP", "NX")
 _VERBAL = ("VP",)
 _EMPTY_TAGS = ("CC", "DT", "IN")
 _BRACKETS = ("-LRB-", "-RRB-")
 
-MinimumSpan = frozenset[tuple[tuple[int, ...], int]]
+MinimumSpan = frozenset[tuple[Span, int]]
 
 
 @dataclass
@@ -72,7 +72,8 @@ def shared_minimum(document: Document, mention: Mention) -> tuple[int, ...]:
     if units == {(mention.span, -1)}:
         first = {word: number for number, word in reversed([*enumerate(document.words)])}
         return (-1, sentence, *(first[document.words[word_of(place)]] for place in mention.span))
-    return (sentence, *(number for words, ended in sorted(units) for number in (*words, -1, ended)))
+    ordered = sorted((tuple(words), ended) for words, ended in units)
+    return (sentence, *(number for words, ended in ordered for number in (*words, -1, ended)))
 
 
 def _tags(root: _Node) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from ..formats import tbf
 from .mapping import canonical
 from .match import MATCHERS
 from .normalise import check_minimums, unique
+from .pairing import refuse_repeated
 from .protocol import PROTOCOLS
 from .sets import accommodated
 
@@ -52,6 +53,7 @@ def problems_of(
                                 path=str(file), remedy="convert it first: scoref convert IN OUT.tbf")  # fmt: skip
                 listed = (lambda name: canonical(name) in known) if known else None
                 tbf.check(formats.checked(source, Problems("skip")), problems, listed, texts)
+            refuse_repeated(documents)
     except Error as error:
         if error.code in ("unreadable-file", "no-event-types"):
             raise

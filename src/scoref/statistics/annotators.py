@@ -19,6 +19,7 @@ from ..scoring.pairing import Pair
 from ..scoring.run import evaluate
 from ..scoring.scorer import Side, score
 from ..scoring.table import Floats
+from ..tables.inputs import as_documents
 from . import significance
 from .agreement import DISTANCES, Labels, alpha_sums, alphas, kappa, label_sums
 from .significance import Sample
@@ -191,6 +192,7 @@ def agreement(
     keywords are those of `score`.
     """
     named = dict(annotators) if isinstance(annotators, Mapping) else _named(annotators)
+    named = {name: as_documents(side, keywords.get("format")) for name, side in named.items()}
     if len(named) < 2:
         raise Error("one-annotator", f"{len(named)} annotator{'s' * (len(named) != 1)} cannot agree",
                     expected="at least two")  # fmt: skip
@@ -221,7 +223,7 @@ def _evaluations(
 ) -> tuple[dict[tuple[int, int], Evaluation], tuple[Problem, ...]]:
     """The evaluation of each pair on the documents that all have, and what was found on the way."""
     (first, one), *others = annotators.items()
-    made = [score(one, other, **keywords) for _, other in others]
+    made = [score(one, other, **{**keywords, "jobs": 1}) for _, other in others]
     problems: dict[Problem, None] = {}
     lacking: set[tuple[str | None, str | None]] = set()
     for (name, _), each in zip(others, made, strict=True):

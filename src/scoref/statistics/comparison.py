@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ..layout import grid, plots
 from ..scoring.evaluation import Evaluation
-from ..scoring.evidence import Evidence
+from ..scoring.grouping import by_number
 from ..scoring.intervals import Interval, Resampling
 from ..scoring.metrics import AVERAGES, Score, split_name
 from ..scoring.running import drift_sentences
@@ -196,7 +196,7 @@ class Comparison:
     def notes(self) -> list[str]:
         """What belongs beside the tables: how they were made, warnings, problems, the signature."""
         resampling, first = self.resampling, next(iter(self.systems.values()))
-        documents = f"{first.size} document{'s' * (first.size != 1)}; differences are b − a"
+        documents = f"{first.size} {first.source.counted}{'s' * (first.size != 1)}; differences are b − a"
         lines = [documents]
         if self.tests[0].ci:
             lines = [
@@ -239,17 +239,47 @@ class Comparison:
         return "\n".join([*map(grid.html_, (self.scores_grid(), self.tests_grid())), grid.html_lines(self.notes())])
 
     def plot(self, path: str | os.PathLike[str]) -> None:
-        """Draw the systems' f1 with intervals, the first two by document, and precision against recall by size."""
-        plots.draw([_dots(self.systems), *self._scatter(), *_sizes(self.systems)], path)
+        """Draw a figure, by the name of the file: scores, differences, documents, size; a folder gets all of them."""
+        plots.draw(self.figures(), path)
 
-    def _scatter(self) -> list[plots.Points]:
-        """The f1 of the first two systems, a point for each document, in the last average, or the last metric."""
+    def figures(self) -> dict[str, plots.Figure]:
+        """The systems' f1 with intervals, their differences, the first two by document, recall by size of entities."""
+        return {
+            "scores": _dots(self.systems),
+            **({"differences": self._forest()} if self.tests else {}),
+            "documents": self._scatter(),
+            **_sizes(self.systems),
+        }
+
+    def _forest(self) -> plots.Dots:
+        """The differences of pairs with their intervals: a row for each metric; of many pairs, one for each pair."""
+        pairs = list(dict.fromkeys((test.a, test.b) for test in self.tests))
+        shown = [test for test in self.tests if len(pairs) < 4 or test.metric == self._headline]
+        points: dict[str, list[tuple[float, float, float]]] = {}
+        for test in shown:
+            ends = test.ci or (test.difference, test.difference)
+            name = f"{test.b} − {test.a}" if len(pairs) < 4 else ""
+            points.setdefault(name, []).append((100 * test.difference, 100 * ends[0], 100 * ends[1]))
+        if len(pairs) < 4:
+            metrics = list(dict.fromkeys(test.metric for test in shown))
+            label = (
+                f"difference of F1, points ({next(iter(points))})" if len(points) == 1 else "difference of F1, points"
+            )
+            return plots.Dots(label, [*map(proper, metrics)], points, zero=True)
+        groups = [f"{test.b} − {test.a}" for test in shown]
+        return plots.Dots(f"difference of {proper(self._headline)} F1, points", groups, points, zero=True)
+
+    @property
+    def _headline(self) -> str:
+        """The last average, or the last metric."""
+        return [*self._metrics, *(name for name in self._metrics if split_name(name)[1] in AVERAGES)][-1]
+
+    def _scatter(self) -> plots.Points:
+        """The f1 of the first two systems, a point for each document."""
         (a, first), (b, second) = list(self.systems.items())[:2]
-        metric = [*self._metrics, *(name for name in self._metrics if split_name(name)[1] in AVERAGES)][-1]
-        theirs = second.by_document()
-        ours = first.by_document()
-        points = [(100 * ours[name][metric].f1, 100 * theirs[name][metric].f1, "") for name in ours]
-        return [plots.Points(f"{metric}: f1 by document, %", a, b, {"": points}, diagonal=True)]
+        metric, theirs, ours = self._headline, second.by_document(), first.by_document()
+        points = [(100 * ours[name][metric].f1, 100 * theirs[name][metric].f1) for name in ours]
+        return plots.Points(f"{proper(metric)} F1 of {a}, %", f"{proper(metric)} F1 of {b}, %", {"": points})
 
 
 _LETTERS = "abcdefghijklmnoprstuvwxyz"  # there is no raised q
@@ -275,12 +305,32 @@ def _probability(value: float) -> str:
     return f"{value:.{digits}f}"
 
 
-# -- pictures --------------------------------------------------------------------------------------------------------
+# -- figures ---------------------------------------------------------------------------------------------------------
+
+_PROPER = {
+    "muc": "MUC", "b3": "B³", "ceafe": "CEAFe", "ceafm": "CEAFm", "lea": "LEA", "blanc": "BLANC", "conll": "CoNLL",
+    "kbp": "KBP", "ari": "ARI",
+}  # fmt: skip
+
+
+def proper(metric: str) -> str:
+    """The name of a metric as papers print it.
+
+    >>> proper("b3"), proper("ceafe"), proper("b3-sys"), proper("deixis:muc"), proper("mentions")
+    ('B³', 'CEAFe', 'B³_sys', 'deixis: MUC', 'mentions')
+    """
+    prefix, base = split_name(metric)
+    name, dash, variant = base.partition("-")
+    found = _PROPER[name] + ("_" + variant if dash else "") if name in _PROPER else base
+    return f"{prefix} {found}" if prefix else found
 
 
 def plot(evaluation: Evaluation, path: str | os.PathLike[str]) -> None:
-    """Draw the f1 of every metric, with its interval if there is one, and precision against recall by size."""
-    plots.draw([_dots({"": evaluation}), *_sizes({"": evaluation})], path)
+    """Draw the f1 of every metric, with its interval if there is one, or recall and precision by size of entities.
+
+    The name of the file says which: `scores` or `size`; a folder gets both.
+    """
+    plots.draw({"scores": _dots({"": evaluation}), **_sizes({"": evaluation})}, path)
 
 
 def _dots(systems: Mapping[str, Evaluation]) -> plots.Dots:
@@ -292,19 +342,25 @@ def _dots(systems: Mapping[str, Evaluation]) -> plots.Dots:
         metrics, ends = each.scores, each.intervals.scores if each.intervals else {}
         of_f1 = [(f1, *(ends[metric][2] if ends else (f1, f1))) for metric, (_, _, f1) in metrics.items()]
         series[name] = [(100 * f1, 100 * low, 100 * high) for f1, low, high in of_f1]
-    return plots.Dots("f1 with 95 % intervals" if ends else "f1", "f1, %", list(metrics), series)
+    return plots.Dots("F1 with 95 % intervals, %" if ends else "F1, %", [*map(proper, metrics)], series)
 
 
-def _sizes(systems: Mapping[str, Evaluation]) -> list[plots.Points]:
-    """The picture of each system's precision and recall by the size of entities; none without entities."""
-    series = {}
+def _sizes(systems: Mapping[str, Evaluation]) -> dict[str, plots.Figure]:
+    """The recall of each system by the size of entities, of a single one precision, too; nothing without entities."""
+    series: dict[str, dict[str, float]] = {}
     metric = ""
     for name, each in systems.items():
-        by_size = each.by("size") if isinstance(each.source, Evidence) else {}
+        by_size = each.by("size") if each.has_evidence else {}
         shown = list(next(iter(by_size.values()), {}))
         metric = "b3" if "b3" in shown else shown[0] if shown else ""
         if metric:
-            found = {size: of[metric] for size, of in by_size.items()}
-            series[name] = [(100 * of.recall, 100 * of.precision, size) for size, of in found.items()]
-    title = f"{metric} by number of mentions of an entity"
-    return [plots.Points(title, "recall, %", "precision, %", series, joined=True)] if series else []
+            series[name if len(systems) > 1 else "recall"] = {size: of[metric].recall for size, of in by_size.items()}
+            if len(systems) == 1:
+                series["precision"] = {size: of[metric].precision for size, of in by_size.items()}
+    if not series:
+        return {}
+    sizes = sorted({size for each in series.values() for size in each}, key=by_number)
+    points = {name: [(100 * each.get(size, 0.0),) * 3 for size in sizes] for name, each in series.items()}
+    what = "recall" if len(systems) > 1 else "recall and precision"
+    label = f"{proper(metric)} {what} by mentions of an entity, %"
+    return {"size": plots.Dots(label, sizes, points)}

@@ -106,9 +106,9 @@ def _short(number: float) -> float:
 def digests(evaluation: Evaluation, side: str) -> tuple[str, ...]:
     """A hash of the annotation of each document on one side, `key` or `response`; '' where it is not known."""
     number = formats.SIDES.index(side)
-    if isinstance(evaluation.source, Trace):
+    if isinstance(evaluation.source, Trace) and not evaluation.has_evidence:
         return evaluation.source.digests[number]
-    protocol, pairs = evaluation.protocol, evaluation.source.pairs
+    protocol, pairs = evaluation.protocol, evaluation.evidence.pairs
     if not pairs:
         return ("",) * len(evaluation.documents)
     parsed = side == "key" and (protocol.match in ("min", "min-coval") or protocol.mentions == "np")
@@ -116,7 +116,7 @@ def digests(evaluation: Evaluation, side: str) -> tuple[str, ...]:
     if len(pairs) == len(evaluation.documents):
         return tuple(found)
     groups: list[list[tuple[str, str]]] = [[] for _ in evaluation.documents]
-    for home, pair, digest in zip(evaluation.source.homes, pairs, found, strict=True):
+    for home, pair, digest in zip(evaluation.evidence.homes, pairs, found, strict=True):
         groups[home].append((pair.name, digest))
     return tuple(_hash(repr(sorted(group))) for group in groups)
 

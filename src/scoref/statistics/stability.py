@@ -24,6 +24,7 @@ from ..scoring.keywords import Reading
 from ..scoring.metrics import METRICS, document_counts, needed
 from ..scoring.scorer import Side, score
 from ..scoring.table import Floats, Tables, build, without
+from .comparison import proper
 
 FIGURES = {
     "B³ variants": ("muc", "b3", "b3-0", "b3-all", "b3-rn", "b3-sys"),
@@ -62,6 +63,7 @@ class Stability:
     spurious: int
     repetitions: int
     seed: int
+    bands: Floats  # [2, steps, metrics]: the least and the greatest f1 of all repetitions
 
     def __getitem__(self, metric: str) -> list[float]:
         """The f1 of a metric, step by step."""
@@ -129,12 +131,15 @@ class Stability:
         }
 
     def plot(self, path: str | os.PathLike[str]) -> None:
-        """Draw the curves of each figure."""
-        panels = []
-        for title, names in self._figures().items():
-            series = {name: [(100 * x, 100 * y, "") for x, y in zip(STEPS, self[name], strict=True)] for name in names}
-            panels.append(plots.Points(title, "spurious mentions taken out, %", "f1, %", series, joined=True))
-        plots.draw(panels, path)
+        """Draw the curves of a figure, by the name of the file: b3, ceaf, others; a folder gets all of them."""
+        plots.draw({title.split()[0].lower().replace("³", "3"): self._curves(names)
+                    for title, names in self._figures().items()}, path)  # fmt: skip
+
+    def _curves(self, names: Sequence[str]) -> plots.Points:
+        """The curves of some metrics, with bands from the least to the greatest f1 of all repetitions."""
+        series = {proper(name): [(100 * x, 100 * y) for x, y in zip(STEPS, self[name], strict=True)] for name in names}
+        bands = {proper(name): (100 * self.bands[:, :, self.metrics.index(name)]).T.tolist() for name in names}
+        return plots.Points("spurious mentions taken out, %", "F1, %", series, joined=True, bands=bands)
 
 
 def _verdict(gain: float) -> str:
@@ -159,7 +164,7 @@ def stability(
     if repetitions < 1 or seed < 0:
         raise Error("bad-trials", f"{repetitions} repetitions with the seed {seed}",
                     expected="at least 1 repetition, a seed from 0 on")  # fmt: skip
-    evaluation = score(key, response, metrics=metrics or VARIANTS, **(keywords | {"split": "ignore"}))
+    evaluation = score(key, response, metrics=metrics or VARIANTS, **(keywords | {"split": "ignore", "jobs": 1}))
     metrics = evaluation.protocol.metrics
     unknown = [name for name in needed(metrics) if name not in METRICS or METRICS[name].borders]
     if unknown:
@@ -167,12 +172,15 @@ def stability(
                     expected=f"some of {', '.join(METRICS)}", remedy="choose others with --metrics")  # fmt: skip
     thinned = _thinnable(evaluation)
     random = np.random.default_rng(seed)
-    total = np.zeros((len(STEPS), len(metrics)))
+    each: list[list[list[float]]] = []
     for _ in range(repetitions):
         order = random.permutation(thinned.owners)
-        total += [_f1(evaluation, _without(evaluation, thinned, order, step)) for step in STEPS]
+        each.append([_f1(evaluation, _without(evaluation, thinned, order, step)) for step in STEPS])
+    f1 = np.array(each)
+    bands = np.stack((f1.min(axis=0), f1.max(axis=0)))
     mentions = sum(len(pair[1].mentions) for pair in evaluation.evidence.aligned)
-    return Stability(evaluation, metrics, total / repetitions, mentions, len(thinned.owners), repetitions, seed)
+    mean = f1.sum(axis=0) / repetitions
+    return Stability(evaluation, metrics, mean, mentions, len(thinned.owners), repetitions, seed, bands)
 
 
 def _thinnable(evaluation: Evaluation) -> _Thinned:

@@ -111,7 +111,8 @@ def _warnings(evaluation: Evaluation, unit: str, sample: Sample) -> tuple[str, .
     number, sizes = _varying(sample), np.bincount(sample.strata)
     held = f"95 % intervals held the true value in about {coverage(number)} % of cases"
     if number < 2:
-        found.append(f"no intervals and no p-values: with 1 unit ({unit}) nothing can vary")
+        rather = "; draw parts of the entities: --unit parts" if evaluation.source.notes and unit == UNIT else ""
+        found.append(f"no intervals and no p-values: with 1 unit ({unit}) nothing can vary{rather}")
     elif number < LEAST:
         found.append(f"no intervals, as there are only {number} units ({unit}): with so few, {held}")
     elif number < FEW:

@@ -25,20 +25,23 @@ class Weights(NamedTuple):
 
     `sized` says which sizes of the two entities count: k and r, or s and c, of common mentions; `key_option` whether a
     key entity with a mention that the response lacks can be aligned with that mention alone, `response_option`
-    likewise.
+    likewise. Cells of smaller entities than `least_key` and `least_response` weigh nothing.
     """
 
     kind: str
     sized: str = "kr"
     key_option: bool = False
     response_option: bool = False
+    least_key: float = 1
+    least_response: float = 1
 
     def cells(self, cells: Cells) -> Floats:
         """The weight of each cell; not above 0: it is better left."""
         sizes = getattr(cells, self.sized[0]) + getattr(cells, self.sized[1])
         weight = cells.n if self.kind == "ceafm" else 2 * cells.n / sizes
         weight = weight - self.option(cells.k, cells.s) if self.key_option else weight
-        return weight - self.option(cells.r, cells.c) if self.response_option else weight
+        weight = weight - self.option(cells.r, cells.c) if self.response_option else weight
+        return np.where((cells.k >= self.least_key) & (cells.r >= self.least_response), weight, 0.0)
 
     def option(self, size: Floats, aligned: Floats) -> Floats:
         """What an entity is worth alone with one of its twinless mentions."""
@@ -64,6 +67,8 @@ class Weights(NamedTuple):
         for wanted, of, aligned in ((self.key_option, "k_size", "s"), (self.response_option, "r_size", "c")):
             alone = "1" if self.kind == "ceafm" else f"CAST(2 AS DOUBLE) / ({of} + 1)"
             text += f" - CASE WHEN {aligned} < {of} THEN {alone} ELSE 0 END" if wanted else ""
+        for of, least in (("k_size", self.least_key), ("r_size", self.least_response)):
+            text = f"CASE WHEN {of} >= {least} THEN {text} ELSE 0 END" if least > 1 else text
         return text
 
 

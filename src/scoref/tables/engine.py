@@ -40,18 +40,19 @@ class Request(NamedTuple):
         return all(side.columns.document for side in self.sides)
 
 
-class Faults(NamedTuple):
-    """What is wrong with the rows of a side: how many there are, how many lack something, and mentions in several.
+class Rows(NamedTuple):
+    """The rows of a side: how many there are, and how many lack a mention, an entity or a document."""
 
-    `repeated` rows have a mention that another row has too, `example` is such a mention; `differing` of these mentions
-    are in different entities.
-    """
+    number: int
+    missing: dict[str, int]
+
+
+class Repeated(NamedTuple):
+    """Mentions that are in several rows: how many such rows there are, a mention, how many are in several entities."""
 
     rows: int
-    missing: dict[str, int]
-    repeated: int = 0
-    example: str | None = None
-    differing: int = 0
+    example: str
+    differing: int
 
 
 class Worst(NamedTuple):
@@ -77,17 +78,17 @@ class Engine(Protocol):
     def start(self, request: Request) -> None:
         """Open the tables as the request says."""
 
-    def faults(self, side: int) -> Faults:
-        """What is wrong; rows that lack something are left out from here on."""
+    def complete(self, side: int) -> Rows:
+        """What is missing; rows that lack something are left out from here on."""
+
+    def repeated(self, side: int) -> Repeated | None:
+        """Mentions that are there several times."""
 
     def deduplicate(self, side: int, which: str) -> None:
         """Keep the first or last row of each mention."""
 
-    def drop_singletons(self) -> None:
-        """Leave out entities of one mention, on both sides."""
-
-    def count(self) -> None:
-        """Make the cells, and the sizes of entities."""
+    def count(self, singletons: bool) -> None:
+        """Make the cells, and the sizes of entities; without singletons, entities of one mention are left out first."""
 
     def units(self) -> list[str]:
         """The names of the units, in the order of their numbers."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..exceptions import Error, Problems
+from ..formats.table import required
 from . import rows
 from .engine import INTEGER, SIDES, TEXT, Request, Side
 from .sql import Fetched, column_names, column_types
@@ -26,7 +27,7 @@ class DuckDatabase:
     def __init__(
         self, sides: tuple[Side, Side], problems: Problems, memory: str | None = None, temp: str | None = None
     ) -> None:
-        self._duckdb = rows.required("duckdb")
+        self._duckdb = required("duckdb")
         self._folder = None if temp else tempfile.TemporaryDirectory(prefix="scoref-")
         settings = {"temp_directory": temp or (self._folder.name if self._folder else ""),
                     "preserve_insertion_order": False}  # fmt: skip
@@ -74,7 +75,7 @@ class DuckDatabase:
         elif given.kind in ("csv", "tsv"):
             self._load_text(side, name)
         elif given.kind == "arrow":
-            dataset = rows.required("pyarrow.dataset")
+            dataset = required("pyarrow.dataset")
             self._connection.register(name, dataset.dataset(list(given.paths), format="feather"))
         elif given.kind in ("pandas", "polars", "pyarrow"):
             self._connection.register(name, given.frame)
@@ -101,7 +102,7 @@ class DuckDatabase:
         self._run("SET preserve_insertion_order = false")
 
     def _as_arrow(self, side: Side) -> Any:
-        arrow = rows.required("pyarrow")
+        arrow = required("pyarrow")
         wanted = rows.names(side.given)
         parts = list(rows.parts(side.given, wanted, self._problems))
         columns = {name: np.concatenate([part.columns[name] for part in parts]) for name in wanted}

@@ -14,7 +14,7 @@ from ..scoring.table import Floats
 from . import rows
 from .assignment import Assigned, Bound, Weights, solved
 from .columns import PARTS, ROLES
-from .engine import INTEGER, SEPARATOR, TEXT, UNTYPED, Faults, Request, Side, Worst
+from .engine import INTEGER, SEPARATOR, TEXT, UNTYPED, Repeated, Request, Rows, Side, Worst
 from .rows import Values
 from .shapes import Cells, Shapes, Sizes
 
@@ -48,23 +48,27 @@ class NumpyEngine:
                 source = columns["document"] if request.home else columns["entity"]
                 columns[PARTS] = _parts(source)
 
-    def faults(self, side: int) -> Faults:
-        """Missing values by a mask; repeated mentions by sorting."""
+    def complete(self, side: int) -> Rows:
+        """By a mask."""
         columns = self._read[side]
         masks = {name: rows.is_missing(columns[name]) for name in ROLES if name in columns}
         missing: dict[str, int] = {name: int(mask.sum()) for name, mask in masks.items() if mask.any()}
         number = len(columns["mention"])
         if missing:
             self._keep(side, ~np.logical_or.reduce(list(masks.values())))
+        return Rows(number, missing)
+
+    def repeated(self, side: int) -> Repeated | None:
+        """By sorting."""
         mentions, entities = self._numbers(side, "mention"), _numbered(self._read[side]["entity"])
         _, number_of, times = np.unique(mentions, return_inverse=True, return_counts=True)
         repeated = times[number_of] > 1
         if not repeated.any():
-            return Faults(number, missing)
+            return None
         example = min(map(str, self._read[side]["mention"][repeated].tolist()))
         each = np.unique(np.stack((mentions[repeated], entities[repeated])), axis=1)[0]
         differing = int((np.unique(each, return_counts=True)[1] > 1).sum())
-        return Faults(number, missing, int(repeated.sum()), example, differing)
+        return Repeated(int(repeated.sum()), example, differing)
 
     def _keep(self, side: int, kept: Any) -> None:
         self._read[side] = {name: values[kept] for name, values in self._read[side].items()}
@@ -84,16 +88,17 @@ class NumpyEngine:
         kept[first if step == 1 else len(mentions) - 1 - first] = True
         self._keep(side, kept)
 
-    def drop_singletons(self) -> None:
-        """Entities are counted first."""
+    def _drop_singletons(self) -> None:
         for side in range(2):
             entities = _numbered(self._read[side]["entity"])
             if self._request.home:
                 entities = _paired(_numbered(self._read[side]["document"]), entities)
             self._keep(side, np.bincount(entities)[entities] > 1)
 
-    def count(self) -> None:
+    def count(self, singletons: bool) -> None:
         """Join by mention; number everything in the order of names."""
+        if not singletons:
+            self._drop_singletons()
         key, response = self._read
         home = self._request.home
         documents = [each["document"] for each in self._read] if self._request.documents else []

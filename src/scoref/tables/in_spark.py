@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..exceptions import Error, Problems
+from ..formats.table import required
 from . import rows
 from .engine import INTEGER, SIDES, TEXT, Request, Side
 from .sql import Fetched, column_names, column_types
@@ -134,7 +135,7 @@ def _session(sides: tuple[Side, Side]) -> Any:
     for side in sides:
         if side.given.kind == "pyspark":
             return side.given.frame.sparkSession
-    sql = rows.required("pyspark.sql", "spark")
+    sql = required("pyspark.sql", "spark")
     running = sql.SparkSession.getActiveSession()
     if running is not None:
         return running

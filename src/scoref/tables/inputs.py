@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ..exceptions import Error
 from ..formats import FORMATS
-from ..formats.files import walk
+from ..formats.files import read, walk
 
 ENGINES = ("auto", "numpy", "duckdb", "spark")
 SUFFIXES = {
@@ -70,6 +70,14 @@ def is_table(side: Any, format: str | None) -> bool:
     return _of_library(side) and type(side).__name__ not in _COLUMNS
 
 
+def as_documents(side: Any, format: str | None) -> Any:
+    """A CSV or TSV file that is a table as its documents, for what shows documents; all else as it is."""
+    if not isinstance(side, str | os.PathLike) or not os.path.isfile(side) or not is_table(side, format):
+        return side
+    path = Path(side)
+    return read(path, "table") if _suffix(str(path)) in (".csv", ".tsv") else side
+
+
 def is_labels(side: Any) -> bool:
     """Whether it says the entity of each mention: `{mention: entity}`, or an array of one dimension."""
     if isinstance(side, Mapping):
@@ -85,7 +93,7 @@ def _looks_like_tables(path: str) -> bool:
     if not os.path.exists(path) and not glob.has_magic(path):
         return _suffix(path) in _PLAIN
     try:
-        files = _files(path)
+        files = part_files(path)
     except Error:
         return False
     return all(_suffix(file) in _PLAIN for file in files) and not _is_other(files[0])
@@ -107,7 +115,8 @@ def _suffix(path: str) -> str:
     return Path(path.removesuffix(".gz")).suffix.lower()
 
 
-def _files(path: str) -> tuple[str, ...]:
+def part_files(path: str) -> tuple[str, ...]:
+    """The files of a table: one, those of a folder, or those that a pattern names."""
     if os.path.isdir(path):
         found = [str(file) for _, file in walk(Path(path)) if file.name[0] != "_"]
     elif glob.has_magic(path) and not os.path.exists(path):
@@ -152,7 +161,7 @@ class Arrays(NamedTuple):
 
 
 def _of_files(path: str) -> Input:
-    files = _files(path)
+    files = part_files(path)
     if path == "-":
         raise Error("no-folder", "a table cannot be read from standard input", remedy="name a file")
     for file in files:

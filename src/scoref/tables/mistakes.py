@@ -12,8 +12,8 @@ from ..scoring.protocol import Protocol
 from .engine import Worst
 from .inputs import Options
 from .opening import opened
-from .run import refuse
-from .shapes import SUMS, Shapes, sums
+from .run import refuse, scored_documents
+from .shapes import SUMS, VARIANTS, Shapes, sums
 
 SHOWN = 25
 
@@ -95,14 +95,18 @@ def mistakes(
     """What went wrong between two tables."""
     refuse(protocol, ())
     problems = Problems(on_problem)
-    with opened(key, response, protocol, problems, options) as (engine, _, notes):
-        engine.count()
+    with opened(key, response, protocol, problems, options) as (engine, request, notes):
+        engine.count(protocol.singletons != "drop")
         shapes = engine.shapes()
+        if request.home:
+            own = Problems()  # documents of one side are counted, so that they cannot be skipped
+            scored_documents(engine, request, shapes, engine.units(), protocol, own)
+            problems.found += own.found
         cuts = []
         for side, sizes in enumerate((shapes.keys, shapes.responses)):
             entities, more, worst = engine.worst(side, number)
             cuts.append(Cut(entities, round(float(sizes.number.sum())), more, tuple(worst)))
-    b3 = score("b3", {"b3": sums(SUMS["b3"], shapes, "as-is").sum(axis=0)}, protocol.links)
+    b3 = score("b3", {"b3": sums(SUMS["b3"], shapes, VARIANTS["as-is"]).sum(axis=0)}, protocol.links)
     return Mistakes(
         cuts[0], cuts[1], *_numbers(shapes), b3, protocol, tuple(problems.found), tuple(notes)
     )  # fmt: skip

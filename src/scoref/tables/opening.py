@@ -12,7 +12,7 @@ from ..exceptions import Error, Problem, Problems
 from ..scoring.protocol import Protocol
 from . import rows
 from .columns import PARTS, ROLES, Columns, asked, chosen
-from .engine import INTEGER, SIDES, TEXT, UNTYPED, Engine, Faults, Request, Side
+from .engine import INTEGER, SIDES, TEXT, UNTYPED, Engine, Repeated, Request, Rows, Side
 from .inputs import ENGINES, Input, Options, given
 
 _SKIP = "fix the table, or leave such rows out with --on-problem skip"
@@ -48,17 +48,16 @@ def _requested(engine: Engine, sides: tuple[Side, Side], wanted: Mapping[str, st
 
 
 def _cleaned(engine: Engine, request: Request, protocol: Protocol, problems: Problems) -> None:
-    """Report bad rows, and leave out what is not scored."""
+    """Report bad rows, which the engine leaves out."""
     for number, side in enumerate(request.sides):
-        found = engine.faults(number)
+        found = engine.complete(number)
         _report_missing(found, side, problems)
-        if not found.rows - sum(found.missing.values()) and number == 0:
+        if not found.number - sum(found.missing.values()) and number == 0:
             raise Error("empty-file", "the table has no rows", path=side.given.name, remedy="check the table")
-        if found.repeated:
-            _report_repeated(found, side, protocol, problems, engine)
+    for number, side in enumerate(request.sides):
+        if repeated := engine.repeated(number):
+            _report_repeated(repeated, side, protocol, problems, engine)
             engine.deduplicate(number, "last" if protocol.duplicates == "last" else "first")
-    if protocol.singletons == "drop":
-        engine.drop_singletons()
 
 
 def _sides(inputs: tuple[Input, Input], wanted: Mapping[str, str]) -> tuple[Side, Side]:
@@ -140,7 +139,7 @@ def _mixed(types: tuple[dict[str, str], dict[str, str]]) -> bool:
 # -- bad rows --------------------------------------------------------------------------------------------------------
 
 
-def _report_missing(found: Faults, side: Side, problems: Problems) -> None:
+def _report_missing(found: Rows, side: Side, problems: Problems) -> None:
     for role, number in found.missing.items():
         path, line = _first_missing(side, role)
         problems.add(Problem(
@@ -163,19 +162,22 @@ def _first_missing(side: Side, role: str) -> tuple[str | None, int | None]:
     return side.given.name, None
 
 
-def _report_repeated(found: Faults, side: Side, protocol: Protocol, problems: Problems, engine: Engine) -> None:
+def _report_repeated(found: Repeated, side: Side, protocol: Protocol, problems: Problems, engine: Engine) -> None:
     which = protocol.duplicates
-    path, line = _second(side, str(found.example))
-    message = f"{found.repeated} rows have a mention that another row has too"
+    path, line = _second(side, found.example)
+    message = f"{found.rows} rows have a mention that another row has too"
     if found.differing and not engine.ordered:
         raise Error("duplicate-mention", f"{message}, and rows of {engine.name} have no order: none is the first",
                     path=path, line=line, text=found.example, expected="each mention once",
                     remedy="remove such rows first")  # fmt: skip
-    said = "last" if which == "last" else "first"
+    fatal = which not in ("first", "last")
+    counts = (
+        "" if fatal and problems.policy == "raise" else f"; the {'last' if which == 'last' else 'first'} row counts"
+    )
     problems.add(Problem(
-        "duplicate-mention", f"{message}; {found.differing} mentions are in different entities; the {said} row counts",
-        path, line, text=found.example, expected="each mention once",
-        remedy="choose which row counts with --duplicates first or last", fatal=which not in ("first", "last"),
+        "duplicate-mention", f"{message}; {found.differing} mentions are in different entities{counts}",
+        path, line, text=found.example, expected="each mention once: in a table it has one entity",
+        remedy="choose which row counts with --duplicates first or last", fatal=fatal,
     ))  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from .. import formats
 from ..exceptions import Error, Problem, Problems
+from ..formats.table import required
 from ..model import Integers
 from .inputs import Input
 
@@ -27,17 +28,6 @@ class Part(NamedTuple):
     columns: dict[str, Values]
     path: str | None
     lines: Integers
-
-
-def required(module: str, extra: str = "tables") -> Any:
-    """A module that is not always there."""
-    import importlib
-
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise Error("missing-package", f"this needs the package {module}, which is not installed",
-                    remedy=f"install it: pip install 'scoref[{extra}]'") from None  # fmt: skip
 
 
 def names(given: Input) -> list[str]:
@@ -115,10 +105,12 @@ def _arrow_column(column: Any) -> Values:
 
 
 def _opened(path: str, read: Any) -> Any:
-    """What a library reads from a file; if it cannot, the file is broken."""
+    """What a library reads from a file; if it cannot, whatever it says of that, the file is broken."""
     try:
         return read()
-    except (OSError, ValueError, EOFError) as reason:
+    except MemoryError:
+        raise
+    except Exception as reason:
         raise broken(path, str(reason)) from None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
@@ -11,10 +12,11 @@ from numpy.typing import NDArray
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Integers
+from ..scoring.average import required
 from ..scoring.evaluation import Evaluation
 from ..scoring.evidence import Trace
 from ..scoring.grouping import BUCKETS, bucket
-from ..scoring.metrics import METRICS, needed
+from ..scoring.metrics import METRICS
 from ..scoring.pairing import Progress
 from ..scoring.protocol import Protocol
 from ..scoring.table import Floats
@@ -23,20 +25,35 @@ from .columns import PARTS
 from .engine import SEPARATOR, Engine, Request
 from .inputs import Options
 from .opening import opened
-from .shapes import SUMS, VARIANTS, WHOLES, Counted, Shapes, Sizes, sums, whole_sums, without_twinless_singletons
+from .shapes import (
+    MAJOR,
+    SINGLETONS,
+    SUMS,
+    VARIANTS,
+    WHOLES,
+    Counted,
+    Shapes,
+    Sizes,
+    Variant,
+    major_sums,
+    sums,
+    whole_sums,
+    without_twinless_singletons,
+)
 
 CEAF = ("ceafm", "ceafe")
+BORDERS = ("links-within", "links-cross")
 
 _APPLY = {
     "match": ("exact",),
-    "singletons": ("keep", "drop"),
+    "singletons": tuple(SINGLETONS),
     "twinless": tuple(VARIANTS),
     "nested": ("keep",),
     "mentions": ("all",),
     "layer": ("identity",),
     "split": ("credit", "ignore"),
     "scope": ("document", "corpus"),
-    "average": ("micro", "macro"),
+    "average": ("micro", "macro", "means", "weighted", "datasets"),
     "weights": ("none",),
 }  # what can be done where mentions are names without places or words
 NONE = "(none)"  # the unit of response mentions that the key lacks, if the response lacks the field
@@ -47,17 +64,17 @@ def evaluate(
     key: Any, response: Any, protocol: Protocol, problems: Problems, options: Options, progress: Progress | None = None
 ) -> Evaluation:
     """Score two tables of mentions and entities."""
-    names = needed(protocol.metrics)
+    names = required(protocol)
     refuse(protocol, names)
     step = _steps(progress, 3 + len({base(name) for name in names} & {*CEAF}))
     with opened(key, response, protocol, problems, options) as (engine, request, notes):
         step()
-        engine.count()
+        engine.count(protocol.singletons != "drop")
         step()
         shapes = engine.shapes()
         step()
         units = engine.units() if request.home or request.fields else [_name(request)]
-        place, fields = _documents(engine, request, shapes, units, protocol, problems)
+        place, fields = scored_documents(engine, request, shapes, units, protocol, problems)
         if request.parts and not request.home and len(request.fields) == 1:  # the same units for every response
             place = np.array([int(name, 16) for name in units], np.int64)
             units = [f"{number:03x}" for number in range(1 << 12)]
@@ -65,6 +82,8 @@ def evaluate(
         else:
             units = [name for name, number in zip(units, place.tolist(), strict=True) if number >= 0]
         made = _Counts(engine, _moved(shapes, place, len(units)), place, protocol, problems)
+        if {*BORDERS} & {*names} and not request.home and request.documents:
+            made.within = _links_within(key, response, protocol, options, request)
         counts = {}
         for name in names:
             counts[name] = made.of(name)
@@ -74,6 +93,18 @@ def evaluate(
     trace = _trace(made.shapes, request, fields, notes, groups)
     dataset, documents = request.sides[0].given.name, tuple(name.replace(SEPARATOR, " / ") or NONE for name in units)
     return Evaluation(protocol, documents, counts, tuple(problems.found), (dataset,) * len(units), trace)
+
+
+def _links_within(key: Any, response: Any, protocol: Protocol, options: Options, request: Request) -> Floats:
+    """The counts of pairs of mentions in one document, where entities are in several: the tables by document."""
+    if request.fields:
+        raise Error("not-on-tables", "links within and across documents cannot be counted by unit",
+                    expected="no --by and no --unit", remedy="choose other metrics")  # fmt: skip
+    apart = replace(protocol, scope="document")
+    with opened(key, response, apart, Problems("skip"), options) as (engine, _, _):
+        engine.count(protocol.singletons != "drop")
+        within: Floats = sums(SUMS["pairwise"], engine.shapes(), VARIANTS[protocol.twinless]).sum(axis=0)
+    return within
 
 
 def _trace(
@@ -116,19 +147,41 @@ def refuse(protocol: Protocol, names: tuple[str, ...]) -> None:
         if value not in words:
             raise Error("not-on-tables", f"{choice}:{value} cannot be done on tables", expected=" or ".join(words),
                         remedy=f"use --{choice} {words[0]}, or another format (--format)")  # fmt: skip
-    unknown = [name for name in names if base(name) not in (*SUMS, *WHOLES, *CEAF)]
+    unknown = [name for name in names if not is_known(name)]
     if unknown:
-        known = [name for name in METRICS if base(name) in (*SUMS, *WHOLES, *CEAF)]
+        known = [name for name in METRICS if is_known(name)]
         raise Error("not-on-tables", f"{', '.join(unknown)} cannot be computed from tables",
                     expected=f"some of {', '.join(known)}", remedy="choose others with --metrics")  # fmt: skip
+    both = [name for name in names if _rule(name, protocol) != "as-is" and _without(name, protocol)]
+    if both:
+        raise Error(
+            "not-on-tables", f"on tables, {', '.join(both)} cannot leave out singletons (singletons:"
+            f"{protocol.singletons}) and treat twinless mentions, both",
+            expected="--twinless as-is, or --singletons keep", remedy="choose one of them, or other metrics",
+        )  # fmt: skip
 
 
-def _documents(
+def is_known(name: str) -> bool:
+    """Whether a metric can be computed from tables."""
+    return base(name) in (*SUMS, *WHOLES, *CEAF, *MAJOR, *BORDERS)
+
+
+def _rule(name: str, protocol: Protocol) -> str:
+    """What happens to twinless mentions."""
+    return METRICS[name].twinless or protocol.twinless
+
+
+def _without(name: str, protocol: Protocol) -> Variant | None:
+    """What happens to singletons, where that is said for this kind of metric."""
+    return SINGLETONS[protocol.singletons].get(METRICS[name].kind)
+
+
+def scored_documents(
     engine: Engine, request: Request, shapes: Shapes, units: list[str], protocol: Protocol, problems: Problems
 ) -> tuple[Integers, Mapping[str, tuple[str, ...]]]:
     """The place of each unit among those that are scored, those of the key, and what fields say of these."""
     if not request.home:
-        if protocol.average == "macro" and request.fields:
+        if protocol.average not in ("micro", "datasets") and request.fields:
             raise Error("no-documents", "a mean over documents needs documents", expected="--average micro",
                         remedy="name the column of documents: --columns document=NAME")  # fmt: skip
         used = _used(shapes.keys, units) | _used(shapes.responses, units)
@@ -185,14 +238,24 @@ class _Counts:
         self._engine, self.shapes, self._protocol, self._problems = engine, shapes, protocol, problems
         self._place = place
         self._made: dict[Weights, Assigned] = {}
+        self.within: Floats | None = None  # links within documents, if some are across
 
     def of(self, name: str) -> Floats:
         """The counts [units, 4] of a metric."""
-        twinless = METRICS[name].twinless or self._protocol.twinless
-        kind = base(name)
+        kind, protocol = base(name), self._protocol
         if kind in WHOLES:
             return whole_sums(WHOLES[kind], self.shapes)
-        return self._ceaf(name, kind, twinless) if kind in CEAF else sums(SUMS[kind], self.shapes, twinless)
+        if kind in MAJOR:
+            chosen = self._assigned(Weights("ceafe", least_key=protocol.frequent)).cells
+            return major_sums(MAJOR[kind], self.shapes, chosen, protocol.frequent)
+        if kind in CEAF:
+            return self._ceaf(name, kind)
+        variant = _without(name, protocol) or VARIANTS[_rule(name, protocol)]
+        if kind not in BORDERS:
+            return sums(SUMS[kind], self.shapes, variant)
+        whole = sums(SUMS["pairwise"], self.shapes, variant)
+        within = whole if self.within is None else self.within[None]
+        return within if kind == "links-within" else whole - within
 
     def _assigned(self, weights: Weights) -> Assigned:
         if weights not in self._made:
@@ -200,12 +263,14 @@ class _Counts:
             self._made[weights] = Assigned(cells._replace(unit=self._place[cells.unit]), bound)
         return self._made[weights]
 
-    def _ceaf(self, name: str, kind: str, twinless: str) -> Floats:
-        shapes = self.shapes
+    def _ceaf(self, name: str, kind: str) -> Floats:
+        shapes, twinless = self.shapes, _rule(name, self._protocol)
         offered = without_twinless_singletons(shapes) if twinless in ("rn-all", "sys", "conll-2011") else shapes
-        recall, precision = VARIANTS[twinless](shapes)
+        without = _without(name, self._protocol)
+        recall, precision = (without or VARIANTS[twinless])(shapes)
+        wanted = (Weights(kind, least_response=2),) * 2 if without else directions(kind, twinless)
         columns = []
-        for weights, sizes in zip(directions(kind, twinless), (recall.keys, precision.responses), strict=True):
+        for weights, sizes in zip(wanted, (recall.keys, precision.responses), strict=True):
             cells, bound = self._assigned(weights)
             total = shapes.per_unit(cells.unit, cells.number * weights.cells(cells)) + weights.options(offered)
             whole = shapes.per_unit(sizes.unit, sizes.number * (sizes.size if kind == "ceafm" else 1.0))
@@ -226,16 +291,21 @@ class _Counts:
         """The counts of entities by their sizes: key entities for recall, response entities for precision."""
         found: dict[str, dict[str, Floats]] = {}
         for name in names:
-            if METRICS[name].twinless not in (None, "as-is") or base(name) in WHOLES:
+            if not self._by_entity(name):
                 continue
             for side, shapes in enumerate((self.shapes, self.shapes.transposed)):
                 for label, values in self._size_groups(name, shapes, side).items():
                     counts = found.setdefault(label, {}).setdefault(name, np.zeros(4))
                     counts[2 * side : 2 * side + 2] += values
         for each in found.values():
-            each |= {name: np.zeros(4) for name in names if name not in each and base(name) not in WHOLES}
+            each |= {name: np.zeros(4) for name in names if name not in each and base(name) in (*SUMS, *CEAF)}
         order = {bucket("size", bound): number for number, bound in enumerate(BUCKETS["size"])}
         return dict(sorted(found.items(), key=lambda item: order[item[0]]))
+
+    def _by_entity(self, name: str) -> bool:
+        """Whether entities count in a metric as they are, each by itself."""
+        plain = METRICS[name].twinless in (None, "as-is") and not _without(name, self._protocol)
+        return plain and base(name) in (*SUMS, *CEAF)
 
     def _size_groups(self, name: str, shapes: Shapes, side: int) -> dict[str, Floats]:
         bounds = np.array(BUCKETS["size"])

@@ -32,6 +32,11 @@ class Cells(NamedTuple):
     c: Floats
     number: Floats
 
+    def only(self, kept: NDArray[np.bool_]) -> Cells:
+        """Some of them."""
+        unit, *numbers = self
+        return Cells(unit[kept], *(values[kept] for values in numbers))
+
     @classmethod
     def joined(cls, parts: Sequence[Cells]) -> Cells:
         """Several shapes in one."""
@@ -79,6 +84,9 @@ class Shapes:
         return found
 
 
+Variant = Callable[[Shapes], tuple[Shapes, Shapes]]
+
+
 # -- mentions without a twin, as in scoring.table --------------------------------------------------------------------
 
 
@@ -123,7 +131,7 @@ def _system(shapes: Shapes) -> tuple[Shapes, Shapes]:
     return _without_twinless(response), _with_singletons(response.transposed).transposed
 
 
-VARIANTS: dict[str, Callable[[Shapes], tuple[Shapes, Shapes]]] = {
+VARIANTS: dict[str, Variant] = {
     "as-is": lambda shapes: (shapes, shapes),
     "0": lambda shapes: (_without_twinless(shapes),) * 2,
     "all": _padded,
@@ -133,6 +141,48 @@ VARIANTS: dict[str, Callable[[Shapes], tuple[Shapes, Shapes]]] = {
     "conll-2011": lambda shapes: (_system(shapes)[1],) * 2,
     "pad-key": lambda shapes: (_with_singletons(shapes.transposed).transposed,) * 2,
     "common": lambda shapes: (_without_twinless(_without_twinless(shapes).transposed).transposed,) * 2,
+}
+
+
+# -- singletons, as in scoring.table ---------------------------------------------------------------------------------
+
+
+def _without_key_singletons(shapes: Shapes) -> Shapes:
+    """No key singletons; the sizes of response entities stay."""
+    kept = shapes.keys.only(shapes.keys.size > 1)
+    return replace(shapes, cells=shapes.cells.only(shapes.cells.k > 1), keys=kept)
+
+
+def _without_response_singletons(shapes: Shapes) -> Shapes:
+    return _without_key_singletons(shapes.transposed).transposed
+
+
+def _without_response(shapes: Shapes) -> tuple[Shapes, Shapes]:
+    return (_without_response_singletons(shapes),) * 2
+
+
+def _without_own(shapes: Shapes) -> tuple[Shapes, Shapes]:
+    return _without_key_singletons(shapes), _without_response_singletons(shapes)
+
+
+def _without_cells(shapes: Shapes) -> tuple[Shapes, Shapes]:
+    cells = shapes.cells
+    return replace(shapes, cells=cells.only(cells.r > 1)), replace(shapes, cells=cells.only(cells.k > 1))
+
+
+# For each word the kinds of metrics that it concerns. Aligned mentions s and c are not counted again: where twinless
+# mentions matter, these words cannot be used.
+SINGLETONS: dict[str, dict[str, Variant]] = {
+    "keep": {},
+    "drop": {},  # before anything is counted
+    "links": {"lea": _without_own},
+    "e2e": {
+        "b3": lambda shapes: (_without_key_singletons(_without_response_singletons(shapes)),) * 2,
+        "ceaf": _without_response,
+        "lea": _without_own,
+    },
+    "asp": {"b3": _without_own, "ceaf": _without_response, "lea": _without_own},
+    "barhom": {"b3": _without_cells},
 }
 
 
@@ -186,10 +236,10 @@ SUMS: dict[str, Sum] = {
 }
 
 
-def sums(metric: Sum, shapes: Shapes, twinless: str) -> Floats:
+def sums(metric: Sum, shapes: Shapes, variant: Variant) -> Floats:
     """The counts [units, 4] of a metric: numerator and denominator of recall, then of precision."""
     columns = []
-    recall, precision = VARIANTS[twinless](shapes)
+    recall, precision = variant(shapes)
     for part in (recall, precision.transposed):
         found, of = metric(part)
         columns.append(part.per_unit(part.cells.unit, part.cells.number * found))
@@ -215,4 +265,17 @@ def whole_sums(function: Callable[[Floats], Floats], shapes: Shapes) -> Floats:
         shapes.per_unit(responses.unit, responses.number * function(responses.aligned)),
         shapes.per_unit(keys.unit, keys.number * keys.aligned),
     ]
+    return np.stack(columns, axis=1)
+
+
+# What is summed over major entities with their partners: each weighs the same, or as much as it has mentions.
+MAJOR: dict[str, Callable[[Floats], Floats]] = {"entities-macro": np.ones_like, "entities-micro": lambda size: size}
+
+
+def major_sums(weigh: Callable[[Floats], Floats], shapes: Shapes, chosen: Cells, frequent: float) -> Floats:
+    """Recall, precision and f1 of major key entities [units, 4], each times its weight, and the weights."""
+    keys, n, weight = shapes.keys, chosen.n, chosen.number * weigh(chosen.k)
+    found = (n / chosen.k, n / chosen.r, 2 * n / (chosen.k + chosen.r))
+    columns = [shapes.per_unit(chosen.unit, values * weight) for values in found]
+    columns.append(shapes.per_unit(keys.unit, keys.number * weigh(keys.size) * (keys.size >= frequent)))
     return np.stack(columns, axis=1)

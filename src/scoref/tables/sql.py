@@ -12,11 +12,16 @@ from ..model import Integers
 from ..scoring.table import Floats
 from .assignment import Assigned, Bound, Weights, solved
 from .columns import PARTS, ROLES
-from .engine import INTEGER, SEPARATOR, SIDES, UNTYPED, Faults, Request, Side, Worst
+from .engine import INTEGER, SEPARATOR, SIDES, UNTYPED, Repeated, Request, Rows, Side, Worst
 from .shapes import Cells, Shapes, Sizes
 from .statements import LINES, Statements, field_column, part, summed
 
 Fetched = Mapping[str, NDArray[Any]]
+
+_SAMPLE, _SAMPLED = (
+    0.01,
+    20_000,
+)  # the share of rows, or more of small tables, in which repeated mentions are looked for
 
 
 def column_types(side: Side, known: Mapping[str, str]) -> dict[str, str]:
@@ -96,6 +101,9 @@ class SqlEngine:
         self._request = request
         units = (self._unit("ours", 0), self._unit("theirs", 1)) if request.fields and not request.home else None
         self._say = Statements(request.home, request.documents, units)
+        self._rows = [0, 0]
+        self._joined = False
+        self._plain: bool | None = None
         for side, name in enumerate(SIDES):
             self._ask.rows(side, request, f"{name}_rows")
             self._ask.view(name, f"SELECT * FROM {name}_rows")
@@ -117,24 +125,56 @@ class SqlEngine:
 
     # -- rows --------------------------------------------------------------------------------------------------------
 
-    def faults(self, side: int) -> Faults:
-        """One scan for what is missing, one GROUP BY for what is repeated."""
+    def complete(self, side: int) -> Rows:
+        """One scan, which Parquet files answer from what they say of themselves."""
         name, ask = SIDES[side], self._ask
         lacking = {
             role: f"{role} IS NULL" + f" OR {role} = ''" * (self._request.as_text or ask.types(side)[role] != INTEGER)
             for role in ROLES
             if role != "document" or self._request.documents
         }
-        columns = ", ".join(f"count(CASE WHEN {test} THEN 1 END) AS no_{role}" for role, test in lacking.items())
-        found = ask.fetch(f"SELECT count(*) AS number, {columns} FROM {name}")
-        missing = {role: number for role in lacking if (number := _number(found[f"no_{role}"]))}
+        there = ", ".join(
+            f"count({f'CASE WHEN NOT ({test}) THEN 1 END' if ' OR ' in test else role}) AS {role}"
+            for role, test in lacking.items()
+        )
+        found = ask.fetch(f"SELECT count(*) AS number, {there} FROM {name}")
+        missing = {role: lost for role in lacking if (lost := _number(found["number"]) - _number(found[role]))}
+        self._rows[side] = number = _number(found["number"])
         if missing:
-            ask.view(name, f"SELECT * FROM {name}_rows WHERE NOT ({' OR '.join(lacking.values())})")
-        number = _number(found["number"])
-        if not _number(ask.fetch(self._say.repeated(name))["number"]):
-            return Faults(number, missing)
-        again = ask.fetch(self._say.repeated_rows(name))
-        return Faults(number, missing, _number(again["number"]), str(again["example"][0]), _number(again["differing"]))
+            wrong = " OR ".join(lacking.values())
+            ask.view(name, f"SELECT * FROM {name}_rows WHERE NOT ({wrong})")
+            self._rows[side] = _number(ask.fetch(f"SELECT count(*) AS number FROM {name}")["number"])
+        return Rows(number, missing)
+
+    def repeated(self, side: int) -> Repeated | None:
+        """Seen from the join, which is needed anyway; only if there are some, by GROUP BY."""
+        if not self._joined and not self._suspected():
+            self._join()
+        if self._joined and self._is_plain():
+            return None
+        again = self._ask.fetch(self._say.repeated_rows(SIDES[side]))
+        rows = _number(again["number"])
+        return Repeated(rows, str(again["example"][0]), _number(again["differing"])) if rows else None
+
+    def _suspected(self) -> bool:
+        """Whether so many mentions are repeated that some are in a sample."""
+        shares = [min(1.0, max(_SAMPLE, _SAMPLED / (number + 1))) for number in self._rows]
+        return any(_number(self._ask.fetch(self._say.sampled(name, share))["number"])
+                   for name, share in zip(SIDES, shares, strict=True))  # fmt: skip
+
+    def _join(self) -> None:
+        self._ask.keep("joined", self._say.joined())
+        self._joined = True
+
+    def _is_plain(self) -> bool:
+        """Whether each mention is there once on each side."""
+        if self._plain is None:
+            found = self._ask.fetch(self._say.totals())
+            pairs, ours, theirs, again = (
+                _number(found[name]) for name in ("pairs", "lone_keys", "lone_responses", "repeated")
+            )
+            self._plain = not again and [ours + pairs, theirs + pairs] == self._rows
+        return self._plain
 
     def deduplicate(self, side: int, which: str) -> None:
         """By the number of rows, or by nothing where all rows of a mention agree."""
@@ -144,27 +184,32 @@ class SqlEngine:
             order = "place" + " DESC" * (which == "last")
         self._ask.keep(f"{name}_once", self._say.one_each(f"{name}_numbered" if self.ordered else name, order))
         self._ask.view(name, f"SELECT * FROM {name}_once")
-
-    def drop_singletons(self) -> None:
-        """The rows that are left are kept."""
-        for name in SIDES:
-            self._ask.keep(f"{name}_large", self._say.without_singletons(name))
-            self._ask.view(name, f"SELECT * FROM {name}_large")
+        self._rows[side] = _number(self._ask.fetch(f"SELECT count(*) AS number FROM {name}")["number"])
+        self._joined, self._plain = False, None
 
     # -- counting ----------------------------------------------------------------------------------------------------
 
-    def count(self) -> None:
-        """Join, group, sizes."""
+    def count(self, singletons: bool) -> None:
+        """Sizes, cells and units from the join."""
         ask, say = self._ask, self._say
-        ask.keep("by_unit" if say.units else "cells", say.cells())
+        if not self._joined:
+            self._join()
+        self._measure()
+        if not singletons:
+            ask.keep("left_over", say.without_singletons())
+            ask.forget("joined")
+            ask.view("joined", "SELECT * FROM left_over")
+            self._measure()
         if say.units:
-            ask.keep("cells", f"SELECT k, r, {summed('n')} AS n FROM by_unit GROUP BY k, r")
-        for side, (_, sizes) in LINES.items():
-            if say.units:
-                ask.keep(f"{sizes}_by_unit", say.sizes_by_unit(side))
-            ask.keep(sizes, say.sizes(side))
+            ask.keep("cells", say.cells())
+        else:
+            ask.view("cells", say.cells())
         if say.home or say.units:
             ask.keep("units", say.unit_numbers())
+
+    def _measure(self) -> None:
+        for side, (_, sizes) in LINES.items():
+            self._ask.keep(sizes, self._say.sizes(side))
 
     def units(self) -> list[str]:
         """From the table of units."""
@@ -192,7 +237,8 @@ class SqlEngine:
         """Three statements: of cells, of key entities, of response entities."""
         say = self._say
         keys, responses = (_sizes(self._fetched(say.size_shapes(side))) for side in SIDES)
-        return Shapes(_cells(self._fetched(say.cell_shapes())), keys, responses, len(self.units()), not say.units)
+        self._cells = _cells(self._fetched(say.cell_shapes()))
+        return Shapes(self._cells, keys, responses, len(self.units()), not say.units)
 
     def _fetched(self, statement: str) -> Fetched:
         """The rows of a statement with their units, sorted: the same from every engine."""
@@ -207,7 +253,7 @@ class SqlEngine:
         """Rounds of cells that decide themselves, as in `scoring.assign`; what is left goes to the solver."""
         ask, say = self._ask, self._say
         ask.keep("live_0", say.weighed(weights.sql()))
-        chosen: list[Cells] = []
+        chosen = [_alone(self._cells, weights)]
         turn = 0
         while True:
             live = f"live_{turn}"
@@ -263,6 +309,11 @@ def _floats(values: NDArray[Any]) -> Floats:
 def _cells(found: Fetched) -> Cells:
     n, k, r, s, c, mentions = (_floats(found[name]) for name in ("n", "k_size", "r_size", "s", "c", "mentions"))
     return Cells(_integers(found["unit"]), n, k, r, s, c, mentions / n)
+
+
+def _alone(cells: Cells, weights: Weights) -> Cells:
+    """The shapes of cells that are alone in their row and in their column, and weigh anything: they are all taken."""
+    return cells.only((cells.n == cells.s) & (cells.n == cells.c) & (weights.cells(cells) > 0))
 
 
 def _sizes(found: Fetched) -> Sizes:

@@ -3,13 +3,17 @@
 | table | a row for each | columns |
 |---|---|---|
 | `key`, `response` | mention | `mention`, `entity`, perhaps `document`, fields |
+| `joined` | pair of entities that share mentions, and mention that one side lacks | `k`, `r`, `n`, `lone`; `u`, `v` |
 | `cells` | pair of entities that share mentions | `k`, `r`, `n` |
 | `keys`, `responses` | entity | `entity`, `size`, `aligned`: how many of its mentions the other side has |
-| `by_unit`, `keys_by_unit`, `responses_by_unit` | the same and unit, if entities are in several | `u`, `n` |
 | `units` | unit | `name`, `unit`: its number |
 | `live`, `taken` | cell that is still to be decided; that is decided | numbers of the cell, its weight `w` |
 
-Where entities live in documents, `document` stands beside the entity in all of them.
+In `joined`, `lone` is the mention that one side lacks, and k or r is null there. If entities are in several units, u is
+the unit of the key's mentions and v that of the response's. Where entities live in documents, `document` stands beside
+the entity in all of them.
+
+The rows are read once, for `joined`; all else is made from it. That no mention is there twice is seen from it, too.
 """
 
 from __future__ import annotations
@@ -53,11 +57,24 @@ class Statements:
 
     # -- rows --------------------------------------------------------------------------------------------------------
 
-    def repeated(self, side: str) -> str:
-        """How many mentions are there several times: the cheap question, as mostly none is."""
+    def sampled(self, side: str, share: float) -> str:
+        """How often mentions are there several times in a sample of rows: a join of many such would have no end."""
         on = ", ".join(self.mention)
-        return (f"SELECT count(*) AS number FROM (SELECT {on} FROM {side} GROUP BY {on} HAVING count(*) > 1)"
-                " AS repeated")  # fmt: skip
+        return (f"SELECT count(*) AS number FROM (SELECT {on} FROM (SELECT {on} FROM {side} WHERE random() < {share})"
+                f" AS sampled GROUP BY {on} HAVING count(*) > 1) AS repeated")  # fmt: skip
+
+    def totals(self) -> str:
+        """The mentions of both sides, those that one side lacks; and how many of these are there several times.
+
+        A mention that is a times in the key and b times in the response makes a·b pairs. So there are as many pairs
+        as rows of either side that have a twin only if every a and every b is 1.
+        """
+        lone = ", ".join(self._lone)
+        again = f"SELECT {lone} FROM joined WHERE lone IS NOT NULL GROUP BY {lone} HAVING sum(n) > 1"
+        return (f"SELECT {summed('CASE WHEN lone IS NULL THEN n END')} AS pairs,"
+                f" {summed('CASE WHEN r IS NULL THEN n END')} AS lone_keys,"
+                f" {summed('CASE WHEN k IS NULL THEN n END')} AS lone_responses,"
+                f" (SELECT count(*) FROM ({again}) AS again) AS repeated FROM joined")  # fmt: skip
 
     def repeated_rows(self, side: str) -> str:
         """What is known of mentions that are there several times."""
@@ -72,48 +89,63 @@ class Statements:
         return (f"SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY {', '.join(self.mention)} ORDER BY {order})"
                 f" AS turn FROM {rows}) AS numbered WHERE turn = 1")  # fmt: skip
 
-    def without_singletons(self, side: str) -> str:
-        """The rows of entities that have at least two."""
-        entity = (*self.home, "entity")
-        names = ", ".join(entity)
-        return (f"SELECT every.* FROM {side} AS every WHERE EXISTS (SELECT 1 FROM (SELECT {names} FROM {side} GROUP BY"
-                f" {names} HAVING count(*) > 1) AS large WHERE {equal('large', 'every', entity)})")  # fmt: skip
-
     # -- cells and sizes ---------------------------------------------------------------------------------------------
 
-    def cells(self) -> str:
-        """Pairs of entities that share mentions; with units, by the units of key and response."""
-        homes = "".join(f"ours.{column} AS {column}, " for column in self.home)
-        group = "".join(f"ours.{column}, " for column in self.home)
-        units = f", {self.units[0]} AS u, {self.units[1]} AS v" if self.units else ""
-        by = f", {self.units[0]}, {self.units[1]}" if self.units else ""
-        return (f"SELECT {homes}ours.entity AS k, theirs.entity AS r{units}, count(*) AS n"
-                f" FROM key AS ours JOIN response AS theirs ON {equal('ours', 'theirs', self.mention)}"
-                f" GROUP BY {group}ours.entity, theirs.entity{by}")  # fmt: skip
+    @property
+    def _lone(self) -> tuple[str, ...]:
+        """What tells lone mentions apart."""
+        return tuple("lone" if column == "mention" else column if self.home else f"lone_{column}"
+                     for column in self.mention)  # fmt: skip
 
-    def sizes_by_unit(self, side: str) -> str:
-        """The mentions of each entity of one side by their units."""
-        name, unit = {"key": ("ours", 0), "response": ("theirs", 1)}[side]
-        expression = self.units[unit] if self.units else ""
-        return (f"SELECT {name}.entity AS entity, {expression} AS u, count(*) AS n FROM {side} AS {name}"
-                f" GROUP BY {name}.entity, {expression}")  # fmt: skip
+    def joined(self) -> str:
+        """Pairs of entities that share mentions, with units by the units of key and response; and lone mentions."""
+        columns = {column: f"coalesce(ours.{column}, theirs.{column})" for column in self.home}
+        columns |= {"k": "ours.entity", "r": "theirs.entity"}
+        for name, column in zip(self._lone, self.mention, strict=True):
+            if name not in self.home:
+                columns[name] = (f"CASE WHEN theirs.mention IS NULL THEN ours.{column}"
+                                 f" WHEN ours.mention IS NULL THEN theirs.{column} END")  # fmt: skip
+        if self.units:
+            for name, table, unit in zip("uv", ("ours", "theirs"), self.units, strict=True):
+                columns[name] = f"CASE WHEN {table}.mention IS NOT NULL THEN {unit} END"
+        listed = ", ".join(f"{text} AS {name}" for name, text in columns.items())
+        return (f"SELECT {listed}, count(*) AS n FROM key AS ours FULL JOIN response AS theirs"
+                f" ON {equal('ours', 'theirs', self.mention)} GROUP BY {', '.join(columns.values())}")  # fmt: skip
+
+    def cells(self) -> str:
+        """Pairs of entities that share mentions."""
+        if not self.units:
+            return f"SELECT {self._home}k, r, n FROM joined WHERE lone IS NULL"
+        return f"SELECT k, r, {summed('n')} AS n FROM joined WHERE lone IS NULL GROUP BY k, r"
 
     def sizes(self, side: str) -> str:
         """Each entity of one side, with its size and how many of its mentions the other side has."""
-        line, sizes = LINES[side]
-        source = f"SELECT {self._home}entity, count(*) AS size FROM {side} GROUP BY {self._home}entity"
-        if self.units:
-            source = f"SELECT entity, {summed('n')} AS size FROM {sizes}_by_unit GROUP BY entity"
-        found = f"SELECT {self._home}{line} AS entity, {summed('n')} AS aligned FROM cells GROUP BY {self._home}{line}"
-        listed = "".join(f"every.{column} AS {column}, " for column in self.home)
-        return (f"SELECT {listed}every.entity AS entity, size, coalesce(aligned, 0) AS aligned FROM ({source}) AS every"
-                f" LEFT JOIN ({found}) AS found ON {equal('found', 'every', (*self.home, 'entity'))}")  # fmt: skip
+        line, _ = LINES[side]
+        aligned = summed("CASE WHEN lone IS NULL THEN n ELSE 0 END")
+        return (f"SELECT {self._home}{line} AS entity, {summed('n')} AS size, {aligned} AS aligned FROM joined"
+                f" WHERE {line} IS NOT NULL GROUP BY {self._home}{line}")  # fmt: skip
+
+    def without_singletons(self) -> str:
+        """What is left of `joined` without entities of one mention; mentions of the other side lose their twins."""
+        columns = {column: f"joined.{column}" for column in self.home}
+        columns |= {"k": "keys.entity", "r": "responses.entity"}
+        columns["lone"] = "CASE WHEN keys.entity IS NULL OR responses.entity IS NULL THEN 0 END"
+        columns |= {name: f"joined.{name}" for name in ("u", "v") if self.units}
+        joins = " ".join(
+            f"LEFT JOIN {sizes} ON {sizes}.entity = joined.{line} AND {sizes}.size > 1"
+            + "".join(f" AND {sizes}.{column} = joined.{column}" for column in self.home)
+            for line, sizes in LINES.values()
+        )
+        listed = ", ".join(f"{text} AS {name}" for name, text in columns.items())
+        return (f"SELECT {listed}, {summed('joined.n')} AS n FROM joined {joins} WHERE keys.entity IS NOT NULL OR"
+                f" responses.entity IS NOT NULL GROUP BY {', '.join(columns.values())}")  # fmt: skip
 
     def unit_numbers(self) -> str:
         """The units, numbered in the order of their names."""
-        tables = ("keys", "responses") if self.home else ("keys_by_unit", "responses_by_unit")
-        column = "document" if self.home else "u"
-        names = " UNION ".join(f"SELECT {column} AS name FROM {table}" for table in tables)
+        columns = self.home or ("u", "v")
+        names = " UNION ".join(
+            f"SELECT DISTINCT {column} AS name FROM joined WHERE {column} IS NOT NULL" for column in columns
+        )
         return f"SELECT name, row_number() OVER (ORDER BY name) - 1 AS unit FROM ({names}) AS every"
 
     def numbered(self, statement: str) -> str:
@@ -148,8 +180,8 @@ class Statements:
     def _by_unit(self, cells: str, join: str) -> str:
         """The shapes of some cells by the units of their mentions."""
         numbers = ", ".join(f"every.{name}" for name in _NUMBERS.split(", "))
-        return (f"SELECT by_unit.u AS u, {numbers}, {summed('by_unit.n')} AS mentions FROM {cells} AS every {join}"
-                f" JOIN by_unit ON by_unit.k = every.k AND by_unit.r = every.r GROUP BY by_unit.u, {numbers}"
+        return (f"SELECT joined.u AS u, {numbers}, {summed('joined.n')} AS mentions FROM {cells} AS every {join}"
+                f" JOIN joined ON joined.k = every.k AND joined.r = every.r GROUP BY joined.u, {numbers}"
                 )  # fmt: skip
 
     def size_shapes(self, side: str) -> str:
@@ -158,24 +190,17 @@ class Statements:
         if not self.units:
             return (f"SELECT {self._home}size, aligned, {summed('size')} AS mentions FROM {sizes}"
                     f" GROUP BY {self._home}size, aligned")  # fmt: skip
-        mentions = "keys_by_unit" if side == "key" else f"({self._response_mentions()})"
-        return (f"SELECT u, size, aligned, {summed('n')} AS mentions FROM {mentions} AS every JOIN {sizes}"
-                f" ON {sizes}.entity = every.entity GROUP BY u, size, aligned")  # fmt: skip
-
-    @staticmethod
-    def _response_mentions() -> str:
-        """Where mentions of response entities count: aligned ones where the key has them, others where they are."""
-        return ("SELECT r AS entity, u, n FROM by_unit UNION ALL SELECT every.entity AS entity, every.u AS u,"
-                " every.n - coalesce(found.n, 0) AS n FROM responses_by_unit AS every LEFT JOIN"
-                f" (SELECT r, v, {summed('n')} AS n FROM by_unit GROUP BY r, v) AS found"
-                " ON found.r = every.entity AND found.v = every.u WHERE every.n > coalesce(found.n, 0)")  # fmt: skip
+        line, _ = LINES[side]
+        unit = "coalesce(u, v)"  # aligned mentions count where the key has them, others where they are
+        return (f"SELECT {unit} AS u, size, aligned, {summed('n')} AS mentions FROM joined JOIN {sizes}"
+                f" ON {sizes}.entity = joined.{line} GROUP BY {unit}, size, aligned")  # fmt: skip
 
     # -- assignments -------------------------------------------------------------------------------------------------
 
     def weighed(self, weight: str) -> str:
-        """The cells that weigh anything, with their weight."""
+        """The cells that weigh anything, with their weight, if there is another cell in their row or column."""
         return (f"SELECT * FROM (SELECT {self._home}k, r, {_NUMBERS}, {weight} AS w FROM ({self.sized(names=True)})"
-                " AS sized) AS weighed WHERE w > 0")  # fmt: skip
+                " AS sized WHERE n < s OR n < c) AS weighed WHERE w > 0")  # fmt: skip
 
     def decided(self, live: str) -> str:
         """Cells that weigh as much as the best other cell of their row and that of their column together.
@@ -221,8 +246,8 @@ class Statements:
         ranked = f"SELECT *, {ranks} FROM {live}"
         if not self.units:
             return f"SELECT {self._home}i, j, w, {_NUMBERS}, n AS mentions FROM ({ranked}) AS every"
-        return (f"SELECT by_unit.u AS u, i, j, w, every.n AS n, k_size, r_size, s, c, by_unit.n AS mentions FROM"
-                f" ({ranked}) AS every JOIN by_unit ON by_unit.k = every.k AND by_unit.r = every.r")  # fmt: skip
+        return (f"SELECT joined.u AS u, i, j, w, every.n AS n, k_size, r_size, s, c, joined.n AS mentions FROM"
+                f" ({ranked}) AS every JOIN joined ON joined.k = every.k AND joined.r = every.r")  # fmt: skip
 
     # -- what went wrong ---------------------------------------------------------------------------------------------
 

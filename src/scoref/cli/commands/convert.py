@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     """Write the documents of the input in another format."""
     problems = Problems(options.on_problem)
     target = formats.named(options.to) if options.to else None
-    texts: dict[Path, str] = {}
+    texts: dict[Path, str | bytes] = {}
     files = formats.files(options.input, options.glob)
     whole = None if target or "" in files else filenames.one_file(options.output_path)
     gathered: list[Document] = []
@@ -44,7 +44,11 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         documents = _fitted(documents, to.name)
         for part, each in filenames.parts(path, documents, to).items():
             how = to.name, options.style
-            new = formats.rendered(each, part, *how) if str(part) != "-" else {part: formats.dumps(each, *how)}
+            new: dict[Path, str | bytes] = {}
+            if str(part) == "-":
+                new[part] = formats.dumps(each, *how)
+            else:
+                new = formats.rendered(each, part, *how)
             if texts.keys() & new.keys():
                 raise Error(
                     "repeated-file", "two files would be written to one", path=str(path), remedy="rename one of them"
@@ -57,7 +61,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     for problem in problems.found:
         warn(f"skipped: {problem}")
     if options.output_path == "-":
-        return texts[Path("-")].rstrip("\n"), 0
+        return str(texts[Path("-")]).rstrip("\n"), 0
     formats.save_all(texts)
     return "", 0
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ... import formats
 from ...errors.analysis import Analysis
+from ...errors.figures import plot
 from ...errors.listing import Wanted
 from ...errors.mistakes import KINDS
 from ...errors.outcomes import VIEWS
@@ -23,7 +24,7 @@ from ...tables.inputs import Options, is_table
 from .. import filenames
 from ..inputs import columns, file_names, refuse_standard_input, scored, told_apart
 from ..messages import warn, warn_beside_csv, width
-from ..options import add_output, add_scoring
+from ..options import PLOT, add_output, add_scoring
 from ..reporting import with_full_signature
 
 _WANTED = {
@@ -47,6 +48,7 @@ def add(command: argparse.ArgumentParser) -> None:
     fields = ", ".join([*DOCUMENT_FIELDS, "entity", "tangle", *VIEWS])
     command.add_argument("--by", metavar="FIELD", help=f"a breakdown too: {fields} or an attribute of mentions")
     command.add_argument("--repaired", metavar="DIR", help="write the response with each kind of error repaired")
+    command.add_argument("--plot", metavar="FILE", help=PLOT)
     add_output(command)
 
 
@@ -73,6 +75,8 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         raise Error("one-response", "errors of some kinds, forms or documents are listed for one response",
                     remedy="name one response")  # fmt: skip
     text = render_errors(analyses, options.output, options.list, options.by, width(), wanted)
+    if options.plot:
+        plot(analyses, options.plot)
     if options.repaired:
         _write_repaired(found, options)
     warn_beside_csv(options.output, error_notes(analyses))
@@ -81,7 +85,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
 
 def _of_tables(options: argparse.Namespace) -> tuple[str, int]:
     """What went wrong between tables: splits and merges, counted, and the costliest."""
-    if len(options.responses) > 1 or options.repaired or options.by:
+    if len(options.responses) > 1 or options.repaired or options.by or options.plot:
         raise Error("not-on-tables", "errors of tables are those of one response, not repaired, not by anything",
                     remedy="name one response alone")  # fmt: skip
     from ...tables.mistakes import mistakes
@@ -100,7 +104,7 @@ def _write_repaired(found: Analysis, options: argparse.Namespace) -> None:
     by_file = Path(path).is_dir()
     if options.tokens and format.name == "brat":  # mentions are tokens, which brat does not have
         format, by_file = formats.named("tbf"), False
-    texts: dict[Path, str] = {}
+    texts: dict[Path, str | bytes] = {}
     wanted = {f"alone/{kind}": [kind] for kind in KINDS}
     wanted |= {f"together/{number}-{kind}": [*KINDS[:number]] for number, kind in enumerate(KINDS, 1)}
     for name, kinds in wanted.items():

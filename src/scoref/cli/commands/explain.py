@@ -7,7 +7,8 @@ import json
 
 from ...explanation.explain import explain
 from ..inputs import keywords, refuse_unreadable
-from ..options import TABLES, add_scoring
+from ..options import TABLES, add_output, add_scoring
+from ..reporting import with_full_signature
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -20,8 +21,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--number", dest="numbers", action="append", default=[], metavar="METRIC[.PART]=VALUE",
                          help="which settings print this number: conll=64.21 (may be given several times)")  # fmt: skip
     add_scoring(command)
-    command.add_argument("--output", choices=("text", "json"), default="text", help="default: text")
-    command.add_argument("--json", action="store_const", const="json", dest="output", help="short for --output json")
+    add_output(command, ("text", "json"))
 
 
 def run(options: argparse.Namespace) -> tuple[str, int]:
@@ -29,4 +29,5 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     refuse_unreadable(options.key, options.response)
     how = {name: value for name, value in keywords(options).items() if name not in (*TABLES, "columns")}
     found = explain(options.key, options.response, like=options.like, numbers=options.numbers or None, **how)
-    return (json.dumps(found.to_dict(), ensure_ascii=False) if options.output == "json" else str(found)), 0
+    text = json.dumps(found.to_dict(), ensure_ascii=False) if options.output == "json" else str(found)
+    return with_full_signature(text, found.to_dict()["yours"]["signature_full"], options), 0

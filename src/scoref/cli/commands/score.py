@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ...scoring.grouping import DOCUMENT_FIELDS
 from ..inputs import scored
 from ..options import add_output, add_report, add_scoring
 from ..reporting import reported
@@ -22,4 +23,7 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> tuple[str, int]:
     """The scores, as they were asked for."""
+    needed = (field for field in (options.by, options.unit) if field and field not in DOCUMENT_FIELDS)
+    if options.save or options.plot or any(needed):
+        options.jobs = 1  # these need the documents, and parts are scored for their sums alone
     return reported(scored(options, options.response), options, options.save)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from ...layout.plots import SUFFIXES
 from ...output.scores import render_result
 from ...statistics.stability import REPETITIONS, stability
 from ...statistics.systems import SEED
 from ..inputs import keywords
 from ..messages import width
-from ..options import add_output, add_scoring, natural, positive
+from ..options import PLOT, add_output, add_scoring, natural, positive
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -21,7 +20,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--repetitions", type=positive, default=REPETITIONS, metavar="N",
                          help=f"how often mentions are drawn at random (default {REPETITIONS})")  # fmt: skip
     command.add_argument("--seed", type=natural, default=SEED, metavar="N", help=f"of random numbers (default {SEED})")
-    command.add_argument("--plot", metavar="FILE", help=f"draw it: {', '.join(SUFFIXES)}")
+    command.add_argument("--plot", metavar="FILE", help=PLOT)
     add_output(command)
 
 

@@ -6,10 +6,12 @@ import argparse
 import json
 
 from ... import formats
-from ...exceptions import Problem
+from ...exceptions import Error, Problem
 from ...layout.grid import clean
+from ...scoring.scorer import score
 from ...scoring.validation import event_types, problems_of
-from ..options import add_output, add_reading
+from ...tables.inputs import is_table, part_files
+from ..options import TABLES, add_output, add_reading, add_tables
 
 _REMARKS = ("inclusive-ends",)  # what is said, and is as good as anything else
 
@@ -18,6 +20,7 @@ def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     command.add_argument("files", nargs="+", metavar="FILE")
     add_reading(command, policy=False)
+    add_tables(command)
     command.add_argument("--types", metavar="FILE", help="event nuggets: the types that there are, one a line")
     command.add_argument("--texts", metavar="DIR", help="event nuggets: folder of texts, DOCUMENT.txt, for offsets")
     add_output(command, ("text", "json"))
@@ -29,6 +32,10 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     number = 0
     known = event_types(options.types) if options.types else None
     for path in options.files:
+        if is_table(path, options.format):
+            number += len(part_files(path))
+            found += _of_table(path, options)
+            continue
         for file in formats.files(path, options.glob).values():
             number += 1
             found += problems_of(file, format=options.format, ends=options.ends, tokens=options.tokens,
@@ -42,6 +49,20 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     lines = [_one_line(problem) for problem in (*found, *remarks)]
     lines.append(f"{len(found)} problem{'s' * (len(found) != 1)} in {number} file{'s' * (number != 1)}")
     return "\n".join(lines), int(bool(found))
+
+
+def _of_table(path: str, options: argparse.Namespace) -> list[Problem]:
+    """What scoring a table would report, or the error that it would be."""
+    how = {name: getattr(options, name) for name in ("format", "columns", *TABLES)}
+    found: list[Problem] = []
+    for policy in ("skip", "raise"):  # where nothing is left without what is wrong, the first of it
+        try:
+            return list(dict.fromkeys([*score(path, path, metrics=["mentions"], on_problem=policy, **how).problems]))
+        except Error as error:
+            if error.code == "unreadable-file":
+                raise
+            found.append(error.problem)
+    return list(dict.fromkeys(reversed(found)))
 
 
 def _one_line(problem: Problem) -> str:

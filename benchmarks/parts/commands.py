@@ -1,0 +1,148 @@
+"""What else users do: training loops, comparisons, errors, pages, explanations, several settings, marked texts."""
+
+from __future__ import annotations
+
+import corpus
+import drift
+import formats
+import scoref
+import systems
+from measuring import Row, Settings, against, at_most, best, process, scoref_command
+from scoref.scoring.drift import align
+
+
+def scorer(settings: Settings) -> list[Row]:
+    """A training loop: `Scorer.update` with clusters, and its share of `compute`."""
+    documents = 20 if settings.quick else 200
+    tokens = int(300 / corpus.MENTIONS)
+    sides = [
+        [list(corpus.clusters(mentions).values()) for mentions in (text.key, text.response)]
+        for text in corpus.texts(documents, tokens)
+    ]
+
+    def loop(metrics: list[str] | None, compute: bool) -> None:
+        scorer = scoref.Scorer(metrics=metrics)
+        for key, response in sides:
+            scorer.update(key, response)
+        if compute:
+            scorer.compute()["conll"]
+
+    seconds = best(
+        {
+            "update": lambda: loop(None, False),
+            "default": lambda: loop(None, True),
+            "all": lambda: loop(["all"], True),
+        },
+        3 * settings.repetitions,
+    )
+    each = {name: 1000 * second / documents for name, second in seconds.items()}
+    return [
+        at_most("Scorer.update, a document of 300 mentions", each["update"], 1, "ms"),
+        at_most("the same and its share of compute, default metrics", each["default"], 2, "ms"),
+        at_most("the same and its share of compute, all metrics", each["all"], 2, "ms"),
+    ]
+
+
+def comparing(settings: Settings) -> list[Row]:
+    """Tests and intervals of two systems beyond scoring them, and how often the test is wrong on equal ones."""
+    documents = 50 if settings.quick else 350
+    first, second = systems.equal_systems(documents)
+    seconds = best({"": lambda: scoref.compare(None, {"A": first, "B": second})}, settings.repetitions)
+    speed = f"compare, 10,000 trials, {len(first.scores)} metrics, {documents} documents"
+    simulations = 200 if settings.quick else 2000
+    shares = [100 * share for share in systems.rejected(simulations, 100, 1000).values()]
+    mean = sum(shares) / len(shares)
+    what = f"rejections at 5 %, equal systems, 100 documents, {simulations:,} simulations"
+    measured = f"{mean:.2f} % (by metric {min(shares):.2f} to {max(shares):.2f} %)"
+    return [at_most(speed, seconds[""], 2, "s"), Row(what, measured, "4 to 6 %", "yes" if 4 <= mean <= 6 else "no")]
+
+
+def settings_at_once(settings: Settings) -> list[Row]:
+    """A CorefUD pair under three settings in one run, against one setting."""
+    files = formats.write(corpus.texts(2 if settings.quick else 44, 1000), "corefud", settings.folder)
+    three = ["--with", "match:exact", "--with", "singletons:keep"]
+    seconds = best(
+        {
+            "one": process(*scoref_command(), "score", *files),
+            "three": process(*scoref_command(), "score", *files, *three),
+        },
+        settings.repetitions,
+    )
+    ratio = seconds["three"] / seconds["one"]
+    return [at_most("three settings : one setting", ratio, 1.5, "×", against(seconds["three"], seconds["one"]))]
+
+
+def nuggets(settings: Settings) -> list[Row]:
+    """Event nuggets: ten times the mentions in a document."""
+    tokens = int(100 / corpus.MENTIONS)
+    tasks = {}
+    for name, size in (("100", tokens), ("1,000", 10 * tokens)):
+        files = formats.write(corpus.texts(5, size), "tbf", settings.within(name).folder)
+        tasks[name] = lambda files=files: scoref.score(*files, protocol="evmeval-1.8")
+    seconds = best(tasks, settings.repetitions)
+    detail = against(seconds["1,000"], seconds["100"])
+    return [at_most("documents of 1,000 nuggets : of 100", seconds["1,000"] / seconds["100"], 12, "×", detail)]
+
+
+def looking(settings: Settings) -> list[Row]:
+    """Whole processes that find errors and that write a page, against scoring."""
+    documents = 10 if settings.quick else 100
+    files = corpus.write_conll(corpus.texts(documents, 2000), settings.folder)
+    page = settings.folder / "report.html"
+    tasks = {
+        "score": process(*scoref_command(), "score", *files),
+        "errors": process(*scoref_command(), "errors", *files),
+        "report": process(*scoref_command(), "report", *files, "-o", page),
+    }
+    seconds = best(tasks, 3 * settings.repetitions)
+    what = f"{documents} documents of 2,000 tokens"
+    most = 2 * seconds["score"] + 2
+    return [
+        at_most(f"errors, {what} : score", seconds["errors"] / seconds["score"], 2, "×",
+                against(seconds["errors"], seconds["score"])),
+        Row(f"report, {what}", f"{seconds['report']:.2f} s", f"≤ 2 × {seconds['score']:.2f} s + 2 s",
+            "yes" if seconds["report"] <= most else "no"),
+        at_most("size of that page", page.stat().st_size / 1e6, 6, "MB"),
+    ]  # fmt: skip
+
+
+def explaining(settings: Settings) -> list[Row]:
+    """Whole processes that score a corpus under every setting there is, against scoring it once."""
+    documents = 10 if settings.quick else 100
+    files = corpus.write_conll(corpus.texts(documents, 2000), settings.folder, parse=False)
+    tasks = {
+        "score": process(*scoref_command(), "score", *files, "--metrics", "all"),
+        "explain": process(*scoref_command(), "explain", *files),
+        "grid": process(*scoref_command(), "explain", *files, "--number", "conll=12.00"),
+    }
+    seconds = best(tasks, 3 * settings.repetitions)
+    what = f"{documents} documents of 2,000 tokens : score --metrics all"
+    return [
+        at_most(f"explain, {what}", seconds["explain"] / seconds["score"], 5, "×",
+                against(seconds["explain"], seconds["score"])),
+        at_most(f"explain --number, {what}", seconds["grid"] / seconds["score"], 5, "×",
+                against(seconds["grid"], seconds["score"])),
+    ]  # fmt: skip
+
+
+def marked(settings: Settings) -> list[Row]:
+    """Marked text of which 3 % of the words drifted: aligning it, and scoring the file."""
+    size = 10_000 if settings.quick else 100_000
+    words = drift.text(size)
+    pieces = drift.drifted(words, drift.CHANGED)
+    key = scoref.Document("d", tuple(words), tuple(scoref.Mention.at(n, n, n % 500) for n in range(0, size, 10)))
+    path = settings.folder / "marked.txt"
+    marked = (f"[{piece}](#{number % 500})" if number % 10 == 0 else piece for number, piece in enumerate(pieces))
+    path.write_text(" ".join(marked), encoding="utf-8")
+    tasks = {
+        "align": lambda: align(words, pieces),
+        "score": lambda: scoref.score(key, path, format="text", marks="markdown"),
+    }
+    seconds = best(tasks, settings.repetitions)
+    return [
+        at_most(f"align {size:,} words, 3 % changed", seconds["align"], 2, "s"),
+        Row(f"score that text, {size // 10:,} mentions", f"{seconds['score']:.2f} s"),
+    ]
+
+
+PARTS = (scorer, comparing, settings_at_once, nuggets, looking, explaining, marked)

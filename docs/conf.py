@@ -1,0 +1,42 @@
+"""How the site of these pages is made: python docs/site.py (needs scoref[docs])."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parent
+sys.path[:0] = [str(DOCS), str(DOCS.parent / "src")]
+
+import scoref  # noqa: E402
+
+project = "scoref"
+author = "The scoref developers"
+release = version = scoref.__version__
+
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx_copybutton", "site_words"]
+exclude_patterns = ["build"]
+nitpicky = True
+nitpick_ignore_regex = [("py:.*", r".*")]  # names of types in signatures; links between pages are all checked
+
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 4
+suppress_warnings = ["myst.strikethrough"]
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 300
+
+default_role = "code"  # docstrings have `names` in single marks
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True, "undoc-members": False}
+
+html_title = f"scoref {release}"
+html_theme = "furo"
+html_theme_options = {"navigation_with_keys": True}
+html_static_path: list[str] = []
+html_show_sourcelink = False
+html_copy_source = False
+copybutton_prompt_text = r"\$ |>>> |\.\.\. "
+copybutton_prompt_is_regexp = True
+copybutton_only_copy_prompt_lines = True

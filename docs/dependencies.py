@@ -1,0 +1,60 @@
+"""Prints the table of docs/dependencies.md: python docs/dependencies.py (a test compares it with the page)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.metadata import PackageMetadata, PackageNotFoundError, metadata
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# Words of metadata that tell licences apart; packages write them in many ways.
+_LICENCES = {
+    "MPL": "MPL 2.0", "Mozilla": "MPL 2.0", "Apache": "Apache 2.0", "BSD": "BSD", "MIT": "MIT",
+    "Permission is hereby granted, free of charge": "MIT", "Python Software Foundation": "PSF", "PSF": "PSF",
+}  # fmt: skip
+_USES = {
+    "": "always", "test": "developing: `pip install 'scoref[test]'`", "docs": "these pages: `scoref[docs]`",
+    "plots": "`--plot`: `scoref[plots]`", "tokens": "`scoref tokenize`: `scoref[tokens]`",
+    "tables": "tables in DuckDB, Parquet: `scoref[tables]`", "spark": "tables in Spark: `scoref[spark]`",
+    "torch": "`CoreferenceScore`: `scoref[torch]`",
+}  # fmt: skip
+
+
+def needed() -> dict[str, list[str]]:
+    """For each package that the project names, the parts of the project that need it, '' being the core."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found: dict[str, list[str]] = {}
+    for part, packages in {"": project["dependencies"], **project["optional-dependencies"]}.items():
+        for requirement in packages:
+            name = re.split(r"[^\w.-]", requirement)[0]
+            if name != "scoref":
+                found.setdefault(name, []).append(part)
+    return found
+
+
+def licence(package: str) -> str | None:
+    """The licence that the metadata of an installed package names; None if it is not installed."""
+    try:
+        said: PackageMetadata = metadata(package)
+    except PackageNotFoundError:
+        return None
+    classifiers = [each for each in said.get_all("Classifier", []) if each.startswith("License")]
+    text = " ".join([said.get("License-Expression", ""), *classifiers]).strip() or said.get("License", "")
+    return next((name for word, name in _LICENCES.items() if re.search(rf"\b{word}\b", text)), text[:60])
+
+
+def rows() -> dict[str, tuple[str, str | None]]:
+    """What the table says of each package: what it is for, and its licence, None if that is not known here."""
+    order = list(_USES)
+    found = {}
+    for name, parts in sorted(needed().items(), key=lambda item: (min(map(order.index, item[1])), item[0])):
+        shown = [part for part in parts if part != "test"] or parts  # what users need, too, is no matter of developing
+        found[name] = ", ".join(_USES[part] for part in shown), licence(name)
+    return found
+
+
+if __name__ == "__main__":
+    for package, (use, name) in rows().items():
+        print(f"| {package} | {use} | {name or '?'} |")  # noqa: T201

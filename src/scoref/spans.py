@@ -1,0 +1,118 @@
+"""Positions in a text as integers, and spans: the positions of a mention."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+_EMPTY_BITS = 8
+_WORD = 1 << _EMPTY_BITS  # from one word to the next
+EMPTY = _WORD - 1  # the bits of a position that number empty nodes
+
+Span = range | tuple[int, ...]  # a range if it is a stretch of words, and then only
+
+
+def position(word: int, empty: int = 0) -> int:
+    """The position of a word (from 0), or of the n-th empty node behind it, as one integer that sorts in text order.
+
+    >>> position(2), position(2, 1), position(3)
+    (512, 513, 768)
+    """
+    return word << _EMPTY_BITS | empty
+
+
+def word_of(position: int) -> int:
+    """The word of a position.
+
+    >>> word_of(position(7, 2))
+    7
+    """
+    return position >> _EMPTY_BITS
+
+
+def stretch(first: int, last: int) -> range:
+    """The positions of the words from `first` to `last`, both included.
+
+    >>> [*stretch(1, 3)]
+    [256, 512, 768]
+    """
+    return range(first << _EMPTY_BITS, (last << _EMPTY_BITS) + 1, _WORD)
+
+
+def span_of(places: Iterable[int]) -> Span:
+    """The positions as every mention holds them, so that equal spans are equal: a stretch of words is a range.
+
+    >>> span_of([256, 512]), span_of([256, 768]), span_of([])
+    (range(256, 513, 256), (256, 768), ())
+    """
+    if type(places) is range and places.step == _WORD and places and not places[0] & EMPTY:
+        return places
+    span = tuple(places)
+    if not span or span[0] & EMPTY or span[-1] - span[0] != (len(span) - 1) << _EMPTY_BITS:
+        return span
+    whole = range(span[0], span[-1] + 1, _WORD)
+    return whole if span == tuple(whole) else span
+
+
+def is_stretch(span: Sequence[int]) -> bool:
+    """Whether a span, as mentions hold it, is words without a gap, so that its ends tell all.
+
+    >>> is_stretch(span_of((256, 512, 768))), is_stretch(span_of((256, 768)))
+    (True, False)
+    """
+    return isinstance(span, range)
+
+
+def text_order(span: Span) -> tuple[int, ...]:
+    """What spans are sorted by, to be in the order of their positions one by one, without looking at all of them.
+
+    Each stretch of words gives three numbers: its first position, whether a position behind the next word follows, and
+    its last position. Of two that begin alike, the one that goes on with the next word comes after one that ends, and
+    before one that leaves the next word out.
+
+    >>> spans = [(256, 768), range(256, 1025, 256), (256,), (256, 257)]
+    >>> sorted(spans, key=text_order) == sorted(spans, key=tuple)
+    True
+    """
+    if type(span) is range:
+        return span[0], 0, span[-1]
+    found: list[int] = []
+    for first, last, after in _stretches(span):
+        leaps = after is not None and after > last + _WORD
+        found += (first, leaps, -last if leaps else last)
+    return tuple(found)
+
+
+def _stretches(span: Sequence[int]) -> Iterable[tuple[int, int, int | None]]:
+    """First and last position of each stretch of words or of single nodes, and the position behind it."""
+    first = 0
+    for index, place in enumerate(span):
+        after = span[index + 1] if index + 1 < len(span) else None
+        if after != place + _WORD:
+            yield span[first], place, after
+            first = index + 1
+
+
+def pieces(span: Span) -> list[tuple[int, int]]:
+    """The first and last word of each piece of a span; empty nodes are no words.
+
+    >>> pieces((256, 512, 513, 1024))
+    [(1, 2), (4, 4)]
+    """
+    if type(span) is range:
+        return [(word_of(span[0]), word_of(span[-1]))]
+    return runs([word_of(place) for place in span if not place & EMPTY])
+
+
+def runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """The first and last number of each stretch without gaps.
+
+    >>> runs([1, 2, 3, 7])
+    [(1, 3), (7, 7)]
+    """
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and number == found[-1][1] + 1:
+            found[-1] = found[-1][0], number
+        else:
+            found.append((number, number))
+    return found

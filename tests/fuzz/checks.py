@@ -1,0 +1,355 @@
+"""What must hold of every input that is accepted: each check runs some commands on a key and a response.
+
+A check is given a `Runner` in a folder with the files, the names of key and response, and options; what is wrong goes
+to the runner.
+"""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import json
+import random
+import re
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import scoref
+from scoref import Document, Error, formats
+from scoref.model import Bridge
+from scoref.scoring.metrics import AVERAGES
+
+from .running import Runner
+
+Check = Callable[[Runner, str, str, tuple[str, ...]], None]
+SYMMETRIC = "muc,b3,ceafm,ceafe,lea,pairwise,mentions,conll"
+HARMLESS = ("passed-over", "paired-by-order", "unknown-words", "inclusive-ends", "header-line", "other-offsets")
+
+
+def plain(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
+    """Scores lie within [0, 1], or there is an error."""
+    run.json("score", key, response, *options)
+
+
+def exchange(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
+    """Recall of one side is precision of the other."""
+    if _hold_both(key, response):
+        return
+    there = run.json("score", key, response, *options, "--metrics", SYMMETRIC)
+    if there is None or _problems(there) or there["protocol"]["text"] == "align":
+        return
+    back = run.json("score", response, key, *options, "--metrics", SYMMETRIC)
+    if back is None:
+        run.found(f"accepted, but not with the sides exchanged: {run.said}")
+    elif not _problems(back):
+        turned = {
+            name: {"recall": score["precision"], "precision": score["recall"], "f1": score["f1"]}
+            for name, score in back["scores"].items()
+        }
+        _same(run, "exchanged sides", there["scores"], turned)
+
+
+def itself(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
+    """A file against itself is 100, or something is reported."""
+    found = run.json("score", response, response, *options)
+    if found is None or found["problems"] or found["notes"] or not _fair(found["protocol"]):
+        return
+    if _hold_both(response):
+        return
+    for name, score in found["scores"].items():
+        if found["undefined"] and (name in found["undefined"] or name.split(":")[-1] in AVERAGES):
+            continue
+        if any(isinstance(value, float) and abs(value - 1) > 1e-9 for value in score.values()):
+            run.found(f"against itself: {name} is {score}, and nothing is reported")
+
+
+def jobs(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
+    """Several workers score as one does."""
+    one = run.json("score", key, response, *options)
+    two = run.json("score", key, response, *options, "--jobs", "2")
+    if (one is None) != (two is None):
+        run.found("one worker and two do not agree whether the input is right")
+    elif one is not None and two is not None:
+        _same(run, "two workers", one["scores"], two["scores"])
+
+
+def order(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
+    """The order of documents, of mentions and of entities, and their names, make no difference."""
+    how = {
+        name.removeprefix("--").replace("-", "_"): word for name, word in zip(options[::2], options[1::2], strict=True)
+    }
+    reading = {name: how.pop(name) for name in ("format", "tokens", "ends", "marks") if name in how}
+    policy = how.pop("on_problem", "raise")
+    try:
+        sides = [scoref.read(path, on_problem=policy, side=side, **reading)
+                 for path, side in ((key, "key"), (response, "response"))]  # fmt: skip
+        before = scoref.score(*sides, on_problem=policy, **how)
+    except Error:
+        return
+    if _problems({"problems": [each.to_dict() for each in before.problems]}):
+        return  # with repeated mentions, the order says which counts
+    run.runs += 1
+    chance = random.Random(0)
+    moved = [[_reordered(document, chance) for document in chance.sample(side, len(side))] for side in sides]
+    after = scoref.score(*moved, on_problem=policy, **how)
+    _same(run, "another order", _scores(before), _scores(after))
+
+
+def kept(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
+    """`convert` keeps the scores, or says what is lost, or refuses. The first option names the new format."""
+    _, to, *rest = options
+    reading, scoring = _split(tuple(rest))
+    before = run.json("score", key, response, *reading, *scoring)
+    ending = formats.named(to).suffix
+    new = f"new-key{ending}", f"new-response{ending}"
+    for side, old, path in zip(("key", "response"), (key, response), new, strict=True):
+        side = side if run_reads_sides(old) else "key"
+        if run.text("convert", old, path, "--to", to, "--side", side, *reading) is None or run.said:
+            return
+    if before is None or before["problems"] or before["protocol"]["text"] == "align" or Path(new[0]).is_dir():
+        return
+    after = run.json("score", *new, *scoring, "--format", to)
+    if after is None:
+        if "[no-positions]" not in run.said:  # names of mentions, which this protocol cannot match
+            run.found(f"as {to} it is refused: {run.said}")
+    elif after["problems"] or after["protocol"]["text"] == "align":
+        return  # said; words that differ, and were not compared before
+    elif before["scores"].keys() == after["scores"].keys():
+        _same(run, f"converted to {to}", before["scores"], after["scores"])
+
+
+def run_reads_sides(path: str) -> bool:
+    """Whether a file may hold both sides."""
+    return path.endswith(".jsonl")
+
+
+def agree(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
+    """`score`, `compare`, `merge`, `errors` and `report` have the same numbers."""
+    first = run.json("score", key, response, *options, "--save", "saved.json")
+    if first is None:
+        for command, *more in (("compare", response, "--trials", "5"), ("report", "-o", "page.html"), ("errors",)):
+            if run.text(command, key, response, *more, *options) is not None:
+                run.found(f"{command} takes what score refuses")
+        return
+    for name, found in (
+        ("merge", run.json("merge", "saved.json")),
+        ("compare", run.json("compare", key, response, response, *options, "--trials", "5")),
+    ):
+        scores = (found or {}).get("scores") or next(iter((found or {}).get("systems", {}).values()), None)
+        if scores is None:
+            run.found(f"{name} refuses what score takes: {run.said}")
+        else:
+            _same(run, name, first["scores"], scores)
+    table = any(file.suffix in (".csv", ".parquet", ".tsv") for file in _all_files(key))
+    if run.text("report", key, response, "-o", "page.html", "--trials", "5", *options) is not None:
+        shown = _overview(run)["systems"][0]["scores"]
+        scores = {name: dict(zip(("recall", "precision", "f1"), rest, strict=False)) for name, *rest in shown}
+        _same(run, "report", first["scores"], scores, 2e-6)
+    elif not table:
+        run.found(f"report refuses what score takes: {run.said}")
+    errors = run.json("errors", key, response, *options)
+    if errors is None and not table:
+        run.found(f"errors refuses what score takes: {run.said}")
+    for cost in (errors or {}).get("costs", [])[-1:]:
+        _check_cost(run, first, cost["together"])
+
+
+def _check_cost(run: Runner, found: dict[str, Any], gained: Mapping[str, float]) -> None:
+    for name, value in gained.items():
+        if not found["problems"] and name in found["scores"] and not value + found["scores"][name]["f1"] <= 1 + 1e-9:
+            run.found(f"errors: {name} {found['scores'][name]['f1']} and {value} gained is more than 1")
+
+
+def outputs(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
+    """What is printed is well formed in every way of printing. The first option says which command."""
+    _, command, *rest = options
+    more = ("--trials", "5") if command == "compare" else ()
+    table = run.text(command, key, response, *more, *rest, "--output", "csv")
+    if table is not None:
+        rows = [row for row in csv.reader(io.StringIO(table), strict=True) if row]
+        if len({len(row) for row in rows}) > 1:
+            run.found(f"{command}: rows of CSV with different numbers of cells: {table[:300]}")
+        for cell in (cell for row in rows for cell in row):
+            if re.match(r"[=+@-]", cell) and not re.fullmatch(r"[+-]?[\d.]+(e[+-]?\d+)?", cell):
+                run.found(f"{command}: a formula in CSV: {cell!r}")
+    for kind in ("text", "markdown", "latex"):
+        run.text(command, key, response, *more, *rest, "--output", kind, *(["--verbose"] if kind == "text" else []))
+
+
+def commands(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
+    """A command other than `score`. The first option says which."""
+    _, command, *rest = options
+    if command == "validate":
+        reading, _ = _split(tuple(rest), "--on-problem")
+        found = run.json("validate", key, response, *reading)
+        listed = run.text("validate", response, *reading)
+        if found is not None and listed is None:
+            run.found(f"validate as text refuses what it lists as JSON: {run.said}")
+        return
+    if command == "explain":
+        run.json("explain", key, response, *rest)
+    elif command == "stability":
+        run.json("stability", key, response, "--repetitions", "2", *rest)
+    elif command == "agreement":
+        run.json("agreement", key, response, "--trials", "5", *rest)
+    elif command == "winobias":
+        run.json("winobias", key, response, response, key, *rest)
+    elif command == "errors":
+        run.text("errors", key, response, "--list", *rest)
+        run.text("errors", key, response, "--repaired", "repaired", *rest)
+    elif command == "by":
+        run.json("score", key, response, "--ci", "--trials", "5", *rest)
+    elif command == "convert":
+        reading, _ = _split(tuple(rest))
+        for to in ("conll", "jsonl"):
+            run.text("convert", response, "-", "--to", to, *reading)
+
+
+def valid(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
+    """What `validate` finds nothing in, against itself, is not refused by `score`, and the other way round."""
+    reading, _ = _split(options, "--on-problem")
+    checked = run.json("validate", response, *reading)
+    scored = run.json("score", response, response, *reading)
+    over = {each["path"] for each in (scored or {}).get("problems", []) if each["code"] == "passed-over"}
+    if checked is None and scored is not None:
+        run.found("validate refuses to look at what score takes")
+    if checked is None:
+        return
+    if scored is None and not checked["problems"] and "[unreadable" not in run.said:
+        run.found(f"validate finds nothing, score does: {run.said}")
+    elif scored is not None and any(each["fatal"] and each["path"] not in over for each in checked["problems"]):
+        run.found(f"score takes what validate calls wrong: {checked['problems']}")
+
+
+def sums(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
+    """A saved evaluation is added up and compared, or refused."""
+    run.json("merge", response)
+    run.json("merge", response, key, *options)
+    run.json("compare", key, response, "--trials", "5")
+    run.text("explain", response)
+
+
+def gap(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
+    """Answers, or entities, for the pronouns of GAP."""
+    run.json("gap", key, response, *options)
+    run.text("gap", response, key, *options, "--output", "csv")
+
+
+def tokenize(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
+    """A text becomes a token table."""
+    if run.text("tokenize", response, "-o", "tables") is not None:
+        table = Path("tables", Path(response).stem + ".tab")
+        if not table.is_file():
+            run.found("tokenize says that it is done, and there is no table")
+
+
+def protocol(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
+    """A protocol in a file."""
+    run.json("score", key, key, "--protocol", response)
+
+
+def types(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
+    """A list of event types."""
+    run.json("score", key, key, "--types", response)
+    run.json("validate", key, "--types", response)
+
+
+CHECKS: dict[str, Check] = {
+    check.__name__: check
+    for check in (plain, exchange, itself, jobs, order, kept, agree, outputs, commands, valid, sums, gap, tokenize,
+                  protocol, types)
+}  # fmt: skip
+
+
+# -- what checks share -----------------------------------------------------------------------------------------------
+
+
+def _fair(protocol: Mapping[str, str]) -> bool:
+    """Whether a perfect response is 100: some tools take singletons, or documents without links, on one side only."""
+    plain = protocol["singletons"] in ("keep", "drop") and protocol["empty"] == "skip"
+    return plain and protocol["average"] not in ("means", "weighted")
+
+
+def _all_files(path: str) -> list[Path]:
+    return [each for each in (Path(path), *Path(path).rglob("*")) if each.is_file()]
+
+
+def _hold_both(*paths: str) -> bool:
+    """Whether a file may hold a key and a response: then it is not the same on both sides."""
+    return any(b"predicted_clusters" in file.read_bytes() for path in paths for file in _all_files(path))
+
+
+def _problems(found: dict[str, Any]) -> bool:
+    return any(each["code"] not in HARMLESS for each in found["problems"])
+
+
+def _scores(evaluation: scoref.Evaluation) -> dict[str, dict[str, float]]:
+    return {name: score._asdict() for name, score in evaluation.scores.items()}
+
+
+def _same(run: Runner, what: str, one: Mapping[str, Any], other: Mapping[str, Any], within: float = 1e-9) -> None:
+    for name, score in one.items():
+        for part, value in score.items():
+            there = other.get(name, {}).get(part)
+            if isinstance(value, float) and (there is None or abs(value - there) > within):
+                run.found(f"{what}: {part} of {name} is {there}, not {value}")
+                return
+
+
+_SCORING = ("--protocol", "--metrics", "--layer", "--match", "--singletons", "--duplicates", "--average", "--split",
+            "--zeros", "--twinless", "--scope")  # fmt: skip
+
+
+def _split(options: tuple[str, ...], *without: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The options on reading, and those on scoring."""
+    pairs = [*zip(options[::2], options[1::2], strict=True)]
+    reading = [each for name, word in pairs if name not in (*_SCORING, *without) for each in (name, word)]
+    scoring = [each for name, word in pairs if name in _SCORING for each in (name, word)]
+    return tuple(reading), tuple(scoring)
+
+
+def _reordered(document: Document, chance: random.Random) -> Document:
+    """The document with its mentions in another order, and other names of entities that sort in another order."""
+    places = chance.sample(range(len(document.mentions)), len(document.mentions))
+    new = {old: number for number, old in enumerate(places)}
+    entities = list(dict.fromkeys([*document.entities(), *document.sets, *document.nonreferring,
+                                   *(each for members in document.sets.values() for each in members)]))  # fmt: skip
+    names = {entity: f"n{zlib.crc32(str(entity).encode())} {entity}" for entity in entities}
+    return replace(
+        document,
+        mentions=tuple(document.mentions[old].of(names[document.mentions[old].entity]) for old in places),
+        bridges=tuple(Bridge(new[each.anaphor], new[each.antecedent], each.attributes) for each in document.bridges),
+        sets={names[name]: tuple(names[each] for each in members) for name, members in document.sets.items()},
+        nonreferring=frozenset(names[name] for name in document.nonreferring),
+        hidden=frozenset(names[name] for name in document.hidden if name in names),
+        deixis=_reordered(document.deixis, chance) if document.deixis else None,
+    )  # fmt: skip
+
+
+class _Page(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.data: dict[str, str] = {}
+        self.inside: str | None = None
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if tag == "script":
+            self.inside = dict(attributes).get("id")
+
+    def handle_data(self, data: str) -> None:
+        if self.inside:
+            self.data[self.inside] = data
+            self.inside = None
+
+
+def _overview(run: Runner) -> Any:
+    """What the overview of the page says; each packed part must be JSON."""
+    page = _Page()
+    page.feed(Path("page.html").read_text(encoding="utf-8"))
+    parts = {name: json.loads(zlib.decompress(base64.b64decode(text))) for name, text in page.data.items()}
+    return parts["overview"]

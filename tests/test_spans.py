@@ -1,0 +1,101 @@
+"""Spans: one form for equal positions, the order of their positions, and memory in proportion to the input."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import scoref
+from scoref import Mention
+from scoref.cli import main
+from scoref.spans import pieces, position, runs, span_of, stretch, text_order, word_of
+
+PLACES = st.builds(position, st.integers(-1, 4), st.sampled_from([0, 0, 0, 1, 2, 129]))
+ANY = st.one_of(
+    st.sets(PLACES, max_size=6).map(sorted),
+    st.lists(PLACES, max_size=4),  # also twice, and in any order
+    st.builds(stretch, st.integers(0, 4), st.integers(0, 6)),
+)
+
+
+@given(ANY, ANY)
+def test_spans_have_the_order_of_their_positions(one: list[int], other: list[int]) -> None:
+    ours, theirs = span_of(one), span_of(other)
+    assert (text_order(ours) < text_order(theirs)) == (tuple(one) < tuple(other))
+    assert (text_order(ours) == text_order(theirs)) == (tuple(one) == tuple(other)) == (ours == theirs)
+    assert ours != theirs or hash(ours) == hash(theirs)
+
+
+@given(ANY)
+def test_a_mention_has_one_form_however_it_is_made(places: list[int]) -> None:
+    made = Mention(places, "e", minimum=places)
+    assert tuple(made.span) == tuple(made.minimum) == tuple(places)
+    words = [word_of(place) for place in places]
+    plain = places and list(places) == [*stretch(words[0], words[-1])]
+    assert isinstance(made.span, range) == bool(plain)
+    bare = Mention((), "e")
+    for other in (
+        Mention(tuple(places), "e", None, tuple(places)),
+        bare._replace(span=tuple(places), minimum=list(places)),
+        Mention._make((iter(places), "e", None, [*places], (), None, ())),
+        pickle.loads(pickle.dumps(made)),
+        made.of("f").of("e"),
+    ):
+        assert other == made
+        assert type(other.span) is type(made.span)
+
+
+@given(ANY)
+def test_pieces_are_runs_of_words(places: list[int]) -> None:
+    assert pieces(span_of(places)) == runs([word_of(place) for place in places if not place & 255])
+
+
+def nested(size: int) -> str:
+    """Mentions inside each other, as deep as there are words."""
+    cells = [f"({word}" for word in range(size // 2)] + [f"{word})" for word in reversed(range(size // 2))]
+    rows = [f"d 0 {number} w - - - - - - - - {cell}" for number, cell in enumerate(cells)]
+    return "\n".join(["#begin document (d); part 000", *rows, "#end document", ""])
+
+
+def long(size: int) -> str:
+    """Mentions of nearly as many words as there may be in a file without words."""
+    return json.dumps({"doc_key": "d", "clusters": [[[first, first + 99_990] for first in range(size)]]}) + "\n"
+
+
+@pytest.mark.parametrize(("made", "name"), [(nested(12_000), "key.conll"), (long(900), "key.jsonl")])
+@pytest.mark.parametrize(
+    "command",
+    [
+        lambda key: ["score", key, key],
+        lambda key: ["validate", key],
+        lambda key: ["convert", key, f"{key}.json", "--to", "clusters"],
+        lambda key: ["convert", key, f"{key}.jsonl"],
+    ],
+)
+def test_long_and_nested_mentions_take_memory_in_proportion_to_the_file(
+    made: str, name: str, command: Callable[[str], list[str]], tmp_path: Path
+) -> None:
+    key = tmp_path / name
+    key.write_text(made)
+    tracemalloc.start()
+    try:
+        assert main(command(str(key))) == 0
+        assert tracemalloc.get_traced_memory()[1] < 200 * len(made) + 20_000_000  # positions one by one take gigabytes
+    finally:
+        tracemalloc.stop()
+
+
+def test_long_mentions_come_back_from_json(tmp_path: Path) -> None:
+    document = scoref.Document(
+        "d", ["w"] * 100, (Mention.at(3, 90, "e", head=position(4)), Mention.at(5, 6, "e", minimum=stretch(5, 70)))
+    )
+    scoref.write([document], tmp_path / "d.jsonl")
+    (again,) = scoref.read(tmp_path / "d.jsonl")
+    assert again.mentions == document.mentions
