@@ -95,6 +95,9 @@ def runs_from_right(units: Iterable[str]) -> bool:
     >>> runs_from_right(["قال", "New", "ان", "الوزير"]), runs_from_right(["said", "قال", "the", "man"])
     (True, False)
     """
-    classes = [bidirectional(letter) for unit in islice(units, 2000) for letter in unit[:40] if letter > "@"]
+    letters = "".join(unit[:40] for unit in islice(units, 2000))
+    if letters.isascii():
+        return False
+    classes = [bidirectional(letter) for letter in letters if letter > "@"]
     right = sum(each in _RIGHT for each in classes)
     return 2 * right > sum(each == "L" or each in _RIGHT for each in classes)

@@ -42,27 +42,31 @@ function headOf(model, mode, below) {
 
 const PACK = 50;
 
-/** Sentences that the browser lays out together, and only when they are near. */
-function packOf(blocks) {
-  const pack = h("div", { class: "pack" }, blocks);
-  const height = blocks.reduce((sum, block) => sum + block.expected, 0);
+/** What the browser lays out together, and only when it is near: sentences, and buttons for those in between. */
+function packOf(parts) {
+  const pack = h("div", { class: "pack" }, parts);
+  const height = parts.reduce((sum, part) => sum + (part.expected || 40), 0);
   pack.style.setProperty("contain-intrinsic-size", `auto ${height}px`);
   return pack;
 }
 
 function append(text, blocks, some) {
-  if (!some) {
-    for (let at = 0; at < blocks.length; at += PACK) text.append(packOf(blocks.slice(at, at + PACK)));
-    return;
-  }
-  if (!some.size) text.append(h("p", { class: "note" }, named("No sentence has such an error.")));
+  if (some && !some.size) text.append(h("p", { class: "note" }, named("No sentence has such an error.")));
+  const parts = some ? folded(blocks, some) : blocks;
+  for (let at = 0; at < parts.length; at += PACK) text.append(packOf(parts.slice(at, at + PACK)));
+}
+
+/** Some of the sentences, and buttons for the others. */
+function folded(blocks, some) {
+  const parts = [];
   for (let at = 0; at < blocks.length; at += 1) {
     let end = at;
     while (end < blocks.length && !some.has(end)) end += 1;
-    if (end > at) text.append(rest(blocks.slice(at, end)));
-    if (end < blocks.length) text.append(blocks[end]);
+    if (end > at) parts.push(rest(blocks.slice(at, end)));
+    if (end < blocks.length) parts.push(blocks[end]);
     at = end;
   }
+  return parts;
 }
 
 function rest(blocks) {

@@ -50,6 +50,8 @@ function sideName(code) {
   return overview.systems.length === 1 && !overview.neutral ? "response" : overview.systems[Number(code)].name;
 }
 
+const NOTHING = [];
+
 function sideOf(chunk, data, code, counts) {
   const entities = data.entities.map((name, number) => ({
     name, number, code: `${code}e${number}`, side: code, mentions: [], counts: counts[number] || null, partner: null,
@@ -61,9 +63,9 @@ function sideOf(chunk, data, code, counts) {
     const mention = {
       index, side: code, entity: entities[entity], pieces, further: data.scored !== undefined && index >= data.scored, errors: [], bridges: [], twin: null, near: false,
       line: data.lines ? data.lines[index] : null,
-      attributes: data.attributes ? data.attributes.known[data.attributes.each[index]] : [],
+      attributes: data.attributes ? data.attributes.known[data.attributes.each[index]] : NOTHING,
+      get text() { return data.texts ? data.texts[index] : textOf(chunk, glued, pieces); },
     };
-    mention.text = data.texts ? data.texts[index] : textOf(chunk, glued, pieces);
     entities[entity].mentions.push(mention);
     entities[entity].further = mention.further;
     return mention;
