@@ -18,7 +18,8 @@ _USES = {
     "": "always", "test": "developing: `pip install 'scoref[test]'`", "docs": "these pages: `scoref[docs]`",
     "plots": "`--plot`: `scoref[plots]`", "tokens": "`scoref tokenize`: `scoref[tokens]`",
     "tables": "tables in DuckDB, Parquet: `scoref[tables]`", "spark": "tables in Spark: `scoref[spark]`",
-    "torch": "`CoreferenceScore`: `scoref[torch]`",
+    "torch": "`CoreferenceScore`: `scoref[torch]`", "completion": "completion in shells: `scoref[completion]`",
+    "test-all": "comparing with others: `scoref[test-all]`",
 }  # fmt: skip
 
 

@@ -1,11 +1,14 @@
-"""What tests of commands share."""
+"""What tests of commands share; what is said of tests that were skipped."""
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
 
+from places import SHARED
 from scoref.cli import main
 
 
@@ -17,11 +20,50 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    """Runs a command; gives its exit code and what it printed, and what it said of errors."""
+def run_aloud(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Runs a command; gives its exit code, what it printed, and what it said on standard error."""
 
     def call(*argv: object) -> tuple[int, str, str]:
         code = main([str(argument) for argument in argv])
         return (code, *capsys.readouterr())
 
     return call
+
+
+@pytest.fixture
+def run(run_aloud: Callable[..., tuple[int, str, str]]) -> Callable[..., tuple[int, str, str]]:
+    """Runs a command, likewise; but which files it wrote is left out of what it said."""
+
+    def call(*argv: object) -> tuple[int, str, str]:
+        code, out, err = run_aloud(*argv)
+        return code, out, "".join(line for line in err.splitlines(True) if not line.startswith("wrote "))
+
+    return call
+
+
+# -- what was skipped ------------------------------------------------------------------------------------------------
+
+
+def skipped(config: pytest.Config) -> Counter[str]:
+    """The reasons for which tests were skipped, each with their number."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    reports = reporter.stats.get("skipped", []) if reporter else []
+    reasons = [report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr for report in reports]
+    return Counter(str(reason).removeprefix("Skipped: ") for reason in reasons)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say what was skipped and why; with `./check --all` nothing may be, but what needs material beside the project."""
+    found = skipped(config)
+    if found:
+        terminalreporter.write_line(f"{found.total()} tests skipped:")
+    for reason, number in found.most_common():
+        terminalreporter.write_line(f"{number:6} × {reason}")
+    if found and not SHARED.is_dir():
+        terminalreporter.write_line(f"recorded cases of other scorers are looked for in {SHARED}")
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Fail where everything was to be run, and something was not."""
+    if os.environ.get("SCOREF_ALL") and SHARED.is_dir() and skipped(session.config) and not exitstatus:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

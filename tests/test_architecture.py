@@ -19,16 +19,16 @@ SOURCE = Path(scoref.__file__).parent
 
 # The plan of the house: a module imports only from lines above its own, or from modules before it in its line.
 PLAN = {
-    "": "exceptions storing given spans model",
+    "": "exceptions spelling storing given spans mentions words model",
     "layout": "grid plots",
     "formats": "source registry files tokens fitting _record _json_shapes _markup _brat_writing _corefud_writing"
     " _ua_writing _cells _ua_lines _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans"
     " _marks booknlp brat clusters conll corefud ecb jsonl muc objects table tbf text ua webanno",
     "scoring": "_similar _drift_steps _drift_table _drift_cuts drift occurrences running"
-    " assign ties trees parallel grouping mapping overlap match lookup sets normalise table partitions metrics split"
-    " plurals timegraph sequencing forms anaphors relations choices protocol conventions average repeated names placing"
-    " pairing keywords reading scope validation prepare weights evidence breakdown groups intervals evaluation memo run"
-    " defects parts scorer",
+    " assign ties trees parallel grouping mapping overlap match lookup sets normalise entities table partitions metrics"
+    " split plurals timegraph sequencing forms anaphors relations choices protocol conventions average repeated names"
+    " placing pairing keywords reading scope validation prepare weights evidence breakdown groups intervals evaluation"
+    " memo run defects parts scorer",
     "tables": "shapes assignment columns inputs rows engine in_numpy statements sql in_duckdb in_spark opening run"
     " mistakes",
     "evaluator": "functions metric classes torch_metric",
@@ -38,7 +38,7 @@ PLAN = {
     " other_layers analysis changes listing figures",
     "output": "sheet paper scores error_lists tangles errors lists",
     "page": "layouts texts hues findings documents lists overview build annotators",
-    "cli": "messages filenames options inputs reporting program",
+    "cli": "messages filenames writing parsing project options inputs reporting program",
     "cli.commands": "",  # any modules, each for itself
 }
 FREE = ("__init__", "__main__", "__version__")

@@ -31,8 +31,8 @@ def commands(path: Path) -> list[tuple[str, str]]:
 
 
 def plain(text: str) -> str:
-    """The words without the blanks and line breaks that are for the eye."""
-    return " ".join(text.split())
+    """The words without what is for the eye: blanks, line breaks, and lines which say that a file was written."""
+    return " ".join(re.sub(r"^wrote .*\n?", "", text, flags=re.MULTILINE).split())
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="the commands are those of a POSIX shell, and there is no bash")

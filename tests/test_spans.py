@@ -1,4 +1,4 @@
-"""Spans: one form for equal positions, the order of their positions, and memory in proportion to the input."""
+"""Spans, mentions as arrays, words in one piece: their values, their order, memory in proportion to the input."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ import pickle
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import scoref
-from scoref import Mention
+from scoref import Document, Mention
 from scoref.cli import main
+from scoref.mentions import Mentions
+from scoref.model import owners_of
 from scoref.spans import pieces, position, runs, span_of, stretch, text_order, word_of
+from scoref.words import words_of
 
 PLACES = st.builds(position, st.integers(-1, 4), st.sampled_from([0, 0, 0, 1, 2, 129]))
 ANY = st.one_of(
@@ -99,3 +103,55 @@ def test_long_mentions_come_back_from_json(tmp_path: Path) -> None:
     scoref.write([document], tmp_path / "d.jsonl")
     (again,) = scoref.read(tmp_path / "d.jsonl")
     assert again.mentions == document.mentions
+
+
+ENDS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), max_size=8)
+
+
+@given(ENDS, st.randoms(use_true_random=False))
+def test_mentions_as_arrays_are_the_mentions(ends: list[tuple[int, int]], random: Random) -> None:
+    spans = [(first, first + more) for first, more in ends]
+    entities = [random.choice("abc") for _ in spans]
+    plain = Mentions.of(spans, entities)
+    values = tuple(Mention.at(*span, entity) for span, entity in zip(spans, entities, strict=True))
+    assert plain == values
+    assert values == plain == pickle.loads(pickle.dumps(plain))
+    assert (tuple(plain), hash(plain), repr(plain), plain[1:]) == (values, hash(values), repr(values), values[1:])
+    one, other = Document("d", mentions=plain), Document("d", mentions=values)
+    assert one == other
+    assert one.identities() == other.identities()
+    assert one.entities() == other.entities()
+    assert one.appearance == other.appearance
+    assert [*one.names] == [*other.names]
+    assert [each.tolist() for each in (one.numbered[1], owners_of([one, other]))] == [
+        other.numbered[1].tolist(), 2 * other.numbered[1].tolist(),
+    ]  # fmt: skip
+    for by in ("span", "head", "minimum", "line"):
+        assert one.repeats(by) == other.repeats(by)
+    assert plain.without({"a", "x"}) == tuple(mention for mention in values if mention.entity != "a")
+
+
+@given(ENDS, ENDS, st.randoms(use_true_random=False), st.sampled_from(["keep", "drop"]))
+def test_mentions_as_arrays_score_as_values(
+    ours: list[tuple[int, int]], theirs: list[tuple[int, int]], random: Random, singletons: str
+) -> None:
+    sides = []
+    for ends in (ours, theirs):
+        entities = [random.choice("abc") for _ in ends]
+        sides.append(Mentions.of([(first, first + more) for first, more in ends], entities))
+    plain = [Document("d", mentions=side) for side in sides]
+    values = [Document("d", mentions=tuple(side)) for side in sides]
+    scores = [scoref.score(*pair, singletons=singletons).to_dict()["scores"]
+              for pair in (plain, values, (plain[0], values[1]), (values[0], plain[1]))]  # fmt: skip
+    assert scores[0] == scores[1] == scores[2] == scores[3]
+
+
+@given(st.lists(st.text(max_size=3), max_size=5))
+def test_words_in_one_piece_are_the_words(words: list[str]) -> None:
+    made = words_of(words)
+    assert made == tuple(words)
+    assert tuple(words) == made == words_of(list(words))
+    assert (len(made), [*made], made[1:]) == (len(words), words, tuple(words[1:]))
+    assert (hash(made), repr(made), bool(made)) == (hash(tuple(words)), repr(tuple(words)), bool(words))
+    assert pickle.loads(pickle.dumps(made)) == made
+    assert made != (*words, "x")

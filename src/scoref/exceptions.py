@@ -144,5 +144,5 @@ def by_kind(problems: Sequence[Problem]) -> list[str]:
     lines = []
     for code, count in Counter(problem.code for problem in problems).items():
         first = next(problem for problem in problems if problem.code == code)
-        lines.append(f"{count} × {code}: {first.message}" + (f" ({first.place})" if first.place else ""))
+        lines.append(_line(f"{count} × {code}: {first.message}" + (f" ({first.place})" if first.place else "")))
     return lines

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 from operator import itemgetter
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .given import Labels, entities_of, frozen, members
+from .mentions import Mention as Mention
+from .mentions import Mentions
 from .spans import EMPTY, span_of, text_order
 from .spans import Span as Span  # for all that work on documents
 from .spans import position as position
@@ -25,72 +27,6 @@ Integers = NDArray[np.int64]
 UNWRITTEN = frozenset(("_", "-", "[WORD]"))  # what files without words have in their place
 COREFERENCE = "Coreference"  # the relation that says in a file which mentions are an entity
 _BEHIND = 1 << 62  # no text has that many positions
-
-
-class _Fields(NamedTuple):
-    span: Span
-    entity: Hashable
-    id: Hashable = None
-    minimum: Span = ()
-    attributes: tuple[tuple[str, str], ...] = ()
-    head: int | None = None
-    parents: tuple[tuple[int, str], ...] = ()
-
-
-class Mention(_Fields):
-    """A place in a document that refers to an entity.
-
-    `span` holds its positions: a range if they are a stretch of words, else a tuple. A mention without positions is
-    *opaque*: its `id` alone says which mention it is (plain clusters of names). `minimum` holds the positions that a
-    response must have at least, `head` the position of its head, `parents` those that an empty node depends on with
-    their relations, where a file gives them.
-
-    >>> Mention((256, 512), "Ada").span, Mention((256, 768), "Ada").span
-    (range(256, 513, 256), (256, 768))
-    """
-
-    __slots__ = ()
-
-    def __new__(
-        cls,
-        span: Iterable[int],
-        entity: Hashable,
-        id: Hashable = None,
-        minimum: Iterable[int] = (),
-        attributes: tuple[tuple[str, str], ...] = (),
-        head: int | None = None,
-        parents: tuple[tuple[int, str], ...] = (),
-    ) -> Self:
-        """The mention at these positions, in text order."""
-        fields = span_of(span), entity, id, span_of(minimum) if minimum else (), attributes, head, parents
-        return tuple.__new__(cls, fields)
-
-    @classmethod
-    def _make(cls, iterable: Iterable[Any]) -> Self:  # type: ignore[override]  # `_replace` calls it
-        return cls(*iterable)
-
-    @classmethod
-    def at(cls, first: int, last: int, entity: Hashable, **fields: Any) -> Mention:
-        """The mention of an entity from word `first` to word `last`, both included and counted from 0.
-
-        Further keywords are the other fields: id, minimum, attributes, head, parents.
-
-        >>> text = ["Ada", "mended", "the", "old", "tap"]
-        >>> document = Document("tap", words=text, mentions=(Mention.at(0, 0, "Ada"), Mention.at(2, 4, "tap")))
-        >>> [document.text_of(mention) for mention in document.mentions]
-        ['Ada', 'the old tap']
-        """
-        return cls(stretch(first, last), entity, **fields)
-
-    @property
-    def is_zero(self) -> bool:
-        """Whether the head of the mention is an empty node; without a head, whether its first node is one."""
-        place = self.head if self.head is not None else self.span[0] if self.span else 0
-        return bool(place & EMPTY)
-
-    def of(self, entity: Hashable) -> Mention:
-        """The same mention, of another entity; faster than `_replace`."""
-        return tuple.__new__(Mention, (self[0], entity, self[2], self[3], self[4], self[5], self[6]))
 
 
 class Bridge(NamedTuple):
@@ -132,7 +68,7 @@ class Document:
 
     id: str
     words: Sequence[str] = ()
-    mentions: tuple[Mention, ...] = ()
+    mentions: Sequence[Mention] = ()
     sentences: tuple[int, ...] = ()
     columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
     comments: tuple[tuple[int, str], ...] = ()
@@ -217,6 +153,8 @@ class Document:
 
     def repeats(self, by: str = "span") -> bool:
         """Whether there are two mentions with one identity."""
+        if isinstance(self.mentions, Mentions):  # the span alone tells them apart
+            return by != "line" and self.mentions.repeated
         if by not in self._repeats:
             self._repeats[by] = len(self.places if by == "span" else set(self.identities(by))) < len(self.mentions)
         return self._repeats[by]
@@ -227,6 +165,8 @@ class Document:
 
     @cached_property
     def _identities(self) -> list[Hashable]:
+        if isinstance(self.mentions, Mentions):
+            return [*self.mentions.spans()]
         spans: list[Hashable] = [*map(itemgetter(0), self.mentions)]
         return spans if all(spans) else [mention[0] or mention[2] for mention in self.mentions]
 
@@ -238,9 +178,16 @@ class Document:
     @cached_property
     def numbered(self) -> tuple[list[Hashable], Integers]:
         """The entities in the order in which they appear, and for each mention the number of its entity there."""
+        if isinstance(self.mentions, Mentions):
+            return [*self.mentions.names], np.array(self.mentions.owners, np.int64)
         owners = [*map(itemgetter(1), self.mentions)]
         names = dict(zip(dict.fromkeys(owners), count(), strict=False))
         return [*names], np.fromiter(map(names.__getitem__, owners), np.int64, len(owners))
+
+    @property
+    def names(self) -> Sequence[Hashable]:
+        """The entities in the order in which they appear."""
+        return self.mentions.names if isinstance(self.mentions, Mentions) else self.numbered[0]
 
     @cached_property
     def appearance(self) -> dict[Hashable, int]:
@@ -257,6 +204,12 @@ class Document:
         ordered = sorted(spans, key=lambda entity: sorted(spans[entity]))
         return {entity: rank for rank, entity in enumerate(ordered)}
 
+    def on(self, other: Document) -> Document:
+        """The same mentions on the words and the columns of another document; faster than `replace`."""
+        made = object.__new__(Document)
+        made.__dict__.update(self.__dict__, words=other.words or self.words, columns=other.columns)
+        return made
+
     def entities(self) -> dict[Hashable, list[Mention]]:
         """The mentions of each entity, in the order in which the entities appear.
 
@@ -268,6 +221,15 @@ class Document:
         for mention in self.mentions:
             found.setdefault(mention.entity, []).append(mention)
         return found
+
+
+def owners_of(documents: Iterable[Document]) -> Integers:
+    """The number of each mention's entity in the `names` of its document, for all documents one after the other."""
+    each: list[Any] = [
+        mentions.owners if isinstance(mentions := document.mentions, Mentions) else document.numbered[1].astype(np.intc)
+        for document in documents
+    ]
+    return np.frombuffer(b"".join(each), np.intc).astype(np.int64)
 
 
 Clusters = Iterable[Iterable[Any]] | Mapping[Any, Any] | Labels  # see `given`

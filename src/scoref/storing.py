@@ -3,10 +3,65 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from typing import Protocol
 
 from .exceptions import Error
+
+MARK = "scoref"  # what pages and pictures name as the program that made them
+_MARKS = (
+    f'<meta name="generator" content="{MARK}"'.encode(),  # pages
+    b'{"scoref-evaluation"',  # saved evaluations
+    f"<dc:title>{MARK}</dc:title>".encode(),  # the creator of an SVG picture
+    f"Software\0{MARK}".encode(),  # PNG
+    f"/Creator ({MARK})".encode(),  # PDF
+    b'"scoref": {"',  # documents in JSON lines
+)
+_ENDS = 1 << 14  # bytes at both ends of a file in which its maker is named
+
+
+class Watcher(Protocol):
+    """Somebody who is asked before files are written, and told afterwards."""
+
+    def before(self, files: Mapping[str, bytes]) -> None:
+        """Raise an error if files must not be written."""
+
+    def after(self, files: Mapping[str, bytes]) -> None:
+        """Know that files were written."""
+
+
+_watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
+
+
+@contextmanager
+def watched(watcher: Watcher) -> Iterator[None]:
+    """Let somebody watch what is written."""
+    token = _watcher.set(watcher)
+    try:
+        yield
+    finally:
+        _watcher.reset(token)
+
+
+def is_output(path: str) -> bool:
+    """Whether a file says that scoref made it; one that is empty could be anybody's."""
+    import gzip
+
+    try:
+        with open(path, "rb") as file:
+            data = file.read(_ENDS)
+            if data.startswith(b"\x1f\x8b"):
+                file.seek(0)
+                data = gzip.GzipFile(fileobj=file).read(_ENDS)
+            else:
+                file.seek(max(os.path.getsize(path) - _ENDS, 0))
+                data += file.read(_ENDS)
+    except (OSError, EOFError):
+        return False
+    return not data or any(mark in data for mark in _MARKS)
 
 
 def store(files: Mapping[str, bytes]) -> None:
@@ -15,6 +70,15 @@ def store(files: Mapping[str, bytes]) -> None:
     The bytes go to temporary files beside, which take the names when all are written. A device or a pipe is written to
     directly.
     """
+    watcher = _watcher.get()
+    if watcher:
+        watcher.before(files)
+    _store(files)
+    if watcher:
+        watcher.after(files)
+
+
+def _store(files: Mapping[str, bytes]) -> None:
     waiting: list[tuple[str, str]] = []
     name = ""
     try:

@@ -184,8 +184,8 @@ def test_the_same_call_prints_the_same_every_time(run: Run) -> None:
 @pytest.mark.parametrize(
     ("argv", "reason"),
     [
-        ((), "COMMAND"),
         (("scores",), "scores"),
+        (("--jason", "score", "key.conll", "response.conll"), "--jason"),
         (("score", "key.conll"), "RESPONSE"),
         (("score", "key.conll", "response.conll", "more"), "more"),
         (("score", "key.conll", "response.conll", "--metrics", "muc,bleu"), "bleu"),
@@ -305,7 +305,9 @@ def test_convert_between_all_formats(run: Run, source: str, target: str) -> None
         assert "error: " in err
     else:
         assert (code, out) == (0, "")
-        assert ("the words are not known" in err) == (source == "tbf" and target not in ("tbf", "jsonl", "clusters"))
+        assert ("the words are not known" in err) == (
+            source == "tbf" and target not in ("tbf", "jsonl", "clusters", "table")
+        )
         assert entities(second, target) == entities("one.conll")
 
 

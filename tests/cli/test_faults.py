@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from places import EXAMPLES
 from scoref.cli import program
 from scoref.exceptions import Error
 from scoref.scoring.parallel import ordered_map
@@ -220,17 +221,68 @@ def test_a_full_disk_leaves_what_was_there(arguments: list[str], run: Run, monke
             raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    code, out, err = run(*arguments)
+    code, out, err = run(*arguments, "--force")
     assert (code, out) == (2, "")
     assert "No space left on device" in err
     assert {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score", "key.json", "response.json", "--save", "out.json"],
+        ["score", "key.json", "response.json", "--ci", "--plot", "out.svg"],
+        ["score", "key.json", "response.json", "--plot", "out.png"],
+        ["score", "key.json", "response.json", "--plot", "out.pdf"],
+        ["score", "key.json", "response.json", "--save", "out.json.gz"],
+        ["report", "key.json", "response.json", "-o", "out.html"],
+        ["agreement", "key.json", "response.json", "-o", "out.html"],
+        ["convert", "tap.conll", "out.jsonl"],
+        ["convert", "tap.conll", "out.conllu"],
+        ["convert", "folder", "out", "--to", "clusters"],
+        ["errors", "key.json", "response.json", "--repaired", "out"],
+    ],
+)
+def test_files_of_others_are_not_written_over(arguments: list[str], run: Run, run_aloud: Run):
+    """What scoref wrote is written again, anything else only by force; and what is written is said."""
+    if "--plot" in arguments:
+        pytest.importorskip("matplotlib")
+    Path("folder").mkdir()
+    Path("folder/a.json").write_text(KEY)
+    Path("tap.conll").write_bytes((EXAMPLES / "key.conll").read_bytes())
+    before = {*Path().rglob("*")}
+    code, out, err = run_aloud(*arguments)
+    made = sorted(str(path) for path in {*Path().rglob("*")} - before if path.is_file())
+    assert (code, bool(made)) == (0, True)
+    if len(made) < 4 and arguments[0] != "report":
+        assert [f"wrote {path}" for path in made] == [line for line in err.splitlines() if line.startswith("wrote")]
+    else:
+        assert f"wrote {len(made)} files in out" in err or out.startswith("out.html: ")
+    assert run(*arguments) == (code, out, "".join(x for x in err.splitlines(True) if not x.startswith("wrote")))
+    Path(made[-1]).write_text("somebody's")
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert "[existing-file]" in err
+    assert made[-1] in err
+    assert "--force" in err
+    assert Path(made[-1]).read_text() == "somebody's"
+    assert run(*arguments, "--force")[0] == 0
+    Path(made[-1]).write_text("")  # nothing is lost
+    assert run(*arguments)[0] == 0
+
+
+def test_conversion_in_place_needs_no_force(run: Run):
+    for _ in range(2):
+        assert run("convert", "key.json", "key.json")[0] == 0
+    assert run("convert", "key.json", "response.json")[0] == 2
+    assert Path("response.json").read_text() == RESPONSE
 
 
 def test_outputs_keep_links_and_permissions(run: Run):
     Path("real.json").write_text("old")
     Path("real.json").chmod(0o640)
     Path("link.json").symlink_to("real.json")
-    assert run("score", "key.json", "response.json", "--save", "link.json")[0] == 0
+    assert run("score", "key.json", "response.json", "--save", "link.json", "--force")[0] == 0
     assert Path("link.json").is_symlink()
     assert Path("real.json").read_text().startswith('{"scoref-evaluation"')
     assert Path("real.json").stat().st_mode & 0o777 == 0o640
@@ -268,13 +320,6 @@ def test_tables_are_validated_as_they_are_scored(run: Run):
     Path("key.csv").write_text("x,y\nr1,a\nr2,a\n")
     assert run("validate", "key.csv")[0] == 1  # no column has a usual name
     assert run("validate", "key.csv", "--columns", "mention=x,entity=y")[:2] == (0, "0 problems in 1 file\n")
-
-
-def test_a_page_of_tables_is_refused_for_the_right_reason(run: Run):
-    Path("key.csv").write_text("record_id,cluster\nr1,a\nr2,a\n")
-    code, _, said = run("report", "key.csv", "key.csv", "-o", "page.html")
-    assert code == 2
-    assert "tables have no texts" in said
 
 
 def test_nuggets_without_types_have_errors_and_a_page(run: Run):

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import json
 import os
+import random
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import scoref
-from scoref import Document, Mention
+from scoref import Document, Mention, Problem
+from scoref.exceptions import Problems, by_kind
+from scoref.formats import Source, registry, tbf
+from scoref.formats._marks import find_style
 from scoref.model import Bridge, position, stretch
 from scoref.statistics import saved
 
@@ -378,3 +384,85 @@ def test_validate_finds_a_repeated_document(tmp_path: Path, run: Callable[..., t
     path.write_text("#begin document (d); part 000\n[n](#2)\n#end document\n" * 2)
     code, out, _ = run("validate", path)
     assert (code, "[repeated-document]" in out) == (1, True)
+
+
+# -- time and memory in proportion to the input -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", [["score", "key.conll.gz"], ["validate"], ["convert"]])
+def test_files_are_not_unpacked_without_end(command: list[str], run: Run):
+    Path("key.conll.gz").write_bytes(gzip.compress(b"#begin document d\n" + b"d 0 0 word -\n" * 10_000))
+    rest = ["key.conll.gz", *(["out.jsonl"] if command == ["convert"] else [])]
+    code, out, err = run(*command, *rest, "--max-size", "100KB")
+    assert code == (1 if command == ["validate"] else 2)
+    assert "[too-large]" in (out if command == ["validate"] else err)
+    assert "key.conll.gz" in out + err
+    for wrong in ("0", "many", "4XB", "-1"):
+        assert run(*command, *rest, "--max-size", wrong)[0] == 2
+
+
+@pytest.mark.parametrize("reason", [MemoryError, RecursionError])
+def test_want_of_memory_is_said_with_the_file(reason: type[Exception], run: Run, monkeypatch: pytest.MonkeyPatch):
+    def read(*_: object) -> Any:
+        raise reason
+
+    monkeypatch.setitem(registry.FORMATS, "conll", replace(registry.FORMATS["conll"], read=read))
+    Path("key.conll").write_text("#begin document d\nd 0 0 word (1)\n\n#end document\n")
+    code, out, err = run("score", "key.conll", "key.conll")
+    assert (code, out) == (2, "")
+    assert "key.conll" in err
+
+
+@pytest.mark.parametrize("span", ["999990000,999999999", "t999999999"])
+@pytest.mark.parametrize("format", ["conll", "corefud", "ua", "text"])
+def test_a_place_far_away_does_not_fill_the_memory(span: str, format: str, run: Run):
+    Path("far.tbf").write_text(f"#BeginOfDocument d\ns\td\tE1\t{span}\tx\tT\tActual\n#EndOfDocument\n")
+    code, out, err = run("convert", "far.tbf", "out", "--to", format)
+    assert (code, out) == (2, "")
+    assert "[too-far]" in err
+    assert "far.tbf:2" in err
+
+
+@pytest.mark.parametrize("piece", ["[", "[a", "<m>a", "](#", ": ", "[a](#", "|", "| "])
+def test_marks_without_end_are_looked_at_once(piece: str):
+    """Long before the end of this test, quadratic time would be noticed."""
+    assert not find_style(piece * (200_000 // len(piece)))
+
+
+def test_circles_of_links_are_those_of_a_slow_version():
+    rng = random.Random(5)
+    for _ in range(300):
+        size = rng.randrange(2, 7)
+        links = [(rng.choice(("After", "Subevent")), *rng.sample(range(size), 2)) for _ in range(rng.randrange(9))]
+        expected, before = [], []
+        for number, (name, start, end) in enumerate(links):
+            seen = {end}
+            for _ in range(size):
+                seen |= {there for kind, here, there in before if kind == name and here in seen}
+            expected += [number] * (start in seen)
+            before.append((name, start, end))
+        lines = [f"s\td\tE{n}\t{9 * n},{9 * n + 3}\tx\tT\tActual" for n in range(size)]
+        lines += [f"@{name}\tR{n}\tE{start},E{end}" for n, (name, start, end) in enumerate(links)]
+        source = Source("\n".join(["#BeginOfDocument d", *lines, "#EndOfDocument", ""]).encode(), "links.tbf")
+        problems = Problems("skip")
+        list(tbf.read(source, problems))
+        found = [each.line - size - 2 for each in problems.found if each.code == "cyclic-links" and each.line]
+        assert found == expected
+
+
+def test_problems_beside_a_score_have_bounded_length():
+    (line,) = by_kind([Problem("unknown-mention", "9" * 5000 + "\nforged", "d.ann", 2)])
+    assert len(line) < 2000
+    assert "\n" not in line
+
+
+def test_words_that_are_not_known_are_not_written_by_the_billion(
+    tmp_path: Path, run: Callable[..., tuple[int, str, str]]
+):
+    path = tmp_path / "d.tbf"
+    path.write_text("#BeginOfDocument d\ns\td\tE1\tt2147483648,t2\tran\tLife\tActual\n#EndOfDocument\n")
+    assert run("score", path, path)[0] == 0
+    for to in ("conll", "corefud", "ua", "ecb", "webanno", "text"):
+        code, _, said = run("convert", path, tmp_path / "out", "--to", to)
+        assert code == 2
+        assert "[too-far]" in said or "[unwritable-" in said

@@ -28,7 +28,7 @@ def test_recorded_cases_are_there():
         pytest.skip(f"no recorded cases of marked text: {FILE} does not exist")
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_recorded_cases(case):
     found = scan(case["text"], case["style"])
     assert find_style(case["text"]) == [case["style"]]

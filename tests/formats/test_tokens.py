@@ -299,7 +299,7 @@ def test_separators_can_be_chosen(run: Run, option: tuple[str, ...], expected: s
 
 def test_several_texts_and_a_folder_that_is_there(run: Run) -> None:
     put(a_txt="one", b_sgm="two", out__a_tab="old")
-    assert run("tokenize", "a.txt", "b.sgm", "-o", "out")[0] == 0
+    assert run("tokenize", "a.txt", "b.sgm", "-o", "out", "--force")[0] == 0
     assert Path("out/a.tab").read_text() + Path("out/b.tab").read_text() == "1\tone\t0\t3\n1\ttwo\t0\t3\n"
 
 

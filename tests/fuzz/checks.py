@@ -115,7 +115,9 @@ def kept(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None
         return
     after = run.json("score", *new, *scoring, "--format", to)
     if after is None:
-        if "[no-positions]" not in run.said:  # names of mentions, which this protocol cannot match
+        if not re.search(
+            r"\[(no-positions|different-units|not-on-tables)\]", run.said
+        ):  # what this protocol cannot match
             run.found(f"as {to} it is refused: {run.said}")
     elif after["problems"] or after["protocol"]["text"] == "align":
         return  # said; words that differ, and were not compared before
@@ -131,8 +133,12 @@ def run_reads_sides(path: str) -> bool:
 def agree(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
     """`score`, `compare`, `merge`, `errors` and `report` have the same numbers."""
     first = run.json("score", key, response, *options, "--save", "saved.json")
+    if first is None and "[not-on-tables]" in run.said:
+        return  # metrics, which errors do without
+    table = any(file.suffix in (".csv", ".parquet", ".tsv") for file in _all_files(key))
     if first is None:
-        for command, *more in (("compare", response, "--trials", "5"), ("report", "-o", "page.html"), ("errors",)):
+        page = () if table else (("report", "-o", "page.html"),)  # which shows tables as documents
+        for command, *more in (("compare", response, "--trials", "5"), ("errors",), *page):
             if run.text(command, key, response, *more, *options) is not None:
                 run.found(f"{command} takes what score refuses")
         return
@@ -145,7 +151,6 @@ def agree(run: Runner, key: str, response: str, options: tuple[str, ...]) -> Non
             run.found(f"{name} refuses what score takes: {run.said}")
         else:
             _same(run, name, first["scores"], scores)
-    table = any(file.suffix in (".csv", ".parquet", ".tsv") for file in _all_files(key))
     if run.text("report", key, response, "-o", "page.html", "--trials", "5", *options) is not None:
         shown = _overview(run)["systems"][0]["scores"]
         scores = {name: dict(zip(("recall", "precision", "f1"), rest, strict=False)) for name, *rest in shown}

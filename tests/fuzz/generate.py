@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from scoref import Document, Error, Mention, formats
 from scoref.model import Bridge, position, stretch
+from scoref.spans import span_of
 
 WRITTEN = {
     "conll": "conll", "corefud": "corefud", "ua": "ua", "jsonl": "jsonl", "record": "jsonl", "tbf": "tbf",
@@ -45,7 +46,7 @@ def _annotated(document: Document, format: str, rich: bool, chance: random.Rando
     for _ in range(chance.choice((0, 1, 2, 3, 5, 7))):
         first, last = sorted((chance.randrange(size), chance.randrange(size)))
         last = min(last, first + 3)
-        span = stretch(first, last)
+        span = tuple(stretch(first, last))
         if rich and chance.random() < 0.15 and len(span) > 2:
             span = (*span[:1], *span[2:])
         if rich and chance.random() < 0.15 and format != "ua":
@@ -55,7 +56,7 @@ def _annotated(document: Document, format: str, rich: bool, chance: random.Rando
     nuggets = format in ("tbf", "brat")
     attributes = (("type", "Life"), ("realis", "Actual")) if nuggets else ()
     mentions = tuple(
-        Mention(span, f"e{chance.randrange(names)}", f"E{number}" if nuggets or format == "ua" else None,
+        Mention(span_of(span), f"e{chance.randrange(names)}", f"E{number}" if nuggets or format == "ua" else None,
                 attributes=attributes)
         for number, span in enumerate(sorted(spans))
     )  # fmt: skip

@@ -31,13 +31,13 @@ class TooLong(BaseException):
 
 @cache
 def _known(command: str) -> Any:
-    return _parser([command])
+    return _parser(command)
 
 
 @contextlib.contextmanager
 def quickly() -> Iterator[None]:
     """The parser of each command is made once, and warnings are errors: of thousands of runs most time is saved."""
-    program.parser = lambda argv: _known(argv[0])
+    program.parser = _known
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")

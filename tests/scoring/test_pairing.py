@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import unicodedata
 from collections.abc import Callable
@@ -60,12 +61,14 @@ def put(files: dict[str, str]) -> None:
 # -- any format against any format ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", SAME)
-@pytest.mark.parametrize("response", SAME)
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [  # names of words mean nothing in a text of characters
+        pair for pair in itertools.product(SAME, SAME) if {*pair} != {"a.ann", "a.json"}
+    ],
+)
 def test_the_same_annotation_in_two_formats_is_the_same(key: str, response: str) -> None:
     put(SAME | {"a.txt": TEXT})
-    if {key, response} == {"a.ann", "a.json"}:
-        pytest.skip("names of words mean nothing in a text of characters")
     result = scoref.score(key, response, protocol="conll-2012")
     assert [score.f1 for score in result.scores.values()] == [1] * 5
     assert result.problems == ()

@@ -57,7 +57,7 @@ def test_recorded_cases_are_there():
         pytest.skip(f"no recorded cases of marked text: {FILE} does not exist")
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_recorded_cases(case, tmp_path):
     path = tmp_path / "response.txt"
     path.write_text(case["text"], encoding="utf-8")

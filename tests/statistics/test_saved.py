@@ -373,3 +373,20 @@ def test_the_scorer_can_be_saved() -> None:
         scorer.update([["a", "b"]], [["a", "b"]] if number else [["a"], ["b"]], id=str(number))
     save(scorer.compute(), "scorer.json")
     assert load("scorer.json").scores == scorer.compute().scores
+
+
+def test_only_ceaf_of_repeated_mentions_may_be_more_than_what_it_is_a_part_of(tmp_path):
+    key = [["a", "b"], ["a", "c"]]
+    path = tmp_path / "saved.json"
+    scoref.save(scoref.score(key, key, metrics=["b3", "ceafe"]), path)
+    for metric, fine in (("ceafe", True), ("b3", False)):
+        record = json.loads(path.read_text())
+        record["counts"][metric][0][0] = record["counts"][metric][0][1] * 2
+        record.pop("checksum")
+        forged = tmp_path / "forged.json"
+        forged.write_text(json.dumps({**record, "checksum": store._checksum(record)}))
+        if fine:
+            assert scoref.load(forged)[metric].recall == 2
+        else:
+            with pytest.raises(scoref.Error, match="higher than what it is a part of"):
+                scoref.load(forged)

@@ -2,35 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
-import os
 from pathlib import Path
-from typing import Any
 
 from ..exceptions import Error, Problems
 from ..formats import FORMATS, Format, Source, brat, by_suffix, checked, detect, files, load
 from ..formats.files import walk
 from ..model import Document
-
-_OUTPUTS = ("save", "out", "plot", "repaired", "output_path")
-_INPUTS = ("key", "response", "responses", "files", "annotators", "texts", "types", "protocol")
-
-
-def refuse_overwriting(options: argparse.Namespace) -> None:
-    """Refuse an output without a name, and one that is an input; `convert` may write in place."""
-    given: list[tuple[str, Any]] = [(name, getattr(options, name, None)) for name in _OUTPUTS]
-    inputs: list[str] = []
-    for name in _INPUTS:
-        value = getattr(options, name, None)
-        inputs += value if isinstance(value, list) else [value] if isinstance(value, str) else []
-    for name, out in given:
-        if out == "":
-            raise Error("no-name", "an output whose name is empty", text=f"--{name}", remedy="name a file")
-        for path in inputs if isinstance(out, str) and os.path.isfile(out) else ():
-            inside = os.path.isdir(path) and os.path.realpath(out).startswith(os.path.realpath(path) + os.sep)
-            if inside or (os.path.exists(path) and os.path.samefile(out, path)):
-                raise Error("output-is-input", "the file to write is one of those to read", path=out,
-                            remedy="name another file to write")  # fmt: skip
 
 
 def one_file(out: str) -> Format | None:

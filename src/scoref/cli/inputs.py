@@ -57,9 +57,9 @@ def refuse_standard_input(key: str | None, paths: list[str]) -> None:
 
 def keywords(options: argparse.Namespace) -> dict[str, Any]:
     """What the options say, as the keywords of `score`."""
-    wanted = ("protocol", "format", "ends", "tokens", "glob", "marks", "drift", "on_problem", "jobs", "settings",
-              *TABLES, *NUMBERS, *(choice for choice in CHOICES if choice not in FOUND))  # fmt: skip
-    made = {"metrics": metrics(options), "progress": progress(), "types": _types(options), "columns": columns(options)}
+    wanted = ("protocol", "format", "ends", "tokens", "glob", "marks", "drift", "on_problem", "max_size", "jobs",
+              "settings", *TABLES, *NUMBERS, *(choice for choice in CHOICES if choice not in FOUND))  # fmt: skip
+    made = {"metrics": options.metrics, "progress": progress(), "types": _types(options), "columns": columns(options)}
     return {name: getattr(options, name) for name in wanted} | made
 
 
@@ -77,11 +77,6 @@ def columns(options: argparse.Namespace) -> dict[str, str]:
         if field and field not in (*DOCUMENT_FIELDS, *BREAKDOWNS):
             found.setdefault(field, field)
     return found
-
-
-def metrics(options: argparse.Namespace) -> list[str] | None:
-    """The metrics asked for."""
-    return None if options.metrics is None else [name.strip() for name in options.metrics.split(",")]
 
 
 def given_names(paths: list[str], names: str | None) -> list[str]:

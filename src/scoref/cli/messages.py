@@ -1,21 +1,62 @@
-"""What is said on standard error: messages, and progress."""
+"""What is said on standard error: messages, and progress; how wide and how colourful a terminal is."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import ContextVar
+from typing import TextIO
 
-from ..layout.grid import clean
+COLOURS = ("auto", "always", "never")
+
+colour: ContextVar[str] = ContextVar("colour", default="auto")
+_meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
+
+_RED, _DIM, _PLAIN = "\x1b[1;31m", "\x1b[2m", "\x1b[0m"
+_LABELS = ("where", "expected", "you can", "did you mean", "see:", "it takes", "write")
+
+
+class Misuse(Exception):
+    """A call that is wrong: what is, and what was probably meant or can be done."""
+
+    def __init__(self, what: str, hint: str, code: str = "bad-usage") -> None:
+        super().__init__(what, hint, code)
+        self.what, self.hint, self.code = what, hint, code
+
+    def __str__(self) -> str:
+        return f"{self.what}  [{self.code}]\n  {self.hint}"
 
 
 def warn(text: str) -> None:
     """Print a message, control characters escaped; where nobody can read it, the exit code has to do."""
+    from ..layout.grid import clean
+
     if sys.stderr is not None:  # with None, it would go to standard output
+        lines = [clean(line) for line in text.split("\n")]
+        if colours(sys.stderr):
+            lines = [_coloured(line) for line in lines]
+        finish()
         with suppress(OSError, ValueError):
-            print("\n".join(map(clean, text.split("\n"))), file=sys.stderr, flush=True)
+            print("\n".join(lines), file=sys.stderr, flush=True)
+
+
+def _coloured(line: str) -> str:
+    if line.startswith("error: "):
+        return f"{_RED}error:{_PLAIN} {line.removeprefix('error: ')}"
+    label = next((label for label in _LABELS if line.startswith(f"  {label}")), None)
+    return f"  {_DIM}{label}{_PLAIN}{line[2 + len(label) :]}" if label else line
+
+
+def colours(stream: TextIO | None) -> bool:
+    """Whether colours are shown: on terminals that can, unless NO_COLOR is set; or as `--color` says."""
+    wanted = colour.get()
+    if wanted != "auto" or stream is None:
+        return wanted == "always" and stream is not None
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def warn_beside_csv(output: str, notes: list[str]) -> None:
@@ -25,23 +66,83 @@ def warn_beside_csv(output: str, notes: list[str]) -> None:
 
 
 def width() -> int | None:
-    """The columns of the terminal that results are printed on; none where they go to a pipe or a file."""
-    return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
+    """The columns of the terminal that results are printed on, and whether it has bold type; none for a pipe."""
+    from ..layout.grid import UNBOUND, Columns
+
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    bold = colours(sys.stdout)
+    if not terminal and not bold:
+        return None
+    return Columns(shutil.get_terminal_size().columns if terminal else UNBOUND, bold)
 
 
 def progress() -> Callable[[str, int, int], None] | None:
-    """A progress line on a terminal, from the second second on."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    """A line on a terminal, from the second second on; nothing where standard error is a file or a pipe."""
+    stream = sys.stderr
+    if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":
         return None
-    started = shown = time.monotonic()
+    found = _meter.get()
+    if found is None:
+        found = Meter(stream)
+        _meter.set(found)
+    return found
 
-    def show(what: str, done: int, total: int) -> None:
-        nonlocal shown
-        now = time.monotonic()
-        if done == total and shown > started:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-        elif now - started > 1 and now - shown > 0.1:
-            print(f"\r{done}/{total} {what}\x1b[K", end="", file=sys.stderr, flush=True)
-            shown = now
 
-    return show
+def finish() -> None:
+    """Take the line of progress away."""
+    found = _meter.get()
+    if found is not None:
+        _meter.set(None)
+        found.close()
+
+
+class Meter:
+    """A line that says what is being done, how much of it, and how long the rest will take."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream, self.started, self.shown = stream, time.monotonic(), False
+        self.what, self.done, self.total, self.since = "", 0, 0, self.started
+        import threading  # only on terminals
+
+        self.ended = threading.Event()
+        threading.Thread(target=self._draw, daemon=True).start()  # also while nobody reports, in a long file say
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Take note of what is done."""
+        if what != self.what:
+            self.since = time.monotonic()
+        self.what, self.done, self.total = what, done, total
+
+    def close(self) -> None:
+        """End, and leave nothing behind."""
+        self.ended.set()
+        if self.shown:
+            self._put("")
+
+    def line(self, now: float) -> str:
+        """What there is to say."""
+        if not self.what or now - self.started < 1:
+            return ""
+        return f"{self.what}: {self.done:,} of {self.total:,}{left(now - self.since, self.done, self.total)}"
+
+    def _draw(self) -> None:
+        while not self.ended.wait(0.2):
+            if line := self.line(time.monotonic()):
+                self.shown = True
+                self._put(line[: shutil.get_terminal_size().columns - 1])
+
+    def _put(self, line: str) -> None:
+        with suppress(OSError, ValueError):
+            print(f"\r{line}\x1b[K", end="", file=self.stream, flush=True)
+
+
+def left(seconds: float, done: int, total: int) -> str:
+    """How long the rest will take, if it goes on like this.
+
+    >>> left(10, 5, 15), left(60, 1, 10), left(3, 0, 2)
+    (', about 20 s left', ', about 9 min left', ', 3 s')
+    """
+    rest = seconds * (total - done) / done if done else 0.0
+    if rest < 1:
+        return f", {seconds:.0f} s" if seconds >= 1 and not done else ""
+    return f", about {rest:.0f} s left" if rest < 120 else f", about {rest / 60:.0f} min left"

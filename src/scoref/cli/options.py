@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import os
+import re
 
 from .. import formats
 from ..formats._marks import STYLES
 from ..layout.plots import SUFFIXES
 from ..output.scores import BREAKDOWNS
-from ..output.sheet import OUTPUTS
-from ..scoring.choices import CHOICES, FIELDS, FOUND
+from ..scoring.choices import CHOICES, FIELDS, FOUND, closest_metric, metric_name
 from ..scoring.grouping import DOCUMENT_FIELDS
 from ..scoring.metrics import AVERAGES, METRICS
 from ..scoring.protocol import PROTOCOLS
-from ..scoring.relations import RELATIONS
+from ..scoring.relations import RELATIONS, relation
 from ..scoring.running import DRIFTS
+from ..spelling import closest
 from ..statistics.systems import SEED, TRIALS, UNIT
 from ..tables.inputs import ENGINES
+from .parsing import COUNTS, EVERYDAY, INPUT, OTHER, OUTPUT, STATISTICS, CommandParser, Unfit
 
 PLOT = f"draw a figure, by the name of the file ({', '.join(SUFFIXES)}); a folder gets all figures"
 HELP = {
@@ -47,94 +50,192 @@ HELP = {
 }
 
 
-def add_report(command: argparse.ArgumentParser, ci: bool = True) -> None:
+def add_report(command: CommandParser, ci: bool = True) -> None:
     """The options on what is made of an evaluation."""
     fields = f"{', '.join(BREAKDOWNS)} or an attribute of entities"
-    command.add_argument("--by", metavar="FIELD", help=f"a breakdown as well as the total: {fields}")
+    add_breakdown(command, fields)
     if ci:
-        command.add_argument("--ci", action="store_true", help="a bootstrap interval for every score")
+        command.groups[EVERYDAY].add_argument("--ci", action="store_true", help="a bootstrap interval for every score")
+        command.groups[EVERYDAY].add_argument("--no-ci", action="store_false", dest="ci", help=argparse.SUPPRESS)
     add_resampling(command)
-    command.add_argument("--plot", metavar="FILE", help=PLOT)
+    add_plot(command)
 
 
-def add_resampling(command: argparse.ArgumentParser) -> None:
+def add_breakdown(command: CommandParser, fields: str) -> None:
+    """The option for scores of groups."""
+    command.groups[EVERYDAY].add_argument("--by", metavar="FIELD", help=f"a breakdown as well as the total: {fields}")
+
+
+def add_plot(command: CommandParser) -> None:
+    """The option for a picture."""
+    command.groups[OUTPUT].add_argument("--plot", metavar="FILE", help=PLOT)
+    add_force(command)
+
+
+def add_names(command: CommandParser, what: str = "systems") -> None:
+    """The option for names of systems."""
+    command.groups[OUTPUT].add_argument(
+        "--names", metavar="A,B", help=f"names of the {what} (default: what differs in those of the files)"
+    )
+
+
+def add_force(command: CommandParser) -> None:
+    """The option to write over files."""
+    if not command.option("force"):
+        command.groups[OUTPUT].add_argument("--force", action="store_true",
+                                            help="write over files that are no output of scoref, too")  # fmt: skip
+
+
+def add_resampling(command: CommandParser) -> None:
     """The options on how intervals and tests are made."""
-    command.add_argument("--trials", type=positive, metavar="N",
-                         help=f"resamples for intervals and tests (default {TRIALS}, more for many)")  # fmt: skip
-    command.add_argument("--seed", type=natural, default=SEED, metavar="N", help=f"of random numbers (default {SEED})")
+    group = command.groups[STATISTICS]
+    group.add_argument("--trials", type=positive, metavar="N",
+                       help=f"resamples for intervals and tests (default {TRIALS}, more for many)")  # fmt: skip
+    add_seed(command)
     fields = f"{', '.join(DOCUMENT_FIELDS)} or a comment of documents"
-    command.add_argument("--unit", default=UNIT, metavar="FIELD",
-                         help=f"what is resampled as a whole: {fields} (default {UNIT})")  # fmt: skip
+    group.add_argument("--unit", default=UNIT, metavar="FIELD",
+                       help=f"what is resampled as a whole: {fields} (default {UNIT})")  # fmt: skip
 
 
-def add_scoring(command: argparse.ArgumentParser) -> None:
+def add_seed(command: CommandParser) -> None:
+    """The option for random numbers."""
+    command.groups[STATISTICS].add_argument(
+        "--seed", type=natural, default=SEED, metavar="N", help=f"of random numbers (default {SEED})"
+    )
+
+
+def add_scoring(command: CommandParser) -> None:
     """The options that all commands share which score."""
+    everyday, counts = command.groups[EVERYDAY], command.groups[COUNTS]
+    everyday.add_argument("--protocol", type=protocol, metavar="NAME",
+                          help=f"a preset: {', '.join(PROTOCOLS)} (default: the format's)")  # fmt: skip
+    add_metrics(command, f"{', '.join((*METRICS, *AVERAGES, *RELATIONS))}, or all (default: the protocol's)")
     add_reading(command)
     add_tables(command)
-    command.add_argument("--protocol", metavar="NAME", help=f"a preset: {', '.join(PROTOCOLS)} (default: the format's)")
-    metrics = ", ".join((*METRICS, *AVERAGES, *RELATIONS))
-    command.add_argument("--metrics", metavar="A,B", help=f"some of {metrics}, or all (default: the protocol's)")
     for choice, words in CHOICES.items():
         if choice in FIELDS:
-            command.add_argument(f"--{choice}", metavar=f"{{{','.join(words)},FIELD}}", help=HELP[choice])
+            counts.add_argument(f"--{choice}", metavar=f"{{{','.join(words)},FIELD}}", help=HELP[choice])
         elif choice not in FOUND:
-            command.add_argument(f"--{choice}", choices=words, help=HELP[choice])
-    command.add_argument("--drift", choices=DRIFTS, default="check",
-                         help="running text without half of the key's words: an error, or scored")  # fmt: skip
-    command.add_argument("--beta", type=float, metavar="N", help="LEA: how much more entities with a set weigh (1)")
-    command.add_argument("--threshold", type=float, metavar="X", help="event nuggets: Dice needed for coreference (1)")
-    command.add_argument("--frequent", type=positive, metavar="N",
-                         help="major entities: how many mentions they have at least (5)")  # fmt: skip
-    command.add_argument("--types", metavar="FILE", help="event nuggets: score only the types of the file, one a line")
-    command.add_argument("--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD",
-                         help="score that setting too, in the same run (may be given several times)")  # fmt: skip
-    command.add_argument("--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)")
+            counts.add_argument(f"--{choice}", choices=words, help=HELP[choice])
+    counts.add_argument("--drift", choices=DRIFTS, default="check",
+                        help="running text without half of the key's words: an error, or scored")  # fmt: skip
+    counts.add_argument("--beta", type=number, metavar="N", help="LEA: how much more entities with a set weigh (1)")
+    counts.add_argument("--threshold", type=number, metavar="X", help="event nuggets: Dice needed for coreference (1)")
+    counts.add_argument("--frequent", type=positive, metavar="N",
+                        help="major entities: how many mentions they have at least (5)")  # fmt: skip
+    counts.add_argument("--types", metavar="FILE", help="event nuggets: score only the types of the file, one a line")
+    counts.add_argument("--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD",
+                        help="score that setting too, in the same run (may be given several times)")  # fmt: skip
+    command.groups[OTHER].add_argument(
+        "--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)"
+    )
 
 
-def add_reading(command: argparse.ArgumentParser, policy: bool = True) -> None:
+def add_metrics(command: CommandParser, known: str) -> None:
+    """The option for metrics."""
+    command.groups[EVERYDAY].add_argument("--metrics", type=metric_names, metavar="A,B", help=f"some of {known}")
+
+
+def add_reading(command: CommandParser, policy: bool = True) -> None:
     """The options on how files are read."""
-    command.add_argument("--format", choices=list(formats.FORMATS), help="default: found from the content")
-    command.add_argument("--ends", choices=formats.ENDS, default="inclusive",
-                         help="whether [3, 5] of a JSON file includes word 5 (default: inclusive)")  # fmt: skip
-    command.add_argument("--glob", metavar="PATTERN", help="of folders read only files like this: '*.conll'")
-    command.add_argument("--marks", choices=list(STYLES), help="running text: the style of marks (default: found)")
-    command.add_argument("--tokens", metavar="DIR", help="event nuggets: folder of token tables, DOCUMENT.tab")
+    group = command.groups[INPUT]
+    group.add_argument("--format", choices=list(formats.FORMATS), help="default: found from the content")
+    group.add_argument("--ends", choices=formats.ENDS, default="inclusive",
+                       help="whether [3, 5] of a JSON file includes word 5 (default: inclusive)")  # fmt: skip
+    group.add_argument("--glob", metavar="PATTERN", help="of folders read only files like this: '*.conll'")
+    group.add_argument("--marks", choices=list(STYLES), help="running text: the style of marks (default: found)")
+    group.add_argument("--tokens", metavar="DIR", help="event nuggets: folder of token tables, DOCUMENT.tab")
+    group.add_argument("--max-size", type=size, default=formats.MOST, metavar="SIZE",
+                       help="to what a packed file may be unpacked, like 500MB (default 4GB)")  # fmt: skip
     if policy:
-        command.add_argument("--on-problem", choices=("raise", "skip"), default="raise",
-                             help="stop at malformed input, or leave it out and say so (default: raise)")  # fmt: skip
+        group.add_argument("--on-problem", choices=("raise", "skip"), default="raise",
+                           help="stop at malformed input, or leave it out and say so (default: raise)")  # fmt: skip
 
 
 TABLES = ("engine", "memory", "temp")
 
 
-def add_tables(command: argparse.ArgumentParser) -> None:
+def add_tables(command: CommandParser) -> None:
     """The options on tables."""
-    command.add_argument("--columns", metavar="A=X,B=Y", help="tables: which column is the mention, the entity, the"
-                         " document; further ones are fields (default: guessed from their names)")  # fmt: skip
-    command.add_argument("--engine", choices=ENGINES, default="auto", help="tables: what counts them (default: auto)")
-    command.add_argument("--memory", metavar="SIZE", help="tables: what DuckDB may take, like 4GB (default: its own)")
-    command.add_argument("--temp", metavar="DIR", help="tables: where DuckDB puts what does not fit")
-
-
-def add_output(command: argparse.ArgumentParser, outputs: tuple[str, ...] = OUTPUTS) -> None:
-    """The options on what is printed."""
-    command.add_argument("--output", choices=outputs, default="text", help="default: text")
-    command.add_argument("--verbose", action="store_true", help="the whole signature, with every choice")
-    command.add_argument("--json", action="store_const", const="json", dest="output", help="short for --output json")
-    command.add_argument("--ascii", action="store_true", help="JSON: escapes for all that is not ASCII")
+    group = command.groups[INPUT]
+    group.add_argument("--columns", metavar="A=X,B=Y", help="tables: which column is the mention, the entity, the"
+                       " document; further ones are fields (default: guessed from their names)")  # fmt: skip
+    group.add_argument("--engine", choices=ENGINES, default="auto", help="tables: what counts them (default: auto)")
+    group.add_argument("--memory", metavar="SIZE", help="tables: what DuckDB may take, like 4GB (default: its own)")
+    group.add_argument("--temp", metavar="DIR", help="tables: where DuckDB puts what does not fit")
 
 
 def positive(text: str) -> int:
     """A number from 1 on."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least 1")
-    return number
+    return _whole(text, 1)
+
+
+def size(text: str) -> int:
+    """A number of bytes, like 500MB."""
+    found = re.fullmatch(r"([0-9]{1,15}) ?([KMGT]?)B?", text.strip().upper())
+    if not found:
+        raise argparse.ArgumentTypeError("a number of bytes, like 500MB or 4GB")
+    return positive(found[1] + "000" * " KMGT".index(found[2] or " "))
 
 
 def natural(text: str) -> int:
     """A number from 0 on."""
-    number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError("at least 0")
-    return number
+    return _whole(text, 0)
+
+
+def _whole(text: str, least: int) -> int:
+    if not text.isdecimal() or len(text) > 18 or int(text) < least:
+        raise Unfit(f"'{text[:60]}' is no whole number that is at least {least}")
+    return int(text)
+
+
+def number(text: str) -> float:
+    """Any number."""
+    try:
+        return float(text)
+    except ValueError:
+        raise Unfit(f"'{text[:60]}' is no number") from None
+
+
+def protocol(text: str) -> str:
+    """A preset in any case; a signature, a TOML file."""
+    if "|" in text or text.endswith(".toml"):
+        return text
+    words = {name.casefold(): name for name in PROTOCOLS}
+    if text.casefold() not in words:
+        meant = closest(text, PROTOCOLS)
+        raise Unfit(f"no protocol '{text}'", text, meant, code="unknown-protocol", see="scoref list protocols")
+    return words[text.casefold()]
+
+
+def metric_names(text: str) -> list[str]:
+    """The names of metrics in a list with commas or blanks, in any spelling, as scoref has them."""
+    names = [metric_name(name) for name in text.replace(",", " ").split()]
+    unknown = [name for name in names if not _is_metric(name)]
+    if not names or unknown:
+        was = next(iter(unknown), "")
+        said = f"no metric '{', '.join(unknown)}'"
+        raise Unfit(said, was, closest_metric(was), code="unknown-metric", see="scoref list metrics")
+    return names
+
+
+def _is_metric(name: str) -> bool:
+    name = name.removeprefix("deixis:")
+    return name == "all" or name in METRICS or name in AVERAGES or relation(name) is not None
+
+
+def with_metrics_joined(arguments: list[str]) -> list[str]:
+    """The arguments with `--metrics muc b3` as `--metrics muc,b3`; a word that names a file is no metric."""
+    made: list[str] = []
+    joining = False
+    for word in arguments:
+        if joining and not os.path.exists(word) and all(_is_metric(metric_name(each)) for each in _parts(word)):
+            made[-1] += f",{word}"
+            continue
+        joining = bool(made) and made[-1] == "--metrics" and not word.startswith("-")
+        made.append(word)
+    return made
+
+
+def _parts(word: str) -> list[str]:
+    return [each for each in word.split(",") if each] or [word]

@@ -2,54 +2,85 @@
 
 from __future__ import annotations
 
-import argparse
 import gc
-import importlib
 import io
-import json
 import os
-import platform
-import re
 import signal
 import sys
-import traceback
 from contextlib import suppress
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..exceptions import Error
-from ..layout.grid import UNSEEN
-from .messages import warn
+from .messages import COLOURS, Misuse, colour, finish, warn
 
-_COMMANDS = Path(__file__).parent / "commands"
-_BEYOND = re.compile("[^\n -~]")
+if TYPE_CHECKING:
+    from .parsing import CommandParser
+
+_COMMANDS = os.path.join(os.path.dirname(__file__), "commands")
+EVERYDAY_COMMANDS = ("score", "compare", "errors", "report", "explain")
+COMMON = ("--debug", "--no-config", "--color")  # options that may stand before the command, too
+SEE = "see: scoref help"
+
+
+def names() -> list[str]:
+    """The commands."""
+    files = (name for name in os.listdir(_COMMANDS) if name.endswith(".py") and not name.startswith("_"))
+    return sorted(name.removesuffix(".py") for name in files)
 
 
 def commands() -> dict[str, str]:
     """The commands, and what help says of each: the first line of its module. No command is imported for that."""
-    found = {}
-    for path in sorted(_COMMANDS.glob("[!_]*.py")):
-        with path.open(encoding="utf-8") as lines:
-            found[path.stem] = next(lines).strip().strip('"').rstrip(".")
-    return found
+    return {name: _says(name) for name in names()}
 
 
-def parser(argv: list[str]) -> argparse.ArgumentParser:
-    """The parser; of the commands only the one that is called is imported."""
-    made = argparse.ArgumentParser(prog="scoref", description="Scores coreference, anaphora and event nuggets.")
-    made.add_argument("--debug", action="store_true", help="show where in scoref a defect is")
-    made.add_argument("--version", action="version", version=f"scoref {__version__}")
-    known = commands()
-    called = next((word for word in argv if not word.startswith("-")), None)
-    each = made.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for name, says in known.items():
-        command = each.add_parser(name, help=f"{says[0].lower()}{says[1:]}", description=f"{says}.")
-        command.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-        if name == called:
-            module = importlib.import_module(f"{__package__}.commands.{name}")
-            module.add(command)
-            command.set_defaults(command=module.run)
+def _says(name: str) -> str:
+    with open(os.path.join(_COMMANDS, f"{name}.py"), encoding="utf-8") as lines:
+        return next(lines).strip().strip('"').rstrip(".")
+
+
+def parser(name: str) -> CommandParser:
+    """The parser of a command; no other command is imported."""
+    from .parsing import CommandParser
+
+    known = names()
+    if name not in known:
+        from ..spelling import closest
+
+        meant = closest(name, known)
+        raise Misuse(f"no command '{name}'", f"did you mean scoref {meant}? it was {name}" if meant else SEE)
+    return declared(CommandParser(prog=f"scoref {name}", description=f"{_says(name)}."), name)
+
+
+def declared(made: CommandParser, name: str) -> CommandParser:
+    """The parser with the arguments that a command declares, and those that all have."""
+    from importlib import import_module
+
+    from .parsing import OTHER
+
+    module = import_module(f"{__package__}.commands.{name}")
+    module.add(made)
+    made.groups[OTHER].add_argument("--debug", action="store_true", help="show where in scoref a defect is")
+    made.groups[OTHER].add_argument(
+        "--color",
+        choices=COLOURS,
+        default="auto",
+        help="bold and coloured text (default: auto, on terminals unless NO_COLOR is set)",
+    )
+    made.groups[OTHER].add_argument("--no-config", action="store_true", help="without the settings of the project")
+    made.set_defaults(command=module.run)
     return made
+
+
+def overview() -> str:
+    """What there is, for those who ask for help."""
+    known = commands()
+    often = {name: known.pop(name) for name in EVERYDAY_COMMANDS}
+    lines = ["usage: scoref COMMAND [options]", "", "Scores coreference, anaphora and event nuggets.", ""]
+    for title, each in (("everyday commands", often), ("further commands", known)):
+        lines += [f"{title}:", *(f"  {name:<11} {says[0].lower()}{says[1:]}" for name, says in each.items()), ""]
+    lines += ["`scoref help COMMAND` has the options of a command, `scoref list` metrics and formats,"]
+    return "\n".join([*lines, "`scoref doctor` what is installed. For all commands: --color, --no-config, --debug."])
 
 
 class Terminated(BaseException):
@@ -63,11 +94,15 @@ def main(argv: list[str] | None = None) -> int:
     scoref. 130, 143: interrupted, terminated.
     """
     arguments = sys.argv[1:] if argv is None else argv
+    if "--color" in arguments[:-1]:
+        place = arguments.index("--color")
+        arguments = [*arguments[:place], f"--color={arguments[place + 1]}", *arguments[place + 2 :]]
+    colour.set(next((word for word in COLOURS if f"--color={word}" in arguments), "auto"))  # for what is wrong, too
     try:
         return _run(arguments)
     except SystemExit as stop:  # argparse has said what was wrong, or printed its help
         return 2 if stop.code else 0
-    except Error as error:
+    except (Error, Misuse) as error:
         warn(f"error: {error}")
         return 2
     except MemoryError:
@@ -85,24 +120,63 @@ def main(argv: list[str] | None = None) -> int:
     except Exception as defect:
         _report(defect, "--debug" in arguments)
         return 3
+    finally:
+        finish()
 
 
 def _run(arguments: list[str]) -> int:
-    options = parser(arguments).parse_args(arguments)
-    from .filenames import refuse_overwriting  # not needed for help
+    name, rest = _split(arguments)
+    if name is None:
+        _print(f"scoref {__version__}" if "--version" in rest else overview())
+        return 0
+    from ..storing import watched  # what help and the version do not need
+    from . import project
+    from .writing import Writing
 
-    refuse_overwriting(options)
+    made = parser(name)
+    if made.option("metrics") and "--metrics" in rest:
+        from .options import with_metrics_joined
+
+        rest = with_metrics_joined(rest)
+    options = project.options(name, made, rest, None if "--no-config" in rest else project.found(names()))
+    colour.set(options.color)
+    writing = Writing(options)
     text: str
     code: int
-    text, code = options.command(options)
+    with watched(writing):
+        text, code = options.command(options)
+    finish()
     if text:
         _print(_json(text, options.ascii) if getattr(options, "output", None) == "json" else text)
+    if writing.written and not text.startswith(writing.written[0]):
+        warn(writing.said())
     return code
+
+
+def _split(arguments: list[str]) -> tuple[str | None, list[str]]:
+    """The command, and the other arguments; no command where help or the version is asked for."""
+    for place, word in enumerate(arguments):
+        if not word.startswith("-"):
+            return word, [*arguments[:place], *arguments[place + 1 :]]
+        if word in ("-h", "--help", "--version"):
+            break
+        if word.split("=")[0] not in COMMON:
+            from ..spelling import closest
+
+            meant = closest(word.split("=")[0], ["--help", "--version", *COMMON])
+            raise Misuse(f"scoref has no option {word} before a command",
+                         f"did you mean {meant}? it was {word}" if meant else SEE)  # fmt: skip
+    return None, arguments
 
 
 def _json(text: str, ascii: bool) -> str:
     """JSON with escapes for what would steer a terminal, or for all but ASCII; it says the same."""
-    return (_BEYOND if ascii else UNSEEN).sub(lambda found: json.dumps(found[0])[1:-1], text)
+    import json
+    import re
+
+    from ..layout.grid import UNSEEN
+
+    return (re.compile("[^\n -~]") if ascii else UNSEEN).sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def _print(text: str) -> None:
@@ -129,9 +203,12 @@ def _discard() -> None:
 
 def _report(defect: Exception, debug: bool) -> None:
     """Say that it is not the user's fault, and what helps to find it."""
+    import platform
+    import traceback
+
     place = traceback.extract_tb(defect.__traceback__)[-1]
     said = f"{type(defect).__name__}: {defect}"[:200].replace("\n", " ")
-    where = f"{Path(place.filename).parent.name}/{Path(place.filename).name}:{place.lineno}"
+    where = f"{os.sep.join(place.filename.split(os.sep)[-2:])}:{place.lineno}"
     system = f"scoref {__version__}, Python {platform.python_version()}, {platform.system()}"
     warn(f"error: this is a defect of scoref, please report it  [defect]\n  what      {said}\n  where     {where}\n"
          f"  version   {system}\n  you can   add --debug to see more")  # fmt: skip

@@ -9,13 +9,13 @@ from ..scoring.evaluation import Evaluation
 from ..statistics import saved
 from ..statistics.comparison import plot
 from ..statistics.systems import with_intervals
-from .messages import warn_beside_csv, width
+from .messages import progress, warn_beside_csv, width
 
 
 def reported(evaluation: Evaluation, options: argparse.Namespace, save: str | None) -> tuple[str, int]:
     """An evaluation as it was asked for: with intervals, saved, drawn, printed."""
     if options.ci:
-        evaluation = with_intervals(evaluation, options.trials, options.seed, options.unit)
+        evaluation = with_intervals(evaluation, options.trials, options.seed, options.unit, progress())
     text = render(evaluation, options.output, options.by, width())
     if options.plot:
         plot(evaluation, options.plot)

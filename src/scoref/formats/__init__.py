@@ -10,11 +10,12 @@ nothing: the protocol says what is dropped, matched or counted.
 from .files import dumps, files, read, rendered, save, save_all, write
 from .fitting import fitted
 from .registry import FORMATS, by_suffix, detect, looks_like, named, read_source
-from .source import ENDS, PREDICTIONS, SIDES, SKIP, Format, Source, checked, load, load_text, loads
+from .source import ENDS, MOST, PREDICTIONS, SIDES, SKIP, Format, Source, checked, load, load_text, loads
 
 __all__ = [
     "ENDS",
     "FORMATS",
+    "MOST",
     "PREDICTIONS",
     "SIDES",
     "SKIP",

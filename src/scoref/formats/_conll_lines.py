@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model import Integers
+from ..words import Words
 
 _WORD = 3
 
@@ -105,14 +106,29 @@ def _last_cells(codes: NDArray[np.uint8], start: Integers, end: Integers) -> Int
 
 
 class Rows:
-    """The token lines of a document, `-` for their coreference brackets; cut into cells when first asked for."""
+    """The token lines of a document, a part of the file without its `comments`; cut into cells when somebody asks."""
 
-    def __init__(self, body: bytes, size: int) -> None:
-        self.body, self.size = body, size
+    def __init__(self, data: bytes, place: slice, size: int, comments: Container[int] = ()) -> None:
+        self._data, self._place, self.size, self._comments = data, place, size, comments
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Rows, (self.body, slice(None), self.size)  # not the whole file
+
+    @property
+    def body(self) -> bytes:
+        body = self._data[self._place]
+        if not self._comments:
+            return body
+        return b"\n".join([line for number, line in enumerate(body.split(b"\n")) if number not in self._comments])
 
     @cached_property
     def lines(self) -> list[bytes]:
         return [line for line in self.body.split(b"\n") if line.strip(_BLANKS)]
+
+    @cached_property
+    def words(self) -> Words | None:
+        """The words of all lines, found by array operations; None if the lines are not as lines should be."""
+        return _fourth_cells(self.body, self.size)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -130,6 +146,28 @@ class Rows:
         return cells[COLUMNS[name]].decode() if len(cells) >= _FULL else "-"
 
 
+def _fourth_cells(body: bytes, size: int) -> Words | None:
+    """The fourth cell of each line, of short lines the cell before the last; None if there are other blanks."""
+    codes = np.frombuffer(body, np.uint8)
+    blank = codes <= _BLANK
+    breaks = np.flatnonzero(codes == ord("\n"))
+    if not size or np.count_nonzero(codes < _BLANK) != len(breaks) + body.count(b"\t") or blank[0] or blank[-1]:
+        return None
+    edges = np.flatnonzero(blank[1:] != blank[:-1]) + 1
+    cells = np.concatenate(([0], edges, [len(codes)])).reshape(-1, 2)  # where each begins and ends
+    first = np.searchsorted(cells[:, 0], breaks)
+    first = np.concatenate(([0], first[np.diff(first, prepend=0) > 0]))
+    widths = np.diff(first, append=len(cells))
+    if len(first) != size or widths.min() < 2:
+        return None
+    start, end = cells[first + np.where(widths >= _WORD + 2, _WORD, widths - 2)].T
+    behind = np.cumsum(end - start + 1)
+    places = np.repeat(end + 1 - behind, end - start + 1) + np.arange(behind[-1])
+    text = codes[places[:-1]]
+    text[behind[:-1] - 1] = ord("\n")
+    return Words(text.tobytes(), size)
+
+
 class Column(Sequence[str]):
     """One column of a document."""
 
@@ -140,6 +178,8 @@ class Column(Sequence[str]):
         return self._rows.size
 
     def __getitem__(self, index: Any) -> Any:
+        if self._name == "word" and (words := self._rows.words) is not None:
+            return words[index]
         if isinstance(index, slice):
             return [self._rows.cell(self._name, line) for line in self._rows.lines[index]]
         return self._rows.cell(self._name, self._rows.lines[index])
@@ -148,8 +188,12 @@ class Column(Sequence[str]):
         return iter(self[:])
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Column) and (self._rows.body, self._name) == (other._rows.body, other._name):
-            return True
+        if isinstance(other, Column) and self._name == other._name:
+            ours, theirs = self._rows, other._rows
+            if ours is theirs or ours.size != theirs.size:
+                return ours is theirs
+            if self._name == "word" and ours.words is not None and theirs.words is not None:
+                return ours.words == theirs.words
         return isinstance(other, Sequence) and list(self) == list(other)
 
     def __hash__(self) -> int:

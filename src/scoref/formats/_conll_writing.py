@@ -9,6 +9,7 @@ from ..exceptions import Error
 from ..model import Document, Mention, word_of
 from ..spans import text_order
 from ._conll_lines import COLUMNS, ID
+from .source import size_of
 
 _WRITABLE = re.compile(r"[^\x00-\x20]+")
 
@@ -19,8 +20,7 @@ def write(documents: list[Document]) -> str:
 
 
 def _written(document: Document) -> Iterator[str]:
-    size = max([word_of(mention.span[-1]) + 1 for mention in document.mentions if mention.span], default=0)
-    words = list(document.words) or ["_"] * size
+    words = list(document.words) or ["_"] * size_of(document)
     header = re.fullmatch(r"\((.*)\); part (\d+)", document.id)
     name, part = (header[1], header[2].lstrip("0") or "0") if header else (document.id, "0")
     name = re.sub(r"[\s#]", "_", name) or "_"

@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from ..exceptions import Error
 from ..model import Document, Mention, position, runs, word_of
+from .source import size_of
 
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 WIDTH = 10
@@ -26,8 +27,7 @@ def write(documents: list[Document]) -> str:
 
 
 def _written(document: Document) -> Iterator[str]:
-    size = max([word_of(mention.span[-1]) + 1 for mention in document.mentions if mention.span], default=0)
-    words = document.words or ["_"] * size
+    words = document.words or ["_"] * size_of(document)
     starts = sorted({0, *document.sentences})
     comments: dict[int, list[str]] = {}
     ranges: dict[int, list[str]] = {}

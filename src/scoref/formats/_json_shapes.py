@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Sequence
+from itertools import accumulate, chain, compress
+from operator import le
 from typing import Any, NamedTuple
 
+from ..mentions import FARTHEST, Mentions
 from ..model import Span, position, stretch
+from ..words import words_of
 
 NAMES = ("doc_key", "id", "document_id", "doc_id")
 PARTS = ("part_id", "part")
@@ -53,7 +58,7 @@ class Text(NamedTuple):
     are the words themselves; `offsets` the first token of each sentence, also of empty ones.
     """
 
-    words: list[str] | None
+    words: Sequence[str] | None
     sentences: tuple[int, ...] = ()
     offsets: Sequence[int] = ()
     places: Sequence[int] | None = None
@@ -86,21 +91,29 @@ def text_of(record: dict[str, Any], shape: Shape) -> Text:
         sentences = [tokens]
     if not isinstance(sentences, list | tuple):
         raise Wrong("bad-words", "words that are not lists of strings", None, "sentences: [[word, ...], ...]")
-    words: list[Any] = []
-    offsets = []
-    for sentence in sentences:
-        tokens = sentence.get("tokens") if isinstance(sentence, dict) else sentence
-        if not isinstance(tokens, list | tuple):
+    lists: Sequence[Any] = sentences
+    if not {*map(type, lists)} <= {list}:
+        lists = [sentence.get("tokens") if isinstance(sentence, dict) else sentence for sentence in sentences]
+        if not all(isinstance(tokens, list | tuple) for tokens in lists):
             raise Wrong("bad-words", "words that are not lists of strings", None, "sentences: [[word, ...], ...]")
-        offsets.append(len(words))
-        words += [token.get("text") if isinstance(token, dict) else token for token in tokens]
-    if not all(isinstance(word, str) for word in words):
-        raise Wrong("bad-words", "words that are not strings", None, "sentences: [[word, ...], ...]")
-    starts = tuple(sorted({offset for offset in offsets if offset < len(words)}))
+    words = _strings([*chain.from_iterable(lists)])
+    offsets = [0, *accumulate(map(len, lists))][:-1]
+    starts = tuple(offsets if all(lists) else [offset for offset, each in zip(offsets, lists, strict=True) if each])
     found = Text(words, starts, offsets)
     if "subtoken_map" in record and record["subtoken_map"] is not None:
         return _whole_words(found, record["subtoken_map"])
     return _without_zeros(found) if shape.zeros and any(word.startswith(ZERO) for word in words) else found
+
+
+def _strings(tokens: list[Any]) -> Sequence[str]:
+    """The words of tokens, which are strings, or objects with a text."""
+    try:
+        return words_of(tokens)  # joins them, if all are strings
+    except TypeError:
+        words: list[Any] = [token.get("text") if isinstance(token, dict) else token for token in tokens]
+    if not all(isinstance(word, str) for word in words):
+        raise Wrong("bad-words", "words that are not strings", None, "sentences: [[word, ...], ...]")
+    return words_of(words)
 
 
 def _without_zeros(text: Text) -> Text:
@@ -123,7 +136,7 @@ def _without_zeros(text: Text) -> Text:
 def _whole_words(text: Text, subtokens: Any) -> Text:
     """The text counted in words, where mentions count subtokens."""
     expected = "the number of each subtoken's word, in order: [0, 0, 1, ...]"
-    words = text.words or []
+    words = list(text.words or ())
     if not isinstance(subtokens, list | tuple) or not all(type(word) is int and word >= 0 for word in subtokens):
         raise Wrong("bad-subtokens", "a subtoken_map that is not a list of word numbers", None, expected)
     if list(subtokens) != sorted(subtokens) or max(subtokens, default=-1) >= max(len(subtokens), len(words)):
@@ -174,3 +187,29 @@ def ends_of(mention: Any, shape: Shape, ends: str, text: Text, heads: dict[int, 
         expected = f"words in the file, or an end below {_FARTHEST} and at most {_LONGEST} words"
         raise Wrong("bad-mention", "a mention too long to be one", shown, expected)
     return start + first, start + last
+
+
+def plain_mentions(
+    chains: Sequence[Any], entities: Sequence[Any], shape: Shape, ends: str, text: Text
+) -> Mentions | None:
+    """All mentions of a record at once, if they are stretches of words and nothing is wrong with any of them."""
+    limit = min(text.size or 0, FARTHEST)
+    if shape.mention != "span" or text.places is not None or text.characters is not None or not limit:
+        return None
+    if not {*map(type, chains)} <= {list, tuple}:
+        return None
+    pairs = [*chain.from_iterable(chains)]
+    if not pairs or not {*map(type, pairs)} <= {list, tuple} or {*map(len, pairs)} != {2}:
+        return None
+    numbers = [*chain.from_iterable(pairs)]
+    firsts, lasts = numbers[::2], numbers[1::2]
+    if {*map(type, numbers)} != {int}:
+        return None
+    if ends == "exclusive":
+        numbers[1::2] = lasts = [last - 1 for last in lasts]
+    if min(firsts) < 0 or max(lasts) >= limit or not all(map(le, firsts, lasts)):
+        return None
+    if not all(chains):
+        entities, chains = [*compress(entities, chains)], [each for each in chains if each]
+    owners = [number for number, each in enumerate(chains) for _ in each]
+    return Mentions(array("i", numbers), array("i", owners), tuple(entities))

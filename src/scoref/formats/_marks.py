@@ -17,6 +17,7 @@ NO_ID = frozenset(("", "MASK", "___"))  # what stands where a model should have 
 PROBLEMS = ("unclosed", "unopened", "empty", "no-id")
 
 _PIECE = re.compile(r"\S+")
+_SHOWN = 100  # characters of the word behind a mark
 _BEGIN = re.compile(r"#begin document\s+(.*?)\s*$")
 _END = re.compile(r"#end document\s*$")
 
@@ -37,12 +38,12 @@ def _brackets(close: str) -> re.Pattern[str]:
 
 
 STYLES = {
-    "markdown": Style("[the plumber](#2)", _brackets(r"\]\(#(?P<id>[^)]*)\)")),
+    "markdown": Style("[the plumber](#2)", _brackets(r"\]\(#(?P<id>[^)]{0,1000})\)")),
     "subscript": Style("[the plumber]_{2}", _brackets(r"\]_(?P<brace>\{)?(?P<id>(?(brace)[^{}]*|\w+))(?(brace)\})")),
-    "colon": Style("[the plumber: 2]", _brackets(r":\s*(?P<id>[^\s\[\]:]*)\s*\](?!\(\#|_)")),
+    "colon": Style("[the plumber: 2]", _brackets(r":\s*+(?P<id>[^\s\[\]:]*+)\s*+\](?!\(\#|_)")),
     "crac": Style("the|[e2 plumber|e2]", None),
     "m-pipe": Style("<m> the plumber | 2 </m>", re.compile(
-        r"(?P<open><m>)|(?P<close>(?:\|\s*(?P<id>[^\s|<>]*)\s*)?</m>)")),
+        r"(?P<open><m>)|(?P<close>(?:\|\s*+(?P<id>[^\s|<>]*+)\s*+)?</m>)")),
     "m-hash": Style("<m>the plumber</m>#2", re.compile(
         r"(?P<open><m>)|(?P<close></m>(?:\#(?P<id>\w+))?)")),
     "curly": Style("{2 the plumber}", re.compile(
@@ -201,7 +202,7 @@ def _scan_marks(text: str, pattern: re.Pattern[str], line_of: _Lines) -> Scanned
         entity = _entity(opening) or _entity(closing)
         kind = _problem(opening, closing, first > last, entity)
         if kind:
-            rest = None if closing else _PIECE.match(text, end)
+            rest = None if closing else _PIECE.match(text, end, end + _SHOWN)
             dropped.append(Dropped(kind, line_of(start), start, text[start : rest.end() if rest else end]))
         else:
             mentions.append((start, -end, Marked(entity, first, last, line_of(start))))

@@ -204,13 +204,18 @@ class Table:
         at = np.minimum(table.first[lines] + index, len(table.cell) - 1)
         return np.where(there, table.cell[at], size - 1), np.where(there, table.cell_end[at], size)
 
+    @cached_property
+    def _has_at(self) -> bool:
+        """Whether there is an @ between brackets, as some files have it."""
+        return b"@" in self.lines.data and b"@(" in self.lines.data
+
     def column(self, name: str) -> tuple[list[int], list[str]]:
         """The lines with something in a column, and what it is."""
         if name not in self._cells:
             start, end = self.bounds(name, self.nodes)
             some = (end - start != 1) | (self.lines.codes[start] != ord("_"))
             cells = [*Cells(self.lines.data, start[some], end[some])]
-            if name in PARSED and b"@(" in self.lines.data:  # some files have @ between brackets
+            if name in PARSED and self._has_at:
                 cells = [cell.replace("@(", "(") for cell in cells]
             self._cells[name] = self.nodes[some].tolist(), cells
         return self._cells[name]

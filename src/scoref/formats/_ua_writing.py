@@ -8,6 +8,7 @@ from typing import Any
 
 from ..exceptions import Error
 from ..model import Document, Mention, position, word_of
+from .source import size_of
 
 STANDARD = (
     "ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC",
@@ -37,8 +38,9 @@ def write(documents: list[Document]) -> str:
 
 def _order(layers: tuple[Document, ...]) -> dict[int, int]:
     """The number of the line of each place: the words, and the empty nodes of mentions."""
+    size = size_of(layers[0])  # before mentions are looked at: one may end far away
     places = {place for layer in layers for mention in layer.mentions for place in mention.span}
-    size = len(layers[0].words) or max(map(word_of, places), default=-1) + 1
+    size = max(size, max(map(word_of, places), default=-1) + 1)
     places.update(map(position, range(size)))
     return {place: number for number, place in enumerate(sorted(places))}
 

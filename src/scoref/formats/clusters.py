@@ -119,7 +119,8 @@ def sniff(data: bytes) -> bool:
         return _LISTS.match(data) is not None or not find_style(data.decode(errors="replace"))
     if start != b"{":
         return False
-    return re.search(rb'"type"\s*:\s*"(clusters|graph)"', data) is not None or _holds_texts(data)
+    typed = b'"type"' in data and re.search(rb'"type"\s*:\s*"(clusters|graph)"', data)
+    return bool(typed) or _holds_texts(data)
 
 
 def _holds_texts(data: bytes) -> bool:

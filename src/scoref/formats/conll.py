@@ -11,13 +11,12 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
-from typing import Any
 
 import numpy as np
 
 from ..exceptions import Problem, Problems
-from ..model import Document, Mention, Origin, stretch
+from ..mentions import Mentions
+from ..model import Document, Origin
 from ._conll_lines import BRACKETS, Annotated, Column, Columns, Lines, Rows, find_annotated, find_lines
 from ._conll_writing import write
 from ._marks import find_style
@@ -94,15 +93,14 @@ def _document(
     if not len(tokens):
         return Document(name, origin=Origin(path, begin + 1))
     first, last = np.searchsorted(annotated.line, [begin, end]).tolist()
-    data, starts, stops = lines.data, annotated.start[first:last].tolist(), annotated.end[first:last].tolist()
-    found = [data[start:stop] for start, stop in zip(starts, stops, strict=True)]
-    outer = zip([int(lines.start[tokens[0]]), *stops], [*starts, int(lines.end[tokens[-1]]) + 1], strict=True)
-    body = [data[start:stop] for start, stop in outer]
+    cells = zip(annotated.start[first:last].tolist(), annotated.end[first:last].tolist(), strict=True)
+    found = [lines.data[start:stop] for start, stop in cells]
     at = np.searchsorted(tokens, annotated.line[first:last])
     brackets = [annotated.brackets[cell] for cell in found]
     hashes = lines.hash[slice(*np.searchsorted(lines.hash, [begin + 1, end]))]
     comments = set((hashes[~lines.token[hashes]] - tokens[0]).tolist())
-    rows = Rows(_without(comments, b"-".join(body)), len(tokens))
+    place = slice(int(lines.start[tokens[0]]), int(lines.end[tokens[-1]]) + 1)
+    rows = Rows(lines.data, place, len(tokens), comments)
     document = Document(
         name,
         Column(rows, "word"),
@@ -111,19 +109,7 @@ def _document(
         Columns(rows),
         origin=Origin(path, begin + 1, array("q", (tokens + 1).tobytes())),
     )
-    return replace(document, mentions=tuple(_mentions(document, at.tolist(), found, brackets, end, problems)))
-
-
-def _without(comments: set[int], body: bytes) -> bytes:
-    if not comments:
-        return body
-    return b"\n".join([line for number, line in enumerate(body.split(b"\n")) if number not in comments])
-
-
-@cache
-def _places(bits: int) -> range:
-    """The positions of as many words as a number of so many bits can count; spans are slices of it."""
-    return stretch(0, (1 << bits) - 1)
+    return replace(document, mentions=_mentions(document, at.tolist(), found, brackets, end, problems))
 
 
 def _mentions(
@@ -133,10 +119,10 @@ def _mentions(
     brackets: list[tuple[tuple[bool, str, bool], ...]],
     end: int,
     problems: Problems,
-) -> list[Mention]:
+) -> Mentions:
     """The mentions in the order in which they begin."""
-    places = _places(len(document.words).bit_length())
-    found: list[Any] = []
+    found: list[tuple[int, int] | None] = []
+    entities: list[str] = []
     opened: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     ended: list[tuple[str, int]] = []  # in this cell, of entities that it opens as well
 
@@ -146,17 +132,17 @@ def _mentions(
 
     for token, cell, parts in zip(tokens, cells, brackets, strict=True):
         for opens, entity, closes in parts:
-            if opens and closes:
-                found.append(Mention(places[token : token + 1], entity))
-            elif opens:
-                opened[entity].append((token, len(found)))
-                found.append(None)
+            if opens:
+                if not closes:
+                    opened[entity].append((token, len(found)))
+                found.append((token, token) if closes else None)
+                entities.append(entity)
             elif not closes:
                 if not opened[entity]:
                     problem(*_not_understood(entity), token, entity or cell.decode(), _EXPECTED)
             elif opened[entity]:
                 begin, place = opened[entity].pop()
-                found[place] = Mention(places[begin : token + 1], entity)
+                found[place] = begin, token
                 if len(parts) > 1 and begin != token and (True, entity, False) in parts:
                     ended.append((entity, place))
             else:
@@ -172,7 +158,9 @@ def _mentions(
         for token, _ in begun:
             problem("unclosed-mention", "mention never closed", token, f"({entity}",
                     f'"{entity})" before the document ends at line {end + 1}')  # fmt: skip
-    return [mention for mention in found if mention is not None]
+    if None in found:
+        entities = [entity for entity, ends in zip(entities, found, strict=True) if ends]
+    return Mentions.of([ends for ends in found if ends], entities)
 
 
 def _not_understood(part: str) -> tuple[str, str]:

@@ -174,7 +174,7 @@ def sniff(data: bytes) -> bool:
     """Whether it is XML with a root `Document` and tokens with ids."""
     import re
 
-    return data.lstrip()[:1] == b"<" and re.search(rb"<Document\b[^>]*>\s*<token\s[^>]*\bt_id=", data) is not None
+    return data.lstrip()[:1] == b"<" and re.search(rb"<Document\b[^<>]*>\s*<token\s[^<>]*\bt_id=", data) is not None
 
 
 FORMAT = Format("ecb", "ECB+ in the XML of CAT", ".xml", "conll-2012", sniff, read, write, single=True)

@@ -48,8 +48,11 @@ def _left_out(documents: list[Document], format: str) -> list[str]:
     notes = [
         f"{what}: {number} left out, as {format} has no place for them" for what, number in counts.items() if number
     ]
-    if any(each.mentions and not each.words for each in documents) and format not in _WITHOUT_WORDS:
+    unwritten = [each for each in documents if each.mentions and not each.words]
+    if unwritten and format not in _WITHOUT_WORDS:
         notes.append("the words are not known: _ is written for each up to the last mention")
+    if format in ("tbf", "brat") and any(not mention.attributes for each in unwritten for mention in each.mentions):
+        notes.append(f"the words are not known: their numbers are written as characters in {format}")
     unknown = sum(word == "_" for each in documents for word in each.words) if format in _BY_CHARACTER else 0
     if unknown:
         notes.append(f"{unknown} words are not known, and written as _")

@@ -22,14 +22,26 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Hashable, Iterator
-from itertools import accumulate, pairwise
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import accumulate, count, islice, pairwise
 from typing import Any
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, word_of
 from ..spans import is_stretch
-from ._json_shapes import KEYS, NAMES, PARTS, PREDICTED, SHAPES, Shape, Text, Wrong, ends_of, text_of
+from ._json_shapes import (
+    KEYS,
+    NAMES,
+    PARTS,
+    PREDICTED,
+    SHAPES,
+    Shape,
+    Text,
+    Wrong,
+    ends_of,
+    plain_mentions,
+    text_of,
+)
 from ._record import difference, from_record, is_plain, to_record
 from .source import ENDS, PREDICTIONS, SKIP, Format, Source, loads
 
@@ -40,12 +52,12 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The documents of a JSON file."""
     names: dict[str, int] = {}
     predicted: bool | None = None
-    parts = _parts(source.data.decode())
+    alone, parts = _parts(source.data)
     for number, text in parts:
         name = None
         try:
             record = _record(text) if isinstance(text, str) else text
-            name = _name(record, len(parts) == 1)
+            name = _name(record, alone)
             if name in names:
                 raise Wrong("repeated-document", f"document {name} for the second time", name,
                             f"another name than in line {names[name]}")  # fmt: skip
@@ -62,17 +74,34 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
             problems.add(Problem(code, message, source.name, number, name, shown, expected, SKIP))
 
 
-def _parts(text: str) -> list[tuple[int, Any]]:
-    """The records with their lines: the values of an array, the one object of the file, else its lines as text."""
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    if lines[0][1].lstrip()[0] == "{" and (len(lines) == 1 or lines[0][1].rstrip()[-1] == "}"):
-        return list(lines)
+def _parts(data: bytes) -> tuple[bool, Iterable[tuple[int, Any]]]:
+    """Whether there is one record only, and the records with their lines.
+
+    They are the values of an array, the one object of the file, else its lines as text.
+    """
+    number, first = next(_lines(data))
+    alone = len([*islice(_lines(data), 2)]) == 1
+    if first.lstrip()[0] == "{" and (alone or first.rstrip()[-1] == "}"):
+        return alone, _lines(data)
     try:
-        value = loads(text)
+        value = loads(data.decode())
     except ValueError:
-        return list(lines)  # the line that is wrong is then found
+        return alone, _lines(data)  # the line that is wrong is then found
     values = value if isinstance(value, list) else [value]
-    return [(lines[0][0], each if isinstance(each, dict) else json.dumps(each)) for each in values]
+    return len(values) == 1, [(number, each if isinstance(each, dict) else json.dumps(each)) for each in values]
+
+
+def _lines(data: bytes) -> Iterator[tuple[int, str]]:
+    """The lines that are not blank, with their numbers."""
+    start = 0
+    for number in count(1):
+        end = data.find(b"\n", start)
+        line = data[start : end if end >= 0 else None].decode()
+        if line.strip():
+            yield number, line
+        if end < 0:
+            return
+        start = end + 1
 
 
 def _record(text: str) -> dict[str, Any]:
@@ -122,24 +151,19 @@ def document_of(record: dict[str, Any], name: str, line: int, source: Source, pr
     if "entities" in record and shape is not PREDICTED:
         entities = record["entities"]
         _check_entities(entities, len(chains))
-    heads = _heads(record) if shape.mention == "word" else {}
-    mentions = []
-    for entity, chain in zip(entities, chains, strict=True):
-        if not isinstance(chain, list | tuple):
-            raise Wrong("bad-clusters", "a cluster that is not a list", json.dumps(chain), "[[start, end], ...]")
-        for mention in chain:
-            try:
-                first, last = ends_of(mention, shape, ends, text, heads)
-            except Wrong as wrong:
-                code, message, shown, expected = wrong.args
-                problems.add(Problem(code, message, source.name, line, name, shown, expected, SKIP))
-                continue
-            mentions.append(_mention(first, last, entity, text))
-    _check_strings(record, shape, mentions)
+    mentions: Sequence[Mention] | None = plain_mentions(chains, entities, shape, ends, text)
+    if mentions is None:
+
+        def report(code: str, message: str, shown: str, expected: str) -> None:
+            problems.add(Problem(code, message, source.name, line, name, shown, expected, SKIP))
+
+        heads = _heads(record) if shape.mention == "word" else {}
+        mentions = tuple(_mentions(chains, entities, shape, ends, text, heads, report))
+        _check_strings(record, shape, mentions)
     columns = {"text": [text.characters]} if text.characters is not None else {}
     said = tuple((0, f"# {field} = {record[field]}") for field in _FIELDS if type(record.get(field)) in (str, int))
     origin = Origin(source.name, line)
-    document = Document(name, tuple(text.words or ()), tuple(mentions), text.sentences, columns, said, origin=origin)
+    document = Document(name, text.words or (), mentions, text.sentences, columns, said, origin=origin)
     if "scoref" not in record or shape.key != "clusters":
         return document
     return _described(record["scoref"], document, [*entities])
@@ -159,9 +183,27 @@ def _described(record: Any, document: Document, entities: list[Hashable]) -> Doc
     return made
 
 
-def _mention(first: int, last: int, entity: Any, text: Text) -> Mention:
-    written = (("text", text.characters[first : last + 1]),) if text.characters is not None else ()
-    return Mention(text.span(first, last), entity, attributes=written)
+def _mentions(
+    chains: Sequence[Any],
+    entities: Iterable[Any],
+    shape: Shape,
+    ends: str,
+    text: Text,
+    heads: dict[int, tuple[int, int]],
+    report: Callable[[str, str, str, str], None],
+) -> Iterator[Mention]:
+    """The mentions one by one; what is wrong with one is reported."""
+    for entity, chain in zip(entities, chains, strict=True):
+        if not isinstance(chain, list | tuple):
+            raise Wrong("bad-clusters", "a cluster that is not a list", json.dumps(chain), "[[start, end], ...]")
+        for mention in chain:
+            try:
+                first, last = ends_of(mention, shape, ends, text, heads)
+            except Wrong as wrong:
+                report(*wrong.args)
+                continue
+            written = (("text", text.characters[first : last + 1]),) if text.characters is not None else ()
+            yield Mention(text.span(first, last), entity, attributes=written)
 
 
 def _heads(record: dict[str, Any]) -> dict[int, tuple[int, int]]:
@@ -174,7 +216,7 @@ def _heads(record: dict[str, Any]) -> dict[int, tuple[int, int]]:
     return {head: (start, end - 1) for head, start, end in rows}
 
 
-def _check_strings(record: dict[str, Any], shape: Shape, mentions: list[Mention]) -> None:
+def _check_strings(record: dict[str, Any], shape: Shape, mentions: Sequence[Mention]) -> None:
     """Compare mentions with the strings that fastcoref writes beside its clusters of characters."""
     strings = record.get("clusters_strings")
     if shape.key != "clusters" or not isinstance(strings, list | tuple) or not mentions or not mentions[0].attributes:
@@ -237,7 +279,8 @@ _KEY = re.compile(rf'"({"|".join(KEYS)})"\s*:'.encode())
 
 def sniff(data: bytes) -> bool:
     """Whether the first line, or all, is an object with a document's name and clusters; or all is an array of such."""
-    first = data.lstrip().split(b"\n", 1)[0].rstrip()
+    data = data.lstrip()
+    first = data[: data.find(b"\n") if b"\n" in data else None].rstrip()
     if _ARRAY.match(data) or first == b"{":
         return _KEY.search(data) is not None and not re.search(rb'"type"\s*:\s*"(clusters|graph)"', data)
     if not first.startswith(b"{"):

@@ -224,9 +224,9 @@ def _escaped(text: str) -> str:
 
 def sniff(data: bytes) -> bool:
     """Whether there is a tag `<COREF ID=...>`, and documents or references; else it is running text with marks."""
-    if b"<COREF" not in data or not re.search(rb"<COREF\s[^>]*\bID\s*=", data):
+    if b"<COREF" not in data or not re.search(rb"<COREF\s[^<>]*\bID\s*=", data):
         return False
-    return b"<DOC" in data or re.search(rb"<COREF\s[^>]*\bREF\s*=", data) is not None
+    return b"<DOC" in data or re.search(rb"<COREF\s[^<>]*\bREF\s*=", data) is not None
 
 
 FORMAT = Format("muc", "MUC-6 and MUC-7 in SGML", ".sgm", "conll-2012", sniff, read, write)

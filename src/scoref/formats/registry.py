@@ -56,10 +56,14 @@ def looks_like(source: Source, format: str | None) -> bool:
     """Whether a file looks like the format, or like any; what cannot be told from its content counts as if."""
     described = _DESCRIPTION.search(Path(source.name).name)
     known = [named(format)] if format else [each for each in FORMATS.values() if not (each.vague and described)]
-    if not source.data.strip():
+    if _is_blank(source.data):
         return _empty(source, format) is not None
     data = source.data.removeprefix(b"\xef\xbb\xbf")
     return any(each.sniff(data) for each in known)
+
+
+def _is_blank(data: bytes) -> bool:
+    return not data or data.isspace()
 
 
 def by_suffix(path: str | Path) -> Format:
@@ -76,7 +80,7 @@ def by_suffix(path: str | Path) -> Format:
 
 def read_source(source: Source, format: str | None, problems: Problems) -> tuple[Format, list[Document]]:
     """The documents of one file, and the format it has."""
-    if not source.data.strip() and (empty := _empty(source, format)):
+    if _is_blank(source.data) and (empty := _empty(source, format)):
         return empty, list(empty.read(source, problems))
     source = checked(source, problems)
     found = named(format) if format else detect(source)
@@ -88,6 +92,12 @@ def read_source(source: Source, format: str | None, problems: Problems) -> tuple
         documents = list(found.read(source, problems))
     except Error as error:
         raise _helpful(error, source, found) from None
+    except MemoryError:
+        raise Error("out-of-memory", "there is not enough memory to read the file", path=source.name,
+                    remedy="read fewer or smaller files at a time") from None  # fmt: skip
+    except RecursionError:
+        raise Error("too-deep", "something in the file is nested too deeply", path=source.name,
+                    remedy="check how the file was written") from None  # fmt: skip
     if not documents:
         remedy = "check the file, or name another format with --format"
         raise Error("no-document", f"no document in this {found.name} file", path=source.name, remedy=remedy)

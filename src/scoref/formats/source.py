@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -17,7 +18,10 @@ SKIP = f"fix the file, or count and skip such places with {SKIPPING}"  # a remed
 SIDES = ("key", "response")
 PREDICTIONS = "predictions"  # the response in a file that holds the key as well
 ENDS = ("inclusive", "exclusive")
+_PART = 1 << 16
 FILES = ("strict", "evmeval-1.8")
+MOST = 4_000_000_000  # bytes to which a file may be unpacked, if nobody says otherwise
+_FARTHEST = 10**7  # words of a document that has none: a slip in a number must not fill the memory
 
 
 @dataclass(frozen=True)
@@ -69,8 +73,8 @@ class Format:
     endings: Mapping[str, Callable[[list[Document]], str | bytes]] = field(default_factory=dict)  # of files, written so
 
 
-def load(path: str | Path) -> bytes:
-    """The bytes of a file, unpacked if it is gzipped; `-` is standard input."""
+def load(path: str | Path, most: int = MOST) -> bytes:
+    """The bytes of a file, unpacked if it is gzipped, to so many `most`; `-` is standard input."""
     name = str(path)
     try:
         if name == "-" and sys.stdin is None:
@@ -80,16 +84,27 @@ def load(path: str | Path) -> bytes:
         remedy = "check the name; a relative name is looked up from the current folder"
         message = f"cannot read the file: {getattr(reason, 'strerror', None) or reason}"
         raise Error("unreadable-file", message, path=name, remedy=remedy) from None
-    if data.startswith(b"\x1f\x8b"):
-        import gzip
-        import zlib
+    return _unpacked(data, name, most) if data.startswith(b"\x1f\x8b") else data
 
-        try:
-            data = gzip.decompress(data)
-        except (EOFError, OSError, zlib.error) as reason:
-            remedy = "copy or download the file again"
-            raise Error("broken-gzip", f"cannot unpack the file: {reason}", path=name, remedy=remedy) from None
-    return data
+
+def _unpacked(data: bytes, name: str, most: int) -> bytes:
+    import gzip
+    import zlib
+
+    parts: list[bytes] = []
+    size = 0
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            while size <= most and (part := file.read(1 << 20)):
+                parts.append(part)
+                size += len(part)
+    except (EOFError, OSError, zlib.error) as reason:
+        remedy = "copy or download the file again"
+        raise Error("broken-gzip", f"cannot unpack the file: {reason}", path=name, remedy=remedy) from None
+    if size > most:
+        raise Error("too-large", f"a file of {len(data)} bytes that is more than {most} unpacked", path=name,
+                    remedy="check the file, or allow more with --max-size")  # fmt: skip
+    return b"".join(parts)
 
 
 def load_text(path: str | Path) -> str:
@@ -122,10 +137,19 @@ def checked(source: Source, problems: Problems) -> Source:
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     try:
-        data.isascii() or data.decode()
+        _refuse_other_encodings(data)
     except UnicodeDecodeError:
         data = _decoded(data, name, problems)
     return source if data is source.data else replace(source, data=data)
+
+
+def _refuse_other_encodings(data: bytes) -> None:
+    """Decode what is not ASCII, some lines at a time: the memory for a part is used again and again."""
+    start = 0 if not data.isascii() else len(data)
+    while start < len(data):
+        end = data.find(b"\n", start + _PART) + 1 or len(data)
+        data[start:end].decode()
+        start = end
 
 
 def _decoded(data: bytes, name: str, problems: Problems) -> bytes:
@@ -146,14 +170,28 @@ def with_words(document: Document) -> Document:
     """The document, with `_` for words that are not known; one that counts the characters of a text stays as it is."""
     if document.words or "text" in document.columns:
         return document
-    size = max([word_of(mention.span[-1]) + 1 for mention in document.mentions if mention.span], default=0)
-    return replace(document, words=("_",) * size)
+    return replace(document, words=("_",) * size_of(document))
+
+
+def size_of(document: Document) -> int:
+    """How many words a document has, or has to have for its mentions where they are not known."""
+    if document.words:
+        return len(document.words)
+    layers = (document, document.deixis) if document.deixis else (document,)
+    last = max((mention for layer in layers for mention in layer.mentions if mention.span),
+               key=lambda mention: mention.span[-1], default=None)  # fmt: skip
+    if last is not None and word_of(last.span[-1]) >= _FARTHEST:
+        raise Error("too-far", "a mention too far away to write all words before it", path=document.source,
+                    line=document.line_of(last), document=document.id or None, text=document.named(last),
+                    expected=f"places below {_FARTHEST}",
+                    remedy="check the number, or choose a format that has no words: jsonl, tbf, brat")  # fmt: skip
+    return word_of(last.span[-1]) + 1 if last is not None else 0
 
 
 def loads(text: str) -> Any:
     """The value of a JSON text; a ValueError for bad JSON, repeated keys, NaN and lone surrogates."""
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
+        value = _DECODER.decode(text)
     except RecursionError:
         raise ValueError("nested too deeply") from None
     if "\\ud" in text or "\\uD" in text:  # perhaps a lone surrogate, which cannot be printed
@@ -171,3 +209,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a number")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse)

@@ -237,19 +237,42 @@ def _distinct(ends: tuple[str, ...], spans: dict[str, Span], report: Report, str
 
 def _check_links(text: Text, entity: dict[str, str], report: Report) -> None:
     """Report cycles of links."""
-    after: dict[tuple[str, str], list[str]] = {}
-    for number, name, _, ends in text.relations:
-        if name in ("After", "Subevent") and all(end in entity for end in ends):
-            start, end = (entity[each] for each in ends)
+    links = [
+        (number, ends, (name, entity[ends[0]]), (name, entity[ends[1]]))
+        for number, name, _, ends in text.relations
+        if name in ("After", "Subevent") and all(end in entity for end in ends)
+    ]
+    circular = _circular([(start, end) for _, _, start, end in links])
+    after: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for number, ends, start, end in links:
+        if start in circular and end in circular:
             queue, seen = [end], {end}
             while queue:
-                more = set(after.get((name, queue.pop()), ())) - seen
+                more = set(after.get(queue.pop(), ())) - seen
                 seen |= more
                 queue += more
             if start in seen:
-                report(number, "cyclic-links", f"a link {name} that closes a circle", ",".join(ends),
+                report(number, "cyclic-links", f"a link {start[0]} that closes a circle", ",".join(ends),
                        "links that lead from no event to itself", False)  # fmt: skip
-            after.setdefault((name, start), []).append(end)
+            after.setdefault(start, []).append(end)
+
+
+def _circular(links: list[tuple[tuple[str, str], tuple[str, str]]]) -> set[tuple[str, str]]:
+    """What may be in a circle of links: what is left when all that nothing leads to is taken away, again and again."""
+    after: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for start, end in links:
+        after.setdefault(start, []).append(end)
+    before = Counter(end for _, end in links)
+    found = {each for link in links for each in link}
+    free = [each for each in found if not before[each]]
+    while free:
+        gone = free.pop()
+        found.discard(gone)
+        for end in after.get(gone, ()):
+            before[end] -= 1
+            if not before[end]:
+                free.append(end)
+    return found
 
 
 # -- checking --------------------------------------------------------------------------------------------------------
@@ -288,7 +311,7 @@ def _length(folder: str, name: str) -> int | None:
 
 def sniff(data: bytes) -> bool:
     """Whether there is a line `#BeginOfDocument`."""
-    return re.search(rb"^[ \t]*#BeginOfDocument", data, re.MULTILINE) is not None
+    return b"#BeginOfDocument" in data and bool(re.search(rb"^[ \t]*#BeginOfDocument", data, re.MULTILINE))
 
 
 FORMAT = Format("tbf", "token-based format of event nuggets", ".tbf", "kbp-2015", sniff, read, write)

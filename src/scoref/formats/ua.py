@@ -67,7 +67,8 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         if tables[columns].token[line]:
             continue
         written = lines.text(line)
-        header, named = _HEADER.match(written), _COLUMNS.match(written)
+        header = _HEADER.match(written) if "newdoc" in written else None
+        named = _COLUMNS.match(written) if "global" in written else None
         if header:
             yield from _finished(text, line, tables[text.columns], names, source.name, problems)
             if not header[1]:
@@ -379,9 +380,9 @@ def _bridges(rows: Rows, document: Document, report: _Report) -> Iterator[Bridge
 
 def sniff(data: bytes) -> bool:
     """Whether the file names its columns, or has openers with EntityID and MarkableID."""
-    if re.search(rb"^#\s*global\.columns\s*=.*\bIDENTITY\b", data, re.MULTILINE):
+    if b"global.columns" in data and re.search(rb"^#\s*global\.columns\s*=.*\bIDENTITY\b", data, re.MULTILINE):
         return True
-    return re.search(rb"\(EntityID=[^\s()]*\|MarkableID=", data) is not None
+    return b"(EntityID=" in data and re.search(rb"\(EntityID=[^\s()]*\|MarkableID=", data) is not None
 
 
 FORMAT = Format("ua", "CONLL-UA of Universal Anaphora", ".conllua", "codi-crac-2022", sniff, read, write)

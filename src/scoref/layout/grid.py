@@ -8,6 +8,7 @@ import math
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -40,6 +41,26 @@ _LEAST = 16  # what a column of words is never cut below
 
 # Control characters, line ends, marks of writing direction, lone surrogates.
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+UNBOUND = 1_000_000  # columns of what has no end: nothing is cut for it
+
+
+class Columns(int):
+    """The columns that text has to fit, and whether what shows it has bold type."""
+
+    bold: bool
+
+    def __new__(cls, columns: int, bold: bool = False) -> Columns:
+        """As many columns."""
+        made = super().__new__(cls, columns)
+        made.bold = bold
+        return made
+
+
+def emphasis(width: int | None, text: str, code: int = 1) -> str:
+    """The text in bold (1) or faint (2) type, where that is shown."""
+    return f"\x1b[{code}m{text}\x1b[0m" if text and isinstance(width, Columns) and width.bold else text
 
 
 class Grid(NamedTuple):
@@ -138,19 +159,27 @@ def text(grid: Grid, width: int | None = None) -> str:
     header = grid.header
     right = [_numeric(grid.rows, column) for column in range(len(header))]
     widths = [max(1, *(len(row[column]) for row in (header, *cells))) for column in range(len(header))]
-    limit = _WIDTH if width is None and grid.prose else width
+    limit = _WIDTH if width in (None, UNBOUND) and grid.prose else width
     if limit is not None:
         if sum(widths) + 2 * (len(widths) - 1) > limit and grid.groups:  # no place for headings above
             return text(grid._replace(header=grid.names, groups=()), width)
         _narrow(widths, [list(header), *cells], right, limit, grid.prose)
-    rows = [list(header), *cells]
+    heads, rows = [list(header)], cells
     if grid.prose:
-        rows = [list(line) for row in rows for line in zip_longest(*map(textwrap.wrap, row, widths), fillvalue="")]
+        heads, rows = _wrapped(heads, widths), _wrapped(rows, widths)
     blocks = []
     for columns in _blocks(widths, width):
-        lines = ["  ".join(_fit(row[c], widths[c], right[c]) for c in columns).rstrip() for row in rows]
+        lines = ["  ".join(_fit(row[c], widths[c], right[c]) for c in columns).rstrip() for row in (*heads, *rows)]
+        lines[: len(heads)] = [emphasis(width, line) for line in lines[: len(heads)]]
         blocks.append("\n".join(lines))
-    return "\n".join([grid.title] * bool(grid.title) + _above(grid.groups, widths) + ["\n\n".join(blocks)])
+    above = [emphasis(width, line) for line in _above(grid.groups, widths)]
+    return "\n".join([grid.title] * bool(grid.title) + above + ["\n\n".join(blocks)])
+
+
+def _wrapped(rows: list[list[str]], widths: list[int]) -> list[list[str]]:
+    """Rows of words on several lines; names stay in one piece."""
+    wrap = partial(textwrap.wrap, break_on_hyphens=False)
+    return [list(line) for row in rows for line in zip_longest(*map(wrap, row, widths), fillvalue="")]
 
 
 def _narrow(widths: list[int], rows: list[list[str]], right: list[bool], limit: int, prose: bool) -> None:

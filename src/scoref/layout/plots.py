@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..exceptions import Error
-from ..storing import store
+from ..storing import MARK, store
 from .grid import clean
 
 if TYPE_CHECKING:
@@ -113,9 +113,13 @@ def _drawn(panel: Figure, suffix: str) -> bytes:
         _dots(axes, panel)
         if len(panel.series) > 1:
             canvas.legend(loc="outside upper left", ncols=_beside(panel.series))
-    dated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}
+    said = {
+        ".svg": {"Date": None, "Creator": MARK},
+        ".pdf": {"CreationDate": None, "Creator": MARK},
+        ".png": {"Software": MARK},
+    }
     picture = io.BytesIO()
-    canvas.savefig(picture, format=suffix[1:], metadata=dated[suffix])
+    canvas.savefig(picture, format=suffix[1:], metadata=said[suffix])
     return picture.getvalue()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..exceptions import Error
-from ..layout.grid import COMMENTS, WRITERS, Grid, clean, paragraphs, text
+from ..layout.grid import COMMENTS, WRITERS, Grid, clean, emphasis, paragraphs, text
 
 OUTPUTS = (*WRITERS, "json")
 
@@ -25,4 +25,5 @@ def sheet(grids: Sequence[Grid], lines: list[str], output: str, width: int | Non
     notes = [COMMENTS[output] + clean(note) for note in lines]
     if output == "text":
         notes[:-1] = paragraphs(notes[:-1])  # the signature stays in one piece
+        notes[-1:] = [emphasis(width, note, 2) for note in notes[-1:]]
     return "\n\n".join([*tables, *([_BETWEEN.get(output, "\n").join(notes)] if notes else [])])

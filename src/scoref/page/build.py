@@ -24,10 +24,10 @@ from ..formats import save
 from ..scoring.evaluation import Evaluation
 from ..scoring.evidence import Trace
 from ..scoring.keywords import Keywords
+from ..scoring.parallel import Progress, reported
 from ..scoring.scorer import Side, score
 from ..statistics.comparison import Comparison
 from ..statistics.systems import SEED, UNIT, compare, with_intervals
-from ..tables.inputs import as_documents
 from .documents import chunk
 from .findings import findings
 from .lists import error_table, shared_entities, tangle_table
@@ -41,7 +41,8 @@ _SCRIPTS = (
 )  # fmt: skip
 
 
-def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None, neutral: str | None = None) -> str:
+def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None, neutral: str | None = None,
+         progress: Progress | None = None) -> str:  # fmt: skip
     """The whole page: evaluations of one key. `neutral` is the first annotator, where nobody is the key."""
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
@@ -53,7 +54,7 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
         raise Error("other-documents", "the systems were not scored on the same documents")
     found = [findings(each, compared=len(evaluations) > 1) for each in evaluations]
     parts, lengths = [], []
-    for number in range(len(documents)):
+    for number in reported(range(len(documents)), "documents on the page", progress):
         text = text_of([each.evidence.aligned[number][:2] for each in evaluations])
         parts.append(_packed(f"document-{number}", chunk(number, text, evaluations, found)))
         lengths.append(text.length)
@@ -78,15 +79,9 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
 
 
 def report(
-    key: Side,
-    systems: Side | Mapping[str, Side],
-    path: str | os.PathLike[str] | None = None,
-    *,
-    trials: int | None = None,
-    seed: int = SEED,
-    unit: str = UNIT,
-    **keywords: Unpack[Keywords],
-) -> str:
+    key: Side, systems: Side | Mapping[str, Side], path: str | os.PathLike[str] | None = None, *,
+    trials: int | None = None, seed: int = SEED, unit: str = UNIT, **keywords: Unpack[Keywords],
+) -> str:  # fmt: skip
     """The page of one response, or of several by name, with intervals and tests; written to `path` if one is given.
 
     Further keywords are those of `score`.
@@ -94,14 +89,14 @@ def report(
     '<!DOCTYPE html>'
     """
     named = systems if isinstance(systems, Mapping) else {"response": systems}
-    key, *rest = (as_documents(side, keywords.get("format")) for side in (key, *named.values()))
-    named = dict(zip(named, rest, strict=True))
+    how, progress = (trials, seed, unit), keywords.get("progress")
     if len(named) > 1:
         comparison = compare(key, named, trials=trials, seed=seed, unit=unit, **keywords)
-        text = page(comparison.systems, comparison)
+        text = page(comparison.systems, comparison, progress=progress)
     else:
         scored = {name: score(key, each, **(keywords | {"jobs": 1})) for name, each in named.items()}
-        text = page({name: with_intervals(each, trials, seed, unit) for name, each in scored.items()})
+        made = {name: with_intervals(each, *how, progress) for name, each in scored.items()}
+        text = page(made, progress=progress)
     if path is not None:
         save(text, os.fspath(path))
     return text

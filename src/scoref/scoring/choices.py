@@ -40,6 +40,7 @@ from __future__ import annotations
 
 from ..exceptions import Error
 from ..formats.source import FILES
+from ..spelling import closest, folded
 from .mapping import MAPPINGS
 from .match import MATCHERS, ZEROS
 from .metrics import AVERAGES, LINKS, METRICS
@@ -90,6 +91,42 @@ NUMBERS = {"beta": (1e-6, 1e6), "threshold": (1e-6, 1.0), "frequent": (1.0, 1e9)
 FOUND = ("ends", "spans", "text")  # said by the files, or by how they are read
 
 
+# Other names of metrics, as other scorers and papers have them; case, hyphens and underscores do not count anywhere.
+ALIASES = {
+    "b3": ("bcub", "bcubed", "b^3", "b3f1"),
+    "ceafe": ("ceaf-entity", "entity-ceaf", "ceaf-phi4", "ceafφ4", "phi4"),
+    "ceafm": ("ceaf-mention", "mention-ceaf", "ceaf-phi3", "ceafφ3", "phi3"),
+    "mentions": ("mention", "mention-detection", "md"),
+    "conll": ("conll-f1", "conll-2012", "conll-average"),
+    "mor": ("mention-overlap", "mention-overlap-ratio"),
+    "zeros": ("zero", "zero-anaphora"),
+    "non-referring": ("non-referrings",),
+    "ari": ("adjusted-rand-index",),
+}
+
+
+def metric_name(name: str) -> str:
+    """The name of a metric that is given by another one, or in another spelling; any other text as it is.
+
+    >>> [metric_name(name) for name in ("bcub", "B-cubed", "CEAF_e", "MUC", "deixis:BCUB", "bleu")]
+    ['b3', 'b3', 'ceafe', 'muc', 'deixis:b3', 'bleu']
+    """
+    if name in METRICS or name in AVERAGES or name in RELATIONS:
+        return name
+    layer, colon, rest = name.partition(":")
+    if colon and folded(layer) == "deixis":
+        return f"deixis:{metric_name(rest)}"
+    names = {folded(each): each for each in ("all", *METRICS, *AVERAGES, *RELATIONS)}
+    names |= {folded(alias): each for each, aliases in ALIASES.items() for alias in aliases}
+    return names.get(folded(name), name)
+
+
+def closest_metric(name: str) -> str | None:
+    """The metric whose name, or another name, looks most like a name that is none."""
+    found = closest(name, [*METRICS, *AVERAGES, *RELATIONS, *(each for names in ALIASES.values() for each in names)])
+    return metric_name(found) if found else None
+
+
 def layer_metrics(layer: str, every: bool = False) -> tuple[str, ...]:
     """The metrics that are reported for a layer, or all that are meant by `all`."""
     if layer == "all":
@@ -117,6 +154,7 @@ def _fits(name: str, layer: str) -> bool:
 
 def named(names: tuple[str, ...], layer: str) -> tuple[str, ...]:
     """The names of metrics, each once; `all` stands for every metric of the layer."""
+    names = tuple(map(metric_name, names))
     wanted = [each for name in names for each in (layer_metrics(layer, every=True) if name == "all" else (name,))]
     unknown = [name for name in wanted if not _fits(name, layer)]
     if unknown or not wanted:

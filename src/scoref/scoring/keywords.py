@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Literal, TypedDict
 
-from .pairing import Progress
+from .parallel import Progress
 from .protocol import Protocol
 
 OnProblem = Literal["raise", "skip"]
@@ -65,6 +65,7 @@ class Reading(Choices, total=False):
     marks: str | None
     drift: Drift
     on_problem: OnProblem
+    max_size: int
     jobs: int
     progress: Progress | None
     settings: Iterable[str]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from ..mentions import Mentions
 from ..model import Document
 from ..spans import text_order
 from .match import MATCHERS, Alignment, align
@@ -64,6 +65,8 @@ def lookups(
         if repeated
         else align(key, response, matcher, how_zeros, threshold, mapping)
     )
+    if not repeated and (how_zeros != "dependent" or isinstance(key.mentions, Mentions)):  # which are no zeros
+        return Lookups(alignment, alignment, alignment, alignment)
     names = key.identities(identity), response.identities(identity)
     shared = how_zeros == "dependent" and any(
         key.mentions[k].is_zero and names[0][k] != names[1][r] for k, r in zip(*alignment, strict=True)

@@ -75,7 +75,11 @@ def _coefficients(ours: Sequence[Span], theirs: Sequence[Span]) -> Iterator[tupl
 
 def _is_whole(span: Span) -> bool:
     """Whether a span has no gaps, and no position twice."""
-    return type(span) is range or (bool(span) and span == tuple(range(span[0], span[-1] + 1, _STEP)))
+    if type(span) is range:
+        return True
+    # Where the ends do not fit, the range may be far longer than the span.
+    fits = bool(span) and span[-1] - span[0] == _STEP * (len(span) - 1)
+    return fits and span == tuple(range(span[0], span[-1] + 1, _STEP))
 
 
 def overlaps(

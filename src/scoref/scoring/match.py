@@ -7,10 +7,12 @@ own before all others, by what they depend on.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..mentions import Mentions
 from ..model import Document, Integers, position, runs, word_of
 from ..spans import text_order
 from .assign import Floats, strictly_best
@@ -281,13 +283,12 @@ def align(
     def same(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
         everything = (len(free_key), len(free_response)) == (len(key.mentions), len(response.mentions))
         if everything and identity == "span" and not key.repeats() and not response.repeats():  # most often
-            partners = [*map(response.places.get, key.identities())]
-            if None not in partners:
-                return Alignment(free_key, partners)  # type: ignore[arg-type]
-            found = [k for k, r in enumerate(partners) if r is not None]
-            return Alignment(found, [r for r in partners if r is not None])
+            return _by_place(key, response)
         return _by_name(key.identities(identity), response.identities(identity), free_key, free_response)
 
+    plain = matcher == "exact" and isinstance(key.mentions, Mentions) and isinstance(response.mentions, Mentions)
+    if plain and not key.repeats() and not response.repeats():  # and no zeros
+        return _by_place(key, response)
     found = Alignment([], [])
     free_key, free_response = list(range(len(key.mentions))), list(range(len(response.mentions)))
     for match in [*[zeros] * how_zeros.startswith("dependent"), same, *passes]:
@@ -298,6 +299,17 @@ def align(
         more = match(key, response, free_key, free_response)
         found = Alignment(found.key + more.key, found.response + more.response)
     return found
+
+
+def _by_place(key: Document, response: Document) -> Alignment:
+    """Mentions at the same place, where no place is repeated."""
+    if isinstance(key.mentions, Mentions) and isinstance(response.mentions, Mentions):
+        places = dict(zip(response.mentions.places, count(), strict=False))
+        partners = [*map(places.get, key.mentions.places)]
+    else:
+        partners = [*map(response.places.get, key.identities())]
+    found = [k for k, r in enumerate(partners) if r is not None]
+    return Alignment(found, [r for r in partners if r is not None])
 
 
 def _placed(document: Document, free: list[int]) -> list[int]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import groupby, islice
 
 from ..exceptions import Problem, Problems
+from ..mentions import Mentions
 from ..model import Document, Mention, position, repeated_places
 from ..spans import is_stretch
 from .mapping import canonical
@@ -105,6 +106,8 @@ def _drop(document: Document, entities: set[Hashable]) -> Document:
     hidden = entities & members_of(document)
     sets = {name: members for name, members in document.sets.items() if name not in entities - hidden}
     document = replace(document, hidden=document.hidden | hidden, sets=sets)
+    if isinstance(document.mentions, Mentions):
+        return replace(document, mentions=document.mentions.without(entities - hidden))
     return only(document, lambda mention: mention.entity not in entities or mention.entity in hidden)
 
 
@@ -121,7 +124,8 @@ def drop_singletons(documents: list[Document], homes: Sequence[int]) -> list[Doc
 
 
 def _sizes(document: Document) -> Counter[Hashable]:
-    sizes = Counter([mention.entity for mention in document.mentions])
+    mentions = document.mentions
+    sizes = Counter(mentions.entities() if isinstance(mentions, Mentions) else [each.entity for each in mentions])
     sizes.update(document.sets.keys())
     return sizes
 

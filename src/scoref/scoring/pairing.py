@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -12,8 +12,6 @@ from ..model import UNWRITTEN, Document
 from .names import same_documents
 from .placing import ESCAPES, in_common, unit_of
 from .running import DRIFTS, Drifted, in_order, is_running, no_words, not_the_same, on_words_of
-
-Progress = Callable[[str, int, int], None]
 
 
 class Pair(NamedTuple):
@@ -136,7 +134,7 @@ def _pair(one: _One, file: str, problems: Problems, helps: bool) -> Pair:
     if response is None or one.wrong is not None:
         response = Document(key.id)
     else:  # trees of response mentions are cut from the key's parse
-        response = replace(response, columns=key.columns, words=key.words or response.words)
+        response = response.on(key)
     return Pair(key.id or file or "document", key, response, file, one.drifted if one.wrong is None else None)
 
 

@@ -1,4 +1,4 @@
-"""An ordered map over documents: in this process, or in several."""
+"""An ordered map over documents: in this process, or in several; how far it is."""
 
 from __future__ import annotations
 
@@ -12,6 +12,25 @@ from ..exceptions import Error
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+Progress = Callable[[str, int, int], None]  # told what is done, how much of it, of how much
+
+
+def reported(items: Sequence[Item], what: str, progress: Progress | None) -> Iterator[Item]:
+    """The items, one by one, and to whom it may concern how many are done.
+
+    >>> list(reported("ab", "letters read", lambda *said: print(*said)))
+    letters read 0 2
+    letters read 1 2
+    letters read 2 2
+    ['a', 'b']
+    """
+    for number, item in enumerate(items):
+        if progress:
+            progress(what, number, len(items))
+        yield item
+    if progress:
+        progress(what, len(items), len(items))
 
 
 def ordered_map(function: Callable[[Item], Result], items: Sequence[Item], jobs: int = 1) -> Iterator[Result]:

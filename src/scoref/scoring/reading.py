@@ -15,7 +15,7 @@ from ..formats.objects import Result, from_results
 from ..given import EXPECTED, is_columnar, shape_of
 from ..model import Clusters, Document, clusters
 from .names import same_files
-from .pairing import Progress
+from .parallel import Progress
 
 Side = str | os.PathLike[str] | Document | Result | Iterable[Document | Result] | Clusters | Any  # tables
 Files = list[tuple[str, list[Document], list[Document]]]
@@ -31,11 +31,12 @@ class How(NamedTuple):
     files: str = "strict"
     marks: str | None = None
     progress: Progress | None = None
+    most: int = formats.MOST
 
     def source(self, path: str | Path, side: str) -> formats.Source:
         """What a reader is given of a file."""
         tokens = os.fspath(self.tokens) if self.tokens is not None else None
-        return formats.Source(formats.load(path), str(path), side, self.ends, tokens, self.files, self.marks)
+        return formats.Source(formats.load(path, self.most), str(path), side, self.ends, tokens, self.files, self.marks)
 
 
 class Key:
@@ -128,7 +129,7 @@ def read_pairs(
     ]
     refuse_twice([task[0] for task in tasks])
     if not together:
-        _check_extra([file for name, file in sides[1].items() if name not in partners.values()], how.format, problems)
+        _check_extra([file for name, file in sides[1].items() if name not in partners.values()], how, problems)
     read = _read_all(tasks, problems, how, {} if known is None else known)
     ours = {name: read["key", str(file)] for name, file in sides[0].items()}
     theirs = {name: read[second, str(file)] for name, file in sides[1].items() if (second, str(file)) in read}
@@ -213,6 +214,8 @@ _WITHOUT = ("empty-file", "no-document")  # errors of files that have no documen
 def _read_all(tasks: list[_Task], problems: Problems, how: How, known: Known) -> dict[tuple[str, str], _Read]:
     """What was read of each side and file."""
     read: dict[tuple[str, str], _Read] = {}
+    if how.progress:
+        how.progress("files read", 0, len(tasks))
     for task in tasks:
         found = known[task] if task in known else _read(task)
         if task[1] == "key":
@@ -267,11 +270,11 @@ def _key_format(read: Mapping[str, _Read], files: Mapping[str, Path]) -> formats
     return formats.named(first)
 
 
-def _check_extra(files: Iterable[Path], format: str | None, problems: Problems) -> None:
+def _check_extra(files: Iterable[Path], how: How, problems: Problems) -> None:
     """Report files of the response that the key does not have; those that are no annotation do not matter."""
     for file in files:
-        source = formats.Source(formats.load(file), str(file))
-        if formats.looks_like(source, format):
+        source = formats.Source(formats.load(file, how.most), str(file))
+        if formats.looks_like(source, how.format):
             problems.add(Problem("extra-file", "a file that the key does not have", str(file),
                                  remedy="remove it, or leave it out with --on-problem skip"))  # fmt: skip
         else:

@@ -23,7 +23,8 @@ from .match import Alignment
 from .memo import Memo, Stages
 from .metrics import METRICS, Counted, Metric, counted, split_name
 from .normalise import unique
-from .pairing import Pair, Progress
+from .pairing import Pair
+from .parallel import Progress, reported
 from .plurals import OVERLAPPING, overlapping_counts
 from .prepare import prepare
 from .protocol import Protocol
@@ -65,7 +66,7 @@ def evaluate(
         entity_metrics = [name for name in wanted if name in METRICS]
         if entity_metrics:
             found, sources[prefix] = _entity_counts(
-                chosen, aligned(), entity_metrics, protocol, problems, homes, memo, stages
+                chosen, aligned(), entity_metrics, protocol, problems, homes, memo, stages, progress
             )
             counts |= {prefix + name: values for name, values in found.items()}
         relations = [each for each in map(relation, wanted) if each]
@@ -100,12 +101,13 @@ def _entity_counts(
     homes: Sequence[int],
     memo: Memo,
     stages: Stages,
+    progress: Progress | None,
 ) -> tuple[dict[str, Floats], Evidence]:
     """The counts of the entity metrics, and what they come from."""
     made = memo.once(stages.tables, lambda: _tabled(aligned, pairs, homes, protocol, problems), problems)
     counts: dict[str, Floats] = {}
     each_entity: dict[str, tuple[Floats, Floats]] = {}
-    for name in names:
+    for name in reported(names, "metrics computed", progress):
         metric = METRICS[name]
         if protocol.split == "only":
             counts[name] = sets_only(metric, made.tables.every, made.key, made.response, protocol.credit, made.inside)
@@ -140,6 +142,8 @@ def _aligned(both: list[tuple[Document, Document]], protocol: Protocol, progress
     """The documents with their mentions looked up on the other side."""
     aligned: list[Aligned] = []
     how = partial(_lookups, protocol.match, protocol.zeros, owner(protocol), protocol.threshold, protocol.mapping)
+    if progress:
+        progress("documents aligned", 0, len(both))
     for pair in both:
         aligned.append((*pair, how(pair)))
         if progress:
@@ -242,7 +246,7 @@ def _repeated(aligned: Sequence[Aligned]) -> dict[str, dict[int, Floats]]:
 def _refuse_unnamed(both: list[tuple[Document, Document]]) -> None:
     for documents in both:
         for document in documents:
-            if any(isinstance(mention.entity, int) for mention in document.mentions):
+            if any(isinstance(name, int) for name in document.names):
                 raise Error(
                     "unnamed-entities", "entities without names cannot be shared by documents", path=document.source,
                     line=document.line, document=document.id or None,

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Unpack
 
 from ..exceptions import Error, Problems
-from ..formats import SIDES
+from ..formats import MOST, SIDES
 from ..formats.objects import Result, from_results
 from ..model import Clusters, Document, Origin
 from ..tables.inputs import Options, is_labels, is_table
@@ -22,8 +22,8 @@ from .evidence import Evidence
 from .keywords import Choices, Drift, Ends, Engine, OnProblem
 from .match import MATCHERS
 from .memo import Memo
-from .pairing import Pair, Progress, pair, spans_of, text_of
-from .parallel import ordered_map
+from .pairing import Pair, pair, spans_of, text_of
+from .parallel import Progress, ordered_map
 from .parts import Part, divided, divisible, reduced, whole
 from .protocol import Protocol, protocol_of
 from .reading import How, Pieces, clustered, read_pieces, read_sides
@@ -47,6 +47,7 @@ def score(
     marks: str | None = None,
     drift: Drift = "check",
     on_problem: OnProblem = "raise",
+    max_size: int = MOST,
     jobs: int = 1,
     progress: Progress | None = None,
     settings: Iterable[str] = (),
@@ -61,15 +62,14 @@ def score(
     A file may hold both sides, as JSON lines can; then the response is left out. The protocol is the official one of
     the files' format (of CoNLL-2012 for documents and clusters) unless it is given, by name or as a value; further
     keywords change its choices. Each of `settings`, like `"match:exact"` or `"match:exact,singletons:keep"`, is scored
-    too, on the same documents. `marks` (their style) and `drift` (`ignore` scores any text) are for running text.
-    Tables are files, frames of other libraries, `{mention: entity}` and arrays; `columns`, `engine`, `memory` and
-    `temp` are for them alone.
+    too, on the same documents. Files are unpacked to at most `max_size` bytes. `marks` (their style) and `drift`
+    (`ignore` scores any text) are for running text. Tables are files, frames of other libraries, `{mention: entity}`
+    and arrays; `columns`, `engine`, `memory` and `temp` are for them alone.
 
     >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["b3"])["b3"].recall
     1.0
     """
-    problems = Problems(on_problem)
-    settings = list(settings)
+    problems, settings = Problems(on_problem), list(settings)
     asked = _protocol(protocol, None, metrics, choices)  # what is asked for wrongly is said before any file is read
     for name in settings:
         asked.change(**setting(name))
@@ -79,7 +79,7 @@ def score(
         options = Options(columns, engine, memory, None if temp is None else os.fspath(temp))
         return _score_tables(once.side, response, asked, settings, on_problem, options, progress, format)
     keywords: Any = {"protocol": protocol, "metrics": metrics, "format": format, "ends": ends, "tokens": tokens,
-                     "glob": glob, "marks": marks, "drift": drift, **choices}  # fmt: skip
+                     "glob": glob, "marks": marks, "drift": drift, "max_size": max_size, **choices}  # fmt: skip
     if jobs > 1 and (made := _in_parts(once.side, response, asked, keywords, settings, on_problem, jobs)):
         return made
     pairs, chosen = opened(once, response, problems, progress=progress, **keywords)
@@ -159,12 +159,13 @@ def opened(
     glob: str | None = None,
     marks: str | None = None,
     drift: str = "check",
+    max_size: int = MOST,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> tuple[list[Pair], Protocol]:
     """The pairs of documents of key and response, and the protocol: the official one of the format, unless given."""
     asked = _protocol(protocol, None, metrics, choices)
-    reading = How(format, ends, tokens, glob, asked.files, marks, progress)
+    reading = How(format, ends, tokens, glob, asked.files, marks, progress, max_size)
     if isinstance(key, Pieces):
         official, files = read_pieces(key, problems, reading)
     else:

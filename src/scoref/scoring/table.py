@@ -6,15 +6,17 @@ corpus is scored in a few array operations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, count
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..model import Document, Integers
+from .entities import Entities as Entities  # in the order of tables
+from .entities import Side
 from .lookup import Lookups
 from .match import Alignment
 
@@ -93,29 +95,6 @@ class Table:
 NO_TABLE = Table(*(np.empty(0, np.int64),) * 2, *(np.empty(0),) * 3, *(np.empty(0, np.int64),) * 2, 0)
 
 
-class Entities(NamedTuple):
-    """The entities of one side: for each its document (by number) and its name; members of those that are sets."""
-
-    document: list[int]
-    name: list[Hashable]
-    sets: dict[int, list[int]]
-
-    def add(self, number: int, document: Document, known: dict[Hashable, int]) -> Integers:
-        """The number of each mention's entity; entities that are not known yet are added."""
-        names, owners = document.numbered
-        known_before = len(self.name)
-        new = [name for name in names if name not in known] if known else names
-        known.update(zip(new, count(known_before), strict=False))
-        self.document.extend([number] * len(new))
-        self.name.extend(new)
-        for name, members in document.sets.items():
-            numbers = self.sets.setdefault(known[name], [])
-            numbers += [known[member] for member in members if known[member] not in numbers]
-        if new is names:  # as in the document, counted on
-            return owners + known_before
-        return np.array([known[name] for name in names], np.int64)[owners]
-
-
 class Tables(NamedTuple):
     """The table as recall, precision and alignments of entities see it; one and the same without duplicates.
 
@@ -144,22 +123,19 @@ def build(
     Documents with the same number in `homes` are scored as one, in which entities with the same name are one entity;
     mentions of different documents never match. Without `homes` each document is by itself.
     """
-    entities = Entities([], [], {}), Entities([], [], {})
-    shared = homes is not None and len(set(homes)) < len(homes)
-    names: dict[int, tuple[dict[Hashable, int], dict[Hashable, int]]] = {}
-    numbers: tuple[list[Integers], list[Integers]] = ([], [])
-    found = []
-    for number, (key, response, lookups) in enumerate(aligned):
-        home = number if homes is None else homes[number]
-        known = names.setdefault(home, ({}, {})) if shared else ({}, {})
-        for side, document in enumerate((key, response)):
-            numbers[side].append(entities[side].add(home, document, known[side]))
-        found.append(lookups)
-    documents = len(names) if shared else len(found)
+    triples = [*aligned]
+    homes = range(len(triples)) if homes is None else homes
+    shared = len(set(homes)) < len(homes)
+    found = [lookups for _, _, lookups in triples]
+    sides = (
+        Side.of([key for key, _, _ in triples], homes, shared),
+        Side.of([response for _, response, _ in triples], homes, shared),
+    )
+    documents = len(set(homes)) if shared else len(found)
     kinds = range(3) if any(lookups.recall is not lookups.precision for lookups in found) else range(1)
 
     def made(alignments: list[Alignment], copies: list[tuple[list[int], list[int]]] | None = None) -> Table:
-        return replace(_table(alignments, numbers, entities, documents, copies), beta=beta, frequent=frequent)
+        return replace(_table(alignments, sides, documents, copies), beta=beta, frequent=frequent)
 
     tables = [made([lookups[:3][kind] for lookups in found]) for kind in kinds]
     recall, precision, every = tables[0], tables[len(tables) // 2], tables[-1]
@@ -168,7 +144,7 @@ def build(
         copies = [lookups.copies for lookups in found]
         kept = [[_once(lookups[:2][side], lookups.copies[side], side) for lookups in found] for side in range(2)]
         distinct = made(kept[0], copies), made(kept[1], copies)
-    return Tables(recall, precision, every, distinct), entities[0], entities[1]
+    return Tables(recall, precision, every, distinct), sides[0].entities, sides[1].entities
 
 
 def _once(alignment: Alignment, copies: list[int], side: int) -> Alignment:
@@ -180,28 +156,23 @@ def _once(alignment: Alignment, copies: list[int], side: int) -> Alignment:
 
 def _table(
     alignments: list[Alignment],
-    numbers: tuple[list[Integers], list[Integers]],
-    entities: tuple[Entities, Entities],
+    sides: tuple[Side, Side],
     documents: int,
     copies: list[tuple[list[int], list[int]]] | None = None,
 ) -> Table:
-    """The table of aligned mentions; `numbers` holds the entity of every mention, document by document.
-
-    Mentions that are `copies` do not count in the sizes of entities.
-    """
+    """The table of aligned mentions; mentions that are `copies` do not count in the sizes of entities."""
     pairs = []
     sizes = []
+    entities = [side.entities for side in sides]
     sets = [_indicator(each.sets, len(each.name)) for each in entities]
-    for side in range(2):
-        entity = np.concatenate([np.empty(0, np.int64), *numbers[side]])
-        indices = [alignment[side] for alignment in alignments]
-        starts = np.cumsum([0, *map(len, numbers[side])])[:-1]
-        begins = np.repeat(starts, [*map(len, indices)])
-        pairs.append(entity[begins + np.fromiter(chain.from_iterable(indices), np.int64, len(begins))])
-        size = np.bincount(entity, minlength=len(sets[side])) + sets[side]
+    for number, side in enumerate(sides):
+        indices = [alignment[number] for alignment in alignments]
+        begins = np.repeat(side.start, [*map(len, indices)])
+        pairs.append(side.entity[begins + np.fromiter(chain.from_iterable(indices), np.int64, len(begins))])
+        size = np.bincount(side.entity, minlength=len(sets[number])) + sets[number]
         if copies:
-            further = [start + index for start, each in zip(starts, copies, strict=True) for index in each[side]]
-            size -= np.bincount(entity[further], minlength=len(sets[side]))
+            further = [start + index for start, each in zip(side.start, copies, strict=True) for index in each[number]]
+            size -= np.bincount(side.entity[further], minlength=len(sets[number]))
         sizes.append(size)
     width = max(len(sets[1]), 1)
     cells, counts = np.unique(pairs[0] * width + pairs[1], return_counts=True)

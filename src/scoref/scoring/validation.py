@@ -34,11 +34,12 @@ def problems_of(
     known: set[str] | None,
     texts: str | None,
     marks: str | None = None,
+    most: int = formats.MOST,
 ) -> list[Problem]:
     """Every problem of a file, by its lines; of event nuggets also types that are not known, and other texts."""
     problems = Problems("skip")
     try:
-        data = formats.load(file)
+        data = formats.load(file, most)
         for side in formats.SIDES if b"predicted_clusters" in data else formats.SIDES[:1]:
             source = formats.Source(data, str(file), side, ends, tokens, marks=marks)
             found, documents = formats.read_source(source, format, problems)

@@ -23,6 +23,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..scoring.parallel import Progress, reported
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Statistic = Callable[[Floats], Floats]
@@ -73,7 +75,7 @@ def mean(sums: Floats) -> Floats:
 # -- the bootstrap ---------------------------------------------------------------------------------------------------
 
 
-def bootstrap(sample: Sample, trials: int, seed: int) -> Floats:
+def bootstrap(sample: Sample, trials: int, seed: int, progress: Progress | None = None) -> Floats:
     """Values [trials, systems, ...] of samples of as many units, drawn with replacement, the same for all systems.
 
     >>> sample = Sample(np.array([[[1.0, 1], [3, 1]]]), np.zeros(2, np.int64), mean)
@@ -85,16 +87,16 @@ def bootstrap(sample: Sample, trials: int, seed: int) -> Floats:
     flat = sample.sums.transpose(1, 0, 2).reshape(units, systems * columns)
     each = [flat[places] for places in sample.places]
     found = []
-    for size in _sizes(trials, units):
+    for size in _sizes(trials, units, progress):
         sums = np.stack([_drawn(random, size, stratum) for stratum in each], axis=1)
         found.append(sample.statistic(sums.reshape(size, -1, systems, columns).swapaxes(1, 2)))
     return np.concatenate(found)
 
 
-def _sizes(trials: int, units: int) -> Iterator[int]:
+def _sizes(trials: int, units: int, progress: Progress | None) -> Iterator[int]:
     """The numbers of trials that are made together."""
     most = max(min(_TRIALS, _WEIGHTS // max(units, 1)), 1)
-    for start in range(0, trials, most):
+    for start in reported(range(0, trials, most), "blocks of resamples drawn", progress):
         yield min(most, trials - start)
 
 
@@ -216,7 +218,9 @@ class Randomisation(NamedTuple):
     least: float
 
 
-def randomisations(sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int) -> list[Randomisation]:
+def randomisations(
+    sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int, progress: Progress | None = None
+) -> list[Randomisation]:
     """The p-values of the differences of pairs of systems, if their sums of a unit could be exchanged by chance.
 
     Paired approximate randomisation: exchange the two systems' sums of a unit, or do not, at random for each unit;
@@ -230,7 +234,7 @@ def randomisations(sample: Sample, pairs: Sequence[tuple[int, int]], trials: int
     """
     differ = [np.flatnonzero((sample.sums[a] != sample.sums[b]).any(axis=1)) for a, b in pairs]
     drawn = [number for number, units in enumerate(differ) if len(units) > _EXACT]
-    found = _some_exchanges(sample, [pairs[number] for number in drawn], trials, seed) if drawn else []
+    found = _some_exchanges(sample, [pairs[number] for number in drawn], trials, seed, progress) if drawn else []
     by_place = dict(zip(drawn, found, strict=True))
     return [
         by_place[number] if number in by_place else _all_exchanges(sample, pair, differ[number])
@@ -253,7 +257,9 @@ def _all_exchanges(sample: Sample, pair: tuple[int, int], differ: Integers) -> R
     return Randomisation(reached / len(numbers), 2 ** len(differ), True, 2 / 2**units)
 
 
-def _some_exchanges(sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int) -> list[Randomisation]:
+def _some_exchanges(
+    sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int, progress: Progress | None
+) -> list[Randomisation]:
     """The tests from random exchanges, for each system the sums of what it gives away, whatever it gets for that."""
     random = np.random.default_rng([seed, _RANDOMISATION])
     systems, units, columns = sample.sums.shape
@@ -262,7 +268,7 @@ def _some_exchanges(sample: Sample, pairs: Sequence[tuple[int, int]], trials: in
     totals = sample.totals
     first, second = (np.array(side) for side in zip(*pairs, strict=True))
     reached: Floats | int = 0
-    for size in _sizes(trials, units):
+    for size in _sizes(trials, units, progress):
         given = np.stack([_given(random, size, stratum) for stratum in each], axis=1)
         given = given.reshape(size, len(each), systems, columns).transpose(2, 0, 1, 3)
         together = max(_NUMBERS // given[0].size, 1)

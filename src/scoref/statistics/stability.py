@@ -22,6 +22,7 @@ from ..model import Integers
 from ..scoring.evaluation import Evaluation
 from ..scoring.keywords import Reading
 from ..scoring.metrics import METRICS, document_counts, needed
+from ..scoring.parallel import reported
 from ..scoring.scorer import Side, score
 from ..scoring.table import Floats, Tables, build, without
 from .comparison import proper
@@ -173,7 +174,7 @@ def stability(
     thinned = _thinnable(evaluation)
     random = np.random.default_rng(seed)
     each: list[list[list[float]]] = []
-    for _ in range(repetitions):
+    for _ in reported(range(repetitions), "repetitions done", keywords.get("progress")):
         order = random.permutation(thinned.owners)
         each.append([_f1(evaluation, _without(evaluation, thinned, order, step)) for step in STEPS])
     f1 = np.array(each)

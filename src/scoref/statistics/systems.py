@@ -28,6 +28,7 @@ from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import grouped
 from ..scoring.intervals import Interval, Intervals, Resampling
 from ..scoring.keywords import Keywords
+from ..scoring.parallel import Progress
 from ..scoring.protocol import Protocol
 from ..scoring.scorer import Key, Side, score
 from ..scoring.table import Floats
@@ -152,7 +153,13 @@ def _intervals(metrics: Sequence[str], ends: Floats, resampling: Resampling) -> 
     return Intervals(resampling, found)
 
 
-def with_intervals(evaluation: Evaluation, trials: int | None = None, seed: int = SEED, unit: str = UNIT) -> Evaluation:
+def with_intervals(
+    evaluation: Evaluation,
+    trials: int | None = None,
+    seed: int = SEED,
+    unit: str = UNIT,
+    progress: Progress | None = None,
+) -> Evaluation:
     """The evaluation with a 95 % interval for every score, from a bootstrap (BCa) over documents or another unit.
 
     Below 6 units there are no intervals, only a warning that says why.
@@ -165,7 +172,7 @@ def with_intervals(evaluation: Evaluation, trials: int | None = None, seed: int 
     (0.5, (0.166..., 0.833...))
     """
     sample, resampling = checked_sample([evaluation], unit, trials, seed)
-    ends, _ = _ends(sample, resampling, [])
+    ends, _ = _ends(sample, resampling, [], progress)
     return replace(evaluation, intervals=_intervals(evaluation.protocol.metrics, ends, resampling))
 
 
@@ -215,7 +222,7 @@ def compare(
     chosen = [*combinations(evaluations, 2)] if pairs == "all" else [(first, other) for other in others]
 
     def compared(each: Mapping[str, Evaluation]) -> Comparison:
-        return _compared(each, chosen, (pairs, correction), trials, seed, unit)
+        return _compared(each, chosen, (pairs, correction), trials, seed, unit, keywords.get("progress"))
 
     settings = {
         setting: compared({name: each.settings[setting] for name, each in evaluations.items()})
@@ -249,6 +256,7 @@ def _compared(
     trials: int | None,
     seed: int,
     unit: str,
+    progress: Progress | None,
 ) -> Comparison:
     """The systems with intervals, and the tests of the pairs chosen."""
     names = list(evaluations)
@@ -259,10 +267,10 @@ def _compared(
     exchanges = resampling.trials
     if trials is None and choices[1] != "none":
         exchanges = max(exchanges, _PER_TEST * len(pairs))
-    drawn = significance.randomisations(sample, pairs, exchanges, seed)
+    drawn = significance.randomisations(sample, pairs, exchanges, seed, progress)
     p = np.stack([each.p[:, 2] for each in drawn])
     adjusted, least = correction(p), correction(np.array([each.least for each in drawn]))
-    ends, apart = _ends(sample, resampling, pairs)
+    ends, apart = _ends(sample, resampling, pairs, progress)
     systems = {
         name: replace(each, intervals=_intervals(metrics, ends[number : number + 1], resampling))
         for number, (name, each) in enumerate(evaluations.items())
@@ -281,14 +289,16 @@ def _compared(
     return Comparison(systems, tuple(tests), resampling, *choices, float(least.min()))
 
 
-def _ends(sample: Sample, resampling: Resampling, pairs: Sequence[tuple[int, int]]) -> tuple[Floats, list[Floats]]:
+def _ends(
+    sample: Sample, resampling: Resampling, pairs: Sequence[tuple[int, int]], progress: Progress | None
+) -> tuple[Floats, list[Floats]]:
     """The intervals [systems, metrics, 3, 2], and those of differences in f1 [pairs, metrics, 2], BCa and plain.
 
     Both are empty if there are too few units.
     """
     if _varying(sample) < LEAST:
         return np.zeros(0), []
-    resampled = significance.bootstrap(sample, resampling.trials, resampling.seed)
+    resampled = significance.bootstrap(sample, resampling.trials, resampling.seed, progress)
     observed, left_out = sample.values, significance.jackknife(sample)
     found = significance.bca(observed, resampled, left_out, sample.strata)
     apart: tuple[list[Floats], list[Floats]] = [], []

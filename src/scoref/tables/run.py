@@ -17,7 +17,7 @@ from ..scoring.evaluation import Evaluation
 from ..scoring.evidence import Trace
 from ..scoring.grouping import BUCKETS, bucket
 from ..scoring.metrics import METRICS
-from ..scoring.pairing import Progress
+from ..scoring.parallel import Progress
 from ..scoring.protocol import Protocol
 from ..scoring.table import Floats
 from .assignment import Assigned, Weights, directions

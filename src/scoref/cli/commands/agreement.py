@@ -9,22 +9,26 @@ from ...scoring.grouping import DOCUMENT_FIELDS
 from ...statistics.annotators import LABELS, agreement
 from ..inputs import file_names, given_names, keywords, refuse_standard_input, told_apart
 from ..messages import warn_beside_csv, width
-from ..options import add_output, add_resampling, add_scoring
+from ..options import add_breakdown, add_force, add_names, add_resampling, add_scoring
+from ..parsing import COUNTS, OUTPUT, CommandParser, add_output
 from ..reporting import with_full_signature
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("annotators", nargs="+", metavar="ANNOTATOR",
                          help="what each annotator marked: a file, a folder, or - for standard input")  # fmt: skip
     add_scoring(command)
-    command.add_argument("--names", metavar="A,B", help="names of the annotators (default: those of the files)")
-    command.add_argument("--label", metavar="FIELD",
-                         help=f"the attribute of mentions that κ is for (default: {', '.join(LABELS)})")  # fmt: skip
-    fields = f"{', '.join(DOCUMENT_FIELDS)} or a comment of documents"
-    command.add_argument("--by", metavar="FIELD", help=f"a breakdown as well as the total: {fields}")
+    command.groups[COUNTS].add_argument(
+        "--label", metavar="FIELD", help=f"the attribute of mentions that κ is for (default: {', '.join(LABELS)})"
+    )
+    add_breakdown(command, f"{', '.join(DOCUMENT_FIELDS)} or a comment of documents")
     add_resampling(command)
-    command.add_argument("-o", "--out", metavar="F", help="write a page to look at, where nobody is the key")
+    command.groups[OUTPUT].add_argument(
+        "-o", "--out", metavar="F", help="write a page to look at, where nobody is the key"
+    )
+    add_force(command)
+    add_names(command, "annotators")
     add_output(command)
 
 

@@ -12,23 +12,25 @@ from ...statistics.significance import CORRECTIONS
 from ...statistics.systems import PAIRS
 from ..inputs import compared, given_names, told_apart
 from ..messages import warn_beside_csv, width
-from ..options import add_output, add_report, add_scoring
+from ..options import add_names, add_report, add_scoring
+from ..parsing import OUTPUT, STATISTICS, CommandParser, add_output
 from ..reporting import with_full_signature
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("key", metavar="KEY", help="the gold annotation, unless all others are saved evaluations")
     command.add_argument("responses", nargs="+", metavar="SYSTEM",
                          help="responses to the key, or evaluations saved by score --save")  # fmt: skip
     add_scoring(command)
-    command.add_argument("--pairs", choices=PAIRS, default="first",
-                         help="differences to the first system, or of all pairs (default: first)")  # fmt: skip
-    command.add_argument("--correction", choices=list(CORRECTIONS), default="holm",
-                         help="of p-values, for the number of pairs (default: holm)")  # fmt: skip
-    command.add_argument("--layout", choices=["paper"], help="the table of a paper, instead of all that is known")
-    command.add_argument(
-        "--names", metavar="A,B", help="names of the systems (default: those of the files, what differs in them)"
+    group = command.groups[STATISTICS]
+    group.add_argument("--pairs", choices=PAIRS, default="first",
+                       help="differences to the first system, or of all pairs (default: first)")  # fmt: skip
+    group.add_argument("--correction", choices=list(CORRECTIONS), default="holm",
+                       help="of p-values, for the number of pairs (default: holm)")  # fmt: skip
+    add_names(command)
+    command.groups[OUTPUT].add_argument(
+        "--layout", choices=["paper"], help="the table of a paper, instead of all that is known"
     )
     add_report(command, ci=False)
     add_output(command)

@@ -10,19 +10,25 @@ from ...exceptions import Error, Problems
 from ...model import Document
 from .. import filenames
 from ..messages import warn
-from ..options import add_reading
+from ..options import add_force, add_reading
+from ..parsing import EVERYDAY, INPUT, OUTPUT, CommandParser
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("input", metavar="IN", help="a file, a folder, or - for standard input")
     command.add_argument("output_path", metavar="OUT", help="a file, a folder, or - for standard output")
-    add_reading(command)
-    command.add_argument(
+    command.groups[EVERYDAY].add_argument(
         "--to", choices=list(formats.FORMATS), help="the format to write (default: by the ending of OUT)"
     )
-    command.add_argument("--style", choices=formats.named("text").styles, help="of marks in text that is written")
-    command.add_argument("--side", choices=formats.SIDES, default="key", help="which side of a file that holds both")
+    add_reading(command)
+    command.groups[INPUT].add_argument(
+        "--side", choices=formats.SIDES, default="key", help="which side of a file that holds both"
+    )
+    command.groups[OUTPUT].add_argument(
+        "--style", choices=formats.named("text").styles, help="of marks in text that is written"
+    )
+    add_force(command)
 
 
 def run(options: argparse.Namespace) -> tuple[str, int]:
@@ -34,8 +40,8 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     whole = None if target or "" in files else filenames.one_file(options.output_path)
     gathered: list[Document] = []
     for name, file in files.items():
-        source = formats.Source(formats.load(file), str(file), options.side, options.ends, options.tokens,
-                                marks=options.marks)  # fmt: skip
+        data = formats.load(file, options.max_size)
+        source = formats.Source(data, str(file), options.side, options.ends, options.tokens, marks=options.marks)
         found, documents = formats.read_source(source, options.format, problems)
         gathered += documents
         if whole:

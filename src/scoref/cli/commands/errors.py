@@ -24,7 +24,8 @@ from ...tables.inputs import Options, is_table
 from .. import filenames
 from ..inputs import columns, file_names, refuse_standard_input, scored, told_apart
 from ..messages import warn, warn_beside_csv, width
-from ..options import PLOT, add_output, add_scoring
+from ..options import add_breakdown, add_plot, add_scoring
+from ..parsing import EVERYDAY, OUTPUT, CommandParser, add_output
 from ..reporting import with_full_signature
 
 _WANTED = {
@@ -35,20 +36,23 @@ _WANTED = {
 }
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
     command.add_argument("responses", nargs="+", metavar="RESPONSE",
                          help="the system's output, likewise; of further ones, what they fix and break")  # fmt: skip
     add_scoring(command)
-    command.add_argument("--list", action="store_true", help="every error, with its place and its words in context")
+    command.groups[EVERYDAY].add_argument(
+        "--list", action="store_true", help="every error, with its place and its words in context"
+    )
     for name, what in _WANTED.items():
-        command.add_argument(f"--{name}", action="append", default=[], metavar=name.upper(),
-                             help=f"list the errors of {what}; may be given several times")  # fmt: skip
-    fields = ", ".join([*DOCUMENT_FIELDS, "entity", "tangle", *VIEWS])
-    command.add_argument("--by", metavar="FIELD", help=f"a breakdown too: {fields} or an attribute of mentions")
-    command.add_argument("--repaired", metavar="DIR", help="write the response with each kind of error repaired")
-    command.add_argument("--plot", metavar="FILE", help=PLOT)
+        command.groups[OUTPUT].add_argument(f"--{name}", action="append", default=[], metavar=name.upper(),
+                                            help=f"list the errors of {what}; may be given several times")  # fmt: skip
+    add_breakdown(command, f"{', '.join([*DOCUMENT_FIELDS, 'entity', 'tangle', *VIEWS])} or an attribute of mentions")
+    command.groups[OUTPUT].add_argument(
+        "--repaired", metavar="DIR", help="write the response with each kind of error repaired"
+    )
+    add_plot(command)
     add_output(command)
 
 

@@ -7,19 +7,23 @@ import json
 
 from ...explanation.explain import explain
 from ..inputs import keywords, refuse_unreadable
-from ..options import TABLES, add_output, add_scoring
+from ..options import TABLES, add_scoring
+from ..parsing import EVERYDAY, CommandParser, add_output
 from ..reporting import with_full_signature
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("key", metavar="KEY", help="the gold annotation, or an evaluation saved by score --save")
     command.add_argument(
         "response", nargs="?", metavar="RESPONSE", help="the system's output; left out if KEY is saved, or holds both"
     )
-    command.add_argument("--like", metavar="TOOL", help="a tool, a preset or a signature: what differs from it")
-    command.add_argument("--number", dest="numbers", action="append", default=[], metavar="METRIC[.PART]=VALUE",
-                         help="which settings print this number: conll=64.21 (may be given several times)")  # fmt: skip
+    everyday = command.groups[EVERYDAY]
+    everyday.add_argument("--like", metavar="TOOL", help="a tool, a preset or a signature: what differs from it")
+    everyday.add_argument(
+        "--number", dest="numbers", action="append", default=[], metavar="METRIC[.PART]=VALUE",
+        help="which settings print this number: conll=64.21 (may be given several times)",
+    )  # fmt: skip
     add_scoring(command)
     add_output(command, ("text", "json"))
 

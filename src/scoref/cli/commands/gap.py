@@ -8,17 +8,18 @@ from ... import formats
 from ...output.scores import render_result
 from ...statistics.bias import gap
 from ..messages import warn_beside_csv, width
-from ..options import add_output
+from ..parsing import INPUT, CommandParser, add_output
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("key", metavar="KEY", help="the examples: gap-test.tsv, say")
     command.add_argument("response", metavar="RESPONSE",
                          help="answers (ID, A-coref, B-coref), or entities in the texts, in any format")  # fmt: skip
-    command.add_argument("--format", choices=list(formats.FORMATS), help="of entities; default: found from the content")
-    command.add_argument("--on-problem", choices=("raise", "skip"), default="raise",
-                         help="malformed lines: stop, or leave them out and report them")  # fmt: skip
+    group = command.groups[INPUT]
+    group.add_argument("--format", choices=list(formats.FORMATS), help="of entities; default: found from the content")
+    group.add_argument("--on-problem", choices=("raise", "skip"), default="raise",
+                       help="malformed lines: stop, or leave them out and report them")  # fmt: skip
     add_output(command)
 
 

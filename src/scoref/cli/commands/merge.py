@@ -6,18 +6,20 @@ import argparse
 
 from ...scoring.choices import CHOICES
 from ...statistics import saved
-from ..inputs import file_names, metrics
-from ..options import HELP, add_output, add_report
+from ..inputs import file_names
+from ..options import HELP, add_force, add_metrics, add_report
+from ..parsing import COUNTS, OUTPUT, CommandParser, add_output
 from ..reporting import reported
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("files", nargs="+", metavar="STATS", help="evaluations saved by score --save")
-    command.add_argument("-o", "--out", metavar="F", help="write the sum to a file")
-    command.add_argument("--metrics", metavar="A,B", help="some of the metrics that were saved")
-    command.add_argument("--average", choices=CHOICES["average"], help=HELP["average"])
+    add_metrics(command, "the metrics that were saved")
+    command.groups[COUNTS].add_argument("--average", choices=CHOICES["average"], help=HELP["average"])
     add_report(command)
+    command.groups[OUTPUT].add_argument("-o", "--out", metavar="F", help="write the sum to a file")
+    add_force(command)
     add_output(command)
 
 
@@ -25,4 +27,4 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     """The scores of the sum."""
     names = file_names(options.files)
     merged = saved.merge({name: saved.load(path) for name, path in zip(names, options.files, strict=True)})
-    return reported(saved.adapted(merged, metrics(options), options.average), options, options.out)
+    return reported(saved.adapted(merged, options.metrics, options.average), options, options.out)

@@ -6,18 +6,19 @@ import argparse
 
 from ...scoring.grouping import DOCUMENT_FIELDS
 from ..inputs import scored
-from ..options import add_output, add_report, add_scoring
+from ..options import add_report, add_scoring
+from ..parsing import OUTPUT, CommandParser, add_output
 from ..reporting import reported
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
     command.add_argument("response", metavar="RESPONSE", nargs="?",
                          help="the system's output, likewise; may be left out if KEY holds both")  # fmt: skip
     add_scoring(command)
     add_report(command)
-    command.add_argument("--save", metavar="F", help="write the sums to a file, for merge and compare")
+    command.groups[OUTPUT].add_argument("--save", metavar="F", help="write the sums to a file, for merge and compare")
     add_output(command)
 
 

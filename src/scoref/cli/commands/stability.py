@@ -6,21 +6,23 @@ import argparse
 
 from ...output.scores import render_result
 from ...statistics.stability import REPETITIONS, stability
-from ...statistics.systems import SEED
 from ..inputs import keywords
 from ..messages import width
-from ..options import PLOT, add_output, add_scoring, natural, positive
+from ..options import add_plot, add_scoring, add_seed, positive
+from ..parsing import STATISTICS, CommandParser, add_output
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
     command.add_argument("response", metavar="RESPONSE", help="the system's output, likewise")
     add_scoring(command)
-    command.add_argument("--repetitions", type=positive, default=REPETITIONS, metavar="N",
-                         help=f"how often mentions are drawn at random (default {REPETITIONS})")  # fmt: skip
-    command.add_argument("--seed", type=natural, default=SEED, metavar="N", help=f"of random numbers (default {SEED})")
-    command.add_argument("--plot", metavar="FILE", help=PLOT)
+    command.groups[STATISTICS].add_argument(
+        "--repetitions", type=positive, default=REPETITIONS, metavar="N",
+        help=f"how often mentions are drawn at random (default {REPETITIONS})",
+    )  # fmt: skip
+    add_seed(command)
+    add_plot(command)
     add_output(command)
 
 

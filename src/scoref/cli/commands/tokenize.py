@@ -9,16 +9,22 @@ from ... import formats
 from ...formats import tokens
 from .. import filenames
 from ..messages import warn
+from ..options import add_force
+from ..parsing import EVERYDAY, INPUT, CommandParser
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("texts", nargs="+", metavar="TEXT", help="a text, or a folder of texts (*.txt)")
-    command.add_argument("-o", "--out", required=True, metavar="DIR", help="where to write NAME.tab for each NAME.txt")
-    command.add_argument("--annotations", metavar="DIR",
-                         help="brat annotation, NAME.ann for each text: tokens that it cuts are split")  # fmt: skip
-    command.add_argument("--separators", default=tokens.SEPARATORS, metavar="CHARS",
-                         help="letters at which tokens are cut, too (default: / - \\; '' for none)")  # fmt: skip
+    command.groups[EVERYDAY].add_argument(
+        "-o", "--out", dest="folder", required=True, metavar="DIR", help="where to write NAME.tab for each NAME.txt"
+    )
+    group = command.groups[INPUT]
+    group.add_argument("--annotations", metavar="DIR",
+                       help="brat annotation, NAME.ann for each text: tokens that it cuts are split")  # fmt: skip
+    group.add_argument("--separators", default=tokens.SEPARATORS, metavar="CHARS",
+                       help="letters at which tokens are cut, too (default: / - \\; '' for none)")  # fmt: skip
+    add_force(command)
 
 
 def run(options: argparse.Namespace) -> tuple[str, int]:
@@ -30,6 +36,6 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         table, mismatches = tokens.tokenize(text, spans, options.separators)
         for mismatch in mismatches:
             warn(mismatch.message(name))
-        tables[Path(options.out, f"{name}.tab")] = tokens.write_table(table)
+        tables[Path(options.folder, f"{name}.tab")] = tokens.write_table(table)
     formats.save_all(tables)
     return "[INFO] Successfully completed.", 0

@@ -11,18 +11,20 @@ from ...layout.grid import clean
 from ...scoring.scorer import score
 from ...scoring.validation import event_types, problems_of
 from ...tables.inputs import is_table, part_files
-from ..options import TABLES, add_output, add_reading, add_tables
+from ..options import TABLES, add_reading, add_tables
+from ..parsing import INPUT, CommandParser, add_output
 
 _REMARKS = ("inclusive-ends",)  # what is said, and is as good as anything else
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("files", nargs="+", metavar="FILE")
     add_reading(command, policy=False)
     add_tables(command)
-    command.add_argument("--types", metavar="FILE", help="event nuggets: the types that there are, one a line")
-    command.add_argument("--texts", metavar="DIR", help="event nuggets: folder of texts, DOCUMENT.txt, for offsets")
+    group = command.groups[INPUT]
+    group.add_argument("--types", metavar="FILE", help="event nuggets: the types that there are, one a line")
+    group.add_argument("--texts", metavar="DIR", help="event nuggets: folder of texts, DOCUMENT.txt, for offsets")
     add_output(command, ("text", "json"))
 
 
@@ -39,7 +41,8 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         for file in formats.files(path, options.glob).values():
             number += 1
             found += problems_of(file, format=options.format, ends=options.ends, tokens=options.tokens,
-                                 known=known, texts=options.texts, marks=options.marks)  # fmt: skip
+                                 known=known, texts=options.texts, marks=options.marks,
+                                 most=options.max_size)  # fmt: skip
     remarks = [problem for problem in found if problem.code in _REMARKS]
     found = [problem for problem in found if problem.code not in _REMARKS]
     if options.output == "json":

@@ -8,11 +8,12 @@ from ...output.scores import render_result
 from ...statistics.bias import winobias
 from ..inputs import keywords, refuse_unreadable
 from ..messages import warn_beside_csv, width
-from ..options import add_output, add_scoring
+from ..options import add_scoring
+from ..parsing import CommandParser, add_output
 from ..reporting import with_full_signature
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: CommandParser) -> None:
     """Declare the arguments."""
     for name, what in (("PRO", "follow a stereotype"), ("ANTI", "go against it")):
         command.add_argument(f"{name.lower()}_key", metavar=f"{name}-KEY", help=f"the key of sentences that {what}")

@@ -1,0 +1,173 @@
+"""Reads what follows a command: options in groups; of a wrong call what is wrong, and what was probably meant."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import textwrap
+from typing import Any, NoReturn
+
+from ..output.sheet import OUTPUTS
+from ..spelling import closest
+from .messages import Misuse
+
+EVERYDAY, INPUT, COUNTS, STATISTICS, OUTPUT, OTHER = GROUPS = (
+    "everyday options", "input", "what counts", "statistics", "output", "other",
+)  # fmt: skip
+
+# What other scorers call options of ours.
+ELSEWHERE = {
+    "remove-singletons": "--singletons drop", "keep-singletons": "--singletons keep", "np-only": "--mentions np",
+    "remove-nested": "--nested drop", "min-spans": "--match min", "partial-match": "--match partial",
+    "head-match": "--match head", "exact-match": "--match exact", "zero-match-method": "--zeros dependent",
+    "keep-zeros": "--zeros linear", "remove-zeros": "--zeros drop", "keep-split-antecedents": "--split credit",
+    "evaluate-discourse-deixis": "--layer deixis", "metric": "--metrics", "bootstrap": "--ci", "confidence": "--ci",
+    "gold": "KEY RESPONSE", "pred": "KEY RESPONSE", "key": "KEY RESPONSE", "response": "KEY RESPONSE",
+    "overwrite": "--force", "processes": "--jobs", "workers": "--jobs", "per-document": "--by document",
+}  # fmt: skip
+
+
+class Unfit(argparse.ArgumentTypeError):
+    """A value that an option cannot have, as it `was`; the one that was `meant`; where to `see` those it can have."""
+
+    def __init__(
+        self, what: str, was: str = "", meant: str | None = None, *, code: str = "bad-usage", see: str | None = None
+    ) -> None:
+        super().__init__(what)
+        self.what, self.was, self.meant, self.code, self.see = what, was, meant, code, see
+
+
+class _Formatter(argparse.HelpFormatter):
+    """Help in which names are not cut at hyphens."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
+
+
+class CommandParser(argparse.ArgumentParser):
+    """The arguments of one command; `groups` are the groups of its options, in the order in which help shows them."""
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(**{"formatter_class": _Formatter} | how | {"add_help": False})
+        self._positionals.title = "arguments"
+        self.groups = {title: self.add_argument_group(title) for title in GROUPS}
+        self._shape = ""
+        self.groups[OTHER].add_argument("-h", "--help", action="help", help="show this")
+
+    def given(self, arguments: list[str]) -> argparse.Namespace:
+        """What the arguments say, without defaults of options; options and files may stand in any order."""
+        if "-h" in arguments or "--help" in arguments:  # before argparse puts positional arguments aside
+            self.print_help()
+            self.exit()
+        options = [action for action in self._actions if action.option_strings]
+        defaults = [(action, action.default) for action in options]
+        self._shape = self.shape()  # before argparse changes it for its own ends
+        try:
+            for action in options:
+                action.default = argparse.SUPPRESS
+            found, rest = self.parse_known_intermixed_args(arguments)
+        finally:
+            for action, default in defaults:
+                action.default = default
+        if rest:
+            raise self.too_much(rest[0], found)
+        return found
+
+    def defaults(self) -> dict[str, Any]:
+        """What options are if nobody says anything."""
+        known = {action.dest: action.default for action in reversed(self._actions) if action.option_strings}
+        return {name: value for name, value in known.items() if value is not argparse.SUPPRESS} | self._defaults
+
+    def option(self, dest: str) -> argparse.Action | None:
+        """The option that sets a value of that name."""
+        return next((each for each in self._actions if each.option_strings and each.dest == dest), None)
+
+    def value(self, action: argparse.Action, text: str) -> Any:
+        """The value of an option, checked; else `Misuse`."""
+        value = self._get_value(action, text)
+        self._check_value(action, value)
+        return value
+
+    def too_much(self, word: str, found: argparse.Namespace) -> Misuse:
+        """What is wrong if that word is not understood."""
+        if word.startswith("-") and word != "-":
+            option = word.split("=")[0]
+            known = [each for each in self._option_string_actions if each.startswith("--")]
+            meant = ELSEWHERE.get(option.lstrip("-").replace("_", "-").lower()) or closest(option, known)
+            hint = f"did you mean {meant}? it was {option}" if meant else f"see: {self.prog} --help"
+            return Misuse(f"{self.prog} has no option {option}", hint)
+        if "metrics" in found:
+            from ..scoring.choices import closest_metric
+
+            if meant := closest_metric(word):
+                return Misuse(f"no metric '{word}'", f"did you mean --metrics {meant}? it was {word}", "unknown-metric")
+        return Misuse(f"one argument too many: {word}", f"expected: {self.shape()}")
+
+    def shape(self) -> str:
+        """The call in one line."""
+        names = []
+        for action in self._get_positional_actions():
+            name = str(action.metavar or f"{{{','.join(action.choices or ())}}}")
+            names.append({"?": f"[{name}]", "+": f"{name}...", "*": f"[{name}...]"}.get(str(action.nargs), name))
+        needed = [f"{each.option_strings[0]} {each.metavar}" for each in self._get_optional_actions() if each.required]
+        return " ".join([self.prog, *names, *needed, "[options]"])
+
+    def format_help(self) -> str:
+        """The help, with a short line of usage."""
+        self.usage = self.shape().replace("%", "%%")
+        return super().format_help()
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """A word of a list may be in any case."""
+        if action.choices is not None and arg_string not in action.choices:
+            words = {str(each).casefold(): each for each in action.choices}
+            return words.get(arg_string.casefold(), arg_string)
+        try:
+            return super()._get_value(action, arg_string)
+        except argparse.ArgumentError as error:
+            raise self._misuse(action, error, arg_string) from None
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            known = [str(each) for each in action.choices]
+            unfit = Unfit(f"{self._named(action)} has no '{value}'", str(value), closest(str(value), known))
+            raise self._misuse(action, unfit, str(value))
+
+    def _misuse(self, action: argparse.Action, reason: Exception, value: str) -> Misuse:
+        unfit = reason if isinstance(reason, Unfit) else reason.__context__
+        name = self._named(action)
+        if not isinstance(unfit, Unfit):
+            return Misuse(f"{name} cannot be '{value}'", f"see: {self.prog} --help")
+        if unfit.meant:
+            return Misuse(unfit.what, f"did you mean {name} {unfit.meant}? it was {unfit.was}", unfit.code)
+        if action.choices:
+            return Misuse(unfit.what, f"it takes {', '.join(map(str, action.choices))}", unfit.code)
+        return Misuse(f"{name}: {unfit.what}", f"see: {unfit.see or f'{self.prog} --help'}", unfit.code)
+
+    def _named(self, action: argparse.Action) -> str:
+        """An option by its name; an argument by that of the command."""
+        return action.option_strings[-1] if action.option_strings else self.prog
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong in one line, and the shape of the call."""
+        hint = f"expected: {self._shape}"
+        if found := re.fullmatch(r"argument (\S+): expected (?:at least )?one argument", message):
+            option = found[1].split("/")[-1]
+            action = self._option_string_actions.get(option)
+            words = "|".join(map(str, (action and action.choices) or ())) or str((action and action.metavar) or "VALUE")
+            raise Misuse(f"{option} needs a value", f"write {option} {words}")
+        if found := re.fullmatch(r"the following arguments are required: (.*)", message):
+            raise Misuse(f"no {found[1].split('/')[-1]} given", hint)
+        raise Misuse(message, f"see: {self.prog} --help")
+
+
+def add_output(command: CommandParser, outputs: tuple[str, ...] = OUTPUTS, verbose: bool = True) -> None:
+    """The options on what is printed."""
+    command.groups[EVERYDAY].add_argument(
+        "--output", choices=outputs, default="text", help="what is printed (default: text)"
+    )
+    group = command.groups[OUTPUT]
+    if verbose:
+        group.add_argument("--verbose", action="store_true", help="the whole signature, with every choice")
+    group.add_argument("--json", action="store_const", const="json", dest="output", help="short for --output json")
+    group.add_argument("--ascii", action="store_true", help="JSON: escapes for all that is not ASCII")

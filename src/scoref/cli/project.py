@@ -1,0 +1,231 @@
+"""The settings of a project: `scoref.toml`, or `[tool.scoref]` in `pyproject.toml`, found from here upwards."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..exceptions import Error
+from ..spelling import closest
+from .messages import Misuse
+from .parsing import CommandParser
+
+# Options that a project may set, beside files: what belongs to one call (files to write, say) is not among them.
+OPTIONS = (
+    "protocol", "metrics", "by", "ci", "output", "verbose", "format", "ends", "glob", "marks", "tokens",
+    "on-problem", "columns", "engine", "memory", "temp", "match", "singletons", "zeros", "duplicates", "twinless",
+    "nested", "mentions", "words", "lost", "invisible", "pieces", "mapping", "sequencing", "files", "empty",
+    "extra", "layer", "split", "credit", "links", "scope", "average", "weights", "digits", "drift", "beta",
+    "threshold", "frequent", "types", "with", "jobs", "trials", "seed", "unit", "pairs", "correction", "layout",
+    "label", "repetitions", "color",
+    "ascii",
+)  # fmt: skip
+FILES = ("key", "response", "systems")
+_PATHS = ("key", "response", "tokens", "types", "temp")  # as seen from the file that has them
+_TABLE = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]")
+_AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
+
+
+class Setting(NamedTuple):
+    """What a project says of one thing, and in which line."""
+
+    value: Any
+    line: int | None
+
+
+class Project(NamedTuple):
+    """The settings for all commands, those for single ones, the systems by their names."""
+
+    path: Path
+    settings: dict[str, Setting]
+    commands: dict[str, dict[str, Setting]]
+    systems: dict[str, str]
+
+    def of(self, command: str) -> dict[str, Setting]:
+        """The settings that hold for a command."""
+        return self.settings | self.commands.get(command, {})
+
+    def file(self, name: str) -> str:
+        """A file that the project names, as seen from here."""
+        return os.path.relpath(self.path.parent / name) if name != "-" else name
+
+
+def found(commands: list[str]) -> Project | None:
+    """The settings of the project that the working directory is in; none where there are no such files."""
+    try:
+        here = Path.cwd()
+    except OSError:  # it has been deleted
+        return None
+    for folder in (here, *here.parents):
+        for name, table in (("scoref.toml", ""), ("pyproject.toml", "tool.scoref")):
+            path = folder / name
+            if path.is_file() and (data := _read(path)) is not None and (not table or b"tool.scoref" in data):
+                said = _parsed(path, data)
+                for part in table.split(".") if table else ():
+                    said = said.get(part, {})
+                if said or not table:
+                    return _checked(path, data.decode(), table, said, commands)
+    return None
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+def _parsed(path: Path, data: bytes) -> dict[str, Any]:
+    import tomllib  # only where there is something to read
+
+    try:
+        return tomllib.loads(data.decode())
+    except ValueError as reason:
+        place = _AT_LINE.search(str(reason))
+        said = _AT_LINE.sub("", str(reason))
+        raise Error("bad-settings", f"no TOML: {said}", path=str(path), line=int(place[1]) if place else None,
+                    remedy="mend the file, or go without it: --no-config") from None  # fmt: skip
+
+
+def _checked(path: Path, text: str, table: str, said: dict[str, Any], commands: list[str]) -> Project:
+    """The settings, each with its line; names that are not known are errors."""
+    made = Project(path, {}, {}, {})
+    lines = _lines(text)
+    for name, value in said.items():
+        line = lines.get((table, name)) or lines.get((f"{table}.{name}".strip("."), ""))
+        if name in commands and isinstance(value, dict):
+            inner = f"{table}.{name}".strip(".")
+            there = made.commands.setdefault(name, {})
+            for option, each in value.items():
+                there[_known(path, option, lines.get((inner, option)), [])] = Setting(each, lines.get((inner, option)))
+            continue
+        name = _known(path, name, line, commands)
+        if name == "systems":
+            made.systems.update(_systems(path, value, line))
+        elif isinstance(value, dict):
+            raise Error("bad-settings", f"{name} is no table", path=str(path), line=line, expected=f"{name} = ...")
+        else:
+            made.settings[name] = Setting(value, line)
+    return made
+
+
+def _known(path: Path, name: str, line: int | None, commands: list[str]) -> str:
+    plain = name.replace("_", "-")
+    known = [*OPTIONS, *(FILES if commands else ())]
+    if plain not in known:
+        meant = closest(plain, [*known, *commands])
+        raise Error("unknown-setting", f"no setting '{name}'", path=str(path), line=line,
+                    expected=None if meant else f"some of {', '.join(known)}",
+                    remedy=f"write {meant}" if meant else "leave it out")  # fmt: skip
+    return plain
+
+
+def _systems(path: Path, value: Any, line: int | None) -> dict[str, str]:
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        value = {Path(each).name: each for each in value}
+    if not isinstance(value, dict) or not all(isinstance(each, str) for each in value.values()):
+        raise Error("bad-settings", "systems have names and files", path=str(path), line=line,
+                    expected='lines like baseline = "runs/baseline.conll" below [systems]')  # fmt: skip
+    if comma := next((name for name in value if "," in name), None):
+        raise Error("bad-settings", "a name of a system with a comma", path=str(path), line=line, text=comma)
+    return value
+
+
+def _lines(text: str) -> dict[tuple[str, str], int]:
+    """The lines of keys, by their table; those of tables themselves, by an empty key."""
+    places: dict[tuple[str, str], int] = {}
+    table = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _TABLE.match(line):
+            table = ".".join(part.strip().strip("\"'") for part in header[1].split("."))
+            places.setdefault((table, ""), number)
+        elif "=" in line and not line.lstrip().startswith("#"):
+            places.setdefault((table, line.split("=")[0].strip().strip("\"'")), number)
+    return places
+
+
+# -- what a call means in a project -----------------------------------------------------------------------------------
+
+
+def options(command: str, parser: CommandParser, arguments: list[str], project: Project | None) -> argparse.Namespace:
+    """What a call says, and where it says nothing the project, and where that says nothing the defaults."""
+    if project is None:
+        return argparse.Namespace(**parser.defaults() | vars(parser.given(arguments)))
+    shape = parser.shape()
+    may = _let_files_out(parser) if "key" in project.of(command) else None
+    given = vars(parser.given(arguments))
+    if may is not None:
+        _fill_in(command, given, project, Misuse("no response given", f"expected: {shape}") if may else None)
+        if parser.option("names") and given["responses"]:
+            names = {project.file(path): name for name, path in project.systems.items()}
+            if all(path in names for path in given["responses"]):
+                given.setdefault("names", ",".join(names[path] for path in given["responses"]))
+    chosen = {dest: value for _, dest, value in values(command, parser, project)}
+    return argparse.Namespace(**parser.defaults() | chosen | given)
+
+
+def values(command: str, parser: CommandParser, project: Project) -> Iterator[tuple[str, str, Any]]:
+    """The settings that a command obeys: their names, those of the options' values, these values."""
+    for name, setting in project.of(command).items():
+        action = parser._option_string_actions.get(f"--{name}")
+        if action is None and name in project.commands.get(command, {}):
+            raise Error("unknown-setting", f"scoref {command} has no setting '{name}'", path=str(project.path),
+                        line=setting.line)  # fmt: skip
+        if action is not None:
+            yield name, action.dest, _value(parser, action, name, setting, project)
+
+
+def _value(parser: CommandParser, action: argparse.Action, name: str, setting: Setting, project: Project) -> Any:
+    """The value of an option, checked as on the command line."""
+    value = setting.value
+    if action.nargs == 0:  # said or not said
+        if not isinstance(value, bool):
+            raise Error("bad-settings", f"{name} is true or false", path=str(project.path), line=setting.line)
+        return value
+    try:
+        if name in _PATHS or (name == "protocol" and str(value).endswith(".toml")):
+            value = project.file(str(value))
+        each = [str(one) for one in (value if isinstance(value, list) else [value])]
+        if isinstance(action.default, list):
+            return [parser.value(action, one) for one in each]
+        return parser.value(action, ",".join(each))
+    except Misuse as wrong:
+        raise Error("bad-settings", wrong.what, path=str(project.path), line=setting.line,
+                    remedy=wrong.hint) from None  # fmt: skip
+
+
+def _let_files_out(parser: CommandParser) -> bool | None:
+    """Let a call name no files, where a key and responses are wanted; whether a response must be there."""
+    files = {action.dest: action for action in parser._get_positional_actions()}
+    if files.keys() not in ({"key", "response"}, {"key", "responses"}):
+        return None
+    needed = files[[*files][1]].nargs != "?"
+    for name, action in files.items():
+        action.nargs = "*" if name == "responses" else "?"
+    return needed
+
+
+def _fill_in(command: str, given: dict[str, Any], project: Project, missing: Misuse | None) -> None:
+    """The key and the responses, where a call names at most one file, or systems by their names."""
+    many = "responses" in given
+    words = [each for each in (given["key"], *(given["responses"] if many else [given["response"]])) if each]
+    named = all(word in project.systems and not os.path.exists(word) for word in words)
+    if len(words) > 1 and not named:
+        return  # a key and responses, as always
+    said = project.of(command)
+    paths = [project.file(project.systems[word]) if named else word for word in words]
+    if not words and "response" in said and not (many and project.systems):
+        paths = [project.file(str(said["response"].value))]
+    elif not words:
+        paths = [project.file(path) for path in project.systems.values()]
+    if not many and len(paths) > 1:
+        which = words or [*project.systems]
+        raise Misuse(f"{len(paths)} systems, and scoref {command} takes one", f"write scoref {command} {which[0]}")
+    if missing and not paths:
+        raise missing
+    given["key"] = project.file(str(said["key"].value))
+    given |= {"responses": paths} if many else {"response": paths[0] if paths else None}

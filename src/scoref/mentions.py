@@ -1,0 +1,161 @@
+"""Mentions: one as a value, and the plain ones of a document as arrays that make values when somebody asks."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import chain, compress, count
+from typing import Any, NamedTuple, Self
+
+from .spans import EMPTY, Span, span_of, stretch
+
+FARTHEST = 1 << 31  # no word of a plain mention may be that far
+
+
+class _Fields(NamedTuple):
+    span: Span
+    entity: Hashable
+    id: Hashable = None
+    minimum: Span = ()
+    attributes: tuple[tuple[str, str], ...] = ()
+    head: int | None = None
+    parents: tuple[tuple[int, str], ...] = ()
+
+
+class Mention(_Fields):
+    """A place in a document that refers to an entity.
+
+    `span` holds its positions: a range if they are a stretch of words, else a tuple. A mention without positions is
+    *opaque*: its `id` alone says which mention it is (plain clusters of names). `minimum` holds the positions that a
+    response must have at least, `head` the position of its head, `parents` those that an empty node depends on with
+    their relations, where a file gives them.
+
+    >>> Mention((256, 512), "Ada").span, Mention((256, 768), "Ada").span
+    (range(256, 513, 256), (256, 768))
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        span: Iterable[int],
+        entity: Hashable,
+        id: Hashable = None,
+        minimum: Iterable[int] = (),
+        attributes: tuple[tuple[str, str], ...] = (),
+        head: int | None = None,
+        parents: tuple[tuple[int, str], ...] = (),
+    ) -> Self:
+        """The mention at these positions, in text order."""
+        fields = span_of(span), entity, id, span_of(minimum) if minimum else (), attributes, head, parents
+        return tuple.__new__(cls, fields)
+
+    @classmethod
+    def _make(cls, iterable: Iterable[Any]) -> Self:  # type: ignore[override]  # `_replace` calls it
+        return cls(*iterable)
+
+    @classmethod
+    def at(cls, first: int, last: int, entity: Hashable, **fields: Any) -> Mention:
+        """The mention of an entity from word `first` to word `last`, both included and counted from 0.
+
+        Further keywords are the other fields: id, minimum, attributes, head, parents.
+
+        >>> Mention.at(2, 4, "tap").span == stretch(2, 4)
+        True
+        """
+        return cls(stretch(first, last), entity, **fields)
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether the head of the mention is an empty node; without a head, whether its first node is one."""
+        place = self.head if self.head is not None else self.span[0] if self.span else 0
+        return bool(place & EMPTY)
+
+    def of(self, entity: Hashable) -> Mention:
+        """The same mention, of another entity; faster than `_replace`."""
+        return tuple.__new__(Mention, (self[0], entity, self[2], self[3], self[4], self[5], self[6]))
+
+
+class Mentions(Sequence[Mention]):
+    """Mentions of which only the first word, the last word and the entity are known, as arrays.
+
+    `ends` holds the first and the last word of one mention after the other, `owners` the number of its entity in
+    `names`, the entities in the order of their first mention.
+
+    >>> mentions = Mentions.of([(0, 0), (2, 4), (3, 3)], ["Ada", "tap", "Ada"])
+    >>> mentions[1] == Mention.at(2, 4, "tap"), mentions.names, mentions.repeated
+    (True, ('Ada', 'tap'), False)
+    """
+
+    __slots__ = ("_made", "_repeated", "ends", "names", "owners")
+
+    def __init__(self, ends: array[int], owners: array[int], names: tuple[Hashable, ...]) -> None:
+        self.ends, self.owners, self.names = ends, owners, names
+        self._made: tuple[Mention, ...] | None = None
+        self._repeated: bool | None = None
+
+    @classmethod
+    def of(cls, ends: Iterable[tuple[int, int]], entities: Sequence[Hashable]) -> Mentions:
+        """Mentions by their first and last words, and the entity of each."""
+        numbers = dict(zip(dict.fromkeys(entities), count(), strict=False))
+        owners = array("i", map(numbers.__getitem__, entities))
+        return cls(array("i", chain.from_iterable(ends)), owners, (*numbers,))
+
+    @property
+    def places(self) -> list[int]:
+        """A number for each mention that stands for its span: the bytes of both ends taken as one number."""
+        return memoryview(self.ends).cast("B").cast("q").tolist() if self.ends else []
+
+    @property
+    def repeated(self) -> bool:
+        """Whether two mentions have the same span."""
+        if self._repeated is None:
+            self._repeated = len(set(self.places)) < len(self.owners)
+        return self._repeated
+
+    def spans(self) -> list[range]:
+        """The span of each mention."""
+        return [*map(stretch, self.ends[::2], self.ends[1::2])]
+
+    def entities(self) -> Iterator[Hashable]:
+        """The entity of each mention."""
+        return map(self.names.__getitem__, self.owners)
+
+    def without(self, entities: set[Hashable]) -> Mentions:
+        """The mentions of all other entities."""
+        new = {number: name for number, name in enumerate(self.names) if name not in entities}
+        numbers = dict(zip(new, count(), strict=False))
+        kept = [owner in numbers for owner in self.owners]
+        owners = array("i", map(numbers.__getitem__, compress(self.owners, kept)))
+        ends = zip(compress(self.ends[::2], kept), compress(self.ends[1::2], kept), strict=True)
+        return Mentions(array("i", chain.from_iterable(ends)), owners, (*new.values(),))
+
+    def _values(self) -> tuple[Mention, ...]:
+        if self._made is None:
+            new = tuple.__new__  # several times as fast as calling Mention
+            each = zip(self.spans(), self.entities(), strict=True)
+            self._made = tuple([new(Mention, (span, entity, None, (), (), None, ())) for span, entity in each])
+        return self._made
+
+    def __len__(self) -> int:
+        return len(self.owners)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._values()[index]
+
+    def __iter__(self) -> Iterator[Mention]:
+        return iter(self._values())
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Mentions):
+            return (self.ends, self.owners, self.names) == (other.ends, other.owners, other.names)
+        return self._values() == other
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def __repr__(self) -> str:
+        return repr(self._values())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Mentions, (self.ends, self.owners, self.names)
