@@ -85,6 +85,7 @@ def test_a_bar_of_the_histogram_shows_its_documents(show, large):
 def test_the_list_stays_as_it_was_left(show, large):
     page = show(large)
     page.get_by_label("Filter documents by name").fill("9")
+    page.get_by_text("of 500 documents").wait_for()
     documents(page).get_by_role("button", name="words").click()
     before = names(page)
     documents(page).get_by_role("link").first.click()

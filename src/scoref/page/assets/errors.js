@@ -169,7 +169,7 @@ function searchBox(label, value, act) {
   let timer = 0;
   return h("input", { type: "search", placeholder: label, "aria-label": label, value, on: { input: (event) => {
     clearTimeout(timer);
-    timer = setTimeout(() => act(event.target.value), 120);
+    timer = setTimeout(() => { if (event.target.isConnected) act(event.target.value); }, 120);
   } } });
 }
 
