@@ -37,7 +37,7 @@ PLAN = {
     "errors": "mistakes costs twins finding naming rewriting repair rescoring regrouping tangles outcomes nuggets"
     " other_layers analysis changes listing figures",
     "output": "sheet paper scores error_lists tangles errors lists",
-    "page": "texts build annotators",
+    "page": "layouts texts hues findings documents lists overview build annotators",
     "cli": "messages filenames writing parsing project options inputs reporting program",
     "cli.commands": "",  # any modules, each for itself
 }

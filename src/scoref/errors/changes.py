@@ -23,7 +23,7 @@ def changes(before: Analysis, after: Analysis, both: bool = False) -> list[Chang
 
     Errors are the same if they are of one kind and their first mentions are.
     """
-    old, new = (_identified(analysis) for analysis in (before, after))
+    old, new = (identified(analysis) for analysis in (before, after))
     found = [Change(CHANGES[0], mistake) for identity, mistake in old.items() if identity not in new]
     found += [Change(CHANGES[1], mistake) for identity, mistake in new.items() if identity not in old]
     if both:
@@ -31,7 +31,7 @@ def changes(before: Analysis, after: Analysis, both: bool = False) -> list[Chang
     return found
 
 
-def _identified(analysis: Analysis) -> dict[Hashable, Mistake]:
+def identified(analysis: Analysis) -> dict[Hashable, Mistake]:
     """The mistakes by kind, document and first mention; of several at one place, the first, the second, and so on."""
     found: dict[Hashable, Mistake] = {}
     seen: Counter[Hashable] = Counter()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -108,6 +108,9 @@ class Entity:
         return f"{self.label} {words}" if len(words) <= _LONGEST else f"{self.label} {words[: _LONGEST - 2]}…'"
 
 
+Part = str | Place | Entity
+
+
 class CoreferenceError(NamedTuple):
     """One error: its kind, its document (name and number), the mentions that are wrong.
 
@@ -131,29 +134,45 @@ class CoreferenceError(NamedTuple):
     @property
     def says(self) -> str:
         """What the response says of the mentions."""
-        subject, are = listed(self.mentions), "is" if len(self.mentions) == 1 else "are"
-        if self.given is None:
-            return f"{subject} {are} missing"
-        if self._kind == "extra entity":
-            return f"{subject} {are} entity {self.given.label}"
-        return f"{subject} {are} in {self.given.name}"
+        return in_words(self.says_parts)
 
     @property
     def should(self) -> str:
         """What the key says of them."""
-        them = "it" if len(self.mentions) == 1 else "them"
-        if self._kind == "span error" and self.anchor:
-            return f"the key has {self.anchor.label}"
-        if self.wanted is None:
-            return "the key has no such mention" if len(self.mentions) == 1 else "the key has none of them"
-        if self._kind == "missing entity":
-            return f"the key has {them} as entity {self.wanted.label}"
-        return f"the key has {them} in {self.wanted.name}"
+        return in_words(self.should_parts)
 
     @property
     def sentence(self) -> str:
         """What is wrong, and what is right."""
-        return f"{self.says}; {self.should}"
+        return in_words(self.parts)
+
+    @property
+    def parts(self) -> list[Part]:
+        """The sentence in parts: words, mentions, entities."""
+        return [*self.says_parts, "; ", *self.should_parts]
+
+    @property
+    def says_parts(self) -> list[Part]:
+        """What the response says of the mentions, in parts."""
+        are = " is" if len(self.mentions) == 1 else " are"
+        subject = listed_parts(self.mentions)
+        if self.given is None:
+            return [*subject, f"{are} missing"]
+        if self._kind == "extra entity":
+            return [*subject, f"{are} entity {self.given.label}"]
+        return [*subject, f"{are} in ", self.given]
+
+    @property
+    def should_parts(self) -> list[Part]:
+        """What the key says of them, in parts."""
+        them = "it" if len(self.mentions) == 1 else "them"
+        if self._kind == "span error" and self.anchor:
+            return ["the key has ", self.anchor]
+        if self.wanted is None:
+            return ["the key has no such mention" if len(self.mentions) == 1 else "the key has none of them"]
+        if self._kind == "missing entity":
+            return [f"the key has {them} as entity {self.wanted.label}"]
+        return [f"the key has {them} in ", self.wanted]
 
     @property
     def operations(self) -> tuple[Operation, ...]:
@@ -177,11 +196,27 @@ class CoreferenceError(NamedTuple):
 
 
 def listed(places: Sequence[Place]) -> str:
-    """The words of some mentions, three at most."""
-    labels = list(dict.fromkeys(place.label for place in places))
+    """The words of some mentions, three at most; those with the same words once."""
+    return in_words(listed_parts(places))
+
+
+def listed_parts(places: Sequence[Place]) -> list[Part]:
+    """Some mentions as parts of a sentence, three at most; those with the same words once."""
+    if len(places) == 1:
+        return [places[0]]
+    different = list({place.label: place for place in reversed(places)}.values())[::-1]
+    if len(different) == 1:
+        return [different[0], f" ({len(places)} times)"]
     more = len(places) - 3
-    if len(labels) == 1 and len(places) > 1:
-        return f"{labels[0]} ({len(places)} times)"
-    if more > 0 and len(labels) > 3:
-        return f"{', '.join(labels[:3])} and {more} more"
-    return " and ".join(filter(None, (", ".join(labels[:-1]), labels[-1])))
+    some = different[:3] if more > 0 and len(different) > 3 else different
+    parts: list[Part] = [some[0]]
+    for place in some[1:]:
+        parts += [" and " if place is some[-1] and some is different else ", ", place]
+    return parts if some is different else [*parts, f" and {more} more"]
+
+
+def in_words(parts: Iterable[Part]) -> str:
+    """Parts of a sentence as text: mentions are quoted, entities have their label before their words."""
+    return "".join(
+        part if isinstance(part, str) else part.label if isinstance(part, Place) else part.name for part in parts
+    )

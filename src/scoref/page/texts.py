@@ -1,7 +1,7 @@
 """A text as a page shows it: units in a row, and where the pieces of mentions are.
 
 Units are words and empty nodes; where positions are characters, stretches of them; where a file has no text at all,
-what its mentions say.
+what its mentions say. `layouts` says how a file lays its words out: speakers, paragraphs, headings, missing blanks.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ..model import UNWRITTEN, Document, Span, position, word_of
+from .layouts import Layout, layout_of, runs_from_right
 
 _EMPTY = position(1) - 1  # the bits of a position that count empty nodes
 
@@ -20,7 +21,8 @@ class Text(NamedTuple):
     """A text as units, and where positions are: `places` from position to unit, or None where a word is a unit.
 
     `kind` is words, numbers (words are not known), characters, pieces (only what mentions say is known), or none.
-    `glued` are units without a blank behind them.
+    `glued` are units without a blank behind them; speakers, paragraphs and headings are those of `Layout`, by unit.
+    `rtl` says that most of its letters are written from right to left.
     """
 
     kind: str
@@ -30,6 +32,10 @@ class Text(NamedTuple):
     empty: Sequence[int] = ()
     glued: Sequence[int] = ()
     places: Mapping[int, int] | None = None
+    speakers: Sequence[tuple[int, str]] = ()
+    paragraphs: Sequence[int] = ()
+    headings: Sequence[int] = ()
+    rtl: bool = False
 
     def pieces(self, span: Span) -> list[int]:
         """The first and last unit of each piece of a span; empty nodes between two words of it leave no gap."""
@@ -75,14 +81,28 @@ def text_of(pairs: Sequence[tuple[Document, Document]]) -> Text:
     if UNWRITTEN.issuperset(filter(None, words)):
         kind, words = "numbers", [str(number) for number in range(1, len(words) + 1)]
     starts = list(key.sentences) or list(range(0, len(words), _BLOCK))
+    layout = layout_of(key) if kind == "words" else Layout()
     words += ["…"] * (last + 1 - len(words))
     if not empty:
-        return Text(kind, words, len(words), starts)
+        return _laid_out(Text(kind, words, len(words), starts, (), layout.glued), layout)
     order = sorted([*map(position, range(len(words))), *empty])
     places = {place: unit for unit, place in enumerate(order)}
     units = ["∅" if place & _EMPTY else words[word_of(place)] for place in order]
-    starts = [places[position(word)] for word in starts if word < len(words)]
-    return Text(kind, units, len(words), starts, [places[place] for place in empty], (), places)
+    at = [places[position(word)] for word in range(len(words))]
+    starts = [at[word] for word in starts if word < len(words)]
+    layout = Layout(
+        [at[word] for word in layout.glued if order[at[word] + 1] == position(word + 1)],
+        [(at[word], name) for word, name in layout.speakers],
+        [at[word] for word in layout.paragraphs],
+        [at[word] for word in layout.headings],
+    )
+    zeros = [places[place] for place in empty]
+    return _laid_out(Text(kind, units, len(words), starts, zeros, layout.glued, places), layout)
+
+
+def _laid_out(text: Text, layout: Layout) -> Text:
+    return text._replace(speakers=layout.speakers, paragraphs=layout.paragraphs, headings=layout.headings,
+                         rtl=runs_from_right(text.units))  # fmt: skip
 
 
 def _characters(text: str, spans: set[Span]) -> Text:
@@ -110,7 +130,7 @@ def _characters(text: str, spans: set[Span]) -> Text:
         units.append("…")
         places |= dict.fromkeys(beyond, len(units) - 1)
     starts = [start for start in sentences if start < len(units)]
-    return Text("characters", units, len(text.split()), starts, (), glued, places)
+    return Text("characters", units, len(text.split()), starts, (), glued, places, rtl=runs_from_right(units))
 
 
 def _edges(span: Span) -> Iterator[int]:
@@ -144,7 +164,8 @@ def _pieces(documents: Sequence[Document], spans: set[Span]) -> Text:
             units.append(said.strip() or (str(first) if after == first + 1 else f"{first}–{after - 1}"))
         else:
             units.append("…")
-    return Text("pieces", units, 0, list(range(0, len(units), _BLOCK)), (), glued, places)
+    starts = list(range(0, len(units), _BLOCK))
+    return Text("pieces", units, 0, starts, (), glued, places, rtl=runs_from_right(units))
 
 
 def _said(documents: Sequence[Document], stretches: Mapping[int, int]) -> dict[int, str]:

@@ -1,125 +1,31 @@
-"""The HTML page in a browser: what is seen, clicked and typed. Needs playwright and Chromium, else all is skipped."""
+"""The HTML page in a browser: what is seen, clicked and typed."""
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 
 import pytest
+from page_browser import (
+    HOSTILE,
+    KEY,
+    OTHER,
+    RESPONSE,
+    WORDS,
+    address,
+    document,
+    documents,
+    go,
+    luminance,
+    names,
+    overflow,
+    seen,
+)
 
 import scoref
 from places import EXAMPLES
 from scoref.errors.nuggets import nugget_rows
-from scoref.model import Document, Mention, position, stretch
+from scoref.model import Document, Mention, position
 from scoref.page import build as viewer
-
-playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install playwright")
-
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-OPTIONS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
-WAIT = 10_000  # milliseconds; nothing here takes so long
-HOSTILE = "<script>alert(1)</script>"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as library:
-        found = os.environ.get("SCOREF_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-        own = library.chromium.executable_path
-        if not found and not os.path.exists(own):
-            pytest.skip("no Chromium: install it, or say where it is with SCOREF_CHROMIUM")
-        browser = library.chromium.launch(executable_path=found or own, args=OPTIONS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def show(browser, tmp_path):
-    """Opens a page at an address; what it logs, asks for, or fails with, is collected, and must be nothing."""
-    contexts, wrong = [], []
-
-    def open_(html, address="#/", width=1280, height=900, **options):
-        file = tmp_path / "report.html"
-        file.write_text(html, encoding="utf-8")
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        context.set_default_timeout(WAIT)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: wrong.append(message.text))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("dialog", lambda dialog: wrong.append(dialog.message) or dialog.dismiss())
-        page.on("request", lambda request: request.url.startswith(file.as_uri()) or wrong.append(request.url))
-        page.goto(file.as_uri() + address)
-        page.wait_for_selector("html[data-ready]")
-        return page
-
-    yield open_
-    for context in contexts:
-        context.close()
-    assert not [each for each in wrong if not each.startswith("data:")]
-
-
-def document(id, words, entities, **more):
-    """A document in which a mention is a pair of first and last word."""
-    mentions = [Mention(stretch(*span), name) for name, spans in entities.items() for span in spans]
-    return Document(id, tuple(words), tuple(mentions), **more)
-
-
-WORDS = "Ada met the old man and his dog . She liked it .".split()  # noqa: SIM905
-KEY = document(
-    "tale", WORDS, {"ada": [[0, 0], [9, 9]], "man": [[2, 4], [6, 6]], "dog": [[6, 7], [11, 11]]}, sentences=(0, 9)
-)
-# her man is in two parts, one of them with Ada; `it` is not found
-RESPONSE = document("tale", WORDS, {"x": [[0, 0], [9, 9], [6, 6]], "y": [[2, 4]], "z": [[6, 7]]}, sentences=(0, 9))
-OTHER = document("other tale", ["He", "slept", "."], {1: [[0, 0]]}, sentences=(0,))
-
-
-@pytest.fixture(scope="module")
-def small():
-    return viewer.page({"mine": scoref.score([KEY, OTHER], [RESPONSE, OTHER])})
-
-
-READY = "() => decodeURIComponent(document.documentElement.dataset.ready) === decodeURIComponent(location.hash)"
-
-
-def seen(page):
-    """Waits until the page shows what its address asks for; its policy lets no library wait inside of it."""
-    for _ in range(WAIT // 20):
-        if page.evaluate(READY):
-            return page
-        page.wait_for_timeout(20)
-    raise TimeoutError(page.url)
-
-
-def go(page, place):
-    page.evaluate("(place) => { location.hash = place }", place)
-    return seen(page)
-
-
-def documents(page):
-    return page.get_by_role("region", name="Documents")
-
-
-def names(page):
-    return documents(page).locator("tbody th").all_inner_texts()
-
-
-def address(page):
-    return page.evaluate("location.hash")
-
-
-def luminance(page, selector):
-    colour = page.evaluate("(selector) => getComputedStyle(document.querySelector(selector)).backgroundColor", selector)
-    return sum(map(float, re.findall(r"[\d.]+", colour)[:3])) / 3
-
-
-def overflow(page):
-    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-
 
 # -- overview --------------------------------------------------------------------------------------------------------
 
@@ -129,7 +35,8 @@ def test_the_overview_shows_the_scores(show, small):
     evaluation = scoref.score([KEY, OTHER], [RESPONSE, OTHER])
     rows = page.locator("table.scores tbody tr").all_inner_texts()
     for row, (metric, score) in zip(rows, evaluation.scores.items(), strict=True):
-        assert row.split()[:4] == [metric, *(f"{100 * value:.2f}" for value in score)]
+        name = {"muc": "MUC", "b3": "B³", "ceafe": "CEAFe", "conll": "CoNLL"}.get(metric, metric)
+        assert row.split()[:4] == [name, *(f"{100 * value:.2f}" for value in score)]
     assert page.locator(".signature code").inner_text() == evaluation.signature
     assert set(names(page)) >= {"tale", "other tale"}
 
@@ -166,7 +73,7 @@ def test_documents_are_filtered_by_name(show, large):
 def test_a_bar_of_the_histogram_shows_its_documents(show, large):
     page = show(large)
     found = sum(number % 3 == 0 for number in range(500))
-    bar = page.get_by_role("button", name=f"f1 from 95 to 100: {found} documents")
+    bar = page.get_by_role("button", name=f"CoNLL from 95 to 100: {found} documents")
     bar.click()
     page.get_by_text(f"{found} of 500 documents").wait_for()
     assert bar.get_attribute("aria-pressed") == "true"
@@ -178,6 +85,7 @@ def test_a_bar_of_the_histogram_shows_its_documents(show, large):
 def test_the_list_stays_as_it_was_left(show, large):
     page = show(large)
     page.get_by_label("Filter documents by name").fill("9")
+    page.get_by_text("of 500 documents").wait_for()
     documents(page).get_by_role("button", name="words").click()
     before = names(page)
     documents(page).get_by_role("link").first.click()
@@ -298,8 +206,7 @@ def test_the_kind_of_error_is_chosen(show, small):
     page.locator("body").press("n")
     assert "1 / 1" in seen(page).locator(".tools").inner_text()
     said = page.locator("#live").inner_text()
-    assert said.startswith("missing mention: ‘it’")
-    assert "‘his dog’" in said
+    assert re.fullmatch(r"missing mention: \W*it\W* is missing; the key has it in 3 \W*his dog\W*", said)
 
 
 def test_keys_go_from_document_to_document_and_from_mode_to_mode(show, small):
@@ -327,7 +234,9 @@ def test_mentions_are_reached_by_keys(show, small):
     page.keyboard.press("Enter")
     seen(page)
     assert re.match(r"#/doc/1/(key|response)/", address(page))
-    assert focused.split(":")[-1].strip() == page.locator(".mentions [aria-current] span").first.inner_text()
+    assert (
+        focused.split(":")[-1].strip(" \u2068\u2069") == page.locator(".mentions [aria-current] bdi").first.inner_text()
+    )
 
 
 def test_the_first_link_skips_to_the_content(show, small):
@@ -354,7 +263,7 @@ def test_differences_leave_out_what_is_right(show):
 @pytest.mark.parametrize("place", ["#/doc/1/key/man/2", "#/doc/tale/key/man/2"])
 def test_an_address_leads_to_a_mention(show, small, place):
     page = show(small, place)
-    assert page.locator(".mentions [aria-current] span").first.inner_text() == "his"
+    assert page.locator(".mentions [aria-current] bdi").first.inner_text() == "his"
     assert "key" in page.locator(".panel h2").inner_text()
 
 
@@ -547,7 +456,8 @@ def test_documents_are_compared(show, compared):
     assert set(order[:5]) == {"d0", "d2", "d4", "d6", "d8"}  # here the second system is better
     assert order[-1] == "d9"  # here it is worse
     assert rows.locator("svg.diverging.worse").count() == 1
-    rows.last.get_by_role("link").last.click()
+    assert [row.split()[3:5] for row in rows.all_inner_texts()] == [["2", "0"]] * 5 + [["0", "0"]] * 4 + [["0", "2"]]
+    rows.last.get_by_role("link").nth(2).click()
     seen(page)
     assert address(page) == "#/doc/10?system=2"
     assert page.locator(".facts").inner_text().endswith("2 errors")

@@ -2,7 +2,7 @@
 
 // -- elements: text is only ever text -------------------------------------------------------------------------------
 
-const SVG_NAMES = new Set(["svg", "g", "rect", "line", "path", "circle", "text", "title", "polyline"]);
+const SVG_NAMES = new Set(["svg", "g", "rect", "line", "path", "circle", "text", "title"]);
 
 /** An element with properties (`on` for listeners, `style` for custom properties) and children. */
 function h(tag, properties, ...children) {
@@ -33,9 +33,27 @@ function add(element, children) {
   }
 }
 
+/** Puts other children into an element; the focus stays with what is the same, or in the element. */
 function replace(element, ...children) {
+  const { activeElement } = document;
+  const held = activeElement !== element && element.contains(activeElement) ? focusName(activeElement) : null;
   element.replaceChildren();
   add(element, children);
+  if (held) focusAgain(element, held);
+}
+
+/** What an element that has the focus is known by: what it is, and what it says. */
+function focusName(element) {
+  const said = (each) => each.getAttribute("aria-label") || each.id || each.textContent;
+  return { tag: element.tagName, said: said(element), href: element.getAttribute("href"), same(other) {
+    return other.tagName === this.tag && (this.href ? other.getAttribute("href") === this.href : said(other) === this.said);
+  } };
+}
+
+function focusAgain(element, held) {
+  if (document.activeElement && document.activeElement !== document.body) return;
+  const found = [...element.querySelectorAll(held.tag)].find((each) => held.same(each));
+  (found || element.closest("[tabindex]") || document.getElementById("main")).focus({ preventScroll: true });
 }
 
 function button(label, action, properties) {
@@ -43,6 +61,14 @@ function button(label, action, properties) {
 }
 
 // -- data -----------------------------------------------------------------------------------------------------------
+
+const unpacked = new Map();
+
+/** A part of the report that stays unpacked: all errors, all tangles. */
+function part(name) {
+  if (!unpacked.has(name)) unpacked.set(name, unpack(name));
+  return unpacked.get(name);
+}
 
 async function unpack(name) {
   const packed = document.getElementById(name).textContent;
@@ -53,13 +79,13 @@ async function unpack(name) {
 
 const opened = new Map();
 
-/** A document of the report; the last few stay unpacked. */
-async function openDocument(number) {
-  if (!opened.has(number)) {
-    opened.set(number, await unpack(`document-${number}`));
-    if (opened.size > 4) opened.delete(opened.keys().next().value);
-  }
-  return opened.get(number);
+/** A document of the report; the last ones stay unpacked. */
+function openDocument(number) {
+  const found = opened.get(number) || unpack(`document-${number}`);
+  opened.delete(number);
+  opened.set(number, found);
+  if (opened.size > 40) opened.delete(opened.keys().next().value);
+  return found;
 }
 
 // -- numbers and words ----------------------------------------------------------------------------------------------
@@ -78,86 +104,46 @@ function plural(number, word) {
   return `${count(number)} ${number === 1 ? word : word.endsWith("y") ? word.slice(0, -1) + "ies" : word + "s"}`;
 }
 
-/** How the kinds of errors are marked in texts. */
-const MARKS = {
-  "span error": "≈",
-  "conflated entities": "∪",
-  "extra mention": "+",
-  "extra entity": "⊕",
-  "divided entity": "‖",
-  "missing mention": "−",
-  "missing entity": "⊖",
-  partial: "~",
-  "wrong type": "T",
-  "wrong realis": "R",
-  "wrong type and realis": "TR",
-  missed: "?",
-  spurious: "!",
-  "bridging antecedent wrong": "↩",
-  "bridging anaphor missed": "−",
-  "bridging anaphor extra": "+",
-  "non-referring missed": "−",
-  "non-referring extra": "+",
-};
-
-function kindMark(kind) {
-  return h("span", { class: "mark" }, MARKS[kind] || "!");
-}
-
-const MEANINGS = {
-  "span error": "A mention of the response overlaps one of the key, but has other words.",
-  "conflated entities": "Mentions of several key entities are in one response entity.",
-  "extra mention": "A mention of the response that the key does not have, in an entity it has.",
-  "extra entity": "No mention of this response entity is in the key.",
-  "divided entity": "Mentions of one key entity are in several response entities.",
-  "missing mention": "A mention of the key that the response does not have, of an entity it has.",
-  "missing entity": "No mention of this key entity is in the response.",
-  partial: "Found with the right type and realis, but not with all of its words.",
-  "wrong type": "Found, with another type.",
-  "wrong realis": "Found, with another realis.",
-  "wrong type and realis": "Found, with another type and another realis.",
-  missed: "A nugget of the key that the response does not have.",
-  spurious: "A nugget of the response that the key does not have.",
-  "bridging antecedent wrong": "A bridging anaphor, but not, or not only, of this antecedent.",
-  "bridging anaphor missed": "A bridging anaphor of the key that is none in the response.",
-  "bridging anaphor extra": "A bridging anaphor of the response that is none in the key.",
-  "non-referring missed": "Does not refer in the key, but does in the response, or is not there.",
-  "non-referring extra": "Does not refer in the response, but does in the key, or is not there.",
-};
-
-/** Words of the page on key and response; on a page without a key, the names of the two annotators instead. */
-function named(words) {
-  if (!overview.neutral) return words;
-  const { name } = overview.systems[readAddress(location.hash).system];
-  return words.replace(/\b(?:the )?(key|response)\b/gi, (_, side) => (side.toLowerCase() === "key" ? overview.neutral : name))
-    .replace(/\berror(s?)\b/g, "difference$1").replace(/\bError(s?)\b/g, "Difference$1");
-}
-
 // -- addresses ------------------------------------------------------------------------------------------------------
 
 let overview = null;
 
-/** What an address asks for: #/, #/doc/3, #/doc/3/key/ENTITY/2, #/doc/3/error/17, #/compare; ?system=2&mode=side. */
+const VIEWS = ["tangles", "errors", "compare", "search"];
+
+/** What an address can ask for behind its ?, in the order in which it is written. */
+const ASKED = ["system", "mode", "kind", "status", "against", "form", "position", "distance", "size", "document",
+  "tangle", "words", "range", "sort"];
+
+/**
+ * What an address asks for: #/, #/errors, #/tangles, #/compare, #/search, #/doc/3, #/doc/3/key/ENTITY/2,
+ * #/doc/3/error/17, #/doc/3/tangle/5, #/doc/3/word/90; `asked` is what stands behind the ?, such as ?system=2&mode=side.
+ */
 function readAddress(hash) {
-  const [path, query] = hash.replace(/^#\/?/, "").split("?");
+  const [path, query] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
   const parts = path.split("/").map(decoded);
-  const asked = new URLSearchParams(query || "");
-  const system = clamp(Number.parseInt(asked.get("system") || "1", 10) - 1, overview.systems.length);
-  const route = { view: "overview", system, mode: asked.get("mode") || "", kind: asked.get("kind") || "" };
-  if (parts[0] === "compare" && overview.systems.length > 1) return { ...route, view: "compare" };
+  const asked = {};
+  for (const [name, value] of new URLSearchParams(query || "")) {
+    if (ASKED.includes(name) && name !== "system" && value) asked[name] = value;
+    if (name === "system") asked.system = clamp(Number.parseInt(value, 10) - 1, overview.systems.length);
+  }
+  const { system = 0 } = asked;
+  delete asked.system;
+  const route = { view: VIEWS.includes(parts[0]) ? parts[0] : "overview", system, asked };
   if (parts[0] !== "doc") return route;
   const number = documentNumber(parts[1] || "");
   if (number === null) return { ...route, missing: `document ‘${parts[1] || ""}’` };
-  const found = { ...route, view: "document", document: number };
-  if (parts[2] === "error") {
-    const error = /^\d+$/.test(parts[3] || "") ? Number.parseInt(parts[3], 10) - 1 : -1;
-    return error < 0 ? { ...found, missing: `error ‘${parts[3] || ""}’` } : { ...found, error };
+  return { ...route, view: "document", document: number, ...targetOf(parts) };
+}
+
+/** What of a document an address asks for: an error, a tangle, a mention of an entity. */
+function targetOf([, , what, name, place]) {
+  if (["error", "tangle", "word"].includes(what)) {
+    const number = /^\d+$/.test(name || "") ? Number.parseInt(name, 10) - 1 : -1;
+    return number < 0 ? { missing: `${what} ‘${name || ""}’` } : { [what]: number };
   }
-  if (parts[2] === "key" || parts[2] === "response") {
-    const which = parts[4] ? Number.parseInt(parts[4], 10) - 1 : 0;
-    return { ...found, side: parts[2], entity: parts[3] || "", which: which >= 0 ? which : 0 };
-  }
-  return found;
+  if (what !== "key" && what !== "response") return {};
+  const which = place ? Number.parseInt(place, 10) - 1 : 0;
+  return { side: what, entity: name || "", which: which >= 0 ? which : 0 };
 }
 
 function decoded(part) {
@@ -180,22 +166,39 @@ function clamp(number, length) {
 }
 
 function writeAddress(route) {
-  const parts = [];
-  if (route.view === "compare") parts.push("compare");
+  const parts = VIEWS.includes(route.view) ? [route.view] : [];
   if (route.view === "document") {
     parts.push("doc", route.document + 1);
     if (route.error !== undefined) parts.push("error", route.error + 1);
+    else if (route.tangle !== undefined) parts.push("tangle", route.tangle + 1);
+    else if (route.word !== undefined) parts.push("word", route.word + 1);
     else if (route.side) {
       parts.push(route.side, encodeURIComponent(route.entity));
       if (route.which) parts.push(route.which + 1);
     }
   }
-  const query = new URLSearchParams();
-  if (route.system) query.set("system", route.system + 1);
-  if (route.view === "document" && route.mode) query.set("mode", route.mode);
-  if (route.view === "document" && route.kind) query.set("kind", route.kind);
-  const asked = query.toString();
-  return `#/${parts.join("/")}${asked ? `?${asked}` : ""}`;
+  const asked = { ...route.asked, system: route.system ? route.system + 1 : "" };
+  const query = new URLSearchParams(ASKED.filter((name) => asked[name]).map((name) => [name, asked[name]])).toString();
+  return `#/${parts.join("/")}${query ? `?${query}` : ""}`;
+}
+
+const currentRoute = () => route;
+
+/** The address of a view with what it is asked for. */
+function addressTo(view, asked = {}, system = route ? route.system : 0) {
+  return writeAddress({ view, system, asked });
+}
+
+/** The address of something in a document. */
+function addressIn(number, target = {}, system = route ? route.system : 0, asked = {}) {
+  return writeAddress({ view: "document", document: number, system, asked, ...target });
+}
+
+/** Writes what a view is asked for into the address, without a step in the history, and without drawing it again. */
+function ask(changes) {
+  route.asked = { ...route.asked, ...changes };
+  history.replaceState(null, "", writeAddress(route));
+  document.documentElement.dataset.ready = location.hash;
 }
 
 // -- what stays of a choice -----------------------------------------------------------------------------------------

@@ -14,23 +14,16 @@ function useTheme(name) {
 
 function drawHeader() {
   const several = overview.systems.length > 1;
-  const home = writeAddress({ view: "overview", system: route.system });
-  const crumb = (view, label) => h("li", null, h("a", { href: writeAddress({ view, system: route.system }),
+  const crumb = (view, label) => h("li", null, h("a", { href: addressTo(view),
     "aria-current": route.view === view ? "page" : null }, label));
   const crumbs = [crumb("overview", "Overview")];
+  if (overview.systems.some((system) => system.tangled)) crumbs.push(crumb("tangles", "Tangles"));
+  crumbs.push(crumb("errors", named("Errors")));
   if (several && !overview.neutral) crumbs.push(crumb("compare", "Compare"));
   if (route.view === "document") {
-    const name = overview.documents[route.document][0] || `document ${route.document + 1}`;
+    const name = documentName(route.document);
     crumbs.push(h("li", { class: "here" }, h("span", { "aria-current": "page", dir: "auto", title: name }, name)));
   }
-  const switchTo = (event) => {
-    const { view, document: number, mode, kind } = route;
-    location.hash = writeAddress({ view, document: number, mode, kind, system: Number(event.target.value) });
-  };
-  const option = (system, number) => h("option", { value: number, selected: number === route.system }, system.name);
-  const switcher = several && route.view !== "compare"
-    ? h("select", { "aria-label": "System", class: "system", on: { change: switchTo } }, overview.systems.map(option))
-    : null;
   const theme = document.documentElement.dataset.theme;
   const themer = button({ auto: "◐", light: "○", dark: "●" }[theme], () => {
     const next = THEMES[(THEMES.indexOf(document.documentElement.dataset.theme) + 1) % THEMES.length];
@@ -39,13 +32,39 @@ function drawHeader() {
     document.querySelector("#header .theme").focus();
   }, { class: "theme icon", "aria-label": `Colours: ${theme}. Change`, title: `Colours: ${theme}` });
   replace(document.getElementById("header"), h("div", { class: "inner" },
-    h("a", { class: "brand", href: home, "aria-label": "scoref, overview" }, "scoref"),
-    h("nav", { "aria-label": "Views", class: "crumbs" }, h("ul", null, crumbs)), switcher,
+    h("a", { class: "brand", href: addressTo("overview"), "aria-label": "scoref, overview" }, "scoref"),
+    h("nav", { "aria-label": "Views", class: "crumbs" }, h("ul", null, crumbs)), switcher(),
+    h("a", { class: "icon search", href: addressTo("search"), "aria-label": "Search all texts (/)", title: "Search all texts (/)" },
+      h("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, h("circle", { cx: 7, cy: 7, r: 4.5 }),
+        h("line", { x1: 10.4, y1: 10.4, x2: 14, y2: 14 }))),
     themer, button("?", openHelp, { class: "help icon", "aria-label": "Help (?)", title: "Help (?)" })));
 }
 
+/** Chooses the system; what is looked at stays, where the other system has it. */
+function switcher() {
+  if (overview.systems.length < 2 || route.view === "compare") return null;
+  const switchTo = (event) => {
+    const system = Number(event.target.value);
+    const kept = route.view === "document" ? targetIn(system) : {};
+    const { view, document: number, asked } = route;
+    location.hash = writeAddress({ view, document: number, asked: { ...asked, tangle: "", against: "" }, ...kept, system });
+  };
+  const option = (system, number) => h("option", { value: number, selected: number === route.system }, system.name);
+  return h("select", { "aria-label": "System", class: "system", on: { change: switchTo } }, overview.systems.map(option));
+}
+
+/** What is looked at, as another system has it: the same entity of the key, or its partner. */
+function targetIn(system) {
+  if (!reading || !reading.pinned) return {};
+  const { entity } = reading.pinned;
+  const key = entity.side === "k" ? entity : entity.partner;
+  if (!key) return {};
+  const which = entity.side === "k" ? entity.mentions.indexOf(reading.pinned) : 0;
+  return { side: "key", entity: key.name, which: Math.max(0, which) };
+}
+
 const KEYS = [["n p", "next, previous error (of the chosen kind)"], ["j k", "next, previous document"],
-  ["m", "the next way to show the text"], ["← →", "from mention to mention, when one has the focus"],
+  [", .", "previous, next mention of the entity"], ["m", "the next way to show the text"], ["/", "search all texts"], ["← →", "from mention to mention, when one has the focus"],
   ["Enter", "keep the entity of the mention in view"], ["Esc", "let it go"], ["?", "this help"]];
 
 function openHelp() {
@@ -65,41 +84,49 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.target.closest && event.target.closest("input, select, textarea")) return;
   if (event.key === "?") openHelp();
+  if (event.key === "/") {
+    event.preventDefault();
+    location.hash = addressTo("search");
+  }
   if (!route || route.view !== "document" || !reading) return;
   const act = { n: () => stepError(1), p: () => stepError(-1), j: () => stepDocument(1), k: () => stepDocument(-1),
-    m: cycleMode, Escape: unpin }[event.key];
+    m: cycleMode, ".": () => stepMention(1), ",": () => stepMention(-1), Escape: unpin }[event.key];
   if (!act) return;
   event.preventDefault();
   act();
 });
 
-/** Shows what the address asks for. */
+const SHOWN = { overview: showOverview, tangles: showTangles, errors: showErrors, compare: showCompare, search: showSearch };
+
+/** Shows what the address asks for; done when it is on the screen. */
 async function navigate() {
   const before = route;
   if (before && before.view !== "document") scrolled[before.view] = scrollY;
   route = readAddress(location.hash);
+  const asked = route;
   const main = document.getElementById("main");
   drawHeader();
   const same = before && before.view === route.view && before.document === route.document;
-  if (route.view === "document") {
-    const asked = route;
-    try {
+  const held = main.contains(document.activeElement);
+  try {
+    if (route.view === "document") {
       const chunk = await openDocument(route.document);
       if (asked !== route) return;
-      if (!same) scrollTo(0, 0);
-      showDocument(route, main, chunk);
-    } catch (error) {
-      if (asked !== route) return;
-      replace(main, h("p", { class: "waiting", role: "alert" }, `This document could not be opened: ${error.message}`));
-      throw error;
+      if (!same) scrollTo({ top: 0, behavior: "instant" });
+      await showDocument(route, main, chunk);
+    } else {
+      leaveDocument();
+      await SHOWN[route.view](route, main);
+      if (!same && asked === route) scrollTo({ top: scrolled[route.view] || 0, behavior: "instant" });
     }
-  } else {
-    leaveDocument();
-    (route.view === "compare" ? showCompare : showOverview)(route, main);
-    if (!same) scrollTo(0, scrolled[route.view] || 0);
+  } catch (error) {
+    if (asked !== route) return;
+    replace(main, h("p", { class: "waiting", role: "alert" }, `This could not be opened: ${error.message}`));
+    throw error;
   }
-  document.title = route.view === "document"
-    ? `${overview.documents[route.document][0] || `document ${route.document + 1}`} – scoref` : title;
+  if (asked !== route) return;
+  if (held && document.activeElement === document.body) main.focus({ preventScroll: true });
+  document.title = route.view === "document" ? `${documentName(route.document)} – scoref` : title;
   document.documentElement.dataset.ready = writeAddress(route);
 }
 

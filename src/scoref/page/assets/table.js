@@ -4,27 +4,29 @@ const ROW_HEIGHT = 38;
 const MANY_ROWS = 80;
 
 /**
- * A table. Columns: {label, value(row), cell(row), number, title}; `order` is [column, descending]; `state` keeps the
- * order that is chosen, and how far the table is scrolled.
- * Gives {element, show(rows)}.
+ * A table. Columns: {label, value(row), cell(row), number, title, name, wide}; `order` is [column, descending]. With `sorts`,
+ * the order is in the address; `state` keeps how far the table is scrolled. Gives {element, show(rows)}.
  */
-function table({ caption, columns, rows, order, link, name, state = {} }) {
+function table({ caption, columns, rows, order, link, name, sorts = false, state = {} }) {
   let shown = rows;
-  let [by, descending] = state.order || order || [null, false];
+  let [by, descending] = (sorts && orderAsked(columns)) || state.order || order || [null, false];
   const body = h("tbody");
   const heads = columns.map((column, number) =>
-    h("th", { scope: "col", class: column.number ? "number" : null, title: column.title },
+    h("th", { scope: "col", class: classOf(column), title: column.title },
       button([column.label, h("span", { class: "arrow", "aria-hidden": "true" })], () => sortBy(number))));
   const element = h("table", { class: "data" },
     caption ? h("caption", null, caption) : null, h("thead", null, h("tr", null, heads)), body);
   const box = h("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": name || caption || "table" },
     element);
   let drawn = "";
+  const elements = new WeakMap();
 
   function sortBy(number) {
     if (by === number) descending = !descending;
     else [by, descending] = [number, Boolean(columns[number].number)];
     state.order = [by, descending];
+    if (sorts) ask({ sort: `${descending ? "-" : ""}${columns[by].name || columns[by].label}` });
+    box.scrollTop = 0;
     sort();
   }
 
@@ -45,7 +47,7 @@ function table({ caption, columns, rows, order, link, name, state = {} }) {
     const cells = columns.map((column, number) => {
       const inner = column.cell ? column.cell(each) : column.value(each);
       return h(number === 0 ? "th" : "td",
-        { scope: number === 0 ? "row" : null, class: column.number ? "number" : null }, inner);
+        { scope: number === 0 ? "row" : null, class: classOf(column) }, inner);
     });
     return h("tr", link ? { class: "goes", on: { click: (event) => follow(event, link(each)) } } : null, cells);
   }
@@ -59,8 +61,17 @@ function table({ caption, columns, rows, order, link, name, state = {} }) {
     drawn = `${top} ${end}`;
     box.classList.toggle("many", shown.length > MANY_ROWS);
     element.setAttribute("aria-rowcount", shown.length + 1);
-    replace(body, spacer(top), shown.slice(top, end).map(rowOf), spacer(shown.length - end),
-      shown.length ? null : h("tr", null, h("td", { colspan: columns.length, class: "none" }, "nothing here")));
+    const held = body.contains(document.activeElement) ? document.activeElement : null;
+    body.replaceChildren();
+    add(body, [spacer(top), shown.slice(top, end).map(drawnRow), spacer(shown.length - end),
+      shown.length ? null : h("tr", null, h("td", { colspan: columns.length, class: "none" }, "nothing here"))]);
+    if (held) (held.isConnected ? held : box).focus({ preventScroll: true });
+  }
+
+  /** Rows stay the same elements while they are in sight, so that the focus can stay in them. */
+  function drawnRow(each) {
+    if (!elements.has(each)) elements.set(each, rowOf(each));
+    return elements.get(each);
   }
 
   function spacer(number) {
@@ -86,6 +97,16 @@ function table({ caption, columns, rows, order, link, name, state = {} }) {
   };
 }
 
+const classOf = ({ number, wide }) => [number ? "number" : "", wide || ""].join(" ").trim() || null;
+
+/** The order that the address asks for, or null. */
+function orderAsked(columns) {
+  const { sort = "" } = currentRoute().asked;
+  const name = sort.replace(/^-/, "");
+  const number = columns.findIndex((column) => (column.name || column.label) === name);
+  return number < 0 ? null : [number, sort.startsWith("-")];
+}
+
 function compareValues(a, b, sign) {
   const missing = (value) => value === null || value === undefined;
   if (missing(a) || missing(b)) return Number(missing(a)) - Number(missing(b));
@@ -99,29 +120,44 @@ function follow(event, address) {
   location.hash = address;
 }
 
-/** A table as the Python side gives it: words, or [value, shown, mark]; documents and entities are links. */
+/** A table as the Python side gives it: words, or [value, shown, mark]; documents, entities and counts are links. */
 function gridTable(grid, system = 0) {
   const columns = grid.header.map((label, number) => ({
     label,
     number: grid.rows.length > 0 && grid.rows.every((row) => row[number] === null || Array.isArray(row[number])),
     value: (row) => (Array.isArray(row[number]) ? row[number][0] : row[number]),
     cell: (row) => {
-      if (Array.isArray(row[number])) return shownNumber(row[number]);
-      const address = ["document", "entity"].includes(label) ? addressOf(grid, row, label, system) : null;
-      return address ? h("a", { href: address, dir: "auto" }, row[number]) : row[number];
+      const address = addressOf(grid, row, label, system);
+      const inner = Array.isArray(row[number]) ? shownNumber(row[number]) : row[number];
+      return address && inner !== null ? h("a", { href: address }, h("bdi", null, inner)) : inner;
     },
   }));
   return table({ columns, rows: grid.rows, caption: grid.title || null, name: grid.title || "table" });
 }
 
-/** Where the document of a row is, or its entity; null if the row has none. */
+const GROUPED = ["form", "position", "distance", "size"];
+
+/** Where a cell leads: to a document, to an entity, to the errors of a group of mentions; or null. */
 function addressOf(grid, row, label, system) {
   const cell = (name) => row[grid.header.indexOf(name)];
-  const number = overview.documents.findIndex((each) => each[0] === cell("document"));
+  const [field] = grid.header;
+  if (GROUPED.includes(field) && ![field, "mentions", "right %", "right"].includes(label)) {
+    return addressTo("errors", { [field]: row[0] }, system);
+  }
+  const number = ["document", "entity"].includes(label) ? documentOf(grid, row, system) : -1;
   if (number < 0) return null;
-  const place = { view: "document", document: number, system };
-  if (label === "entity" && cell("side")) return writeAddress({ ...place, side: cell("side"), entity: cell("entity") });
-  return writeAddress(place);
+  const target = label === "entity" && cell("side") ? { side: cell("side"), entity: cell("entity") } : {};
+  return addressIn(number, target, system);
+}
+
+/** The document of a row; of an entity of several documents, the first that has it. */
+function documentOf(grid, row, system) {
+  const name = row[grid.header.indexOf("document")];
+  const number = overview.documents.findIndex((each) => each[0] === name);
+  const { homes } = overview.systems[system];
+  if (number >= 0 || !homes) return number;
+  const side = row[grid.header.indexOf("side")];
+  return homes[`${side} ${row[grid.header.indexOf("entity")]}`] ?? -1;
 }
 
 function shownNumber([value, shown, mark]) {

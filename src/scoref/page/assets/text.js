@@ -1,161 +1,3 @@
-// -- a document as it is looked at: entities with colours, partners and errors --------------------------------------
-
-/** What a chunk says, prepared for one system: sides, partners, labels, hues, errors by mention. */
-function prepare(chunk, system) {
-  const found = chunk.systems[system];
-  const key = sideOf(chunk, chunk.keys[found.key], "k", found.recall);
-  const responses = chunk.systems.map((each, number) => sideOf(chunk, each.response, String(number), each.precision));
-  nameKey(key);
-  const errors = chunk.systems.map((each, number) => {
-    let theirs = key;
-    if (each.key !== found.key) {
-      theirs = sideOf(chunk, chunk.keys[each.key], "k", each.recall);
-      nameKey(theirs);
-    }
-    pair(theirs, responses[number], each.twins);
-    nameResponse(responses[number]);
-    return errorsOf(each, number, theirs, responses[number], number === system);
-  });
-  for (const entity of key.entities) entity.partner = entity.partners[String(system)] || null;
-  const model = { chunk, system, key, response: responses[system], responses, errors: errors[system] };
-  const place = (error) => error.mentions[0].pieces[0] ?? error.mentions[0].index;
-  model.order = [...model.errors].sort((a, b) => place(a) - place(b) || a.number - b.number);
-  model.counts = new Map(overview.kinds.map((kind) => [kind, 0]));
-  for (const error of model.errors) model.counts.set(error.kind, model.counts.get(error.kind) + 1);
-  model.sentences = sentencesOf(chunk);
-  model.starts = model.sentences.map((sentence) => sentence.from);
-  model.empty = new Set(chunk.empty || []);
-  model.glued = new Set(chunk.glued || []);
-  return model;
-}
-
-/** The errors of a system; key mentions know only those of the system that is looked at. */
-function errorsOf(data, system, key, response, current) {
-  const found = data.errors.map(([kind, mentions, anchor], number) => ({
-    kind: overview.kinds[kind], number, system,
-    mentions: mentions.map(([side, index]) => (side ? response : key).mentions[index]),
-    anchored: anchor ? (anchor[0] ? response : key).mentions[anchor[1]] : null,
-  }));
-  for (const error of found) {
-    const both = error.kind === "span error" && error.anchored ? [...error.mentions, error.anchored] : error.mentions;
-    for (const mention of both) if (current || mention.side !== "k") mention.errors.push(error);
-  }
-  return found;
-}
-
-/** What a side is called: key, or the name of a system. */
-function sideName(code) {
-  if (code === "k") return overview.neutral || "key";
-  return overview.systems.length === 1 && !overview.neutral ? "response" : overview.systems[Number(code)].name;
-}
-
-function sideOf(chunk, data, code, counts) {
-  const entities = data.entities.map((name, number) => ({
-    name, number, code: `${code}e${number}`, side: code, mentions: [], counts: counts[number], partner: null,
-    partners: {}, hue: null, label: "", members: [], memberOf: [], marks: [],
-  }));
-  const glued = new Set(chunk.glued || []);
-  const mentions = data.mentions.map(([entity, ...pieces], index) => {
-    const mention = {
-      index, side: code, entity: entities[entity], pieces, errors: [], bridges: [],
-      line: data.lines ? data.lines[index] : null,
-      attributes: data.attributes ? data.attributes.known[data.attributes.each[index]] : [],
-    };
-    mention.text = data.texts ? data.texts[index] : textOf(chunk, glued, pieces);
-    entities[entity].mentions.push(mention);
-    return mention;
-  });
-  for (const entity of entities) entity.mentions.sort((a, b) => (a.pieces[0] ?? a.index) - (b.pieces[0] ?? b.index));
-  for (const [number, names] of data.sets || []) {
-    for (const name of names) {
-      const member = entities.find((entity) => entity.name === name);
-      entities[number].members.push(member || { name, label: name, missing: true, mentions: [] });
-      if (member) member.memberOf.push(entities[number]);
-    }
-  }
-  for (const [number, said] of data.marks || []) entities[number].marks.push(said);
-  const bridges = (data.bridges || []).map(([anaphor, antecedent, first, second, attributes]) => ({
-    anaphor: mentions[anaphor] || null, antecedent: mentions[antecedent] || null, first, second, attributes,
-  }));
-  for (const bridge of bridges) {
-    for (const end of [bridge.anaphor, bridge.antecedent]) if (end) end.bridges.push(bridge);
-  }
-  return { code, entities, mentions, bridges };
-}
-
-function textOf(chunk, glued, pieces) {
-  const found = [];
-  for (let at = 0; at < pieces.length; at += 2) {
-    let text = "";
-    for (let unit = pieces[at]; unit <= pieces[at + 1]; unit += 1) {
-      text += chunk.units[unit] + (unit < pieces[at + 1] && !glued.has(unit) ? " " : "");
-    }
-    found.push(text);
-  }
-  return found.join(" … ");
-}
-
-/** Key entities are numbered in the order of the text; hues go by size, so that the large ones differ most. */
-function nameKey(side) {
-  const order = [...side.entities].sort((a, b) => first(a) - first(b) || a.number - b.number);
-  order.forEach((entity, number) => { entity.label = String(number + 1); });
-  const sizes = [...order].sort((a, b) => b.mentions.length - a.mentions.length);
-  sizes.forEach((entity, rank) => { entity.hue = Math.round((250 + rank * 137.508) % 360); });
-}
-
-const first = (entity) => entity.mentions[0].pieces[0] ?? entity.mentions[0].index;
-
-/** Partners share most mentions, one to one: the pairs that share most are taken first. */
-function pair(key, response, twins) {
-  const shared = new Map();
-  twins.forEach((twin, index) => {
-    if (twin < 0) return;
-    const code = `${key.mentions[twin].entity.number} ${response.mentions[index].entity.number}`;
-    shared.set(code, (shared.get(code) || 0) + 1);
-  });
-  const cells = [...shared].map(([code, number]) => {
-    const [row, column] = code.split(" ").map(Number);
-    const sizes = key.entities[row].mentions.length + response.entities[column].mentions.length;
-    return { row, column, number, dice: number / sizes };
-  });
-  cells.sort((a, b) => b.number - a.number || b.dice - a.dice || a.row - b.row || a.column - b.column);
-  const rows = new Set();
-  for (const { row, column } of cells) {
-    if (rows.has(row) || response.entities[column].partner) continue;
-    rows.add(row);
-    response.entities[column].partner = key.entities[row];
-    key.entities[row].partners[response.code] = response.entities[column];
-  }
-}
-
-/** Response entities have the number and hue of their partner; those without one have letters, and no hue. */
-function nameResponse(response) {
-  let letter = 0;
-  const order = [...response.entities].sort((a, b) => first(a) - first(b) || a.number - b.number);
-  for (const entity of order) {
-    entity.label = entity.partner ? entity.partner.label : letters(letter++);
-    entity.hue = entity.partner ? entity.partner.hue : null;
-  }
-}
-
-function letters(number) {
-  const text = String.fromCharCode(97 + (number % 26));
-  return number < 26 ? text : letters(Math.floor(number / 26) - 1) + text;
-}
-
-/** The units of each sentence, [first, behind the last]; very long ones are cut. */
-function sentencesOf(chunk) {
-  const starts = chunk.sentences.length && chunk.sentences[0] === 0 ? chunk.sentences : [0, ...chunk.sentences];
-  const found = [];
-  starts.forEach((start, number) => {
-    const end = number + 1 < starts.length ? starts[number + 1] : chunk.units.length;
-    for (let from = start; from < end; from += 250) {
-      found.push({ from, to: Math.min(end, from + 250), number: from === start ? number + 1 : null });
-    }
-  });
-  return found;
-}
-
 // -- lanes ----------------------------------------------------------------------------------------------------------
 
 /** For each sentence the mentions of a side that have a part in it. */
@@ -206,7 +48,7 @@ const extent = (mention) => mention.pieces[mention.pieces.length - 1] - mention.
 
 /** A sentence with the lanes of some sides: those above the words, and those below. */
 function drawSentence(model, at, above, below) {
-  const { from, to } = model.sentences[at];
+  const { from, to, heading } = model.sentences[at];
   const cells = new Map();
   for (let unit = from; unit < to; unit += 1) cells.set(unit, cellOf(model, unit));
   for (const [sides, up] of [[above, true], [below, false]]) {
@@ -221,7 +63,32 @@ function drawSentence(model, at, above, below) {
     }
   }
   cells.forEach(stack);
-  return h("p", { class: "line", dir: "auto" }, [...cells.values()]);
+  return h("p", { class: heading ? "line heading" : "line" }, inOrder(model, from, to, cells));
+}
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const LEFT_TO_RIGHT = /[A-Za-z\u00c0-\u058f\u0900-\u1fff\u2c00-\ud7ff\uf900-\ufaff]/;
+
+/** The cells of a sentence; words of the other direction that follow each other run in their own one. */
+function inOrder(model, from, to, cells) {
+  const { rtl } = model.chunk;
+  const [foreign, own] = rtl ? [LEFT_TO_RIGHT, RIGHT_TO_LEFT] : [RIGHT_TO_LEFT, LEFT_TO_RIGHT];
+  const found = [];
+  for (let unit = from; unit < to; unit += 1) {
+    if (!foreign.test(model.chunk.units[unit])) {
+      found.push(cells.get(unit));
+      continue;
+    }
+    let last = unit;
+    for (let next = unit; next < to && !own.test(model.chunk.units[next]); next += 1) {
+      if (foreign.test(model.chunk.units[next])) last = next;
+    }
+    const run = [];
+    for (; unit <= last; unit += 1) run.push(cells.get(unit));
+    unit -= 1;
+    found.push(h("span", { dir: rtl ? "ltr" : "rtl", class: "run" }, run));
+  }
+  return found;
 }
 
 /** Gives the bars of a cell their rows; the word of every cell stands on the same line, whatever is below it. */
@@ -249,7 +116,7 @@ function cellOf(model, unit) {
   if (model.glued.has(unit)) classes.push("glued");
   const unwritten = chunk.kind === "pieces" && /^[\d–…]+$/.test(chunk.units[unit]);
   if (chunk.kind === "numbers" || unwritten) classes.push("faint");
-  const cell = h("span", { class: classes.join(" ") }, word);
+  const cell = h("span", { class: classes.join(" "), "data-unit": unit }, word);
   cell.mentions = [];
   cell.bars = [];
   return cell;
@@ -281,11 +148,28 @@ function drawMention(mention, place, from, to, cells, side, several) {
   }
 }
 
+/** How a mention looks: right, in another entity than on the other side, or not on the other side at all. */
 function mentionClasses(mention) {
-  const classes = [mention.side === "k" ? "of-key" : "of-response"];
-  classes.push(mention.entity.hue !== null && mention.entity.partner ? "coloured" : "grey");
-  if (mention.errors.length) classes.push("wrong");
+  const classes = [mention.side === "k" ? "of-key" : "of-response", mention.entity.hue === null ? "grey" : "coloured"];
+  if (!isPartnered(mention.entity)) classes[1] = "grey";
+  if (mention.further) return [classes[0], "grey", "further", "wrong"];
+  const twin = twinOf(mention);
+  const matched = twin && !(mention.side === "k" ? twin : mention).near;
+  if (!matched) classes.push("wrong", "unmatched");
+  else if (twin.entity !== partnerOf(mention.entity)) classes.push("wrong");
+  if (mention.errors.length && reading.against !== null) classes.push(`is-${statusOf(mention.errors[0])}`);
   return classes;
+}
+
+/** The partner of an entity in the system that is looked at, or its own if it is of another one. */
+function partnerOf(entity) {
+  return entity.side === "k" ? entity.partners[String(reading.model.system)] : entity.partner;
+}
+
+/** Whether an entity has a partner, be it in another document. */
+function isPartnered(entity) {
+  if (entity.side !== "k") return entity.hue !== null;
+  return Boolean(entity.partner) || entity.elsewhere.has(String(reading.model.system));
 }
 
 const mentionCode = (mention) => `${mention.side}:${mention.index}`;
@@ -300,7 +184,7 @@ function labelOf(mention, side, several, starts) {
   const [marks, type] = starts ? [marksOf(mention), typeOf(mention)] : ["", ""];
   return h("button", {
     type: "button", class: "label", tabindex: "-1", "data-m": mentionCode(mention),
-    title: said(mention), "aria-label": `${text} ${marks} ${type}: ${said(mention)}: ${mention.text}`,
+    title: said(mention), "aria-label": `${text} ${marks} ${type}: ${said(mention)}: ${isolated(mention.text)}`,
   }, starts ? [text, " ", markOf(mention), " ", type ? h("span", { class: "type" }, type) : null]
     : `…${text}`);
 }
@@ -308,7 +192,7 @@ function labelOf(mention, side, several, starts) {
 /** The signs of what is wrong with a mention. */
 function marksOf(mention) {
   const kinds = [...new Set(mention.errors.map((error) => error.kind))];
-  return kinds.map((kind) => MARKS[kind] || "!").join("");
+  return kinds.map((kind) => markFor(kind)).join("");
 }
 
 function markOf(mention) {

@@ -1,0 +1,182 @@
+"""The data of a document: its text, and the mentions, entities and errors of each side."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors.mistakes import Place
+from ..errors.twins import Twins
+from ..model import Document, Integers, Mention
+from ..scoring.evaluation import Evaluation
+from .findings import Counts, Findings, Json
+from .texts import Text
+
+
+def chunk(number: int, text: Text, evaluations: Sequence[Evaluation], found: Sequence[Findings]) -> Json:
+    """All that is shown of a document; key sides that are the same in several evaluations are there once."""
+    keys: list[tuple[Document, list[Place], Json]] = []
+    systems = []
+    identities: dict[Hashable, int] = {}
+    for evaluation, findings in zip(evaluations, found, strict=True):
+        key, response, _ = evaluation.evidence.aligned[number]
+        home = evaluation.evidence.homes[number]
+        read = evaluation.evidence.pairs[number]
+        further = findings.further[number]
+        numbers = [_numbers(findings.twins, side, number) for side in range(2)]
+        same = [
+            place
+            for place, (other, others, _) in enumerate(keys)
+            if (other is key or other.mentions == key.mentions) and others == further[0]
+        ]
+        if not same:
+            side = _side(key, read.key, further[0], text, _named(findings, 0, number, numbers[0]))
+            keys.append((key, further[0], side))
+        systems.append(
+            {
+                "key": same[0] if same else len(keys) - 1,
+                "response": _side(response, read.response, further[1], text, _named(findings, 1, number, numbers[1])),
+                **_alignment(findings.twins, number, numbers),
+                "errors": findings.errors[number],
+                "tangles": _tangles(findings, numbers),
+                "recall": _entity_counts(findings.entities[0], home, key),
+                "precision": _entity_counts(findings.entities[1], home, response),
+            }
+        )
+        if len(found) > 1:
+            systems[-1]["same"] = [identities.setdefault(each, len(identities)) for each in findings.identities[number]]
+    return {**_shown(text), "keys": [side for _, _, side in keys], "systems": systems}
+
+
+def _tangles(findings: Findings, numbers: Sequence[Sequence[int]]) -> list[list[Any]]:
+    """The tangles of a document: their numbers, what they cost, and their entities of both sides here."""
+    tangles = findings.analysis.tangles if findings.analysis.of_coreference else None
+    if tangles is None or not len(tangles):
+        return []
+    metric = findings.analysis.metric
+    column = tangles.metrics.index(metric) if metric in tangles.metrics else None
+    there: dict[int, tuple[list[int], list[int]]] = {}
+    for side, entities in enumerate(numbers):
+        for place, tangle in enumerate(tangles.of[side][list(entities)].tolist()):
+            if tangle >= 0:
+                there.setdefault(tangle, ([], []))[side].append(place)
+    costs = {each: 0.0 if column is None else round(float(tangles.costs[each, column]), 6) for each in there}
+    return [[tangle, costs[tangle], *both] for tangle, both in there.items()]
+
+
+def _shown(text: Text) -> Json:
+    """The text, and what is not so in every text."""
+    further = {
+        "empty": text.empty, "glued": text.glued, "speakers": text.speakers, "paragraphs": text.paragraphs,
+        "headings": text.headings, "rtl": text.rtl,
+    }  # fmt: skip
+    return {"kind": text.kind, "units": text.units, "sentences": text.sentences} | {
+        name: value for name, value in further.items() if value
+    }
+
+
+def _numbers(twins: Twins, side: int, number: int) -> list[int]:
+    """The numbers that the entities of a document have in `twins`, in the order of their first mentions there."""
+    entities: Integers = twins.sides[side].entity[twins.ranks(side, number)]
+    return list(dict.fromkeys(entities.tolist()))
+
+
+def _named(findings: Findings, side: int, number: int, numbers: Sequence[int]) -> Json:
+    """What the entities of a document are called: labels, hues, and the mentions that name those that are in errors."""
+    found: Json = {
+        "labels": [findings.labels[side][each] for each in numbers],
+        "hues": [findings.hues[side][each] for each in numbers],
+    }
+    if findings.analysis.of_coreference and numbers:
+        naming, of = findings.analysis.naming, findings.analysis.tangles.of[side]
+        wrong = [place for place, each in enumerate(numbers) if of[each] >= 0]
+        places = [(place, naming.entity(side, numbers[place]).place) for place in wrong]
+        found["naming"] = [[place, each.index] for place, each in places if each.number == number]
+    return found | {"numbers": numbers} if findings.shared else found
+
+
+def _alignment(twins: Twins, number: int, numbers: Sequence[Sequence[int]]) -> Json:
+    """The twin of each response mention, those of them that have other words, the partner of each entity; or -1."""
+    ours, theirs = (twins.ranks(side, number) for side in range(2))
+    index = {rank: place for place, rank in enumerate(ours.tolist())}
+    local = {entity: place for place, entity in enumerate(numbers[0])}
+    first, last = np.searchsorted(twins.corrected, [theirs.min(), theirs.max() + 1]) if len(theirs) else (0, 0)
+    corrected = set(twins.corrected[first:last].tolist())  # the ranks of a document are in a row
+    found: Json = {
+        "twins": [index.get(twin, -1) for twin in twins.sides[1].twin[theirs].tolist()],
+        "partners": [local.get(partner, -1) for partner in twins.partners[1][numbers[1]].tolist()],
+    }
+    partnered = twins.partners[0][numbers[0]].tolist()
+    here = set(numbers[1])
+    away = [place for place, partner in enumerate(partnered) if partner >= 0 and partner not in here]
+    if away:
+        found["elsewhere"] = away
+    near = [place for place, rank in enumerate(theirs.tolist()) if rank in corrected]
+    return found | {"near": near} if near else found
+
+
+def _side(document: Document, read: Document, further: Sequence[Place], text: Text, named: Json) -> Json:
+    """The mentions and entities of one side, and what else is known of them; then further mentions, not scored."""
+    numbers: dict[Hashable, int] = {}
+    every = [*document.mentions, *(place.mention for place in further)]
+    mentions, lines = [], []
+    for mention in document.mentions:
+        entity = numbers.setdefault(mention.entity, len(numbers))
+        mentions.append([entity, *text.pieces(mention.span)])
+        lines.append(document.line_of(mention))
+    side: Json = {"entities": [str(name) for name in numbers], "mentions": mentions, **named}
+    for place in further:
+        side["mentions"].append([len(side["entities"]), *text.pieces(place.mention.span)])
+        side["entities"].append(str(place.entity))
+        side["labels"].append("·")
+        side["hues"].append(-1)
+        lines.append(place.line)
+    if further:
+        side["scored"] = len(document.mentions)
+    if any(line is not None for line in lines):
+        side["lines"] = lines
+    if text.kind in ("none", "pieces") or not all(mention.span for mention in every):
+        side["texts"] = [*map(document.text_of, document.mentions), *(place.text for place in further)]
+    if any(mention.attributes for mention in every):
+        side["attributes"] = _attributes(every)
+    if document.sets:
+        side["sets"] = [
+            [numbers[name], [str(member) for member in members]]
+            for name, members in document.sets.items()
+            if name in numbers
+        ]
+    marks = [(document.hidden, "counts only as a member of sets"), (read.nonreferring, "does not refer")]
+    found = [[numbers[name], said] for names, said in marks for name in numbers if name in names]
+    if found:
+        side["marks"] = found
+    if read.bridges:
+        side["bridges"] = _bridges(document, read)
+    return side
+
+
+def _attributes(mentions: Sequence[Mention]) -> Json:
+    """The different attributes of mentions, and the number of those of each mention."""
+    numbers: dict[tuple[tuple[str, str], ...], int] = {}
+    each = [numbers.setdefault(mention.attributes, len(numbers)) for mention in mentions]
+    return {"known": [list(map(list, attributes)) for attributes in numbers], "each": each}
+
+
+def _bridges(document: Document, read: Document) -> list[list[Any]]:
+    """For each bridge the anaphor and the antecedent, as indices of scored mentions or -1, their words, and more."""
+    index = {(mention.span, mention.id): number for number, mention in enumerate(document.mentions)}
+    found = []
+    for bridge in read.bridges:
+        ends = [read.mentions[end] for end in (bridge.anaphor, bridge.antecedent)]
+        places = [index.get((end.span, end.id), -1) for end in ends]
+        words = [read.text_of(end) for end in ends]
+        found.append([*places, *words, list(map(list, bridge.attributes))])
+    return found
+
+
+def _entity_counts(counts: Counts, home: int, document: Document) -> list[list[float] | None]:
+    """The numerator and denominator of each entity of a document, in the order of their first mentions."""
+    names = dict.fromkeys(mention.entity for mention in document.mentions)
+    places = [counts.places.get((home, name)) for name in names]
+    return [[round(value, 4) for value in counts.rows[place]] if place is not None else None for place in places]

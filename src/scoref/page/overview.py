@@ -1,0 +1,144 @@
+"""The data of the overview: scores, errors by kind, documents, breakdowns, comparisons."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..errors.nuggets import STATUSES
+from ..explanation.explain import tools_grid
+from ..layout import grid
+from ..scoring.evaluation import Evaluation
+from ..statistics.comparison import Comparison, Difference
+from .findings import Findings, Json, ruler
+from .lists import entity_homes, first_tangles
+
+_MANY = 1000  # documents from which on other tools are left to `scoref explain`
+
+
+def overview_of(
+    systems: Mapping[str, Evaluation],
+    found: Sequence[Findings],
+    lengths: Sequence[int],
+    comparison: Comparison | None,
+) -> Json:
+    """All that is shown before a document is opened."""
+    first = next(iter(systems.values()))
+    metric = found[0].analysis.metric or first.protocol.metrics[0]
+    return {
+        "key": _key_name(first),
+        "metric": metric,
+        "ruler": ruler(first),
+        "kinds": found[0].kinds,
+        "nuggets": bool(first.nuggets()),
+        "documents": [
+            [name, length, len(pair[0].mentions)]
+            for name, length, pair in zip(first.names, lengths, first.evidence.aligned, strict=True)
+        ],
+        "systems": [
+            _system(name, each, findings, metric) for (name, each), findings in zip(systems.items(), found, strict=True)
+        ],
+        "comparison": _comparison(comparison) if comparison else None,
+    }
+
+
+def _key_name(evaluation: Evaluation) -> str:
+    """The file of the key, or the folder of its files."""
+    sources = {document.source for document, _, _ in evaluation.evidence.aligned if document.source}
+    if not sources:
+        return ""
+    try:
+        return os.path.basename(os.path.commonpath(sources)) or "key"
+    except ValueError:  # on several drives, or some relative
+        return os.path.basename(min(sources))
+
+
+def _system(name: str, evaluation: Evaluation, found: Findings, metric: str) -> Json:
+    counts = [Counter(error[0] for error in errors) for errors in found.errors]
+    total = sum(counts, Counter[int]())
+    gains = {kind: (cost.alone.get(metric), cost.together.get(metric)) for kind, cost in found.costs.items()}
+    intervals = evaluation.intervals
+    return {
+        "name": name,
+        "scores": [[metric, *map(_rounded, score)] for metric, score in evaluation.scores.items()],
+        "intervals": (
+            {name: [[_rounded(end) for end in ends] for ends in each] for name, each in intervals.scores.items()}
+            if intervals and intervals.scores
+            else None
+        ),
+        "settings": [
+            [name, {metric: _rounded(score.f1) for metric, score in each.scores.items()}]
+            for name, each in evaluation.settings.items()
+        ],
+        "notes": [note for note in evaluation.notes() if not note.startswith("signature ")],
+        "problems": evaluation.problem_notes(),
+        "signature": evaluation.signature,
+        "errors": [[kind, total[number], *gains.get(kind, (None, None))] for number, kind in enumerate(found.kinds)],
+        "reasons": [reason for cost in found.costs.values() if (reason := cost.reason(metric))],
+        "tangles": first_tangles(found),
+        "tangled": len(found.analysis.tangles) if found.analysis.of_coreference else 0,
+        "found": sum(row.status == STATUSES[0] for row in found.analysis.nuggets),
+        "homes": entity_homes(found) if found.shared else None,
+        "tools": _tools(evaluation),
+        "views": [_grid(view) for view in found.analysis.views()],
+        "documents": [
+            [f1, len(pair[1].mentions), *(count[number] for number in range(len(found.kinds)))]
+            for f1, pair, count in zip(
+                _by_document(evaluation, metric), evaluation.evidence.aligned, counts, strict=True
+            )
+        ],
+    }
+
+
+def _tools(evaluation: Evaluation) -> Json:
+    """What other tools print; not of thousands of documents, which would be scored again for each of them."""
+    if evaluation.evidence.size > _MANY:
+        return {"title": "", "header": [], "rows": []}
+    return _grid(tools_grid(evaluation))
+
+
+def _by_document(evaluation: Evaluation, metric: str) -> list[float | None]:
+    """The f1 of each document; none where entities live in several of them, and where there are no mentions."""
+    if len(evaluation.evidence.aligned) > len(evaluation.documents):
+        return [None] * len(evaluation.evidence.aligned)
+    scores = evaluation.by_document()
+    empty = [not (key.mentions or response.mentions) for key, response, _ in evaluation.evidence.aligned]
+    return [
+        None if nothing else _rounded(scores[name][metric].f1)
+        for name, nothing in zip(evaluation.documents, empty, strict=True)
+    ]
+
+
+def _rounded(value: float) -> float | None:
+    return round(value, 6) if math.isfinite(value) else None
+
+
+def _comparison(comparison: Comparison) -> Json:
+    return {
+        "scores": _grid(comparison.scores_grid()),
+        "differences": [_difference(test, list(comparison.systems)) for test in comparison.tests],
+        "notes": [note for note in comparison.notes() if not note.startswith("signature ")],
+    }
+
+
+def _difference(test: Difference, names: Sequence[str]) -> list[Any]:
+    """The metric, the numbers of both systems, their difference, its interval, and p."""
+    ends = [None if end is None else _rounded(end) for end in test.ci or (None, None)]
+    return [test.metric, names.index(test.a), names.index(test.b), _rounded(test.difference), *ends, test.p_adjusted]
+
+
+def _grid(table: grid.Grid) -> Json:
+    """A table: of numbers the value to sort by, how it is shown, and a mark behind it."""
+    shown = table.shown(lambda mark: "")
+    rows = [[_cell(cell, text) for cell, text in zip(*row, strict=True)] for row in zip(table.rows, shown, strict=True)]
+    return {"title": table.title, "header": list(table.header), "rows": rows}
+
+
+def _cell(cell: grid.Cell, shown: str) -> Any:
+    if cell is None or isinstance(cell, str):
+        return cell
+    value, mark = (cell.value, cell.mark) if isinstance(cell, grid.Number) else (cell, "")
+    return [_rounded(value), shown, mark] if mark else [_rounded(value), shown]

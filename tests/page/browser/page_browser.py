@@ -1,0 +1,63 @@
+"""What the tests of the page in a browser share: small documents, and how one gets around in a page."""
+
+from __future__ import annotations
+
+import re
+
+from scoref.model import Document, Mention, stretch
+
+WAIT = 10_000  # milliseconds; nothing here takes so long
+HOSTILE = "<script>alert(1)</script>"
+
+
+def document(id, words, entities, **more):
+    """A document in which a mention is a pair of first and last word."""
+    mentions = [Mention(stretch(*span), name) for name, spans in entities.items() for span in spans]
+    return Document(id, tuple(words), tuple(mentions), **more)
+
+
+WORDS = "Ada met the old man and his dog . She liked it .".split()  # noqa: SIM905
+KEY = document(
+    "tale", WORDS, {"ada": [[0, 0], [9, 9]], "man": [[2, 4], [6, 6]], "dog": [[6, 7], [11, 11]]}, sentences=(0, 9)
+)
+# her man is in two parts, one of them with Ada; `it` is not found
+RESPONSE = document("tale", WORDS, {"x": [[0, 0], [9, 9], [6, 6]], "y": [[2, 4]], "z": [[6, 7]]}, sentences=(0, 9))
+OTHER = document("other tale", ["He", "slept", "."], {1: [[0, 0]]}, sentences=(0,))
+
+
+READY = "() => decodeURIComponent(document.documentElement.dataset.ready) === decodeURIComponent(location.hash)"
+
+
+def seen(page):
+    """Waits until the page shows what its address asks for; its policy lets no library wait inside of it."""
+    for _ in range(WAIT // 20):
+        if page.evaluate(READY):
+            return page
+        page.wait_for_timeout(20)
+    raise TimeoutError(page.url)
+
+
+def go(page, place):
+    page.evaluate("(place) => { location.hash = place }", place)
+    return seen(page)
+
+
+def documents(page):
+    return page.get_by_role("region", name="Documents")
+
+
+def names(page):
+    return documents(page).locator("tbody th").all_inner_texts()
+
+
+def address(page):
+    return page.evaluate("location.hash")
+
+
+def luminance(page, selector):
+    colour = page.evaluate("(selector) => getComputedStyle(document.querySelector(selector)).backgroundColor", selector)
+    return sum(map(float, re.findall(r"[\d.]+", colour)[:3])) / 3
+
+
+def overflow(page):
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")

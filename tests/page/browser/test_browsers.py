@@ -1,0 +1,114 @@
+"""The page in Firefox and in WebKit: it opens, addresses land, bars are painted, and no view fails."""
+
+from __future__ import annotations
+
+import io
+import time
+
+import pytest
+from driving import start
+from page_browser import WORDS, document
+
+import scoref
+from scoref.page import build as viewer
+
+
+@pytest.fixture(scope="module", params=["firefox", "webkit"])
+def other_browser(request):
+    pytest.importorskip("websockets", reason="no websockets: pip install websockets")
+    browser = start(request.param)
+    if browser is None:
+        pytest.skip(f"no {request.param}: install firefox-esr, or webkit2gtk-driver and xvfb")
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    """Sentences of which the first 200 are right; then entities in parts, a missing and an extra mention."""
+    words = WORDS * 240
+    starts = tuple(place for n in range(240) for place in (13 * n, 13 * n + 9))
+    key, response = {"ada": [], "man": []}, {"ada": [], "man": [], "other": []}
+    for n in range(240):
+        at = 13 * n
+        key["ada"] += [[at, at], [at + 9, at + 9]]
+        key["man"] += [[at + 2, at + 4]]
+        response["ada"] += [[at, at]] + ([[at + 9, at + 9]] if n % 50 else [])
+        response["man" if n < 200 else "other"] += [[at + 2, at + 4]] if n != 230 else [[at + 6, at + 7]]
+    pair = [document("long tale", words, side, sentences=starts) for side in (key, response)]
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    evaluation = scoref.score([pair[0]], [pair[1]])
+    better = scoref.score([pair[0]], [pair[0]])
+    path.write_text(viewer.page({"one": evaluation, "two": better}), encoding="utf-8")
+    return path
+
+
+READY = "document.documentElement.dataset.ready || null"
+
+
+def visit(browser, file, place, width=1200, height=860):
+    browser.open(file.as_uri() + place, width, height)
+    for _ in range(200):
+        if browser.run(READY):
+            return
+        time.sleep(0.05)
+    raise TimeoutError(place)
+
+
+BARS = """[...document.querySelectorAll(SELECTOR)].map((bar) => bar.getBoundingClientRect())
+  .filter((box) => box.top > 130 && box.bottom < innerHeight - 10 && box.width > 20)
+  .map((box) => [box.left, box.top, box.width, box.height, devicePixelRatio])"""
+
+
+def colours_of(browser, selector):
+    """The colours of the middle of bars on the screen, right of their labels."""
+    image = pytest.importorskip("PIL.Image", reason="no Pillow: pip install pillow")
+    boxes = browser.run(BARS.replace("SELECTOR", repr(selector)))
+    assert boxes, selector
+    picture = image.open(io.BytesIO(browser.picture())).convert("RGB")
+    found = []
+    for left, top, width, height, ratio in boxes[:4]:
+        row = round((top + height / 2) * ratio)
+        columns = range(round((left + 0.6 * width) * ratio), round((left + width - 4) * ratio))
+        found.append({picture.getpixel((column, row)) for column in columns})
+    return found
+
+
+def test_bars_are_painted(other_browser, file):
+    """A solid bar has one colour, that of a mention in another entity is dashed: colour and ground take turns."""
+    visit(other_browser, file, "#/doc/1")
+    solid = colours_of(other_browser, ".bar.coloured.ends:not(.wrong):not(:has(.label))")
+    assert all(max(map(max, colours)) - min(map(min, colours)) > 30 for colours in solid)  # no grey, no white
+    visit(other_browser, file, "#/doc/1/error/1")
+    other_browser.run("unpin()")
+    time.sleep(0.5)
+    dashed = colours_of(other_browser, ".bar.coloured.wrong:not(.unmatched):not(:has(.label))")
+    for colours in dashed:
+        assert len(colours) > 1
+        assert min(map(min, colours)) < 200
+        assert max(map(min, colours)) > 240
+
+
+@pytest.mark.parametrize("width", [1200, 460])
+def test_an_address_shows_its_error(other_browser, file, width):
+    errors = 4
+    for error in range(1, errors + 1):
+        visit(other_browser, file, f"#/doc/1/error/{error}", width)
+        time.sleep(0.3)
+        top, height = other_browser.run(
+            "[document.querySelector('.label.here').getBoundingClientRect().top, innerHeight]"
+        )
+        assert 50 < top < height, error
+
+
+VIEWS = ("#/", "#/tangles", "#/errors", "#/compare", "#/search?words=dog", "#/doc/1?mode=side", "#/doc/1?mode=all",
+         "#/doc/1?mode=against", "#/doc/1/tangle/1", "#/errors?status=fixed&against=2")  # fmt: skip
+
+
+def test_every_view_opens(other_browser, file):
+    for place in VIEWS:
+        visit(other_browser, file, place)
+        assert other_browser.run("document.querySelectorAll('h1').length") == 1, place
+        assert other_browser.run("document.querySelectorAll('[role=alert]').length") == 0, place
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert other_browser.run(wide) <= 0, place

@@ -1,0 +1,256 @@
+"""The views of the whole corpus, and reading: tangles, errors, systems against each other, search, texts."""
+
+from __future__ import annotations
+
+import pytest
+from page_browser import KEY, OTHER, RESPONSE, WORDS, address, document, go, seen
+
+import scoref
+from places import EXAMPLES
+from scoref.model import Document, Mention, stretch
+from scoref.page import build as viewer
+
+TALES = EXAMPLES / "tales"
+
+
+@pytest.fixture(scope="module")
+def tales():
+    files = {name: TALES / f"{name}.conll" for name in ("rules", "model")}
+    comparison = scoref.compare(TALES / "key.conll", files, trials=50)
+    return viewer.page(comparison.systems, comparison), comparison
+
+
+def rows(page):
+    """How many errors the table says that it shows."""
+    return int(page.locator("main [role=status]").first.inner_text().split()[0].replace(",", ""))
+
+
+def test_every_count_of_the_first_view_leads_to_its_errors(show, tales):
+    html, comparison = tales
+    page = show(html)
+    counts = scoref.Analysis(comparison.systems["rules"]).counts()
+    for kind, number in counts.items():
+        if not number:
+            continue
+        go(page, "#/")
+        page.locator(".waterfall tr", has_text=kind).get_by_role("link").click()
+        seen(page)
+        assert rows(page) == number
+        assert page.get_by_label("Kind").input_value() == kind
+
+
+def test_errors_are_filtered_searched_and_sorted_and_the_address_says_so(show, tales):
+    html, comparison = tales
+    page = show(html, "#/errors")
+    mistakes = list(scoref.Analysis(comparison.systems["rules"]).mistakes())
+    assert rows(page) == len(mistakes)
+    page.get_by_label("Words", exact=True).fill("he")
+    page.wait_for_timeout(300)
+    assert rows(page) == sum("he" in mistake.mentions[0].text.lower() for mistake in mistakes)
+    page.get_by_role("button", name="document", exact=True).click()
+    assert address(page) == "#/errors?words=he&sort=document"
+    same = show(html, address(page))
+    assert rows(same) == rows(page)
+    assert same.locator("th[aria-sort]").inner_text() == page.locator("th[aria-sort]").inner_text()
+
+
+def test_a_row_leads_to_its_error_in_the_text(show, tales):
+    html, _ = tales
+    page = show(html, "#/errors")
+    page.locator("mark").first.wait_for()
+    words = page.locator("mark").first.inner_text()
+    page.get_by_role("region", name="Errors").locator("tbody a").first.click()
+    seen(page)
+    assert "/error/" in address(page)
+    assert words in page.locator(".card-error").inner_text()
+
+
+def test_statuses_of_errors_are_those_of_the_library(show, tales):
+    from scoref.errors.changes import changes
+
+    html, comparison = tales
+    found = changes(*map(scoref.Analysis, comparison.systems.values()), both=True)
+    page = show(html, "#/compare")
+    for status, said in (("fixed", "fixed"), ("broken", "broken"), ("both", "wrong in both")):
+        number = sum(change.status == said for change in found)
+        assert page.locator(f".changes .is-{status}").inner_text() == f"{number} {said}"
+        again = go(page, f"#/errors?status={status}&against=2")
+        assert rows(again) == number
+        go(page, "#/compare")
+
+
+def test_a_text_shows_what_another_system_fixes_and_breaks(show, tales):
+    html, _ = tales
+    page = show(html, "#/doc/1?mode=against&status=broken")
+    numbers = page.locator(".rivals .segments b").all_inner_texts()
+    assert int(numbers[0]) == sum(map(int, numbers[1:]))
+    page.keyboard.press("n")
+    seen(page)
+    assert page.locator(".card-error .status").inner_text() == "broken"
+
+
+def test_tangles_are_ranked_as_by_the_library_and_lead_to_the_text(show, tales):
+    html, comparison = tales
+    page = show(html, "#/tangles")
+    costs = [100 * each.cost["conll"] for each in scoref.Analysis(comparison.systems["rules"]).tangles]
+    shown = [float(text) for text in page.locator(".tangle .cost").all_inner_texts()]
+    assert shown == pytest.approx(costs[: len(shown)], abs=0.006)
+    page.locator(".tangle .cover").first.click()
+    seen(page)
+    assert address(page).endswith("/tangle/1")
+    assert page.locator(".panel svg.ribbons").count() == 1
+    assert page.locator(".text .bar.on").count() > 0
+
+
+def test_an_error_says_what_is_right_and_lights_both(show, small):
+    page = show(small, "#/doc/1")
+    page.get_by_label("Kind of error").select_option("conflated entities")
+    page.locator("body").press("n")
+    seen(page)
+    said = " ".join(page.locator(".card-error p").first.inner_text().split())
+    assert said == "his is in 1 Ada; the key has it in 2 the old man"
+    lit = page.locator(".bar.on").evaluate_all("(bars) => [...new Set(bars.map((bar) => bar.dataset.e))].length")
+    assert lit == 3  # Ada on both sides, the man
+
+
+def test_words_are_found_in_all_texts(show, small):
+    page = show(small, "#/search?words=the+OLD")
+    page.get_by_text("1 place in 1 document").wait_for()
+    page.locator(".hits a").click()
+    seen(page)
+    assert page.locator(".word.found").inner_text() == "the"
+
+
+def test_a_copied_sentence_is_the_sentence(show):
+    key = Document("d", tuple(WORDS), KEY.mentions, KEY.sentences, {"MISC": ["_"] * 7 + ["SpaceAfter=No"] + ["_"] * 5})
+    page = show(viewer.page({"r": scoref.score([key], [key])}), "#/doc/1")
+    copied = page.evaluate("""() => {
+      getSelection().selectAllChildren(document.querySelector(".line"));
+      const event = new ClipboardEvent("copy", { clipboardData: new DataTransfer(), cancelable: true, bubbles: true });
+      document.querySelector(".line").dispatchEvent(event);
+      return event.clipboardData.getData("text/plain");
+    }""")
+    assert copied == "Ada met the old man and his dog."
+
+
+def test_another_mode_or_system_keeps_place_and_entity(show, tales):
+    html, _ = tales
+    page = show(html, "#/doc/1/key/6", height=500)
+    name = page.locator(".panel h2").inner_text()
+    page.get_by_role("button", name="side by side").click()
+    assert seen(page).locator(".panel h2").inner_text() == name
+    page.get_by_label("System").select_option("model")
+    seen(page)
+    page.wait_for_timeout(100)
+    assert address(page) == "#/doc/1/key/6?system=2&mode=side"
+    assert page.locator(".panel h2").inner_text() == name
+    page.keyboard.press("Escape")
+    seen(page)
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight / 2)")
+    top = (
+        "() => [...document.querySelectorAll('.sentence')].find((each) => each.getBoundingClientRect().bottom > 130).at"
+    )
+    before = page.evaluate(top)
+    assert before > 0
+    page.get_by_role("button", name="stacked").click()
+    seen(page)
+    assert abs(page.evaluate(top) - before) <= 1
+
+
+def test_keys_go_from_mention_to_mention_of_an_entity(show, small):
+    page = show(small, "#/doc/1/key/ada")
+    page.keyboard.press(".")
+    assert address(seen(page)) == "#/doc/1/key/ada/2"
+    page.keyboard.press(",")
+    assert address(seen(page)) == "#/doc/1/key/ada"
+
+
+def test_errors_are_stepped_through_on_a_phone(show, tales):
+    html, _ = tales
+    page = show(html, "#/doc/1", width=390, height=844, has_touch=True)
+    page.evaluate("scrollTo(0, 600)")
+    for step in range(1, 4):
+        page.get_by_role("button", name="Next error (n)").tap()
+        seen(page)
+        box = page.locator(".label.here").bounding_box()
+        assert 50 < box["y"] < page.locator(".panel").bounding_box()["y"], step
+
+
+def test_foreign_words_keep_their_order(show):
+    words = ["قال", "مراسل", "New", "York", "Times", "إن", "الوزير", "سيعود"]
+    key = document("d", words, {1: [[2, 4], [6, 6]]})
+    page = show(viewer.page({"r": scoref.score([key], [key])}), "#/doc/1")
+    x = [page.locator(".cell").nth(at).bounding_box()["x"] for at in range(8)]
+    assert x[0] > x[1] > x[4] > x[3] > x[2] > x[5] > x[6]
+
+
+def test_the_words_that_differ_are_marked(show):
+    key = document("d", WORDS, {1: [[2, 4], [9, 9]]})
+    page = show(
+        viewer.page({"r": scoref.score([key], [document("d", WORDS, {1: [[3, 4], [9, 9]]})])}), "#/doc/1/error/1"
+    )
+    assert page.locator(".card-error ins").first.inner_text() == "the"
+    assert page.locator(".word.differs").all_inner_texts() == ["the"]
+
+
+def test_forced_colours_keep_the_bars(show, small):
+    page = show(small, "#/doc/1", forced_colors="active")
+    style = "(bar) => getComputedStyle(bar, '::before').borderBlockStartWidth"
+    assert page.locator(".bar:not(.wrong)").first.evaluate(style) == "4px"
+
+
+def test_entities_of_several_documents_are_linked(show):
+    parts = [document(name, WORDS, {"ada": [[0, 0], [9, 9]], "man": [[2, 4]]}) for name in ("one", "two")]
+    lacking = [document(name, WORDS, {"ada": [[0, 0], [9, 9]]}) for name in ("one", "two")]
+    evaluation = scoref.score(parts, lacking, scope="corpus")
+    page = show(viewer.page({"r": scoref.with_intervals(evaluation, 20)}), "#/doc/1/key/ada")
+    page.get_by_text("2 mentions in 1 other document").wait_for()
+    page.locator(".mentions a").first.click()
+    seen(page)
+    assert address(page) == "#/doc/2/key/ada"
+    go(page, "#/")
+    assert "interval" not in page.locator(".one-number").inner_text()
+    costliest = page.locator(".view", has_text="the costliest first").locator("tbody a")
+    assert costliest.count() > 0
+
+
+def test_a_long_list_can_be_read_to_its_end(show):
+    words = ["w"] * 400
+    key = document("d", words, {1: [[n, n] for n in range(200)], 2: [[300, 300], [301, 301]]})
+    page = show(viewer.page({"r": scoref.score([key], [key])}), "#/doc/1/key/1")
+    more = page.locator(".mentions").first.locator(".more")
+    assert more.inner_text() == "140 more"
+    more.click()
+    assert page.locator(".mentions").first.locator("li").count() == 200
+
+
+def test_an_opaque_mention_needs_no_place(show):
+    html = viewer.page({"r": scoref.score([["a", "b"], ["c", "d"]], [["a", "c"], ["b", "d"]])})
+    page = show(html, "#/errors")
+    assert rows(page) > 0
+    for place in ("#/tangles", "#/doc/1/error/1", "#/doc/1/tangle/1"):
+        assert go(page, place).locator("[role=alert]").count() == 0
+
+
+def test_two_scripts_never_define_the_same_name():
+    import re
+
+    names = []
+    for path in viewer._PARTS.glob("*.js"):
+        names += re.findall(r"^(?:async )?(?:function|const|let) (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(names) == len(set(names))
+
+
+def test_speakers_are_shown(show):
+    mentions = tuple(Mention(stretch(place, place), 1) for place in (0, 9))
+    key = Document("d", tuple(WORDS), mentions, (0, 9), comments=((0, "# speaker = Bo"), (9, "# speaker = <b>Cy</b>")))
+    page = show(viewer.page({"r": scoref.score([key], [key])}), "#/doc/1")
+    speakers = page.locator(".turn").evaluate_all("(all) => all.map((each) => each.dataset.speaker)")
+    assert speakers == ["Bo", "<b>Cy</b>"]
+
+
+def test_documents_without_mentions_are_last(show):
+    empty = document("a", ["Nobody", "came"], {})
+    page = show(viewer.page({"r": scoref.score([empty, KEY, OTHER], [empty, RESPONSE, OTHER], singletons="keep")}))
+    listed = page.get_by_role("region", name="Documents").locator("tbody tr").all_inner_texts()
+    assert listed[-1].split()[:2] == ["a", "–"]
