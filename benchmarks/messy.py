@@ -17,6 +17,7 @@ import formats
 import scoref
 from corpus import SENTENCE, Mention, Text
 from scoref.model import position, stretch
+from scoref.spans import text_order
 
 EXTRA = 0.04  # a token, of mentions of each further kind
 
@@ -86,6 +87,10 @@ def write(documents: Iterable[Text], format: str, folder: Path) -> tuple[Path, P
     return formats.store(key, response, format, folder)
 
 
+def _order(mention: scoref.Mention) -> tuple[tuple[int, ...], str]:
+    return text_order(mention.span), str(mention.entity)
+
+
 def _document(text: Text, mentions: list[Mention], cut: bool, format: str) -> scoref.Document:
     """One side; where `cut`, every third span of several words lacks its last word, and has the same head."""
     made, seen = [], set()
@@ -93,7 +98,7 @@ def _document(text: Text, mentions: list[Mention], cut: bool, format: str) -> sc
     for first, last, _ in mentions:
         inner[last] = max(first, inner.get(last, 0))
     for number, (first, last, entity) in enumerate(mentions):
-        places = stretch(first, last)
+        places = tuple(stretch(first, last))
         if number % 11 == 0 and len(places) > 2 and format == "corefud":
             places = places[:1] + places[2:]  # in two pieces
         if cut and number % 3 == 0 and len(places) > 1 and inner[last] == first:  # so it crosses no other
@@ -106,7 +111,7 @@ def _document(text: Text, mentions: list[Mention], cut: bool, format: str) -> sc
     if format == "corefud":
         made += [_zero(word) for word in range(0, size, 25)]
     return scoref.Document(
-        text.name.replace("/", "_"), tuple(f"w{word}" for word in range(size)), tuple(sorted(made)),
+        text.name.replace("/", "_"), tuple(f"w{word}" for word in range(size)), tuple(sorted(made, key=_order)),
         tuple(range(0, size, SENTENCE)), {} if cut else _columns(size),
     )  # fmt: skip
 

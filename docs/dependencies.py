@@ -36,14 +36,14 @@ def needed() -> dict[str, list[str]]:
 
 
 def licence(package: str) -> str | None:
-    """The licence that the metadata of an installed package names; None if it is not installed."""
+    """The licence that the metadata of an installed package names; None if there is none, or it is not installed."""
     try:
         said: PackageMetadata = metadata(package)
     except PackageNotFoundError:
         return None
     classifiers = [each for each in said.get_all("Classifier", []) if each.startswith("License")]
     text = " ".join([said.get("License-Expression", ""), *classifiers]).strip() or said.get("License", "")
-    return next((name for word, name in _LICENCES.items() if re.search(rf"\b{word}\b", text)), text[:60])
+    return next((name for word, name in _LICENCES.items() if re.search(rf"\b{word}\b", text)), text[:60]) or None
 
 
 def rows() -> dict[str, tuple[str, str | None]]:

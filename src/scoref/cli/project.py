@@ -21,8 +21,7 @@ OPTIONS = (
     "nested", "mentions", "words", "lost", "invisible", "pieces", "mapping", "sequencing", "files", "empty",
     "extra", "layer", "split", "credit", "links", "scope", "average", "weights", "digits", "drift", "beta",
     "threshold", "frequent", "types", "with", "jobs", "trials", "seed", "unit", "pairs", "correction", "layout",
-    "label", "repetitions", "color",
-    "ascii",
+    "label", "repetitions", "color", "ascii", "max-size",
 )  # fmt: skip
 FILES = ("key", "response", "systems")
 _PATHS = ("key", "response", "tokens", "types", "temp")  # as seen from the file that has them
