@@ -91,9 +91,19 @@ def _order(mention: scoref.Mention) -> tuple[tuple[int, ...], str]:
     return text_order(mention.span), str(mention.entity)
 
 
+def _meets(places: tuple[int, ...], ends: list[tuple[int, int]]) -> bool:
+    """Whether a mention meets another one of its entity, which CorefUD cannot always say; else its ends are added."""
+    first, last = places[0], places[-1]
+    if any(a <= last and first <= b for a, b in ends[-50:]):
+        return True
+    ends.append((first, last))
+    return False
+
+
 def _document(text: Text, mentions: list[Mention], cut: bool, format: str) -> scoref.Document:
     """One side; where `cut`, every third span of several words lacks its last word, and has the same head."""
     made, seen = [], set()
+    ends: dict[int, list[tuple[int, int]]] = {}
     inner: dict[int, int] = {}
     for first, last, _ in mentions:
         inner[last] = max(first, inner.get(last, 0))
@@ -103,7 +113,7 @@ def _document(text: Text, mentions: list[Mention], cut: bool, format: str) -> sc
             places = places[:1] + places[2:]  # in two pieces
         if cut and number % 3 == 0 and len(places) > 1 and inner[last] == first:  # so it crosses no other
             places = places[:-1]
-        if (places, entity) in seen:
+        if (places, entity) in seen or (format == "corefud" and _meets(places, ends.setdefault(entity, []))):
             continue
         seen.add((places, entity))
         made.append(scoref.Mention(places, f"e{entity}", f"m{number}", head=places[0], minimum=places[:1]))

@@ -726,7 +726,7 @@ def test_the_key_is_read_once(run: Run, monkeypatch: pytest.MonkeyPatch, argv: t
         assert json.loads(piped[1])["systems"] == json.loads(plain[1])["systems"]
     opened: list[str] = []
     load = reading.formats.load
-    monkeypatch.setattr(reading.formats, "load", lambda path: opened.append(str(path)) or load(path))
+    monkeypatch.setattr(reading.formats, "load", lambda path, *rest: opened.append(str(path)) or load(path, *rest))
     assert run(command, "key.jsonl", "a.jsonl", "b.jsonl", *options)[0] == 0
     assert sorted(opened) == ["a.jsonl", "b.jsonl", "key.jsonl"]
 

@@ -41,7 +41,8 @@ def warn(text: str) -> None:
             lines = [_coloured(line) for line in lines]
         finish()
         with suppress(OSError, ValueError):
-            print("\n".join(lines), file=sys.stderr, flush=True)
+            sys.stderr.write("\n".join([*lines, ""]))  # at once, so that no other program writes into the line
+            sys.stderr.flush()
 
 
 def _coloured(line: str) -> str:

@@ -79,9 +79,8 @@ def tools_grid(evaluation: Evaluation) -> Grid:
 
 def _loaded(path: str, keywords: dict[str, Any]) -> Evaluation:
     """A saved evaluation, of which nothing can be scored otherwise."""
-    given = [
-        name for name, value in keywords.items() if name not in ("ends", "drift", "progress") and value is not None
-    ]
+    unread = ("ends", "drift", "progress", "max_size")  # they are about reading, and always given
+    given = [name for name, value in keywords.items() if name not in unread and value is not None]
     if given:
         raise Error("saved-evaluations", f"a saved evaluation cannot be scored with another {', '.join(given)}",
                     path=path, remedy="score the files again")  # fmt: skip

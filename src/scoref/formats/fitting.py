@@ -22,8 +22,8 @@ def fitted(documents: list[Document], format: str) -> tuple[list[Document], list
 
     >>> from scoref import clusters
     >>> (document,), notes = fitted([clusters({"4-Pseudo": ["it"]})], "corefud")
-    >>> document.mentions[0].entity, notes
-    ('4_Pseudo', ['1 entity was renamed, as CorefUD has no such names: 4-Pseudo is 4_Pseudo'])
+    >>> document.mentions[0].entity, notes[0]
+    ('4_Pseudo', '1 entity was renamed, as CorefUD has no such names: 4-Pseudo is 4_Pseudo')
     """
     notes = []
     if format == "corefud":
