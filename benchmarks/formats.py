@@ -14,13 +14,14 @@ TYPES = ("Conflict_Attack", "Life_Die", "Movement_Transport", "Contact_Meet")
 
 
 def write(texts: Iterable[corpus.Text], format: str, folder: Path) -> tuple[Path, Path]:
-    """Key and response in that format, with heads, minimum spans, types and realis where it has them."""
+    """Key and response in that format, with heads, types and realis where it has them; JSON lines as systems do."""
     texts = list(texts)
     if format == "tbf":
         return _write_tbf(texts, folder)
+    plain = format == "jsonl"
     return store(
-        [_document(text, text.key) for text in texts],
-        [_document(text, text.response) for text in texts],
+        [_document(text, text.key, plain) for text in texts],
+        [_document(text, text.response, plain) for text in texts],
         format,
         folder,
     )
@@ -56,10 +57,13 @@ def _write_tbf(texts: list[corpus.Text], folder: Path) -> tuple[Path, Path]:
     return paths
 
 
-def _document(text: corpus.Text, mentions: Iterable[corpus.Mention]) -> scoref.Document:
+def _document(text: corpus.Text, mentions: Iterable[corpus.Mention], plain: bool) -> scoref.Document:
     made = []
     for number, (first, last, entity) in enumerate(mentions):
         span = stretch(first, last)
+        if plain:
+            made.append(scoref.Mention(span, f"e{entity}"))
+            continue
         attributes = (("type", TYPES[entity % len(TYPES)]), ("realis", "Actual"))
         made.append(scoref.Mention(span, f"e{entity}", f"m{number}", (), attributes, span[-1]))
     size = text.bounds[-1]
