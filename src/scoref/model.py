@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from .given import Labels, entities_of, frozen, members
 from .mentions import Mention as Mention
 from .mentions import Mentions
-from .spans import EMPTY, span_of, text_order
+from .spans import EMPTY, is_stretch, span_of, text_order
 from .spans import Span as Span  # for all that work on documents
 from .spans import position as position
 from .spans import runs as runs
@@ -104,13 +104,14 @@ class Document:
         >>> Document("d").span_of(Mention((*stretch(4, 7), *stretch(13, 15)), "E1"))
         '4,8;13,16'
         """
-        words = [word_of(place) for place in mention.span]
-        ids = self.columns.get("token")
-        if words and words[-1] < len(ids or self.words):
-            return ",".join(ids[word] if ids else f"t{word}" for word in words)
+        span, ids = mention.span, self.columns.get("token")
+        if span and word_of(span[-1]) < len(ids or self.words):
+            return ",".join(ids[word_of(place)] if ids else f"t{word_of(place)}" for place in span)
         if dict(mention.attributes).get("unit") == "token":
-            return ",".join(f"t{word}" for word in words)
-        return ";".join(f"{first},{last + 1}" for first, last in runs(words))
+            return ",".join(f"t{word_of(place)}" for place in span)
+        if is_stretch(span):
+            return f"{word_of(span[0])},{word_of(span[-1]) + 1}"
+        return ";".join(f"{first},{last + 1}" for first, last in runs([word_of(place) for place in span]))
 
     def named(self, mention: Mention) -> str:
         """Id and place of a mention that has a line of its own (event nuggets), the words of any other."""
@@ -125,6 +126,8 @@ class Document:
             return str(mention.id)
         if not self.words and (text := dict(mention.attributes).get("text")):
             return text
+        if is_stretch(mention.span):
+            return " ".join(self.words[word_of(mention.span[0]) : word_of(mention.span[-1]) + 1])
         return " ".join(
             "∅" if place & EMPTY else self.words[word_of(place)]
             for place in mention.span

@@ -9,6 +9,7 @@ from operator import itemgetter
 
 from ..exceptions import Error
 from ..model import Document, Mention, position, runs, word_of
+from ..spans import is_stretch
 
 Span = tuple[int, int]
 BOUND = re.compile(r"(\S+)\s+([0-9]{1,9} +[0-9]{1,9}(?: *; *[0-9]{1,9} +[0-9]{1,9})*)\s*")
@@ -98,16 +99,20 @@ def _assign(kind: str, wanted: Sequence[object], used: set[str]) -> list[str]:
 
 def _pieces(document: Document, mention: Mention, text: str | None, words: list[Span]) -> tuple[Span, ...]:
     """Where the mention is, in characters of the text."""
-    places = [word_of(place) for place in mention.span]
-    pieces = stretches(places)
+    whole = is_stretch(mention.span)
+    pieces = (
+        [(word_of(mention.span[0]), word_of(mention.span[-1]) + 1)]
+        if whole
+        else stretches([*map(word_of, mention.span)])
+    )
     if words:
         pieces = [(words[first][0], words[last - 1][1]) for first, last in pieces if last <= len(words)]
     written = dict(mention.attributes).get("pieces")
     if written and not words and BOUND.fullmatch(f"_ {written}"):
         order = [(int(begin), int(end)) for begin, end in (piece.split() for piece in written.split(";"))]
-        if sorted({place for piece in order for place in range(*piece)}) == places:
+        if sorted({place for piece in order for place in range(*piece)}) == [*map(word_of, mention.span)]:
             pieces = order
-    zeros = any(place != position(word_of(place)) for place in mention.span)
+    zeros = not whole and any(place != position(word_of(place)) for place in mention.span)
     behind = text is not None and any(end > len(text) for _, end in pieces)
     if not pieces or zeros or behind or any(begin == end for begin, end in pieces):
         raise Error("unwritable-mention", "a mention without a place in the text cannot be written as brat",

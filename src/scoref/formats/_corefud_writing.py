@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from ..exceptions import Error
 from ..model import Document, Mention, position, runs, word_of
+from ..spans import Span, is_stretch
 from .source import size_of
 
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
@@ -39,7 +40,8 @@ def _written(document: Document) -> Iterator[str]:
         else:
             (comments if text.startswith("#") else ranges).setdefault(word, []).append(text)
     parents = {mention.head: mention.parents for mention in document.mentions if mention.parents}
-    for place in {place for mention in document.mentions for place in mention.span if place & 255} - empty.keys():
+    spans = [mention.span for mention in document.mentions if not is_stretch(mention.span)]
+    for place in {place for span in spans for place in span if place & 255} - empty.keys():
         start = starts[bisect_right(starts, word_of(place) + bool(place & INITIAL)) - 1]
         there = [parent for parent in parents.get(place, ()) if not parent[0] % INITIAL or parent[0] in empty]
         deps = "|".join(f"{_node(parent, start)}:{relation}" for parent, relation in there) or "_"
@@ -105,7 +107,7 @@ def _annotations(document: Document, places: list[int], starts: list[int], heade
     spans: dict[tuple[str, int], list[tuple[int, int]]] = {}
     for mention in document.mentions:
         _refuse_mention(document, mention, order, starts)
-        pieces = runs([order[place] for place in mention.span])
+        pieces = _pieces(mention.span, order)
         spans.setdefault((str(mention.entity), len(pieces)), []).append((pieces[0][0], pieces[-1][1]))
         for piece, (first, last) in enumerate(pieces, 1):
             label = f"{mention.entity}" + f"[{piece}/{len(pieces)}]" * (len(pieces) > 1)
@@ -122,6 +124,12 @@ def _annotations(document: Document, places: list[int], starts: list[int], heade
         for place, each in links.items():
             found[place].append(f"{name}=" + ",".join(each))
     return found
+
+
+def _pieces(span: Span, order: dict[int, int]) -> list[tuple[int, int]]:
+    """The numbers of the first and last node of each piece; empty nodes divide a stretch of words, too."""
+    first, last = order[span[0]], order[span[-1]]
+    return [(first, last)] if last - first == len(span) - 1 else runs([order[place] for place in span])
 
 
 def _opener(mention: Mention, label: str, fields: list[str]) -> str:
@@ -141,7 +149,8 @@ def _refuse_mention(document: Document, mention: Mention, order: dict[int, int],
     """Refuse a mention that would be read otherwise: of a strange name, without nodes, in several sentences."""
     ends = [word_of(place) + bool(place & INITIAL) for place in (*mention.span[:1], *mention.span[-1:])]
     sentences = {bisect_right(starts, word) for word in ends}
-    if not _NAME.fullmatch(str(mention.entity)) or len(sentences) != 1 or not order.keys() >= {*mention.span}:
+    there = mention.span[-1:] if is_stretch(mention.span) else mention.span  # all words up to the last have a node
+    if not _NAME.fullmatch(str(mention.entity)) or len(sentences) != 1 or not order.keys() >= {*there}:
         raise Error(
             "unwritable-mention", "a mention or an entity name that CorefUD cannot have", path=document.source,
             document=document.id, text=f"{mention.entity}: {document.text_of(mention)}",

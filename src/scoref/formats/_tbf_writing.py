@@ -6,8 +6,8 @@ import re
 from collections.abc import Hashable, Iterator
 
 from ..exceptions import Error
-from ..model import Document, Mention, repeated_places, word_of
-from ..spans import EMPTY
+from ..model import Document, Mention, repeated_places
+from ..spans import EMPTY, is_stretch
 
 BEGIN = "#BeginOfDocument"
 
@@ -28,8 +28,8 @@ def _lines(document: Document) -> Iterator[str]:
     names = [str(mention.id if mention.id is not None else f"E{n}") for n, mention in enumerate(document.mentions, 1)]
     yield f"{BEGIN} {document.id}"
     for name, mention in zip(names, document.mentions, strict=True):
-        words = [word_of(place) for place in mention.span]
-        if not words or any(place & EMPTY for place in mention.span) or not re.fullmatch(r"[^,\t\n\r]+", name):
+        zero = not is_stretch(mention.span) and any(place & EMPTY for place in mention.span)
+        if not mention.span or zero or not re.fullmatch(r"[^,\t\n\r]+", name):
             message = "a zero, a mention without positions, or one with a comma in its id cannot be written as TBF"
             raise Error("unwritable-mention", message, path=document.source, document=document.id, text=name,
                         remedy="choose another format")  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..exceptions import Error
 from ..model import Document, Mention, position, word_of
+from ..spans import is_stretch
 from .source import size_of
 
 STANDARD = (
@@ -39,8 +40,9 @@ def write(documents: list[Document]) -> str:
 def _order(layers: tuple[Document, ...]) -> dict[int, int]:
     """The number of the line of each place: the words, and the empty nodes of mentions."""
     size = size_of(layers[0])  # before mentions are looked at: one may end far away
-    places = {place for layer in layers for mention in layer.mentions for place in mention.span}
-    size = max(size, max(map(word_of, places), default=-1) + 1)
+    spans = [mention.span for layer in layers for mention in layer.mentions if mention.span]
+    size = max([size, *(word_of(span[-1]) + 1 for span in spans)])
+    places = {place for span in spans if not is_stretch(span) for place in span}
     places.update(map(position, range(size)))
     return {place: number for number, place in enumerate(sorted(places))}
 
@@ -91,6 +93,9 @@ def _lines(
 def _pieces(mention: Mention, order: dict[int, int]) -> Iterator[tuple[int, int]]:
     """First and last place of each stretch of the mention that has no gap."""
     start = before = mention.span[0]
+    if order[mention.span[-1]] - order[start] == len(mention.span) - 1:
+        yield start, mention.span[-1]
+        return
     for place in mention.span[1:]:
         if order[place] != order[before] + 1:
             yield start, before
