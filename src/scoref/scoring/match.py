@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..mentions import Mentions
-from ..model import Document, Integers, position, runs, word_of
-from ..spans import text_order
+from ..model import Document, Integers
+from ..spans import pieces, text_order
 from .assign import Floats, strictly_best
 from .mapping import MAPPINGS, greedy
 from .overlap import Pairs, Spans, mentions_at
@@ -113,7 +113,7 @@ def first_piece(key: Document, response: Document, free_key: list[int], free_res
     it has none. Zeros fit nothing.
     """
     ranked = [index for index in _in_text_order(key, free_key) if not key.mentions[index].is_zero]
-    cores = [_pieces(key.mentions[index].span)[0] for index in ranked]
+    cores = [pieces(key.mentions[index].span)[0] for index in ranked]
     over: dict[int, list[int]] = {}
     for rank, (first, last) in enumerate(cores):
         for word in range(first, last + 1):
@@ -121,16 +121,11 @@ def first_piece(key: Document, response: Document, free_key: list[int], free_res
     chosen: dict[int, int] = {}
     for other in _in_text_order(response, free_response):
         if not response.mentions[other].is_zero:
-            pieces = _pieces(response.mentions[other].span)
-            fits = [rank for first, last in pieces for rank in over.get(first, []) if last <= cores[rank][1]]
+            inner = pieces(response.mentions[other].span)
+            fits = [rank for first, last in inner for rank in over.get(first, []) if last <= cores[rank][1]]
             if fits:
                 chosen.setdefault(ranked[min(fits)], other)
     return Alignment(list(chosen), list(chosen.values()))
-
-
-def _pieces(span: Sequence[int]) -> list[tuple[int, int]]:
-    """The first and last word of each piece of a mention; empty nodes are no words."""
-    return runs([word_of(place) for place in span if place == position(word_of(place))])
 
 
 def zeros(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
