@@ -156,11 +156,20 @@ def test_signals_leave_one_line_and_no_workers(number: int, code: int, says: str
         process.communicate()
         raise
     assert (process.returncode, err) == (code, f"{says}\n")
-    time.sleep(0.5)
-    for status in Path("/proc").glob("[0-9]*/stat"):  # nobody is left of its group
+    patience = time.monotonic() + 20
+    while left := _living(process.pid):
+        assert time.monotonic() < patience, left
+        time.sleep(0.1)
+
+
+def _living(group: int) -> list[str]:
+    """The processes of a group that have not ended."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # it has just ended
-            state, _, group = status.read_text().rpartition(")")[2].split()[:3]
-            assert state == "Z" or int(group) != process.pid
+            state, _, of = status.read_text().rpartition(")")[2].split()[:3]
+            found += [status.parent.name] * (state != "Z" and int(of) == group)
+    return found
 
 
 @posix

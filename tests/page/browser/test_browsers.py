@@ -46,13 +46,19 @@ def file(tmp_path_factory):
 READY = "document.documentElement.dataset.ready || null"
 
 
+def wait_for(browser, expression, good=bool):
+    """The value of an expression, once it is good: windows get their size, and texts their place, after a while."""
+    patience = time.monotonic() + 20
+    while not good(value := browser.run(expression)):
+        if time.monotonic() > patience:
+            raise TimeoutError(f"{expression}: {value}")
+        time.sleep(0.05)
+    return value
+
+
 def visit(browser, file, place, width=1200, height=860):
     browser.open(file.as_uri() + place, width, height)
-    for _ in range(200):
-        if browser.run(READY):
-            return
-        time.sleep(0.05)
-    raise TimeoutError(place)
+    wait_for(browser, READY)
 
 
 BARS = """[...document.querySelectorAll(SELECTOR)].map((bar) => bar.getBoundingClientRect())
@@ -63,8 +69,7 @@ BARS = """[...document.querySelectorAll(SELECTOR)].map((bar) => bar.getBoundingC
 def colours_of(browser, selector):
     """The colours of the middle of bars on the screen, right of their labels."""
     image = pytest.importorskip("PIL.Image", reason="no Pillow: pip install pillow")
-    boxes = browser.run(BARS.replace("SELECTOR", repr(selector)))
-    assert boxes, selector
+    boxes = wait_for(browser, BARS.replace("SELECTOR", repr(selector)))
     picture = image.open(io.BytesIO(browser.picture())).convert("RGB")
     found = []
     for left, top, width, height, ratio in boxes[:4]:
@@ -95,10 +100,8 @@ def test_an_address_shows_its_error(other_browser, file, width):
     for error in range(1, errors + 1):
         visit(other_browser, file, f"#/doc/1/error/{error}", width)
         time.sleep(0.3)
-        top, height = other_browser.run(
-            "[document.querySelector('.label.here').getBoundingClientRect().top, innerHeight]"
-        )
-        assert 50 < top < height, error
+        place = "document.querySelector('.label.here')?.getBoundingClientRect().top"
+        wait_for(other_browser, f"[{place} ?? 0, innerHeight]", lambda at: 50 < at[0] < at[1])
 
 
 VIEWS = ("#/", "#/tangles", "#/errors", "#/compare", "#/search?words=dog", "#/doc/1?mode=side", "#/doc/1?mode=all",
