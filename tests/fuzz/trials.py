@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scoref import formats
-from scoref.formats._marks import STYLES
+from scoref.formats._styles import STYLES
 from scoref.scoring.protocol import PROTOCOLS
 from scoref.statistics import saved
 

@@ -18,9 +18,7 @@ from ..exceptions import Problem, Problems
 from ..mentions import Mentions
 from ..model import Document, Origin
 from ._conll_lines import BRACKETS, Annotated, Column, Columns, Lines, Rows, find_annotated, find_lines
-from ._conll_writing import write
-from ._marks import find_style
-from .source import SKIP, Format, Source
+from .source import SKIP, Source
 
 _CELL = re.compile(rf"[-_*]|{BRACKETS.pattern}")
 _LAST = re.compile(rb"^[^#\s].*[ \t](?:[-_*]|(?=\S*[()])[0-9()|]+)[ \t]*$", re.MULTILINE)  # a last column
@@ -170,13 +168,6 @@ def _not_understood(part: str) -> tuple[str, str]:
     return "bracket-syntax", "not coreference brackets"
 
 
-def sniff(data: bytes) -> bool:
-    """Whether there is a line `#begin document`, and no running text with marks behind it."""
-    if b"begin document" not in data or not re.search(rb"^[ \t]*#\s*begin document", data, re.MULTILINE):
-        return False
-    return _LAST.search(data) is not None or not find_style(data.decode(errors="replace"))
-
-
 def starts(data: bytes) -> list[int]:
     """Where documents begin."""
     found = [0] if data.startswith(_BEGIN) else []
@@ -185,6 +176,3 @@ def starts(data: bytes) -> list[int]:
         found.append(place + 1)
         place = data.find(b"\n" + _BEGIN, place + 1)
     return found
-
-
-FORMAT = Format("conll", "CoNLL-2011 and CoNLL-2012", ".conll", "conll-2012", sniff, read, write, starts=starts)

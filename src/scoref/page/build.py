@@ -23,11 +23,12 @@ from ..exceptions import Error
 from ..formats import save
 from ..scoring.evaluation import Evaluation
 from ..scoring.evidence import Trace
+from ..scoring.intervals import SEED, UNIT
 from ..scoring.keywords import Keywords
 from ..scoring.parallel import Progress, reported
 from ..scoring.scorer import Side, score
 from ..statistics.comparison import Comparison
-from ..statistics.systems import SEED, UNIT, compare, with_intervals
+from ..statistics.systems import compare, with_intervals
 from .documents import chunk
 from .findings import findings
 from .lists import error_table, shared_entities, tangle_table

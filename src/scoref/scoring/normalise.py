@@ -14,7 +14,6 @@ from ..model import Document, Mention, position, repeated_places
 from ..spans import is_stretch
 from .mapping import canonical
 from .sets import members_of
-from .trees import has_parse, root_label, shared_minimum
 
 DUPLICATES = ("first", "last", "keep", "list", "ua-1.0", "reference", "error")
 NESTED = ("keep", "drop", "drop-coval")
@@ -245,6 +244,8 @@ def check_heads(document: Document, problems: Problems) -> None:
 
 def check_parse(document: Document, problems: Problems) -> None:
     """Report a document whose parse cannot be used: mentions there match by all their words, and none is dropped."""
+    from .trees import has_parse
+
     if document.mentions and not any(mention.minimum for mention in document.mentions) and not has_parse(document):
         problems.add(
             Problem(
@@ -257,6 +258,8 @@ def check_parse(document: Document, problems: Problems) -> None:
 
 def noun_phrases(documents: list[Document], homes: Sequence[int]) -> list[Document]:
     """Documents without mentions that are verb phrases, nor what is left of an entity that this leaves with one."""
+    from .trees import has_parse, root_label
+
     verbal = [
         {index for index, mention in enumerate(document.mentions) if root_label(document, mention) == "VP"}
         if has_parse(document)
@@ -317,6 +320,8 @@ def _inside_any(mentions: list[Mention]) -> Iterator[Mention]:
 
 def with_shared_minimums(document: Document) -> Document:
     """The document whose mentions have the minimum spans by which coval compares them."""
+    from .trees import shared_minimum
+
     mentions = [mention._replace(minimum=shared_minimum(document, mention)) if mention.span else mention
                 for mention in document.mentions]  # fmt: skip
     return replace(document, mentions=tuple(mentions))

@@ -31,7 +31,6 @@ from .reading import Key as Key  # for those that call score
 from .reading import Side as Side
 from .run import evaluate
 from .running import summary
-from .trees import has_parse
 
 
 def score(
@@ -227,6 +226,8 @@ def _refuse_without_positions(pairs: Sequence[Pair], protocol: Protocol) -> None
 
 def _refuse_without_parse(pairs: Sequence[Pair], protocol: Protocol) -> None:
     """Refuse a key in which no document has the parse, or the minimum spans, that the protocol needs."""
+    from .trees import has_parse
+
     keys = [pair.key for pair in pairs]
     layers = [layer for key in keys for layer in (key, key.deixis) if layer]
     minimum = any(mention.minimum for key in layers for mention in key.mentions)

@@ -14,7 +14,7 @@ from ..layout import grid
 from ..model import Document
 from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import grouped
-from ..scoring.intervals import Interval, Resampling
+from ..scoring.intervals import SEED, UNIT, Interval, Resampling
 from ..scoring.pairing import Pair
 from ..scoring.run import evaluate
 from ..scoring.scorer import Side, score
@@ -23,7 +23,7 @@ from ..tables.inputs import as_documents
 from . import significance
 from .agreement import DISTANCES, Labels, alpha_sums, alphas, kappa, label_sums
 from .significance import Sample
-from .systems import LEAST, SEED, UNIT, checked_sample
+from .systems import LEAST, checked_sample
 
 METRICS = ("mentions", "muc", "b3", "ceafe", "lea", "conll")
 LABELS = ("type", "etype", "entity_type", "Type")  # attributes that are looked for, if none is named

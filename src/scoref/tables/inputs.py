@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import glob
-import gzip
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -90,7 +88,7 @@ def _of_library(side: Any) -> bool:
 
 
 def _looks_like_tables(path: str) -> bool:
-    if not os.path.exists(path) and not glob.has_magic(path):
+    if not os.path.exists(path) and not _is_pattern(path):
         return _suffix(path) in _PLAIN
     try:
         files = part_files(path)
@@ -103,6 +101,8 @@ def _is_other(path: str) -> bool:
     """Whether a text file begins like one of another format, as WebAnno's tables do."""
     if _suffix(path) not in (".csv", ".tsv"):
         return False
+    import gzip
+
     try:
         with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
             head = file.read(1 << 12)
@@ -115,11 +115,17 @@ def _suffix(path: str) -> str:
     return Path(path.removesuffix(".gz")).suffix.lower()
 
 
+def _is_pattern(path: str) -> bool:
+    return any(letter in path for letter in "*?[")
+
+
 def part_files(path: str) -> tuple[str, ...]:
     """The files of a table: one, those of a folder, or those that a pattern names."""
     if os.path.isdir(path):
         found = [str(file) for _, file in walk(Path(path)) if file.name[0] != "_"]
-    elif glob.has_magic(path) and not os.path.exists(path):
+    elif _is_pattern(path) and not os.path.exists(path):
+        import glob
+
         found = sorted(file for file in glob.glob(path, recursive=True) if os.path.isfile(file))
     else:
         found = [path]
