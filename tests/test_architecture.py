@@ -30,8 +30,8 @@ PLAN = {
     " split plurals timegraph sequencing forms anaphors relations choices protocol conventions average repeated names"
     " placing pairing keywords reading scope validation prepare weights evidence breakdown groups intervals evaluation"
     " memo run defects parts scorer",
-    "tables": "shapes assignment columns inputs rows engine in_numpy statements sql in_duckdb in_spark opening run"
-    " mistakes",
+    "tables": "shapes assignment columns inputs rows documents engine in_numpy statements sql in_duckdb in_spark"
+    " opening run mistakes",
     "evaluator": "functions metric classes torch_metric",
     "statistics": "significance comparison saved systems stability agreement annotators bias",
     "explanation": "laboratory facts effects tools reasons fits explanation explain",
@@ -174,3 +174,18 @@ def test_importing_the_package_loads_nothing_that_is_not_asked_for():
 
     code = "import sys, scoref; print([name for name in sys.modules if name == 'numpy' or name.startswith('scoref.')])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "[]"
+
+
+def test_scoring_a_file_loads_no_other_format_and_nothing_that_it_does_not_need():
+    import subprocess
+    import sys
+
+    files = [str(ROOT / "examples" / name) for name in ("key.conll", "response.conll")]
+    code = f"import sys; from scoref.cli import main; main(['score', *{files}]); print(*sys.modules, file=sys.stderr)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stderr.split()
+    assert "scoref.formats.conll" in found
+    others = [f"formats.{name}" for name in formats.FORMATS if name != "conll"]
+    rare = ["formats._marks", "scoring.drift", "scoring.trees", "statistics.comparison", "statistics.significance",
+            "tables.run", "page.build", "errors.analysis"]  # fmt: skip
+    assert not {f"scoref.{name}" for name in (*others, *rare)} & {*found}
+    assert not {"scipy", "pandas", "matplotlib", "duckdb", "csv", "gzip", "multiprocessing"} & {*found}

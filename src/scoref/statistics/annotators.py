@@ -19,7 +19,7 @@ from ..scoring.pairing import Pair
 from ..scoring.run import evaluate
 from ..scoring.scorer import Side, score
 from ..scoring.table import Floats
-from ..tables.inputs import as_documents
+from ..tables.documents import as_documents
 from . import significance
 from .agreement import DISTANCES, Labels, alpha_sums, alphas, kappa, label_sums
 from .significance import Sample
@@ -192,7 +192,8 @@ def agreement(
     keywords are those of `score`.
     """
     named = dict(annotators) if isinstance(annotators, Mapping) else _named(annotators)
-    named = {name: as_documents(side, keywords.get("format")) for name, side in named.items()}
+    sides = as_documents([*named.values()], keywords.get("format"), keywords.get("columns"))
+    named = dict(zip(named, sides, strict=True))
     if len(named) < 2:
         raise Error("one-annotator", f"{len(named)} annotator{'s' * (len(named) != 1)} cannot agree",
                     expected="at least two")  # fmt: skip

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..exceptions import Error
 from ..formats import FORMATS
-from ..formats.files import read, walk
+from ..formats.files import walk
 
 ENGINES = ("auto", "numpy", "duckdb", "spark")
 SUFFIXES = {
@@ -68,12 +68,13 @@ def is_table(side: Any, format: str | None) -> bool:
     return _of_library(side) and type(side).__name__ not in _COLUMNS
 
 
-def as_documents(side: Any, format: str | None) -> Any:
-    """A CSV or TSV file that is a table as its documents, for what shows documents; all else as it is."""
-    if not isinstance(side, str | os.PathLike) or not os.path.isfile(side) or not is_table(side, format):
-        return side
-    path = Path(side)
-    return read(path, "table") if _suffix(str(path)) in (".csv", ".tsv") else side
+def refuse_mixed(sides: Sequence[Any], format: str | None) -> None:
+    """Refuse a table beside something that is none; the key is first."""
+    for name, side in zip(("key", *["response"] * len(sides)), sides, strict=False):
+        if not is_table(side, format):
+            raise Error("mixed-formats", f"the {name} is no table, but the other side is",
+                        path=os.fspath(side) if isinstance(side, str | os.PathLike) else None,
+                        expected="two tables", remedy="say --format table, if it is one")  # fmt: skip
 
 
 def is_labels(side: Any) -> bool:
