@@ -119,24 +119,37 @@ def _heard(terminal: int) -> str:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a POSIX system")
-def test_progress_is_shown_on_a_terminal_and_taken_away(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("call", "module", "name"),
+    [
+        (CALL[:3], "scoring.reading", "_read"),
+        (["convert", CALL[1], "out.jsonl"], "formats", "load"),
+        (["validate", CALL[1], CALL[2]], "formats", "load"),
+    ],
+    ids=["score", "convert", "validate"],
+)
+def test_progress_is_shown_on_a_terminal_and_taken_away(
+    call: list[str], module: str, name: str, tmp_path: Path
+) -> None:
     import pty
 
     (tmp_path / "slow.py").write_text(
-        "import time\nfrom scoref.scoring import reading\nfrom scoref.cli import main\nread = reading._read\n"
-        "def slow(task):\n    time.sleep(1.5)\n    return read(task)\nreading._read = slow\n"
-        f"raise SystemExit(main(['score', {str(CALL[1])!r}, {str(CALL[2])!r}]))\n"
+        f"import time\nimport scoref.{module} as read\nfrom scoref.cli import main\nfast = read.{name}\n"
+        f"def slow(*task):\n    time.sleep(1.5)\n    return fast(*task)\nread.{name} = slow\n"
+        f"raise SystemExit(main({[*map(str, call)]!r}))\n"
     )
     ours, theirs = pty.openpty()
-    process = subprocess.Popen([sys.executable, tmp_path / "slow.py"], stdout=subprocess.PIPE, stderr=theirs)
+    process = subprocess.Popen(
+        [sys.executable, tmp_path / "slow.py"], stdout=subprocess.PIPE, stderr=theirs, cwd=tmp_path
+    )
     os.close(theirs)
     shown = "".join(iter(partial(_heard, ours), ""))
     os.close(ours)
     out, _ = process.communicate(timeout=120)
     assert process.returncode == 0
-    assert b"conll" in out
+    assert {"score": b"conll", "convert": b"", "validate": b"0 problems"}[call[0]] in out
     assert "files read: " in shown
-    assert shown.endswith("\r\x1b[K")
+    assert shown.removesuffix("wrote out.jsonl\r\n").endswith("\r\x1b[K")
 
 
 # -- completion -------------------------------------------------------------------------------------------------------

@@ -111,7 +111,8 @@ class Meter:
         import threading  # only on terminals
 
         self.ended = threading.Event()
-        threading.Thread(target=self._draw, daemon=True).start()  # also while nobody reports, in a long file say
+        self.drawing = threading.Thread(target=self._draw, daemon=True)  # also while nobody reports, in a long file say
+        self.drawing.start()
 
     def __call__(self, what: str, done: int, total: int) -> None:
         """Take note of what is done."""
@@ -122,6 +123,7 @@ class Meter:
     def close(self) -> None:
         """End, and leave nothing behind."""
         self.ended.set()
+        self.drawing.join()
         if self.shown:
             self._put("")
 
