@@ -188,4 +188,4 @@ def test_scoring_a_file_loads_no_other_format_and_nothing_that_it_does_not_need(
     rare = ["formats._marks", "scoring.drift", "scoring.trees", "statistics.comparison", "statistics.significance",
             "tables.run", "page.build", "errors.analysis"]  # fmt: skip
     assert not {f"scoref.{name}" for name in (*others, *rare)} & {*found}
-    assert not {"scipy", "pandas", "matplotlib", "duckdb", "csv", "gzip", "multiprocessing"} & {*found}
+    assert not {"scipy", "pandas", "matplotlib", "duckdb", "csv", "gzip", "shutil", "multiprocessing"} & {*found}
