@@ -100,6 +100,35 @@ def order(run: Runner, key: str, response: str, options: tuple[str, ...]) -> Non
     _same(run, "another order", _scores(before), _scores(after))
 
 
+def brackets(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
+    """The order of brackets in a cell of CoNLL or CorefUD, where each names its entity, makes no difference."""
+    before = run.json("score", key, response, *options)
+    if before is None or _problems(before):
+        return
+    chance = random.Random(0)
+    for path in (key, response):
+        lines = Path(path).read_bytes().split(b"\n")
+        Path(path).write_bytes(b"\n".join(_shuffled(line, chance) for line in lines))
+    after = run.json("score", key, response, *options)
+    if after is None:
+        run.found(f"brackets in another order are refused: {run.said}")
+    else:
+        _same(run, "brackets in another order", before["scores"], after["scores"])
+
+
+def _shuffled(line: bytes, chance: random.Random) -> bytes:
+    """The line with the brackets of its last cell, or of its `Entity`, in another order."""
+    cell = re.search(rb"(?<![^\t|])Entity=([^\t|]*)|[ \t]([(|)\w]+)[ \t\r]*$", line)
+    if not cell or line.startswith(b"#"):
+        return line
+    group = 1 if cell[1] is not None else 2
+    found = re.findall(rb"\([^()|]*\)?|[^()|]+\)", cell[group])
+    bar = b"" if group == 1 else b"|"
+    if bar.join(found) != cell[group]:
+        return line  # something else
+    return line[: cell.start(group)] + bar.join(chance.sample(found, len(found))) + line[cell.end(group) :]
+
+
 def kept(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
     """`convert` keeps the scores, or says what is lost, or refuses. The first option names the new format."""
     _, to, *rest = options
@@ -266,8 +295,8 @@ def types(run: Runner, key: str, response: str, options: tuple[str, ...]) -> Non
 
 CHECKS: dict[str, Check] = {
     check.__name__: check
-    for check in (plain, exchange, itself, jobs, order, kept, agree, outputs, commands, valid, sums, gap, tokenize,
-                  protocol, types)
+    for check in (plain, exchange, itself, jobs, order, brackets, kept, agree, outputs, commands, valid, sums, gap,
+                  tokenize, protocol, types)
 }  # fmt: skip
 
 

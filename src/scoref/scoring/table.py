@@ -23,7 +23,7 @@ from .match import Alignment
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Table:
     """The cells that are not empty, the sizes of all entities, and the document that each of them belongs to.
 
