@@ -167,28 +167,38 @@ def test_completion_knows_commands_options_and_names(run: Run, shell: str, tmp_p
         assert subprocess.run([shell, "-n", tmp_path / "script"], check=False).returncode == 0
 
 
-@pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash")
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ("sco", {"score"}),
-        ("score --protocol crac-202", {f"crac-202{year}" for year in range(2, 7)}),
-        ("score --metrics ceafe", {"ceafe", "ceafe-rn", "ceafe-sys"}),
-        ("convert --to js", {"jsonl"}),
-        ("score --singl", {"--singletons"}),
-        ("help valid", {"validate"}),
-    ],
-)
-def test_bash_completes(run: Run, words: str, expected: set[str], tmp_path: Path) -> None:
-    pytest.importorskip("shtab")
-    (tmp_path / "script").write_text(run("completion", "bash")[1])
+COMPLETED = [
+    ("sco", {"score"}),
+    ("score --protocol crac-202", {f"crac-202{year}" for year in range(2, 7)}),
+    ("score --metrics ceafe", {"ceafe", "ceafe-rn", "ceafe-sys"}),
+    ("convert --to js", {"jsonl"}),
+    ("score --singl", {"--singletons"}),
+    ("help valid", {"validate"}),
+]
+
+
+def _asked(shell: str, script: Path, words: str) -> set[str]:
+    """What a shell completes."""
     line = ["scoref", *words.split()]
-    ask = (
-        f"source {tmp_path / 'script'}; COMP_WORDS=({' '.join(line)}); COMP_CWORD={len(line) - 1};"
-        " $(complete -p scoref | sed 's/.*-F \\([^ ]*\\).*/\\1/'); printf '%s\\n' \"${COMPREPLY[@]}\""
-    )
-    done = subprocess.run(["bash", "-c", ask], capture_output=True, text=True, check=False)
-    assert {word.strip() for word in done.stdout.split()} == expected, done.stderr
+    if shell == "bash":
+        ask = (
+            f"source {script}; COMP_WORDS=({' '.join(line)}); COMP_CWORD={len(line) - 1};"
+            " $(complete -p scoref | sed 's/.*-F \\([^ ]*\\).*/\\1/'); printf '%s\\n' \"${COMPREPLY[@]}\""
+        )
+    else:
+        ask = f"source {script}; complete -C '{' '.join(line)}' | string replace -r '\\t.*' ''"
+    done = subprocess.run([shell, "-c", ask], capture_output=True, text=True, check=False, cwd=script.parent)
+    return {*done.stdout.split()}
+
+
+@pytest.mark.parametrize(("words", "expected"), COMPLETED)
+@pytest.mark.parametrize("shell", ["bash", "fish"])  # zsh does it on a terminal only
+def test_shells_complete(run: Run, shell: str, words: str, expected: set[str], tmp_path: Path) -> None:
+    pytest.importorskip("shtab")
+    if not shutil.which(shell):
+        pytest.skip(f"there is no {shell}")
+    (tmp_path / "_scoref").write_text(run("completion", shell)[1])
+    assert _asked(shell, tmp_path / "_scoref", words) == expected
 
 
 # -- what is installed ------------------------------------------------------------------------------------------------
