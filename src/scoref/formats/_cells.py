@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..model import Integers
 
@@ -53,7 +54,12 @@ class Cells(Sequence[str]):
         return Cells, (self._joined(), end - (self._end - self._start), end)
 
     def _joined(self) -> bytes:
-        size = self._end - self._start
-        before = np.cumsum(size) - size
-        places = np.arange(size.sum()) + np.repeat(self._start - before, size)
-        return bytes(np.frombuffer(self._data, np.uint8)[places])
+        return joined(np.frombuffer(self._data, np.uint8), self._start, self._end).tobytes()
+
+
+def joined(codes: NDArray[np.uint8], start: Integers, end: Integers) -> NDArray[np.uint8]:
+    """The bytes from each start to its end, one after the other."""
+    size = end - start
+    before = np.cumsum(size) - size
+    found: NDArray[np.uint8] = codes[np.arange(size.sum()) + np.repeat(start - before, size)]
+    return found
