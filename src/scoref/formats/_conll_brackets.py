@@ -150,7 +150,7 @@ def _numbered(stretch: Integers, name: Integers) -> tuple[Integers, Integers]:
 def _last_words(parts: _Parts, token: Integers, stretch: Integers, entity: Integers, usual: Flags) -> Integers:
     """The last word of each mention, for the part that opens it.
 
-    Stretches become unusual if brackets are left over, or if a cell both closes and opens mentions of one entity.
+    Stretches become unusual if brackets are left over, or if a cell closes one mention of an entity and opens another.
     """
     each = np.flatnonzero(parts.opens != parts.closes)
     each = each[np.argsort(entity[each], kind="stable")]
@@ -161,7 +161,7 @@ def _last_words(parts: _Parts, token: Integers, stretch: Integers, entity: Integ
     depth -= np.repeat((depth - change)[new], np.diff(np.flatnonzero(new), append=len(each)))
     level = np.where(opens, depth, depth + 1)  # the same for both ends of a mention
     wrong = (level < 1) | (np.append(new, True)[1:] & (depth != 0))
-    wrong[1:] |= ~new[1:] & (word[1:] == word[:-1]) & (opens[1:] != opens[:-1])
+    wrong[1:] |= ~new[1:] & (word[1:] == word[:-1]) & opens[1:] & ~opens[:-1]
     usual[stretch[each[wrong]]] = False
     kept = usual[stretch[each]]
     each, level = each[kept], level[kept]
