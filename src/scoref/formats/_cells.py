@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from ..model import Integers
 
+_BLOCK = 1 << 13
+
 
 class Cells(Sequence[str]):
     """One column of a document, as the places in the bytes of its file where each cell begins and ends.
@@ -60,6 +62,11 @@ class Cells(Sequence[str]):
 def joined(codes: NDArray[np.uint8], start: Integers, end: Integers) -> NDArray[np.uint8]:
     """The bytes from each start to its end, one after the other."""
     size = end - start
-    before = np.cumsum(size) - size
-    found: NDArray[np.uint8] = codes[np.arange(size.sum()) + np.repeat(start - before, size)]
+    behind = np.concatenate((np.zeros(1, np.int64), np.cumsum(size)))
+    found = np.empty(behind[-1], np.uint8)
+    for block in range(0, len(start), _BLOCK):  # the memory for a block is used again and again
+        here = slice(block, block + _BLOCK)
+        place = slice(behind[block], behind[here.stop] if here.stop < len(behind) else behind[-1])
+        moved = np.repeat(start[here] - behind[:-1][here], size[here])
+        found[place] = codes[np.arange(place.start, place.stop) + moved]
     return found
