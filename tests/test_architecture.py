@@ -22,8 +22,9 @@ PLAN = {
     "": "exceptions spelling storing given spans mentions words model",
     "layout": "grid plots",
     "formats": "source registry files tokens fitting _record _json_shapes _markup _brat_writing _corefud_writing"
-    " _ua_writing _cells _ua_lines _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans"
-    " _marks booknlp brat clusters conll corefud ecb jsonl muc objects table tbf text ua webanno",
+    " _ua_writing _cells _ua_lines _conll_lines _conll_writing _corefud_lines _corefud_brackets _tbf_writing"
+    " _tbf_lines _token_spans _marks"
+    " booknlp brat clusters conll corefud ecb jsonl muc objects table tbf text ua webanno",
     "scoring": "_similar _drift_steps _drift_table _drift_cuts drift occurrences running"
     " assign ties trees parallel grouping mapping overlap match lookup sets normalise entities table partitions metrics"
     " split plurals timegraph sequencing forms anaphors relations choices protocol conventions average repeated names"

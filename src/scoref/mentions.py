@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import chain, compress, count
+from itertools import chain, compress, count, repeat
 from typing import Any, NamedTuple, Self
+
+import numpy as np
 
 from .spans import EMPTY, Span, span_of, stretch
 
 FARTHEST = 1 << 31  # no word of a plain mention may be that far
+
+
+Attributes = tuple[tuple[str, str], ...]
 
 
 class _Fields(NamedTuple):
@@ -77,29 +82,36 @@ class Mention(_Fields):
 
 
 class Mentions(Sequence[Mention]):
-    """Mentions of which only the first word, the last word and the entity are known, as arrays.
+    """Mentions of which the ends, the entity and perhaps the head and attributes are known, as arrays.
 
     `ends` holds the first and the last word of one mention after the other, `owners` the number of its entity in
-    `names`, the entities in the order of their first mention.
+    `names`, the entities in the order of their first mention. `heads` holds the word that is the head of each, and
+    `attributes` those of each, where a file gives them. All are stretches of words; none is a zero.
 
     >>> mentions = Mentions.of([(0, 0), (2, 4), (3, 3)], ["Ada", "tap", "Ada"])
     >>> mentions[1] == Mention.at(2, 4, "tap"), mentions.names, mentions.repeated
     (True, ('Ada', 'tap'), False)
     """
 
-    __slots__ = ("_made", "_repeated", "ends", "names", "owners")
+    __slots__ = ("_made", "_repeated", "attributes", "ends", "heads", "names", "owners")
 
-    def __init__(self, ends: array[int], owners: array[int], names: tuple[Hashable, ...]) -> None:
+    def __init__(
+        self,
+        ends: array[int],
+        owners: array[int],
+        names: tuple[Hashable, ...],
+        heads: array[int] | None = None,
+        attributes: Sequence[Attributes] | None = None,
+    ) -> None:
         self.ends, self.owners, self.names = ends, owners, names
+        self.heads, self.attributes = heads, attributes
         self._made: tuple[Mention, ...] | None = None
         self._repeated: bool | None = None
 
     @classmethod
     def of(cls, ends: Iterable[tuple[int, int]], entities: Sequence[Hashable]) -> Mentions:
         """Mentions by their first and last words, and the entity of each."""
-        numbers = dict(zip(dict.fromkeys(entities), count(), strict=False))
-        owners = array("i", map(numbers.__getitem__, entities))
-        return cls(array("i", chain.from_iterable(ends)), owners, (*numbers,))
+        return cls(array("i", chain.from_iterable(ends)), *numbered(entities))
 
     @property
     def places(self) -> list[int]:
@@ -113,6 +125,14 @@ class Mentions(Sequence[Mention]):
             self._repeated = len(set(self.places)) < len(self.owners)
         return self._repeated
 
+    def marks(self, by: str = "span") -> Sequence[Hashable]:
+        """What stands for the span of each mention, or for its span and head: the same in all documents."""
+        return [*zip(self.places, self.heads, strict=True)] if by == "head" and self.heads is not None else self.places
+
+    def repeats(self, by: str) -> bool:
+        """Whether two mentions have the same span, or the same span and head."""
+        return self.repeated and (by != "head" or len(set(self.marks(by))) < len(self.owners))
+
     def spans(self) -> list[range]:
         """The span of each mention."""
         return [*map(stretch, self.ends[::2], self.ends[1::2])]
@@ -123,18 +143,28 @@ class Mentions(Sequence[Mention]):
 
     def without(self, entities: set[Hashable]) -> Mentions:
         """The mentions of all other entities."""
-        new = {number: name for number, name in enumerate(self.names) if name not in entities}
-        numbers = dict(zip(new, count(), strict=False))
-        kept = [owner in numbers for owner in self.owners]
-        owners = array("i", map(numbers.__getitem__, compress(self.owners, kept)))
-        ends = zip(compress(self.ends[::2], kept), compress(self.ends[1::2], kept), strict=True)
-        return Mentions(array("i", chain.from_iterable(ends)), owners, (*new.values(),))
+        stays = np.array([name not in entities for name in self.names], np.bool_)
+        owners = np.frombuffer(self.owners, np.intc)
+        kept = stays[owners]
+        ends = np.frombuffer(self.ends, np.intc).reshape(-1, 2)[kept]
+        numbers = (np.cumsum(stays) - 1)[owners[kept]].astype(np.intc)
+        names = tuple(compress(self.names, stays.tolist()))
+        heads = None if self.heads is None else array("i", np.frombuffer(self.heads, np.intc)[kept].tobytes())
+        attributes = None if self.attributes is None else [*compress(self.attributes, kept.tolist())]
+        return Mentions(array("i", ends.tobytes()), array("i", numbers.tobytes()), names, heads, attributes)
+
+    def positions_of_heads(self) -> Sequence[int | None]:
+        """The position of the head of each mention, where it is known."""
+        return [None] * len(self.owners) if self.heads is None else [word << 8 for word in self.heads]
 
     def _values(self) -> tuple[Mention, ...]:
         if self._made is None:
             new = tuple.__new__  # several times as fast as calling Mention
-            each = zip(self.spans(), self.entities(), strict=True)
-            self._made = tuple([new(Mention, (span, entity, None, (), (), None, ())) for span, entity in each])
+            attributes = repeat((), len(self.owners)) if self.attributes is None else self.attributes
+            each = zip(self.spans(), self.entities(), attributes, self.positions_of_heads(), strict=True)
+            self._made = tuple(
+                [new(Mention, (span, name, None, (), said, head, ())) for span, name, said, head in each]
+            )
         return self._made
 
     def __len__(self) -> int:
@@ -148,7 +178,7 @@ class Mentions(Sequence[Mention]):
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Mentions):
-            return (self.ends, self.owners, self.names) == (other.ends, other.owners, other.names)
+            return self._parts() == other._parts()
         return self._values() == other
 
     def __hash__(self) -> int:
@@ -158,4 +188,13 @@ class Mentions(Sequence[Mention]):
         return repr(self._values())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Mentions, (self.ends, self.owners, self.names)
+        return Mentions, self._parts()
+
+    def _parts(self) -> tuple[Any, ...]:
+        return self.ends, self.owners, self.names, self.heads, self.attributes
+
+
+def numbered(entities: Sequence[Hashable]) -> tuple[array[int], tuple[Hashable, ...]]:
+    """The number of each entity in the list of those that there are, and that list."""
+    numbers = dict(zip(dict.fromkeys(entities), count(), strict=False))
+    return array("i", map(numbers.__getitem__, entities)), (*numbers,)

@@ -148,16 +148,22 @@ class Document:
 
     @cached_property
     def _by_head(self) -> list[Hashable]:
-        return [(mention.span or mention.id, mention.head) for mention in self.mentions]
+        return [*zip(self._identities, self.heads, strict=True)]
 
     @cached_property
     def _by_minimum(self) -> list[Hashable]:
         return [mention.minimum or mention.span or mention.id for mention in self.mentions]
 
+    @cached_property
+    def heads(self) -> Sequence[int | None]:
+        """The position of the head of each mention, where it is known."""
+        mentions = self.mentions
+        return mentions.positions_of_heads() if isinstance(mentions, Mentions) else [*map(itemgetter(5), mentions)]
+
     def repeats(self, by: str = "span") -> bool:
         """Whether there are two mentions with one identity."""
         if isinstance(self.mentions, Mentions):  # the span alone tells them apart
-            return by != "line" and self.mentions.repeated
+            return by != "line" and self.mentions.repeats(by)
         if by not in self._repeats:
             self._repeats[by] = len(self.places if by == "span" else set(self.identities(by))) < len(self.mentions)
         return self._repeats[by]

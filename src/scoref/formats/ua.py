@@ -20,6 +20,7 @@ at annotations. Words and other columns stay in the bytes until somebody asks fo
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -123,7 +124,7 @@ def _finished(
         columns=Columns(table, rows.words),
         comments=tuple(zip(np.searchsorted(rows.words, [line for line, _ in text.comments]).tolist(),
                            [comment for _, comment in text.comments], strict=True)),
-        origin=Origin(path, text.line + 1, (rows.words + 1).tolist()),
+        origin=Origin(path, text.line + 1, array("q", (rows.words + 1).tobytes())),
     )  # fmt: skip
     described = _described(rows, identity.markables, report)
     if deixis.markables:
