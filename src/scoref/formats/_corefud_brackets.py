@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from ..mentions import Attributes, Mentions, numbered
 from ..model import Integers
-from ._corefud_lines import Texts, cut
+from ._cells import cut
+from ._corefud_lines import Texts
 
 Flags = NDArray[np.bool_]
 

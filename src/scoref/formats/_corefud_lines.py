@@ -12,7 +12,7 @@ import numpy as np
 
 from ..exceptions import Problem, Problems
 from ..model import Integers, position
-from ._cells import Cells
+from ._cells import Cells, decoded
 from ._corefud_writing import COLUMNS, INITIAL, WIDTH
 from .source import SKIP
 
@@ -109,14 +109,8 @@ class Lines:
         return self.data[self.start[line] : self.end[line]].decode()
 
     def cells(self, start: Integers, end: Integers) -> list[str]:
-        """The texts between these places, none of which goes beyond a line, without blanks at their ends."""
-        text = b"\n".join(cut(self.data, start, end)).decode()
-        return [each.rstrip() for each in text.split("\n")] if len(start) else []
-
-
-def cut(data: bytes, start: Integers, end: Integers) -> list[bytes]:
-    """What is between these places."""
-    return [data[first:last] for first, last in zip(start.tolist(), end.tolist(), strict=True)]
+        """The texts between these places, without blanks at their ends."""
+        return [each.rstrip() for each in decoded(self.data, start, end)]
 
 
 class Texts:
