@@ -85,7 +85,7 @@ class Mentions(Sequence[Mention]):
     """Mentions of which the ends, the entity and perhaps the head and attributes are known, as arrays.
 
     `ends` holds the first and the last word of one mention after the other, `owners` the number of its entity in
-    `names`, the entities in the order of their first mention. `heads` holds the word that is the head of each, and
+    `names`, the entities in the order of their first mention. `heads` holds the position of the head of each, and
     `attributes` those of each, where a file gives them. All are stretches of words; none is a zero.
 
     >>> mentions = Mentions.of([(0, 0), (2, 4), (3, 3)], ["Ada", "tap", "Ada"])
@@ -149,21 +149,18 @@ class Mentions(Sequence[Mention]):
         ends = np.frombuffer(self.ends, np.intc).reshape(-1, 2)[kept]
         numbers = (np.cumsum(stays) - 1)[owners[kept]].astype(np.intc)
         names = tuple(compress(self.names, stays.tolist()))
-        heads = None if self.heads is None else array("i", np.frombuffer(self.heads, np.intc)[kept].tobytes())
+        heads = None if self.heads is None else array("q", np.frombuffer(self.heads, np.int64)[kept].tobytes())
         attributes = None if self.attributes is None else [*compress(self.attributes, kept.tolist())]
         return Mentions(array("i", ends.tobytes()), array("i", numbers.tobytes()), names, heads, attributes)
-
-    def positions_of_heads(self) -> Sequence[int | None]:
-        """The position of the head of each mention, where it is known."""
-        return [None] * len(self.owners) if self.heads is None else [word << 8 for word in self.heads]
 
     def _values(self) -> tuple[Mention, ...]:
         if self._made is None:
             new = tuple.__new__  # several times as fast as calling Mention
-            attributes = repeat((), len(self.owners)) if self.attributes is None else self.attributes
-            each = zip(self.spans(), self.entities(), attributes, self.positions_of_heads(), strict=True)
+            heads = repeat(None, len(self)) if self.heads is None else self.heads
+            attributes = repeat((), len(self)) if self.attributes is None else self.attributes
+            each = zip(self.spans(), self.entities(), attributes, heads, strict=True)
             self._made = tuple(
-                [new(Mention, (span, name, None, (), said, head, ())) for span, name, said, head in each]
+                [new(Mention, (span, entity, None, (), more, head, ())) for span, entity, more, head in each]
             )
         return self._made
 

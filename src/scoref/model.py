@@ -157,8 +157,9 @@ class Document:
     @cached_property
     def heads(self) -> Sequence[int | None]:
         """The position of the head of each mention, where it is known."""
-        mentions = self.mentions
-        return mentions.positions_of_heads() if isinstance(mentions, Mentions) else [*map(itemgetter(5), mentions)]
+        if isinstance(self.mentions, Mentions):
+            return [None] * len(self.mentions) if self.mentions.heads is None else self.mentions.heads
+        return [*map(itemgetter(5), self.mentions)]
 
     def repeats(self, by: str = "span") -> bool:
         """Whether there are two mentions with one identity."""

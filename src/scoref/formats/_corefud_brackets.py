@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..mentions import Attributes, Mentions, numbered
-from ..model import Integers
+from ..model import Integers, position
 from ._cells import cut
 from ._corefud_lines import Texts
 
@@ -57,7 +57,7 @@ class Brackets:
         order = _in_order(ends[:, 0], ends[:, 1], found.label, found.names)
         self._first = np.searchsorted(ends[:, 0], texts.first_line).tolist()
         self._lines, self._words = ends[order], words[order].astype(np.intc)
-        self._head = (words[:, 0] + np.maximum(head - 1, 0))[order].astype(np.intc)
+        self._head = position(1) * (words[:, 0] + np.maximum(head - 1, 0))[order]
         self._names, self._label = found.names, found.label[order]
         self._fields, self._meanings = [found.fields[index] for index in order.tolist()], meanings
 
@@ -66,7 +66,7 @@ class Brackets:
         some = slice(*self._first[document : document + 2])
         names = self._names
         owners, entities = numbered([names[label] for label in self._label[some].tolist()])
-        ends, heads = (array("i", numbers[some].tobytes()) for numbers in (self._words, self._head))
+        ends, heads = array("i", self._words[some].tobytes()), array("q", self._head[some].tobytes())
         attributes = [self._meanings[field][1] for field in self._fields[some]]
         return Mentions(ends, owners, entities, heads, attributes)
 

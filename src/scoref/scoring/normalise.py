@@ -104,11 +104,14 @@ def _drop(document: Document, entities: set[Hashable]) -> Document:
     if not entities:
         return document
     hidden = entities & members_of(document)
-    sets = {name: members for name, members in document.sets.items() if name not in entities - hidden}
-    document = replace(document, hidden=document.hidden | hidden, sets=sets)
-    if isinstance(document.mentions, Mentions):
-        return replace(document, mentions=document.mentions.without(entities - hidden))
-    return only(document, lambda mention: mention.entity not in entities or mention.entity in hidden)
+    gone = entities - hidden
+    sets = {name: members for name, members in document.sets.items() if name not in gone}
+    mentions = document.mentions
+    if isinstance(mentions, Mentions):
+        mentions = mentions.without(gone)
+    else:
+        mentions = tuple([mention for mention in mentions if mention.entity not in gone])
+    return replace(document, mentions=mentions, sets=sets, hidden=document.hidden | hidden)
 
 
 def drop_singletons(documents: list[Document], homes: Sequence[int]) -> list[Document]:
