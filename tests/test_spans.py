@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import pickle
 import tracemalloc
+from array import array
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -108,20 +110,35 @@ def test_long_mentions_come_back_from_json(tmp_path: Path) -> None:
 ENDS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), max_size=8)
 
 
-@given(ENDS, st.randoms(use_true_random=False))
-def test_mentions_as_arrays_are_the_mentions(ends: list[tuple[int, int]], random: Random) -> None:
+def as_arrays(ends: list[tuple[int, int]], random: Random, headed: bool) -> Mentions:
+    """Mentions of few entities by their first words and further words, with heads and attributes or without."""
     spans = [(first, first + more) for first, more in ends]
-    entities = [random.choice("abc") for _ in spans]
-    plain = Mentions.of(spans, entities)
-    values = tuple(Mention.at(*span, entity) for span, entity in zip(spans, entities, strict=True))
+    plain = Mentions.of(spans, [random.choice("abc") for _ in spans])
+    if headed:
+        plain.heads = array("q", [position(random.randint(*span)) for span in spans])
+        plain.attributes = [random.choice([(), (("etype", "person"),)]) for _ in spans]
+    return plain
+
+
+@given(ENDS, st.randoms(use_true_random=False), st.booleans())
+def test_mentions_as_arrays_are_the_mentions(ends: list[tuple[int, int]], random: Random, headed: bool) -> None:
+    plain = as_arrays(ends, random, headed)
+    values = tuple(
+        Mention.at(first, first + more, plain.names[plain.owners[number]],
+                   head=plain.heads[number] if plain.heads else None,
+                   attributes=plain.attributes[number] if plain.attributes else ())
+        for number, (first, more) in enumerate(ends)
+    )  # fmt: skip
     assert plain == values
     assert values == plain == pickle.loads(pickle.dumps(plain))
     assert (tuple(plain), hash(plain), repr(plain), plain[1:]) == (values, hash(values), repr(values), values[1:])
     one, other = Document("d", mentions=plain), Document("d", mentions=values)
     assert one == other
     assert one.identities() == other.identities()
+    assert one.identities("head") == other.identities("head")
+    assert [*one.heads] == [*other.heads]
     assert one.entities() == other.entities()
-    indices = [random.randrange(len(spans)) for _ in spans]
+    indices = [random.randrange(len(ends)) for _ in ends]
     assert one.appearance(indices) == other.appearance(indices)
     assert one.copies() == other.copies()
     assert one.of_mentions(indices) == other.of_mentions(indices)
@@ -136,17 +153,29 @@ def test_mentions_as_arrays_are_the_mentions(ends: list[tuple[int, int]], random
     assert plain.without({"a", "x"}) == tuple(mention for mention in values if mention.entity != "a")
 
 
-@given(ENDS, ENDS, st.randoms(use_true_random=False), st.sampled_from(["keep", "drop"]))
+CHOICES = [
+    {},
+    {"singletons": "drop"},
+    {"protocol": "crac-2026", "metrics": ["conll", "mor", "zeros"]},
+    {"protocol": "crac-2026", "singletons": "keep"},
+    {"protocol": "crac-2026", "match": "partial", "zeros": "linear"},
+    {"protocol": "crac-2026", "match": "head-1.1"},
+    {"protocol": "codi-crac-2022"},
+]
+
+
+@given(ENDS, ENDS, st.randoms(use_true_random=False), st.sampled_from(CHOICES), st.tuples(st.booleans(), st.booleans()))
 def test_mentions_as_arrays_score_as_values(
-    ours: list[tuple[int, int]], theirs: list[tuple[int, int]], random: Random, singletons: str
+    ours: list[tuple[int, int]],
+    theirs: list[tuple[int, int]],
+    random: Random,
+    choices: dict[str, Any],
+    headed: tuple[bool, bool],
 ) -> None:
-    sides = []
-    for ends in (ours, theirs):
-        entities = [random.choice("abc") for _ in ends]
-        sides.append(Mentions.of([(first, first + more) for first, more in ends], entities))
+    sides = [as_arrays(ends, random, heads) for ends, heads in zip((ours, theirs), headed, strict=True)]
     plain = [Document("d", mentions=side) for side in sides]
     values = [Document("d", mentions=tuple(side)) for side in sides]
-    scores = [scoref.score(*pair, singletons=singletons).to_dict()["scores"]
+    scores = [scoref.score(*pair, **choices).to_dict()["scores"]
               for pair in (plain, values, (plain[0], values[1]), (values[0], plain[1]))]  # fmt: skip
     assert scores[0] == scores[1] == scores[2] == scores[3]
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import chain, count
+from itertools import chain, count, repeat
 from typing import Any, NamedTuple, Self
 
 from .spans import EMPTY, Span, span_of, stretch
 
 FARTHEST = 1 << 31  # no word of a plain mention may be that far
+
+
+Attributes = tuple[tuple[str, str], ...]
 
 
 class _Fields(NamedTuple):
@@ -77,29 +80,36 @@ class Mention(_Fields):
 
 
 class Mentions(Sequence[Mention]):
-    """Mentions of which only the first word, the last word and the entity are known, as arrays.
+    """Mentions of which the ends, the entity and perhaps the head and attributes are known, as arrays.
 
     `ends` holds the first and the last word of one mention after the other, `owners` the number of its entity in
-    `names`, the entities in the order of their first mention.
+    `names`, the entities in the order of their first mention. `heads` holds the position of the head of each, and
+    `attributes` those of each, where a file gives them. All are stretches of words; none is a zero.
 
     >>> mentions = Mentions.of([(0, 0), (2, 4), (3, 3)], ["Ada", "tap", "Ada"])
     >>> mentions[1] == Mention.at(2, 4, "tap"), mentions.names, mentions.repeated
     (True, ('Ada', 'tap'), False)
     """
 
-    __slots__ = ("_made", "_repeated", "ends", "names", "owners")
+    __slots__ = ("_made", "_repeated", "attributes", "ends", "heads", "names", "owners")
 
-    def __init__(self, ends: array[int], owners: array[int], names: tuple[Hashable, ...]) -> None:
+    def __init__(
+        self,
+        ends: array[int],
+        owners: array[int],
+        names: tuple[Hashable, ...],
+        heads: array[int] | None = None,
+        attributes: Sequence[Attributes] | None = None,
+    ) -> None:
         self.ends, self.owners, self.names = ends, owners, names
+        self.heads, self.attributes = heads, attributes
         self._made: tuple[Mention, ...] | None = None
         self._repeated: bool | None = None
 
     @classmethod
     def of(cls, ends: Iterable[tuple[int, int]], entities: Sequence[Hashable]) -> Mentions:
         """Mentions by their first and last words, and the entity of each."""
-        numbers = dict(zip(dict.fromkeys(entities), count(), strict=False))
-        owners = array("i", map(numbers.__getitem__, entities))
-        return cls(array("i", chain.from_iterable(ends)), owners, (*numbers,))
+        return cls(array("i", chain.from_iterable(ends)), *numbered(entities))
 
     @property
     def places(self) -> list[int]:
@@ -112,6 +122,14 @@ class Mentions(Sequence[Mention]):
         if self._repeated is None:
             self._repeated = len(set(self.places)) < len(self.owners)
         return self._repeated
+
+    def marks(self, by: str = "span") -> Sequence[Hashable]:
+        """What stands for the span of each mention, or for its span and head: the same in all documents."""
+        return [*zip(self.places, self.heads, strict=True)] if by == "head" and self.heads is not None else self.places
+
+    def repeats(self, by: str) -> bool:
+        """Whether two mentions have the same span, or the same span and head."""
+        return self.repeated and (by != "head" or len(set(self.marks(by))) < len(self.owners))
 
     def spans(self) -> list[range]:
         """The span of each mention."""
@@ -127,7 +145,9 @@ class Mentions(Sequence[Mention]):
         owners = [*map(self.owners.__getitem__, indices)]
         numbers = dict(zip(dict.fromkeys(owners), count(), strict=False))
         names = (*map(self.names.__getitem__, numbers),)
-        return Mentions(ends, array("i", map(numbers.__getitem__, owners)), names)
+        heads = None if self.heads is None else array("q", map(self.heads.__getitem__, indices))
+        attributes = None if self.attributes is None else [*map(self.attributes.__getitem__, indices)]
+        return Mentions(ends, array("i", map(numbers.__getitem__, owners)), names, heads, attributes)
 
     def without(self, entities: set[Hashable]) -> Mentions:
         """The mentions of all other entities."""
@@ -136,13 +156,20 @@ class Mentions(Sequence[Mention]):
 
     def alone(self, index: int) -> Mention:
         """The mention of that number, without making the others."""
-        return Mention.at(self.ends[2 * index], self.ends[2 * index + 1], self.names[self.owners[index]])
+        more = () if self.attributes is None else self.attributes[index]
+        head = None if self.heads is None else self.heads[index]
+        span = stretch(self.ends[2 * index], self.ends[2 * index + 1])
+        return Mention(span, self.names[self.owners[index]], attributes=more, head=head)
 
     def _values(self) -> tuple[Mention, ...]:
         if self._made is None:
             new = tuple.__new__  # several times as fast as calling Mention
-            each = zip(self.spans(), self.entities(), strict=True)
-            self._made = tuple([new(Mention, (span, entity, None, (), (), None, ())) for span, entity in each])
+            heads = repeat(None, len(self)) if self.heads is None else self.heads
+            attributes = repeat((), len(self)) if self.attributes is None else self.attributes
+            each = zip(self.spans(), self.entities(), attributes, heads, strict=True)
+            self._made = tuple(
+                [new(Mention, (span, entity, None, (), more, head, ())) for span, entity, more, head in each]
+            )
         return self._made
 
     def __len__(self) -> int:
@@ -156,7 +183,7 @@ class Mentions(Sequence[Mention]):
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Mentions):
-            return (self.ends, self.owners, self.names) == (other.ends, other.owners, other.names)
+            return self._parts() == other._parts()
         return self._values() == other
 
     def __hash__(self) -> int:
@@ -166,4 +193,13 @@ class Mentions(Sequence[Mention]):
         return repr(self._values())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Mentions, (self.ends, self.owners, self.names)
+        return Mentions, self._parts()
+
+    def _parts(self) -> tuple[Any, ...]:
+        return self.ends, self.owners, self.names, self.heads, self.attributes
+
+
+def numbered(entities: Sequence[Hashable]) -> tuple[array[int], tuple[Hashable, ...]]:
+    """The number of each entity in the list of those that there are, and that list."""
+    numbers = dict(zip(dict.fromkeys(entities), count(), strict=False))
+    return array("i", map(numbers.__getitem__, entities)), (*numbers,)

@@ -149,16 +149,23 @@ class Document:
 
     @cached_property
     def _by_head(self) -> list[Hashable]:
-        return [(mention.span or mention.id, mention.head) for mention in self.mentions]
+        return [*zip(self._identities, self.heads, strict=True)]
 
     @cached_property
     def _by_minimum(self) -> list[Hashable]:
         return [mention.minimum or mention.span or mention.id for mention in self.mentions]
 
+    @cached_property
+    def heads(self) -> Sequence[int | None]:
+        """The position of the head of each mention, where it is known."""
+        if isinstance(self.mentions, Mentions):
+            return [None] * len(self.mentions) if self.mentions.heads is None else self.mentions.heads
+        return [*map(itemgetter(5), self.mentions)]
+
     def repeats(self, by: str = "span") -> bool:
         """Whether there are two mentions with one identity."""
         if isinstance(self.mentions, Mentions):  # the span alone tells them apart
-            return by != "line" and self.mentions.repeated
+            return by != "line" and self.mentions.repeats(by)
         if by not in self._repeats:
             self._repeats[by] = len(self.places if by == "span" else set(self.identities(by))) < len(self.mentions)
         return self._repeats[by]

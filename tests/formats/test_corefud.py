@@ -18,6 +18,7 @@ from places import SHARED
 from scoref import formats
 from scoref.cli import main
 from scoref.exceptions import Error, Problem, Problems
+from scoref.formats import corefud
 from scoref.model import Bridge, Document, Mention, position, stretch
 
 REAL = sorted([*SHARED.glob("vectors/real-*/files/*.conllu"), *SHARED.glob("data/edge-inputs/*.conllu")])
@@ -783,3 +784,24 @@ def test_damaged_files_are_read_or_refused(seed: int) -> None:
                 again = read(written, skip=policy == "skip")
                 assert [each.mentions for each in again] == [each.mentions for each in found]
     assert 10 < refused < 90
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_brackets_of_a_whole_file_are_those_read_one_by_one(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rnd = random.Random(seed)
+    texts = [damaged(rnd) for _ in range(30)]
+    texts += ["".join(text.replace("id = d", f"id = d{number}") for number, text in enumerate(rnd.sample(texts, 4)))
+              for _ in range(20)]  # fmt: skip
+
+    def everything(text: str, policy: str) -> object:
+        found = Problems(policy)
+        try:
+            documents = formats.read_source(formats.Source(text.encode(), "file"), "corefud", found)[1]
+        except Error as error:
+            return error.problem
+        return [(each, tuple(each.mentions), [*each.origin.lines]) for each in documents], found.found
+
+    policies = [(text, policy) for text in texts for policy in ("raise", "skip")]
+    at_once = [everything(*each) for each in policies]
+    monkeypatch.setattr(corefud, "Brackets", lambda *_: None)
+    assert at_once == [everything(*each) for each in policies]

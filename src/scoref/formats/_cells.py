@@ -32,8 +32,7 @@ class Cells(Sequence[str]):
     def __getitem__(self, index: Any) -> Any:
         if not isinstance(index, slice):
             return self._data[self._start[index] : self._end[index]].decode()
-        data, ends = self._data, self._end[index].tolist()
-        return [data[start:end].decode() for start, end in zip(self._start[index].tolist(), ends, strict=True)]
+        return decoded(self._data, self._start[index], self._end[index])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self[:])
@@ -70,3 +69,15 @@ def joined(codes: NDArray[np.uint8], start: Integers, end: Integers) -> NDArray[
         moved = np.repeat(start[here] - behind[:-1][here], size[here])
         found[place] = codes[np.arange(place.start, place.stop) + moved]
     return found
+
+
+def cut(data: bytes, start: Integers, end: Integers) -> list[bytes]:
+    """What is between these places."""
+    return [data[first:last] for first, last in zip(start.tolist(), end.tolist(), strict=True)]
+
+
+def decoded(data: bytes, start: Integers, end: Integers) -> list[str]:
+    """The texts between these places; all are decoded at once, unless one goes beyond a line."""
+    found = cut(data, start, end)
+    texts = b"\n".join(found).decode().split("\n")
+    return texts if len(texts) == len(found) else [each.decode() for each in found]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model import Integers, stretch, word_of
-from ._cells import Cells
+from ._cells import Cells, decoded
 from ._ua_writing import ATTRIBUTES, LAYERS, MOST
 
 NEEDED = ("ID", "FORM", "IDENTITY")
@@ -83,7 +83,7 @@ class Lines:
         edges = np.flatnonzero(inside[1:] != inside[:-1]) + 1
         if inside[0]:
             edges = np.concatenate((np.zeros(1, np.int64), edges))
-        return edges[::2], edges[1::2]
+        return edges[::2].copy(), edges[1::2].copy()
 
     def _trim(self) -> None:
         """Leave out the blanks around cells between tabs; a cell without anything else holds `_`."""
@@ -108,6 +108,11 @@ class Lines:
         """The line as it was written."""
         return self._originals[line]
 
+    def comments(self) -> Iterator[tuple[int, str]]:
+        """The lines that begin with a hash, and what they say."""
+        lines = np.flatnonzero(self.hash)
+        return zip(lines.tolist(), decoded(self.data, self.start[lines], self.end[lines]), strict=True)
+
     def cells(self, line: int) -> list[str]:
         some = slice(self.first[line], self.first[line] + self.width[line])
         return [*Cells(self.data, self.cell[some], self.cell_end[some])]
@@ -124,6 +129,7 @@ class Table:
         self.lines, self.columns = lines, columns
         self._index = {name: number for number, name in enumerate(columns)}
         self.token = lines.token | (lines.hash & (lines.tabs + 1 >= len(columns)))
+        self.hashed = {*np.flatnonzero(lines.hash & self.token).tolist()}  # tokens that look like comments
         tokens = np.flatnonzero(self.token)
         self.wrong: dict[int, Wrong] = {}
         plain = self._plain(tokens)
@@ -253,7 +259,8 @@ class Rows:
         self.words = nodes[number == 0]
         self.lost: set[int] = set()  # lines of empty nodes that are too many
         self.places: Sequence[int] = stretch(0, len(nodes) - 1)
-        if len(self.words) < len(nodes):
+        self._all_words = len(self.words) == len(nodes)
+        if not self._all_words:
             nodes, self.places = self._with_empty(nodes, number)
         self.nodes = nodes
 
@@ -283,6 +290,8 @@ class Rows:
 
     def words_of(self, pieces: list[tuple[int, int]]) -> tuple[int, int] | None:
         """The first and the last word of a mention that is a stretch of words; None if it is something else."""
+        if self._all_words:
+            return pieces[0] if len(pieces) == 1 else None
         first, last = self.places[pieces[0][0]], self.places[pieces[-1][1]]
         whole = len(pieces) == 1 and last - first == (pieces[0][1] - pieces[0][0]) << 8 and not first & MOST
         return (word_of(first), word_of(last)) if whole else None

@@ -13,16 +13,19 @@ and comments only.
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
 
 from ..exceptions import Error, Problems
-from ..model import Bridge, Document, Mention, Origin, Span
+from ..mentions import Mentions
+from ..model import Bridge, Document, Integers, Mention, Origin, Span, position
 from ..spans import EMPTY, span_of
-from ._corefud_lines import DIGITS, WORD, Columns, Lines, Rows, report
+from ._corefud_brackets import Brackets
+from ._corefud_lines import DIGITS, WORD, Columns, Lines, Rows, Texts, report
 from ._corefud_writing import ENTITY, GLOBAL, HEADER
 from .source import Source
 
@@ -42,6 +45,9 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     parts[:1] = [(0, line, name) for _, line, name in parts[:1]]
     names: dict[str, int] = {}
     header = _Header(lines.comments[headers[0]], headers[0] + 1) if headers else None
+    texts = Texts(lines, [begin for begin, _, _ in parts])
+    alike = header is not None and header.index == 0 and len({lines.comments[line] for line in headers}) == 1
+    brackets = Brackets(texts, header.meaning) if header and alike else None
     for index, (begin, line, written) in enumerate(parts):
         name = written or str(index + 1)
         problem = report(problems, source.name, name)
@@ -50,14 +56,22 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
                     f"another name than in line {names[name]}")  # fmt: skip
             continue
         names[name] = line + 1
-        end = parts[index + 1][0] if index + 1 < len(parts) else len(lines.start)
-        rows = Rows(lines, begin, end, problem)
-        own = headers[bisect_left(headers, begin) : bisect_left(headers, end)]
+        rows = Rows(texts, index, problem)
+        own = headers[bisect_left(headers, begin) : bisect_left(headers, rows.end)]
         if own and (header is None or lines.comments[own[-1]] != header.text):
             header = _Header(lines.comments[own[-1]], own[-1] + 1)
         elif header and not own:
             rows.others.insert(0, (0, header.text))
-        yield _document(rows, name, header, line + 1, source.name)
+        if brackets and not (brackets.odd[index] or brackets.mixed[index] or rows.bad_nodes):
+            mentions: Sequence[Mention] = brackets.mentions(index)
+        else:
+            entities = _Entities(rows, header, source.name)
+            if brackets and not (brackets.odd[index] or rows.bad_nodes):
+                entities.take(*brackets.lists(index))
+            else:
+                entities.read_all()
+            mentions = entities.mentions()
+        yield _document(rows, name, mentions, line + 1, source.name)
 
 
 def _block(lines: Lines, line: int) -> int:
@@ -67,25 +81,13 @@ def _block(lines: Lines, line: int) -> int:
     return line
 
 
-def _document(rows: Rows, name: str, header: _Header | None, line: int, path: str) -> Document:
+def _document(rows: Rows, name: str, mentions: Sequence[Mention], line: int, path: str) -> Document:
     lines = rows.lines
-    entities = _Entities(rows, header, path)
-    cells = rows.values("Entity")
-    sentence = -1
-    sentences = lines.sentence[[each[0] for each in cells]].tolist() if cells else []
-    for (at, node, cell), now in zip(cells, sentences, strict=True):
-        if now != sentence:
-            entities.end_of_sentence()
-            sentence = now
-        entities.read(cell, node, at + 1)
-    entities.end_of_sentence()
-    mentions = entities.mentions()
-    begin, stop = (int(rows.nodes[0]), int(rows.nodes[-1])) if len(rows.nodes) else (0, -1)
+    columns = Columns(lines.data, *rows.bounds)
     return Document(
-        name, rows.words, tuple(mentions), tuple(rows.sentences),
-        Columns(lines.data[lines.start[begin] : lines.end[stop]] if stop >= 0 else b""), tuple(rows.others),
+        name, rows.words, mentions, tuple(rows.sentences), columns, tuple(rows.others),
         sets=_sets(rows, mentions), bridges=tuple(_bridges(rows, mentions)),
-        origin=Origin(path, line, (rows.word_lines + 1).tolist()),
+        origin=Origin(path, line, array("q", (rows.word_lines + 1).tobytes())),
     )  # fmt: skip
 
 
@@ -129,6 +131,23 @@ class _Entities:
         self.earlier: dict[int, list[tuple[int, int]]] = {}  # pieces before the last one
         self.open: dict[str, list[tuple[int, int]]] = {}  # mentions and where they began, by the label that closes them
         self.waiting: dict[str, list[int]] = {}  # discontinuous mentions, by the label of their next piece
+
+    def take(self, found: list[tuple[str, str, int]], lines: Integers) -> None:
+        """Take mentions that were found already, by the lines of their ends."""
+        self.found = found
+        self.first, self.last = np.searchsorted(self.rows.nodes, lines.T).tolist()
+
+    def read_all(self) -> None:
+        """Read the brackets of the document one by one."""
+        cells = self.rows.values("Entity")
+        sentence = -1
+        sentences = self.rows.lines.sentence[[each[0] for each in cells]].tolist() if cells else []
+        for (at, node, cell), now in zip(cells, sentences, strict=True):
+            if now != sentence:
+                self.end_of_sentence()
+                sentence = now
+            self.read(cell, node, at + 1)
+        self.end_of_sentence()
 
     def read(self, cell: str, node: int, line: int) -> None:
         """Read what `Entity=` says of a node: brackets that open and close, in any order."""
@@ -225,7 +244,7 @@ class _Entities:
         self.open.clear()
         self.waiting.clear()
 
-    def mentions(self) -> list[Mention]:
+    def mentions(self) -> tuple[Mention, ...]:
         """The mentions, in the order of their first nodes, longer ones first."""
         made: list[tuple[int, int, int, str, int, Mention]] = []
         for number, (entity, fields, line) in enumerate(self.found):
@@ -242,7 +261,7 @@ class _Entities:
             parents = self.rows.parents(place) if place in self.rows.empty else ()
             mention = tuple.__new__(Mention, (span, entity, None, (), attributes, place, parents))  # faster than a call
             made.append((span[0], -size, span[-1], entity, number, mention))
-        return [each[-1] for each in sorted(made)]
+        return tuple([each[-1] for each in sorted(made)])
 
     def _span(self, number: int) -> Span:
         places, first, last = self.places, self.first[number], self.last[number]
@@ -255,9 +274,9 @@ class _Entities:
         return places[first : last + 1]
 
 
-def _sets(rows: Rows, mentions: list[Mention]) -> dict[Any, tuple[Any, ...]]:
+def _sets(rows: Rows, mentions: Sequence[Mention]) -> dict[Any, tuple[Any, ...]]:
     splits = rows.values("SplitAnte")
-    names = dict.fromkeys(mention.entity for mention in mentions) if splits else ()
+    names = dict.fromkeys(_entities(mentions)) if splits else ()
     order = {entity: number for number, entity in enumerate(names)}
     sets: dict[Any, dict[Any, None]] = {}
     for line, _, value in splits:
@@ -271,13 +290,24 @@ def _sets(rows: Rows, mentions: list[Mention]) -> dict[Any, tuple[Any, ...]]:
     return {entity: tuple(sorted(members, key=order.__getitem__)) for entity, members in sets.items()}
 
 
-def _bridges(rows: Rows, mentions: list[Mention]) -> Iterator[Bridge]:
+def _entities(mentions: Sequence[Mention]) -> Iterable[Any]:
+    return mentions.entities() if isinstance(mentions, Mentions) else [mention.entity for mention in mentions]
+
+
+def _bridges(rows: Rows, mentions: Sequence[Mention]) -> Iterator[Bridge]:
     """Bridges from the mention that begins where one is written to the nearest mention of the antecedent."""
     links = rows.values("Bridge")
-    firsts = [mention.span[0] for mention in mentions] if links else []
-    of: dict[Any, list[int]] = {}
-    for index, mention in enumerate(mentions if links else ()):
-        of.setdefault(mention.entity, []).append(index)
+    if not links:
+        return
+    if isinstance(mentions, Mentions):
+        firsts = [*map(position, mentions.ends[::2])]
+    else:
+        firsts = [mention.span[0] for mention in mentions]
+    entities = [*_entities(mentions)]
+    of: dict[Any, list[int]] = {name: [] for *_, value in links for name in re.split("[,<:]", value)}
+    for index, entity in enumerate(entities):
+        if entity in of:
+            of[entity].append(index)
     for line, node, value in links:
         here, after = bisect_left(firsts, rows.places[node]), bisect_right(firsts, rows.places[node])
         for link in value.split(","):
@@ -285,7 +315,7 @@ def _bridges(rows: Rows, mentions: list[Mention]) -> Iterator[Bridge]:
             antecedent, _, anaphor = names.partition("<")
             targets = of.get(antecedent, [])
             nearest = max(bisect_left(targets, after) - 1, 0)
-            start = next((index for index in range(here, after) if mentions[index].entity == anaphor), None)
+            start = next((index for index in range(here, after) if entities[index] == anaphor), None)
             if not targets or start is None or antecedent == anaphor:
                 rows.problem(line + 1, "bad-bridge", "bridging to or from an entity not there", f"Bridge={link}",
                              "Bridge=e2<e5:relation, with a mention of e5 that begins here", fatal=False)  # fmt: skip

@@ -20,6 +20,7 @@ at annotations. Words and other columns stay in the bytes until somebody asks fo
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -63,10 +64,9 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     tables: dict[tuple[str, ...], Table] = {columns: Table(lines, columns)}
     names: dict[str, int] = {}
     text = Text(None, 0, 0, columns)
-    for line in np.flatnonzero(lines.hash).tolist():
-        if tables[columns].token[line]:
+    for line, written in lines.comments():
+        if line in tables[columns].hashed:
             continue
-        written = lines.text(line)
         header = _HEADER.match(written) if "newdoc" in written else None
         named = _COLUMNS.match(written) if "global" in written else None
         if header:
@@ -123,7 +123,7 @@ def _finished(
         columns=Columns(table, rows.words),
         comments=tuple(zip(np.searchsorted(rows.words, [line for line, _ in text.comments]).tolist(),
                            [comment for _, comment in text.comments], strict=True)),
-        origin=Origin(path, text.line + 1, (rows.words + 1).tolist()),
+        origin=Origin(path, text.line + 1, array("q", (rows.words + 1).tobytes())),
     )  # fmt: skip
     described = _described(rows, identity.markables, report)
     if deixis.markables:
@@ -281,6 +281,12 @@ def _pairs(text: str, column: str) -> _Pairs | None:
     return None if not found.keys().isdisjoint(_LEADING) else tuple((column + name, found[name]) for name in found)
 
 
+def _joined(first: _Pairs, more: _Pairs) -> _Pairs:
+    """Attributes, and more of them; of two with one name the later counts."""
+    least = not first or (len(first) == 1 and first[0][0] == "Min")  # most often, and a name that no other column has
+    return first + more if least else tuple(dict(first + more).items())
+
+
 def _with_layer(
     document: Document, rows: Rows, layer: _Layer, described: dict[str, _Pairs], report: _Report
 ) -> Document:
@@ -293,7 +299,7 @@ def _with_layer(
     for id, markable in layer.markables.items():
         attributes = markable.attributes
         if id in described:
-            attributes = tuple(dict(attributes + described[id]).items())
+            attributes = _joined(attributes, described[id])
         mentions.append(_mention(markable, attributes, rows, report))
     entities = dict.fromkeys([mention[1] for mention in mentions])
     order = {entity: number for number, entity in enumerate(entities)} if layer.elements else {}
@@ -339,7 +345,8 @@ def _described(rows: Rows, markables: dict[str, _Markable], report: _Report) -> 
         usual = _DESCRIPTION.fullmatch(cell)
         more = _pairs(usual[2], f"{name}.") if usual else None
         if usual and more is not None and usual[1] in markables:
-            described[usual[1]] = described.get(usual[1], ()) + more
+            id = usual[1]
+            described[id] = _joined(described[id], more) if id in described else more
             continue
         for _, found in _openers(cell, line, report):
             id = found.pop("MarkableID", "")
@@ -348,7 +355,7 @@ def _described(rows: Rows, markables: dict[str, _Markable], report: _Report) -> 
                        "a MarkableID of the IDENTITY column", fatal=False)  # fmt: skip
             else:
                 more = tuple((f"{name}.{attribute}", value) for attribute, value in found.items())
-                described[id] = described.get(id, ()) + more
+                described[id] = _joined(described[id], more) if id in described else more
     return described
 
 

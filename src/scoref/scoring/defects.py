@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ..exceptions import Error, Problems
+from ..mentions import Mentions
 from ..model import Document, repeated_places
 from .evaluation import Evaluation
 from .pairing import Pair
@@ -27,7 +28,7 @@ class Defect(NamedTuple):
 
 
 def _has_zeros(document: Document) -> bool:
-    return any(mention.is_zero for mention in document.mentions)
+    return not isinstance(document.mentions, Mentions) and any(mention.is_zero for mention in document.mentions)
 
 
 DEFECTS: dict[tuple[str, str], Defect] = {

@@ -99,10 +99,11 @@ def part(key: Document, response: Document, free_key: list[int], free_response: 
 def same_head(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
     """Mentions with the same head; together with as many words of the key mentions as can be."""
     by_head: dict[int | None, list[int]] = {}
+    ours, theirs = key.heads, response.heads
     for index in free_response:
-        by_head.setdefault(response.mentions[index].head, []).append(index)
+        by_head.setdefault(theirs[index], []).append(index)
     by_head[None] = []
-    pairs = Pairs(key, response, ((index, by_head.get(key.mentions[index].head, ())) for index in free_key))
+    pairs = Pairs(key, response, ((index, by_head.get(ours[index], ())) for index in free_key))
     weight = pairs.shared / pairs.key_size
     return _best(pairs.row, pairs.column, weight, key, response, free_key, free_response)
 
@@ -185,9 +186,10 @@ def _best(
     some = np.flatnonzero(weight)
     rows, columns = _in_text_order(key, rows), _in_text_order(response, columns)
     row, column = _ranks(rows)[row[some]], _ranks(columns)[column[some]]
-    pairs = np.array(first_best(Weights(len(rows), len(columns), row, column, weight[some])))
-    weighs = np.isin(pairs @ (len(columns), 1), row * len(columns) + column)
-    return Alignment([rows[i] for i in pairs[weighs, 0]], [columns[j] for j in pairs[weighs, 1]])
+    pairs = first_best(Weights(len(rows), len(columns), row, column, weight[some]))
+    weighs = {*(row * len(columns) + column).tolist()}
+    both = [(rows[i], columns[j]) for i, j in pairs if i * len(columns) + j in weighs]
+    return Alignment([i for i, _ in both], [j for _, j in both])
 
 
 def _ranks(indices: list[int]) -> Integers:
@@ -278,16 +280,16 @@ def align(
 
     def same(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
         everything = (len(free_key), len(free_response)) == (len(key.mentions), len(response.mentions))
-        if everything and identity == "span" and not key.repeats() and not response.repeats():  # most often
-            return _by_place(key, response)
+        if everything and identity in ("span", "head") and not key.repeats(identity) and not response.repeats(identity):
+            return _by_place(key, response, identity)  # most often
         return _by_name(key.identities(identity), response.identities(identity), free_key, free_response)
 
-    plain = matcher == "exact" and isinstance(key.mentions, Mentions) and isinstance(response.mentions, Mentions)
-    if plain and not key.repeats() and not response.repeats():  # and no zeros
-        return _by_place(key, response)
+    plain = isinstance(key.mentions, Mentions) and isinstance(response.mentions, Mentions)  # and no zeros
+    if plain and matcher == "exact" and not key.repeats() and not response.repeats():
+        return _by_place(key, response, identity)
     found = Alignment([], [])
     free_key, free_response = list(range(len(key.mentions))), list(range(len(response.mentions)))
-    for match in [*[zeros] * how_zeros.startswith("dependent"), same, *passes]:
+    for match in [*[zeros] * (how_zeros.startswith("dependent") and not plain), same, *passes]:
         if found.key:
             free_key, free_response = _left(free_key, found.key), _left(free_response, found.response)
         if match in passes:  # mentions without positions are the same by their ids or not at all
@@ -297,18 +299,21 @@ def align(
     return found
 
 
-def _by_place(key: Document, response: Document) -> Alignment:
-    """Mentions at the same place, where no place is repeated."""
+def _by_place(key: Document, response: Document, identity: str) -> Alignment:
+    """Mentions at the same place, or with the same head there, where none is repeated."""
     if isinstance(key.mentions, Mentions) and isinstance(response.mentions, Mentions):
-        places = dict(zip(response.mentions.places, count(), strict=False))
-        partners = [*map(places.get, key.mentions.places)]
+        ours, theirs = key.mentions.marks(identity), response.mentions.marks(identity)
     else:
-        partners = [*map(response.places.get, key.identities())]
+        ours, theirs = key.identities(identity), response.identities(identity)
+    places = dict(zip(theirs, count(), strict=False))
+    partners = [*map(places.get, ours)]
     found = [k for k, r in enumerate(partners) if r is not None]
     return Alignment(found, [r for r in partners if r is not None])
 
 
 def _placed(document: Document, free: list[int]) -> list[int]:
+    if isinstance(document.mentions, Mentions):
+        return free
     return [index for index in free if document.mentions[index].span]
 
 

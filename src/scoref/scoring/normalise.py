@@ -101,11 +101,14 @@ def _drop(document: Document, entities: set[Hashable]) -> Document:
     if not entities:
         return document
     hidden = entities & members_of(document)
-    sets = {name: members for name, members in document.sets.items() if name not in entities - hidden}
-    document = replace(document, hidden=document.hidden | hidden, sets=sets)
-    if isinstance(document.mentions, Mentions):
-        return replace(document, mentions=document.mentions.without(entities - hidden))
-    return only(document, lambda mention: mention.entity not in entities or mention.entity in hidden)
+    gone = entities - hidden
+    sets = {name: members for name, members in document.sets.items() if name not in gone}
+    mentions = document.mentions
+    if isinstance(mentions, Mentions):
+        mentions = mentions.without(gone)
+    else:
+        mentions = tuple([mention for mention in mentions if mention.entity not in gone])
+    return replace(document, mentions=mentions, sets=sets, hidden=document.hidden | hidden)
 
 
 def drop_singletons(documents: list[Document], homes: Sequence[int]) -> list[Document]:
@@ -200,7 +203,7 @@ def of_types(document: Document, types: str, problems: Problems) -> Document:
 
 def check_parents(document: Document, problems: Problems) -> None:
     """Report zeros that depend on nothing, where zeros are matched by what they depend on."""
-    for mention in document.mentions:
+    for mention in () if isinstance(document.mentions, Mentions) else document.mentions:
         if mention.is_zero and not mention.parents:
             problems.add(
                 Problem(
@@ -227,10 +230,15 @@ def check_minimums(document: Document, problems: Problems) -> None:
 
 def check_heads(document: Document, problems: Problems) -> None:
     """Report a document without heads, where mentions are matched by them."""
-    longer = [mention for mention in document.mentions if len(mention.span) > 1]
+    mentions = document.mentions
+    if isinstance(mentions, Mentions):
+        longer, headless = mentions.ends[::2] != mentions.ends[1::2], mentions.heads is None
+    else:
+        heads = [mention.head for mention in mentions if len(mention.span) > 1]
+        longer, headless = bool(heads), all(head is None for head in heads)
     headers = [text for _, text in document.comments if "global.Entity" in text]
     unsaid = any("head" not in text.partition("=")[2].strip().split("-") for text in headers)
-    if longer and (unsaid or all(mention.head is None for mention in longer)):
+    if longer and (unsaid or headless):
         how = "the first word counts" if unsaid else "mentions of this document are matched by all their words"
         problems.add(
             Problem(

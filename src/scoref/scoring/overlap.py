@@ -9,6 +9,7 @@ from copy import copy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..mentions import Mentions
 from ..model import Document, Integers, position
 from ..spans import is_stretch
 
@@ -24,13 +25,28 @@ class Spans:
         self._sets: dict[int, set[int]] = {}
         self._first, self._last, self.size = (np.zeros(number, np.int64) for _ in range(3))
         self._broken = np.zeros(number, np.bool_)
-        for index, span in spans.items():
-            self._first[index], self._last[index], self.size[index] = span[0], span[-1], len(span)
-            self._broken[index] = not is_stretch(span)
+        some = [*spans]
+        self._first[some] = [span[0] for span in spans.values()]
+        self._last[some] = [span[-1] for span in spans.values()]
+        self.size[some] = [*map(len, spans.values())]
+        self._broken[some] = [not is_stretch(span) for span in spans.values()]
+
+    @classmethod
+    def of(cls, document: Document, indices: Iterable[int]) -> Spans:
+        """The spans of some mentions."""
+        mentions = document.mentions
+        if not isinstance(mentions, Mentions):
+            return cls({index: mentions[index].span for index in dict.fromkeys(indices)})
+        made = cls({})
+        first, last = np.frombuffer(mentions.ends, np.intc).reshape(-1, 2).T.astype(np.int64)
+        made._first, made._last, made.size = first * _WORD, last * _WORD, last - first + 1
+        made._broken = np.zeros(len(first), np.bool_)
+        return made
 
     def _set(self, index: int) -> set[int]:
         if index not in self._sets:
-            self._sets[index] = set(self._spans[index])
+            whole = range(int(self._first[index]), int(self._last[index]) + 1, _WORD)
+            self._sets[index] = set(self._spans[index] if self._broken[index] else whole)
         return self._sets[index]
 
     def shared(self, other: Spans, ours: Integers, theirs: Integers) -> Integers:
@@ -67,8 +83,7 @@ class Pairs:
             rows += [index] * len(others)
             columns += others
         self.row, self.column = np.array(rows, np.int64), np.array(columns, np.int64)
-        self.ours = Spans({index: key.mentions[index].span for index in dict.fromkeys(rows)})
-        self.theirs = Spans({index: response.mentions[index].span for index in dict.fromkeys(columns)})
+        self.ours, self.theirs = Spans.of(key, rows), Spans.of(response, columns)
         self.shared = self.ours.shared(self.theirs, self.row, self.column)
         self.key_size, self.response_size = self.ours.size[self.row], self.theirs.size[self.column]
 

@@ -154,7 +154,7 @@ def _aligned(both: list[tuple[Document, Document]], protocol: Protocol, progress
 class _Tabled(NamedTuple):
     """The tables of documents, the entities of both sides, which of them are hidden, and the tables without these.
 
-    `inside` are tables for the members of sets, where they differ; `weights` those with the weights of mentions.
+    `inside` is what sets are compared by; `weights` are tables with the weights of mentions.
     """
 
     tables: Tables
@@ -183,7 +183,8 @@ def _tabled(
     weights = None
     if protocol.weights != "none":
         weights = weighted(shown, (key, response), aligned, homes, protocol.weights, problems)
-    return _Tabled(tables, key, response, hidden, shown, _inside(pairs, protocol, key, response, homes), weights)
+    inside = _inside(pairs, protocol, tables, key, response, homes)
+    return _Tabled(tables, key, response, hidden, shown, inside, weights)
 
 
 def _counted(metric: Metric, made: _Tabled, protocol: Protocol) -> Counted:
@@ -215,20 +216,24 @@ def _links(
 
 
 def _inside(
-    pairs: Sequence[Pair], protocol: Protocol, key: Entities, response: Entities, homes: Sequence[int]
+    pairs: Sequence[Pair], protocol: Protocol, tables: Tables, key: Entities, response: Entities, homes: Sequence[int]
 ) -> Inside | None:
-    """The tables by which ua-1.0 compares members of sets, where a mention stands twice in one: it counts twice."""
-    if protocol.duplicates != "ua-1.0" or not (key.sets or response.sets):
+    """What sets are compared by, if there are any: the tables, but others in ua-1.0 where mentions are repeated.
+
+    There a mention that stands twice in a member counts twice.
+    """
+    if not (key.sets or response.sets):
         return None
-    if not any(side.repeats() for pair in pairs for side in (pair.key, pair.response)):
-        return None
+    sides = (side for pair in pairs for side in (pair.key, pair.response))
+    if protocol.duplicates != "ua-1.0" or not any(side.repeats() for side in sides):
+        return Inside(key, response, (tables.every, tables.every))
     both = []
     for ours, theirs in prepare(pairs, protocol, Problems("skip"), homes, copies=True):
         recall = lookups(ours, theirs, protocol.match, protocol.zeros).every
         back = lookups(theirs, ours, protocol.match, protocol.zeros).every
         both.append((ours, theirs, Lookups(recall, Alignment(back.response, back.key), recall, recall)))
     tables, _, _ = build(both, homes, protocol.beta)
-    return tables.recall, tables.precision
+    return Inside(key, response, (tables.recall, tables.precision))
 
 
 def _repeated(aligned: Sequence[Aligned]) -> dict[str, dict[int, Floats]]:

@@ -39,7 +39,9 @@ def accommodated(document: Document, problems: Problems, order: str = "text") ->
     first: dict[frozenset[Hashable], Hashable] = {}
     named = [name for name in there if name in flat and name not in document.nonreferring]
     same = {name: first.setdefault(frozenset(flat[name]), name) for name in named}
-    mentions = [mention._replace(entity=same.get(mention.entity, mention.entity)) for mention in document.mentions]
+    other = {name: first for name, first in same.items() if name != first}
+    mentions = [mention.of(other[mention.entity]) if mention.entity in other else mention
+                for mention in document.mentions]  # fmt: skip
     if order == "text":
         mentions.sort(key=lambda mention: (text_order(mention.span), "" if mention.span else str(mention.id)))
     return replace(document, mentions=tuple(mentions), sets={name: flat[name] for name in dict.fromkeys(same.values())})

@@ -11,6 +11,7 @@ All pairs of sets are compared at once: each pair is a document in a table of it
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -36,7 +37,30 @@ class Pairs(NamedTuple):
     scores: Floats
 
 
-Inside = tuple[Table, Table]  # the tables that members are compared by, as the key and as the response counts
+class Inside:
+    """The sets of both sides, and what their members are compared by: tables, as the key and as the response counts.
+
+    All metrics share it.
+    """
+
+    def __init__(self, key: Entities, response: Entities, tables: tuple[Table, Table]) -> None:
+        self.key, self.response, self.tables = key, response, tables
+
+    @cached_property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Every key set with every response set of its document, by the numbers of their entities."""
+        return _pairs(self.key, self.response)
+
+    @cached_property
+    def members(self) -> tuple[Table, Table]:
+        """The part of each table that the members of a pair of sets cut out, as a document of its own."""
+        return self.of([(self.key.sets[row], self.response.sets[column]) for row, column in self.pairs])
+
+    def of(self, pairs: list[tuple[list[int], list[int]]]) -> tuple[Table, Table]:
+        """The same for any pairs of lists of entities."""
+        recall, precision = self.tables
+        first = _members(pairs, recall)
+        return first, first if precision is recall else _members(pairs, precision)
 
 
 def credited(
@@ -48,11 +72,11 @@ def credited(
         common = common_members(tables.every, key, response)
         recall, precision = (_with_credit(table, _best(common, side), side) for side, table in enumerate(both))
         return recall, precision
-    inside = inside or (tables.every, tables.every)
-    pairs = _aligned(_compared(metric, inside, key, response, credit), tables.every, credit)
+    inside = inside or Inside(key, response, (tables.every, tables.every))
+    pairs = _aligned(_compared(metric, inside, credit), tables.every, credit)
     mutual = metric.shares != "last" and credit == "ua-1.0"
     lines = (0, 0) if metric.shares == "mutual" and credit == "ua-1.0" else (0, 1)
-    given = [_with_found(metric, pairs, inside[0], key, response, line, credit) for line in lines]
+    given = [_with_found(metric, pairs, inside, line, credit) for line in lines]
     recall, precision = (
         _with_credit(table, each, 2 if mutual else side)
         for side, (table, each) in enumerate(zip(both, given, strict=True))
@@ -67,11 +91,11 @@ def sets_only(
 
     Numerators are those of aligned sets; a set without partner counts in its own side's denominator.
     """
-    inside = inside or (table, table)
-    pairs = _aligned(_compared(metric, inside, key, response, credit), table, credit)
+    inside = inside or Inside(key, response, (table, table))
+    pairs = _aligned(_compared(metric, inside, credit), table, credit)
     alone: list[tuple[list[int], list[int]]] = [(members, []) for members in key.sets.values()]
     alone += [([], members) for members in response.sets.values()]
-    counts = _inside(metric, alone, inside, credit)
+    counts = _inside(metric, inside.of(alone), credit)
     owners = [key.document[number] for number in key.sets] + [response.document[number] for number in response.sets]
     found = np.zeros((table.documents, 4))
     np.add.at(found[:, 1::2], np.array(owners, np.int64), counts[:, 1::2])
@@ -125,26 +149,22 @@ def _pairs(key: Entities, response: Entities) -> list[tuple[int, int]]:
     return [(row, column) for row in sorted(key.sets) for column in by_document.get(key.document[row], [])]
 
 
-def _compared(metric: Metric, inside: Inside, key: Entities, response: Entities, credit: str) -> Pairs:
+def _compared(metric: Metric, inside: Inside, credit: str) -> Pairs:
     """Every key set with every response set of its document, compared by the metric on their members."""
-    pairs = _pairs(key, response)
-    counts = _inside(metric, [(key.sets[row], response.sets[column]) for row, column in pairs], inside, credit)
+    counts = _inside(metric, inside.members, credit)
     scores = ratios(counts)
     if credit == "directional":  # neither set has anything to find: 0/0 counts as 1
         scores[(counts[:, 1] == 0) & (counts[:, 3] == 0)] = 1
-    both = np.array(pairs, np.int64).reshape(len(pairs), 2)
+    both = np.array(inside.pairs, np.int64).reshape(len(inside.pairs), 2)
     return Pairs(both[:, 0], both[:, 1], counts, scores)
 
 
-def _inside(metric: Metric, pairs: list[tuple[list[int], list[int]]], inside: Inside, credit: str) -> Floats:
+def _inside(metric: Metric, members: tuple[Table, Table], credit: str) -> Floats:
     """The metric's counts for each pair of lists of entities, as if they were all there is."""
     alone = metric._replace(function=metric.inside or metric.function, twinless="as-is")
-    recall = precision = _members(pairs, inside[0])
     mutual = metric.shares != "last" and credit == "ua-1.0"
-    if inside[1] is not inside[0] and not mutual:
-        precision = _members(pairs, inside[1])
-    counts = document_counts(alone, (recall, precision))
-    if inside[1] is inside[0] or not mutual:
+    counts = document_counts(alone, (members[0], members[0]) if mutual else members)
+    if members[1] is members[0] or not mutual:
         counts[:, ::2] = np.minimum(counts[:, ::2], counts[:, 1::2])  # a mention of two members counts once
     return counts
 
@@ -153,9 +173,10 @@ def _members(pairs: list[tuple[list[int], list[int]]], table: Table) -> Table:
     """The part of the table that each pair of lists of entities cuts out, as a document of its own."""
     wanted = np.zeros(len(table.key_size), np.bool_)
     wanted[[row for rows, _ in pairs for row in rows]] = True
+    some = np.flatnonzero(wanted[table.row])
     cells: dict[int, list[tuple[int, float]]] = {}
-    for cell in np.flatnonzero(wanted[table.row]).tolist():
-        cells.setdefault(int(table.row[cell]), []).append((int(table.column[cell]), float(table.count[cell])))
+    for row, column, count in np.stack((table.row[some], table.column[some], table.count[some]), 1).tolist():
+        cells.setdefault(row, []).append((column, count))
     found: list[tuple[int, int, float]] = []
     rows: list[int] = []
     columns: list[int] = []
@@ -199,7 +220,7 @@ def _first_best(weight: Floats, row: Integers, document: Integers) -> Integers:
     chosen = []
     for cells in np.split(np.arange(len(weight)), np.flatnonzero(np.diff(document)) + 1):
         if len(cells):
-            matrix = weight[cells].reshape(len(np.unique(row[cells])), -1)
+            matrix = weight[cells].reshape(np.count_nonzero(np.diff(row[cells])) + 1, -1)
             i, j = np.nonzero(matrix)
             weights = Weights(len(matrix), matrix.shape[1], i, j, matrix[i, j])
             chosen += [int(cells[i * matrix.shape[1] + j]) for i, j in first_best(weights)]
@@ -210,19 +231,18 @@ _LOOKED_UP = ("lea", "pairwise", "nonlinks")  # where ua-1.0 looks sets up like 
 UNSETTLED = (*_LOOKED_UP, "blanc")  # where its numbers depend on the order of Python sets
 
 
-def _with_found(
-    metric: Metric, pairs: Pairs, table: Table, key: Entities, response: Entities, line: int, credit: str
-) -> Pairs:
+def _with_found(metric: Metric, pairs: Pairs, inside: Inside, line: int, credit: str) -> Pairs:
     """The pairs, and for each set of one side without partner the identical set of the other, as ua-1.0 has it."""
     if credit != "ua-1.0" or metric.name not in _LOOKED_UP:
         return pairs
+    table, key, response = inside.tables[0], inside.key, inside.response
     sizes = table.key_mentions, table.transposed.key_mentions
     full = (table.count == sizes[0][table.row]) & (table.count == sizes[1][table.column])
     same = set(zip(table.row[full].tolist(), table.column[full].tolist(), strict=True))
     known = {*pairs[line][pairs.scores[:, 2 if metric.shares == "mutual" else line] > 0].tolist()}
     more = [
         (row, column)
-        for row, column in _pairs(key, response)
+        for row, column in inside.pairs
         if (row, column)[line] not in known
         and len(key.sets[row]) == len(response.sets[column])
         and all(any((ours, theirs) in same for theirs in response.sets[column]) for ours in key.sets[row])
@@ -236,7 +256,8 @@ def _with_credit(table: Table, pairs: Pairs, direction: int) -> Table:
     """The table with these credits; cells that it lacks are added with count 0."""
     width = len(table.response_size)
     cells, wanted = table.row * width + table.column, pairs.row * width + pairs.column
-    codes = np.union1d(cells, wanted)
+    codes = np.sort(np.concatenate((cells, wanted)))
+    codes = codes[np.diff(codes, prepend=-1) > 0]
     count, credit = np.zeros(len(codes)), np.zeros(len(codes))
     count[np.searchsorted(codes, cells)] = table.count
     credit[np.searchsorted(codes, wanted)] = pairs.scores[:, direction]
