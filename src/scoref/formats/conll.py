@@ -11,6 +11,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from mmap import mmap
 
 import numpy as np
 
@@ -177,9 +178,9 @@ def sniff(data: bytes) -> bool:
     return _LAST.search(data) is not None or not find_style(data.decode(errors="replace"))
 
 
-def starts(data: bytes) -> list[int]:
+def starts(data: bytes | mmap) -> list[int]:
     """Where documents begin."""
-    found = [0] if data.startswith(_BEGIN) else []
+    found = [0] if data[: len(_BEGIN)] == _BEGIN else []
     place = data.find(b"\n" + _BEGIN)
     while place >= 0:
         found.append(place + 1)

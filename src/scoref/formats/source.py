@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from mmap import mmap
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -68,7 +69,7 @@ class Format:
     vague: bool = False  # a file may look like this format by chance: it has it only if no other fits
     styles: Mapping[str, Callable[[list[Document]], str]] = field(default_factory=dict)  # ways to write it
     aside: tuple[str, ...] = ()  # endings of other files that folders of this format have
-    starts: Callable[[bytes], list[int]] | None = None  # where documents begin, of files that can be read in parts
+    starts: Callable[[bytes | mmap], list[int]] | None = None  # where documents begin, of files to be read in parts
     beside: Callable[[list[Document]], dict[str, str]] | None = None  # texts of files to write beside it, by ending
     endings: Mapping[str, Callable[[list[Document]], str | bytes]] = field(default_factory=dict)  # of files, written so
 
@@ -191,10 +192,12 @@ def size_of(document: Document) -> int:
 def loads(text: str) -> Any:
     """The value of a JSON text; a ValueError for bad JSON, repeated keys, NaN and lone surrogates."""
     try:
-        value = _DECODER.decode(text)
+        value, end = _DECODER.raw_decode(text) if text[:1] == "{" else (None, -1)
+        if end != len(text):  # blanks before or behind it, or something else
+            value = _DECODER.decode(text)
     except RecursionError:
         raise ValueError("nested too deeply") from None
-    if "\\ud" in text or "\\uD" in text:  # perhaps a lone surrogate, which cannot be printed
+    if "\\" in text and ("\\ud" in text or "\\uD" in text):  # perhaps a lone surrogate, which cannot be printed
         json.dumps(value, ensure_ascii=False).encode()
     return value
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ..mentions import Mentions
 from ..model import Document
 from ..spans import text_order
-from .match import MATCHERS, Alignment, align
+from .match import MATCHERS, Alignment, align, by_place
 from .overlap import Pairs
 
 
@@ -60,12 +60,15 @@ def lookups(
     identity = MATCHERS[matcher].identity
     sides = key, response
     repeated = key.repeats(identity) or response.repeats(identity)
+    plain = isinstance(key.mentions, Mentions) and isinstance(response.mentions, Mentions)  # and so no zeros
+    if plain and not repeated and matcher == "exact":  # most often
+        return Lookups(*[by_place(key, response)] * 4)
     alignment = (
         _firsts([list(_copies(side, identity, owner).values()) for side in sides], sides, matcher, how_zeros)
         if repeated
         else align(key, response, matcher, how_zeros, threshold, mapping)
     )
-    if not repeated and (how_zeros != "dependent" or isinstance(key.mentions, Mentions)):  # which are no zeros
+    if not repeated and (how_zeros != "dependent" or plain):
         return Lookups(alignment, alignment, alignment, alignment)
     names = key.identities(identity), response.identities(identity)
     shared = how_zeros == "dependent" and any(

@@ -278,12 +278,9 @@ def align(
     def same(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
         everything = (len(free_key), len(free_response)) == (len(key.mentions), len(response.mentions))
         if everything and identity == "span" and not key.repeats() and not response.repeats():  # most often
-            return _by_place(key, response)
+            return by_place(key, response)
         return _by_name(key.identities(identity), response.identities(identity), free_key, free_response)
 
-    plain = matcher == "exact" and isinstance(key.mentions, Mentions) and isinstance(response.mentions, Mentions)
-    if plain and not key.repeats() and not response.repeats():  # and no zeros
-        return _by_place(key, response)
     found = Alignment([], [])
     free_key, free_response = list(range(len(key.mentions))), list(range(len(response.mentions)))
     for match in [*[zeros] * how_zeros.startswith("dependent"), same, *passes]:
@@ -296,7 +293,7 @@ def align(
     return found
 
 
-def _by_place(key: Document, response: Document) -> Alignment:
+def by_place(key: Document, response: Document) -> Alignment:
     """Mentions at the same place, where no place is repeated."""
     if isinstance(key.mentions, Mentions) and isinstance(response.mentions, Mentions):
         places = dict(zip(response.mentions.places, count(), strict=False))
