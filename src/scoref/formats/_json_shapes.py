@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Sequence
-from itertools import accumulate, chain, compress, count, repeat
+from itertools import accumulate, chain, compress
 from operator import le
 from typing import Any, NamedTuple
 
@@ -211,5 +211,5 @@ def plain_mentions(
         return None
     if not all(chains):
         entities, chains = [*compress(entities, chains)], [each for each in chains if each]
-    owners = chain.from_iterable(map(repeat, count(), map(len, chains)))
+    owners = [number for number, each in enumerate(chains) for _ in each]
     return Mentions(array("i", numbers), array("i", owners), tuple(entities))
