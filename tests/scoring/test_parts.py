@@ -133,7 +133,15 @@ def test_what_is_to_be_said_is_said_of_the_whole(how: Callable[[Lines], Lines], 
 
 
 @pytest.mark.parametrize(
-    "change", [(b"\n", b"\r\n"), (b"word3", b"w\xff"), (b"#begin", b"# begin"), (b"d 0 0", b"\xef\xbb\xbfd 0 0")]
+    "change",
+    [
+        (b"\n", b"\r\n"),
+        (b"\n", b"\r"),
+        (b"\nd 0 5", b"\rd 0 5"),
+        (b"word3", b"w\xff"),
+        (b"#begin", b"# begin"),
+        (b"d 0 0", b"\xef\xbb\xbfd 0 0"),
+    ],
 )
 def test_bytes_that_are_unusual(change: tuple[bytes, bytes]) -> None:
     key, response = changed(lambda documents: documents)

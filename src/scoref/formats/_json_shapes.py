@@ -99,20 +99,22 @@ def text_of(record: dict[str, Any], shape: Shape) -> Text:
             text = record.get("text")
             return Text(None, characters=text if isinstance(text, str) and "subtoken_map" not in record else None)
         sentences = [tokens]
-    if not isinstance(sentences, list | tuple):
-        raise Wrong("bad-words", "words that are not lists of strings", None, "sentences: [[word, ...], ...]")
-    lists: Sequence[Any] = sentences
-    if not {*map(type, lists)} <= {list}:
-        lists = [sentence.get("tokens") if isinstance(sentence, dict) else sentence for sentence in sentences]
-        if not all(isinstance(tokens, list | tuple) for tokens in lists):
-            raise Wrong("bad-words", "words that are not lists of strings", None, "sentences: [[word, ...], ...]")
+    lists = sentences if type(sentences) is list and {*map(type, sentences)} <= {list} else _lists(sentences)
     words = _strings([*chain.from_iterable(lists)])
-    offsets = [0, *accumulate(map(len, lists))][:-1]
-    starts = tuple(offsets if all(lists) else [offset for offset, each in zip(offsets, lists, strict=True) if each])
-    found = Text(words, starts, offsets)
+    offsets = tuple([*accumulate(map(len, lists), initial=0)][:-1])
+    found = Text(words, offsets if all(lists) else tuple(compress(offsets, lists)), offsets)
     if "subtoken_map" in record and record["subtoken_map"] is not None:
         return _whole_words(found, record["subtoken_map"])
     return _without_zeros(found) if shape.zeros and any(word.startswith(ZERO) for word in words) else found
+
+
+def _lists(sentences: Any) -> list[Any]:
+    """The tokens of each sentence."""
+    lists = sentences if isinstance(sentences, list | tuple) else [None]
+    lists = [sentence.get("tokens") if isinstance(sentence, dict) else sentence for sentence in lists]
+    if not all(isinstance(tokens, list | tuple) for tokens in lists):
+        raise Wrong("bad-words", "words that are not lists of strings", None, "sentences: [[word, ...], ...]")
+    return lists
 
 
 def _strings(tokens: list[Any]) -> Sequence[str]:
@@ -203,18 +205,16 @@ def plain_mentions(
     chains: Sequence[Any], entities: Sequence[Any], shape: Shape, ends: str, text: Text
 ) -> Mentions | None:
     """All mentions of a record at once, if they are stretches of words and nothing is wrong with any of them."""
-    limit = min(text.size or 0, FARTHEST)
-    if shape.mention != "span" or text.places is not None or text.characters is not None or not limit:
-        return None
-    if not {*map(type, chains)} <= {list, tuple}:
+    limit = len(text.words) if text.words and text.places is None and shape.mention == "span" else 0
+    if not 0 < limit <= FARTHEST or not {*map(type, chains)} <= {list, tuple}:
         return None
     pairs = [*chain.from_iterable(chains)]
-    if not pairs or not {*map(type, pairs)} <= {list, tuple} or {*map(len, pairs)} != {2}:
+    if not {*map(type, pairs)} <= {list, tuple} or {*map(len, pairs)} != {2}:
         return None
     numbers = [*chain.from_iterable(pairs)]
-    firsts, lasts = numbers[::2], numbers[1::2]
     if {*map(type, numbers)} != {int}:
         return None
+    firsts, lasts = numbers[::2], numbers[1::2]
     if ends == "exclusive":
         numbers[1::2] = lasts = [last - 1 for last in lasts]
     if min(firsts) < 0 or max(lasts) >= limit or not all(map(le, firsts, lasts)):

@@ -11,7 +11,7 @@ import re
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from ..model import Document, Integers, Origin
 from ._conll_brackets import BRACKETS, Brackets, Matched, match
 from ._conll_lines import Annotated, Column, Columns, Lines, Rows, WordCells, find_annotated, find_lines
 from .source import SKIP, Source
+
+if TYPE_CHECKING:
+    from mmap import mmap
 
 _CELL = re.compile(rf"[-_*]|{BRACKETS.pattern}")
 _NEGATIVE = re.compile(r"(?<![^(|)])-[0-9]+(?![^)|(])")
@@ -182,9 +185,9 @@ def _not_understood(part: str) -> tuple[str, str]:
     return "bracket-syntax", "not coreference brackets"
 
 
-def starts(data: bytes) -> list[int]:
+def starts(data: bytes | mmap) -> list[int]:
     """Where documents begin."""
-    found = [0] if data.startswith(_BEGIN) else []
+    found = [0] if data[: len(_BEGIN)] == _BEGIN else []
     place = data.find(b"\n" + _BEGIN)
     while place >= 0:
         found.append(place + 1)

@@ -21,16 +21,17 @@ that do not fit are an error.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import accumulate, count, islice, pairwise
-from typing import Any
+from itertools import count, islice, pairwise
+from sys import intern
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, word_of
 from ..spans import is_stretch
 from ._json_shapes import (
-    KEYS,
     NAMES,
     PARTS,
     PREDICTED,
@@ -44,6 +45,9 @@ from ._json_shapes import (
 )
 from ._record import difference, from_record, is_plain, to_record
 from .source import ENDS, PREDICTIONS, SKIP, Source, loads
+
+if TYPE_CHECKING:
+    from mmap import mmap
 
 _FIELDS = ("topic", "subtopic")  # kept as comments of the document
 
@@ -116,11 +120,19 @@ def _record(text: str) -> dict[str, Any]:
 
 def _name(record: dict[str, Any], alone: bool) -> str:
     """The name of a document; the only one of a file needs none."""
-    name = next((str(record[key]) for key in NAMES if type(record.get(key)) in (str, int)), "" if alone else None)
-    if name is None:
+    name = _said(record, NAMES)
+    if name is None and not alone:
         raise Wrong("unnamed-document", "a document without a name", None, f"one of the keys {', '.join(NAMES)}")
-    part = next((str(record[key]) for key in PARTS if type(record.get(key)) in (str, int)), "")
-    return f"({name}); part {int(part):03}" if part.isdecimal() and len(part) <= 18 and name else name
+    part = _said(record, PARTS) or ""
+    return f"({name}); part {int(part):03}" if part.isdecimal() and len(part) <= 18 and name else name or ""
+
+
+def _said(record: dict[str, Any], keys: Iterable[str]) -> str | None:
+    """What the first of the keys says that has a text or a number."""
+    for key in keys:
+        if type(value := record.get(key)) in (str, int):
+            return str(value)
+    return None
 
 
 def _shape(record: dict[str, Any], name: str, side: str) -> Shape:
@@ -128,12 +140,12 @@ def _shape(record: dict[str, Any], name: str, side: str) -> Shape:
     if side == PREDICTIONS and PREDICTED.key not in record:
         raise Wrong("no-response", "a document without predicted_clusters, and no other file with the response", name,
                     "predicted_clusters beside clusters, or a second file")  # fmt: skip
-    known = [PREDICTED] * (side != "key") + list(SHAPES)
-    found = next((shape for shape in known if record.get(shape.key) is not None), None)
-    if found is None:
-        keys = ", ".join(shape.key for shape in known)
-        raise Wrong("no-clusters", "a document without clusters", name, f"one of the keys {keys}")
-    return found
+    known = SHAPES if side == "key" else (PREDICTED, *SHAPES)
+    for shape in known:
+        if record.get(shape.key) is not None:
+            return shape
+    keys = ", ".join(shape.key for shape in known)
+    raise Wrong("no-clusters", "a document without clusters", name, f"one of the keys {keys}")
 
 
 def document_of(record: dict[str, Any], name: str, line: int, source: Source, problems: Problems) -> Document:
@@ -149,8 +161,7 @@ def document_of(record: dict[str, Any], name: str, line: int, source: Source, pr
         raise Wrong("bad-clusters", f"{shape.key} that are not a list of clusters", name, "[[[start, end], ...], ...]")
     entities: Any = range(len(chains))
     if "entities" in record and shape is not PREDICTED:
-        entities = record["entities"]
-        _check_entities(entities, len(chains))
+        entities = _entities(record["entities"], len(chains))
     mentions: Sequence[Mention] | None = plain_mentions(chains, entities, shape, ends, text)
     if mentions is None:
 
@@ -161,9 +172,9 @@ def document_of(record: dict[str, Any], name: str, line: int, source: Source, pr
         mentions = tuple(_mentions(chains, entities, shape, ends, text, heads, report))
         _check_strings(record, shape, mentions)
     columns = {"text": [text.characters]} if text.characters is not None else {}
-    said = tuple((0, f"# {field} = {record[field]}") for field in _FIELDS if type(record.get(field)) in (str, int))
+    said = [(0, f"# {field} = {record[field]}") for field in _FIELDS if type(record.get(field)) in (str, int)]
     origin = Origin(source.name, line)
-    document = Document(name, text.words or (), mentions, text.sentences, columns, said, origin=origin)
+    document = Document(name, text.words or (), mentions, text.sentences, columns, tuple(said), origin=origin)
     if "scoref" not in record or shape.key != "clusters":
         return document
     return _described(record["scoref"], document, [*entities])
@@ -228,12 +239,14 @@ def _check_strings(record: dict[str, Any], shape: Shape, mentions: Sequence[Ment
                         dict(mention.attributes)["text"])  # fmt: skip
 
 
-def _check_entities(entities: Any, size: int) -> None:
-    if not isinstance(entities, list) or not all(type(name) in (str, int) for name in entities):
+def _entities(names: Any, size: int) -> list[str | int]:
+    """The names of so many clusters; a name that many documents have takes memory once."""
+    if not isinstance(names, list) or not {*map(type, names)} <= {str, int}:
         raise Wrong("bad-entities", "entities that are not a list of names", None, '["name", ...]')
-    if not len(entities) == len(set(entities)) == size:
+    if not len(names) == len(set(names)) == size:
         expected = f"{size} different names, one for each cluster"
         raise Wrong("bad-entities", "entities that are not the names of the clusters", None, expected)
+    return [intern(name) if isinstance(name, str) else name for name in names]
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
@@ -273,16 +286,14 @@ def _json(document: Document) -> dict[str, Any]:
     return record
 
 
-_ARRAY = re.compile(rb"\s*\[\s*\{")
-_KEY = re.compile(rf'"({"|".join(KEYS)})"\s*:'.encode())
-
-
-def starts(data: bytes) -> list[int]:
+def starts(data: bytes | mmap) -> list[int]:
     """Where documents begin; none if one is more than a line, or if a line must be as all the others."""
-    if b"predicted_clusters" in data:
+    if data.find(b"predicted_clusters") >= 0:
         return []
-    lines = data.split(b"\n")
-    if not all(line.startswith(b"{") and line.endswith(b"}") for line in lines if line):
-        return []
-    places = accumulate((len(line) + 1 for line in lines), initial=0)
-    return [place for place, line in zip(places, lines, strict=False) if line]
+    letters = np.frombuffer(data, np.uint8)
+    ends = np.append(np.flatnonzero(letters == ord("\n")), len(letters))
+    begins = np.append(0, ends[:-1] + 1)
+    begins, ends = begins[begins < ends], ends[begins < ends]
+    whole = (letters[begins] == ord("{")) & (letters[ends - 1] == ord("}"))
+    found: list[int] = begins.tolist() if whole.all() else []
+    return found

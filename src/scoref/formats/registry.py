@@ -13,6 +13,7 @@ from .source import PREDICTIONS, SKIPPING, Format, Source, checked
 
 _HEAD = 1 << 18
 _DESCRIPTION = re.compile(r"^readme|\.(md|rst|html?)(\.gz)?$", re.IGNORECASE)  # what looks vague there means nothing
+_OBJECT = re.compile(rb"\s*\{.*\}[ \t]*\n")  # a line
 
 
 def named(name: str) -> Format:
@@ -26,8 +27,8 @@ def detect(source: Source) -> Format:
     """The one format that fits the content of the file."""
     data = source.data
     fitting: list[Format] = []
-    for part in (data[:_HEAD], data):  # the beginning is enough for most files, but not for JSON
-        if not fitting and (part is data or part.lstrip()[:1] not in (b"{", b"[")):
+    for part in (data[:_HEAD], data):  # the beginning is enough for most files, but not for JSON of several lines
+        if not fitting and (part is data or part.lstrip()[:1] not in (b"{", b"[") or _OBJECT.match(part)):
             fitting = [format for format in FORMATS.values() if not format.vague and format.sniff(part)]
     if not fitting and not _DESCRIPTION.search(Path(source.name).name):
         fitting = [format for format in FORMATS.values() if format.vague and format.sniff(data)]

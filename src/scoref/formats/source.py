@@ -9,10 +9,13 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, word_of
+
+if TYPE_CHECKING:
+    from mmap import mmap
 
 SKIPPING = "--on-problem skip"
 SKIP = f"fix the file, or count and skip such places with {SKIPPING}"  # a remedy
@@ -76,7 +79,7 @@ class Format(NamedTuple):
         """The documents of a file."""
         return self._part(self.name, "read")(source, problems)  # type: ignore[no-any-return]
 
-    def starts(self, data: bytes) -> list[int]:
+    def starts(self, data: bytes | mmap) -> list[int]:
         """Where documents begin; nowhere, if files cannot be read in parts."""
         find = self._part(self.name, "starts")
         return find(data) if find else []
@@ -214,10 +217,12 @@ def size_of(document: Document) -> int:
 def loads(text: str) -> Any:
     """The value of a JSON text; a ValueError for bad JSON, repeated keys, NaN and lone surrogates."""
     try:
-        value = _DECODER.decode(text)
+        value, end = _DECODER.raw_decode(text) if text[:1] == "{" else (None, -1)
+        if end != len(text):  # blanks before or behind it, or something else
+            value = _DECODER.decode(text)
     except RecursionError:
         raise ValueError("nested too deeply") from None
-    if "\\ud" in text or "\\uD" in text:  # perhaps a lone surrogate, which cannot be printed
+    if "\\" in text and ("\\ud" in text or "\\uD" in text):  # perhaps a lone surrogate, which cannot be printed
         json.dumps(value, ensure_ascii=False).encode()
     return value
 

@@ -397,4 +397,4 @@ def _sums(counts: Floats, groups: Collection[Sequence[int]]) -> Floats:
     """The sums of rows, group by group, rounded once: the order of documents makes no difference."""
     if all(len(group) == 1 for group in groups):
         return counts[[group[0] for group in groups]]
-    return np.array([[math.fsum(column) for column in counts[group].T.tolist()] for group in groups])
+    return np.array([[math.fsum(column.tolist()) for column in counts[group].T] for group in groups])

@@ -132,7 +132,7 @@ def _sizes(document: Document) -> Counter[Hashable]:
 
 def referring(document: Document) -> Document:
     """The document without its non-referring entities."""
-    return _drop(document, set(document.nonreferring))
+    return _drop(document, set(document.nonreferring)) if document.nonreferring else document
 
 
 _INVISIBLE = frozenset(

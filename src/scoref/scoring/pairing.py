@@ -86,12 +86,15 @@ def _compared(name: str, keys: Sequence[Document], responses: Sequence[Document]
         partners = {number: number for number in range(len(keys))}
     found: list[_One] = []
     for number, key in enumerate(keys):
-        if number not in partners:
+        response = responses[partners[number]] if number in partners else None
+        if response is None:
             found.append(_One(key, None))
-        elif (is_running(key) or is_running(responses[partners[number]])) and key.words:
-            found.append(_aligned(key, responses[partners[number]], drift))
+        elif key.words and (is_running(key) or is_running(response)):
+            found.append(_aligned(key, response, drift))
+        elif key.words and key.words == response.words:
+            found.append(_One(key, response))
         else:
-            key, response, reports = in_common(key, responses[partners[number]])
+            key, response, reports = in_common(key, response)
             wrong = next((each for each in reports if each.fatal), None) or _other_word(key, response, words)
             found.append(_One(key, response, wrong, tuple([each for each in reports if not each.fatal])))
     if ordered:

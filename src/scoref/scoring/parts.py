@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate
-from pathlib import Path
+from mmap import ACCESS_READ, mmap
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +29,7 @@ from .reading import Pieces, Place
 from .table import Floats
 
 _LEAST = 20_000_000  # bytes of key and response, from which on further processes pay
+_HEAD = 1 << 18  # bytes by which the format of most files is found
 _USUAL = ("duplicate-mention",)  # what a part may say
 
 
@@ -43,8 +44,8 @@ def divided(key: str, response: str, glob: str | None, format: str | None, numbe
     """The two inputs in so many parts, if they are large and alike; else none."""
     places = [os.path.realpath(each) for each in (key, response)]
     if all(map(os.path.isfile, places)):
-        large = sum(map(os.path.getsize, places)) >= _LEAST
-        return _documents_of(key, response, format, number) if large else []
+        sizes = [*map(os.path.getsize, places)]
+        return _documents_of(key, response, format, number) if all(sizes) and sum(sizes) >= _LEAST else []
     if not all(map(os.path.isdir, places)):
         return []
     sides = [formats.files(side, glob) for side in (key, response)]
@@ -61,11 +62,14 @@ def divided(key: str, response: str, glob: str | None, format: str | None, numbe
 
 def _documents_of(key: str, response: str, format: str | None, number: int) -> list[Pieces]:
     """Parts of two files that have the same documents in the same order."""
-    data = [Path(path).read_bytes() for path in (key, response)]
-    if any(each.startswith((b"\x1f\x8b", b"\xef\xbb\xbf")) or b"\r" in each for each in data):
-        return []  # unpacking takes longest, and other ends of lines are counted otherwise
     try:
-        kinds = [formats.named(format) if format else formats.detect(formats.Source(each, key)) for each in data]
+        data = [_mapped(path) for path in (key, response)]
+    except OSError:
+        return []  # whoever reads it says what is wrong
+    if any(each[:3].startswith((b"\x1f\x8b", b"\xef\xbb\xbf")) for each in data):
+        return []  # unpacking takes longest, and byte-order marks are rare
+    try:
+        kinds = [formats.named(format) if format else formats.detect(formats.Source(_head(each), key)) for each in data]
     except Error:
         return []
     if kinds[0] is not kinds[1]:
@@ -86,6 +90,18 @@ def _documents_of(key: str, response: str, format: str | None, number: int) -> l
             sides.append(Place(path, begin, stops[end - 1], kinds[0].name))
         found.append(Pieces((("", sides[0], sides[1]),)))
     return found
+
+
+def _mapped(path: str) -> mmap:
+    """The bytes of a file, none of which is copied until somebody asks."""
+    with open(path, "rb") as file:
+        return mmap(file.fileno(), 0, access=ACCESS_READ)
+
+
+def _head(data: mmap) -> bytes:
+    """Enough of a file to know its format: its beginning, or all where that is not one line."""
+    head = data[:_HEAD]
+    return head if b"\n" in head else data[:]
 
 
 def _cuts(sizes: Sequence[int], number: int) -> list[tuple[int, int]]:

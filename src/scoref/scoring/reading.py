@@ -170,9 +170,10 @@ class Place(NamedTuple):
         return formats.Source(data, self.path, side, how.ends, tokens, how.files, how.marks)
 
     def lines_before(self) -> int:
-        """The number of lines before it in the file."""
+        """The number of lines before it in the file, whatever they end with."""
         with open(self.path, "rb") as file:
-            return file.read(self.begin).count(b"\n")
+            data = file.read(self.begin)
+        return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
 
 
 class Pieces(NamedTuple):

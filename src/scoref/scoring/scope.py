@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,7 +52,13 @@ def scoped(pairs: Sequence[Pair], scope: str) -> Scoped:
 
 def dataset(pair: Pair) -> str:
     """The file that a document is from: by its name in the folder, else by its own."""
-    return pair.dataset or Path(pair.key.source or "").name.removesuffix(".gz")
+    return pair.dataset or _file(pair.key.source or "")
+
+
+@lru_cache
+def _file(path: str) -> str:
+    """The name of a file; it is asked for once for each of its documents."""
+    return Path(path).name.removesuffix(".gz")
 
 
 def _parts(pair: Pair) -> list[Pair]:

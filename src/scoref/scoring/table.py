@@ -170,15 +170,19 @@ def _table(
     sets = [_indicator(each.sets, len(each.name)) for each in entities]
     for number, side in enumerate(sides):
         indices = [alignment[number] for alignment in alignments]
-        begins = np.repeat(side.start, [*map(len, indices)])
-        pairs.append(side.entity[begins + np.fromiter(chain.from_iterable(indices), np.int64, len(begins))])
+        places = np.repeat(side.start, [*map(len, indices)])
+        places += np.fromiter(chain.from_iterable(indices), np.int64, len(places))
+        pairs.append(side.entity[places])
         size = np.bincount(side.entity, minlength=len(sets[number])) + sets[number]
         if copies:
             further = [start + index for start, each in zip(side.start, copies, strict=True) for index in each[number]]
             size -= np.bincount(side.entity[further], minlength=len(sets[number]))
         sizes.append(size)
     width = max(len(sets[1]), 1)
-    cells, counts = np.unique(pairs[0] * width + pairs[1], return_counts=True)
+    both = pairs.pop(0)
+    both *= width
+    both += pairs.pop()
+    cells, counts = np.unique(both, return_counts=True)
     return Table(
         cells // width,
         cells % width,
