@@ -169,9 +169,8 @@ def _paired(*kinds: list[tuple[int, int]]) -> Lookups:
 
 def _copies(document: Document, identity: str, owner: str) -> Copies:
     """The mentions of each identity, in the order of their entities."""
-    order = document.appearance
-    if owner != "reference":
-        order = {entity: number for number, entity in enumerate(dict.fromkeys(m.entity for m in document.mentions))}
+    names = document.appearance if owner == "reference" else document.names
+    order = {entity: number for number, entity in enumerate(names)}
     found: Copies = {}
     for index, name in enumerate(document.identities(identity)):
         found.setdefault(name, []).append(index)
