@@ -38,7 +38,8 @@ class Lines:
 
     def __init__(self, data: bytes) -> None:
         self._texts = data
-        self.data = data + b"\n" * (not data.endswith(b"\n")) + _NOTHING  # the last byte is what an empty cell holds
+        rest = b"\n" * (not data.endswith(b"\n")) + _NOTHING
+        self.data = data + rest  # the last byte is what an empty cell holds
         self._find()
         by_tabs = bool(self.tabs[self.token | (self.tabs + 1 >= len(NEEDED))].any())
         if by_tabs and not self.tabs[self.token].all():

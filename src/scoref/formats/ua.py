@@ -141,10 +141,10 @@ class _Markable:
     `opened` is the node at which its last piece begins, as long as that has no end.
     """
 
-    __slots__ = ("attributes", "entity", "id", "line", "opened", "pieces")
+    __slots__ = ("attributes", "entity", "id", "line", "minimum", "opened", "pieces")
 
-    def __init__(self, id: str, entity: str, line: int, attributes: _Pairs, opened: int) -> None:
-        self.id, self.entity, self.line, self.attributes = id, entity, line, attributes
+    def __init__(self, id: str, entity: str, line: int, attributes: _Pairs, opened: int, minimum: str = "") -> None:
+        self.id, self.entity, self.line, self.attributes, self.minimum = id, entity, line, attributes, minimum
         self.opened: int | None = opened
         self.pieces: list[tuple[int, int]] = []
 
@@ -179,7 +179,7 @@ class _Layer:
             return False
         if minimum is not None:
             attributes = (("Min", minimum), *attributes)
-        self.markables[id] = markable = _Markable(id, entity, line, attributes, node)
+        self.markables[id] = markable = _Markable(id, entity, line, attributes, node, minimum or "")
         if closed:
             markable.close(node)
         else:
@@ -219,7 +219,8 @@ class _Layer:
             self.elements.setdefault(target, {})[entity] = None
         known = self.markables.get(id)
         if known is None:
-            self.markables[id] = known = _Markable(id, entity, line, attributes, node)
+            known = _Markable(id, entity, line, attributes, node, dict(attributes).get("Min", ""))
+            self.markables[id] = known
         elif known.opened is not None or known.entity != entity:
             raise _Wrong("repeated-markable", f"markable {id} for the second time", f"({opener}",
                          f"another MarkableID than in line {known.line + 1}")  # fmt: skip
@@ -315,10 +316,9 @@ def _with_layer(
 
 
 def _mention(markable: _Markable, attributes: _Pairs, rows: Rows, report: _Report) -> Mention:
-    written = attributes[0][1] if attributes and attributes[0][0] == "Min" else dict(attributes).get("Min", "")
-    least = _MINIMUM.fullmatch(written) if written else None
-    if written and not least:
-        report(markable.line, "bad-minimum", "a Min that is not one or two token numbers", f"Min={written}",
+    least = _MINIMUM.fullmatch(markable.minimum) if markable.minimum else None
+    if markable.minimum and not least:
+        report(markable.line, "bad-minimum", "a Min that is not one or two token numbers", f"Min={markable.minimum}",
                "Min=4 or Min=4,6")  # fmt: skip
     first, last = (int(least[1]) - 1, int(least[2] or least[1]) - 1) if least else (-1, -1)
     minimum: Span = ()

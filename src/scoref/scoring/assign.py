@@ -61,6 +61,8 @@ def strictly_best(row: Integers, column: Integers, weight: Floats) -> Integers |
         if not len(left):
             return np.sort(np.concatenate(chosen)) if chosen else left
         i, j, w = row[left], column[left], weight[left]
+        if np.bincount(i).max() == np.bincount(j).max() == 1:  # no cell has a rival
+            return np.sort(np.concatenate((*chosen, left)))
         taken = np.flatnonzero(w > _best_other(i, w) + _best_other(j, w))
         if not len(taken):
             return None
