@@ -80,18 +80,18 @@ class Mentions(Sequence[Mention]):
     """Mentions of which only the first word, the last word and the entity are known, as arrays.
 
     `ends` holds the first and the last word of one mention after the other, `owners` the number of its entity in
-    `names`, the entities in the order of their first mention.
+    `names`, the entities in the order of their first mention. Values are made whenever somebody asks, and not kept:
+    they need ten times the memory.
 
     >>> mentions = Mentions.of([(0, 0), (2, 4), (3, 3)], ["Ada", "tap", "Ada"])
     >>> mentions[1] == Mention.at(2, 4, "tap"), mentions.names, mentions.repeated
     (True, ('Ada', 'tap'), False)
     """
 
-    __slots__ = ("_made", "_repeated", "ends", "names", "owners")
+    __slots__ = ("_repeated", "ends", "names", "owners")
 
     def __init__(self, ends: array[int], owners: array[int], names: tuple[Hashable, ...]) -> None:
         self.ends, self.owners, self.names = ends, owners, names
-        self._made: tuple[Mention, ...] | None = None
         self._repeated: bool | None = None
 
     @classmethod
@@ -131,17 +131,19 @@ class Mentions(Sequence[Mention]):
         return Mentions(array("i", chain.from_iterable(ends)), owners, (*new.values(),))
 
     def _values(self) -> tuple[Mention, ...]:
-        if self._made is None:
-            new = tuple.__new__  # several times as fast as calling Mention
-            each = zip(self.spans(), self.entities(), strict=True)
-            self._made = tuple([new(Mention, (span, entity, None, (), (), None, ())) for span, entity in each])
-        return self._made
+        new = tuple.__new__  # several times as fast as calling Mention
+        each = zip(self.spans(), self.entities(), strict=True)
+        return tuple([new(Mention, (span, entity, None, (), (), None, ())) for span, entity in each])
 
     def __len__(self) -> int:
         return len(self.owners)
 
     def __getitem__(self, index: Any) -> Any:
-        return self._values()[index]
+        if isinstance(index, slice):
+            return self._values()[index]
+        number = range(len(self.owners))[index]
+        span = stretch(self.ends[2 * number], self.ends[2 * number + 1])
+        return tuple.__new__(Mention, (span, self.names[self.owners[number]], None, (), (), None, ()))
 
     def __iter__(self) -> Iterator[Mention]:
         return iter(self._values())

@@ -34,7 +34,7 @@ from .mistakes import DEICTIC, KINDS, CoreferenceError
 from .naming import Naming, coreference_errors
 from .nuggets import STATUSES, NuggetRow, nugget_confusion, nugget_rows
 from .other_layers import OTHER_KINDS, OtherError, bridging_counts, nonreferring_counts, other_errors, set_counts
-from .outcomes import MARKS, NAMELESS, ORDERS, RESULTS, VIEWS, Outcome, labelled, marks, outcomes
+from .outcomes import MARKS, NAMELESS, ORDERS, RESULTS, VIEWS, Outcomes, marks
 from .repair import Repairs
 from .rescoring import Rescoring, applies
 from .tangles import Tangles
@@ -257,9 +257,9 @@ class Analysis:
     # -- how mentions fared ------------------------------------------------------------------------------------------
 
     @cached_property
-    def outcomes(self) -> tuple[Outcome, ...]:
+    def outcomes(self) -> Outcomes:
         """How every mention fared."""
-        return tuple(outcomes(self.twins))
+        return Outcomes(self.twins)
 
     def by(self, field: str) -> Grid:
         """How mentions fared by their form, position in their entity, distance to the antecedent, size of the entity.
@@ -269,21 +269,22 @@ class Analysis:
         if not self.of_coreference:
             raise Error("no-coreference", f"how mentions fared by {field} is a question of coreference",
                         remedy="choose --layer identity or deixis, or metrics of coreference")  # fmt: skip
-        label = labelled(field)
-        counts: dict[str, Counter[str]] = {}
-        for outcome in self.outcomes:
-            counts.setdefault(label(outcome), Counter())[outcome.result] += 1
-        if field not in VIEWS and not any(counts):
+        groups = self.outcomes.groups(field)
+        if field not in VIEWS and not any(groups.names):
             sides = [side for pair in self.evaluation.evidence.aligned for side in pair[:2]]
             known = sorted({name for side in sides for mention in side.mentions for name, _ in mention.attributes})
             fields = ", ".join([*DOCUMENT_FIELDS, "entity", "tangle", *VIEWS, *known])
             raise Error("unknown-field", f"no mention has the attribute '{field}'", expected=f"one of {fields}")
+        width = len(RESULTS)
+        codes = groups.of * width + self.outcomes.results
+        counts = np.bincount(codes, minlength=len(groups.names) * width).reshape(-1, width).tolist()
+        by_name = {name: each for name, each in zip(groups.names, counts, strict=True) if any(each)}
         rows: list[tuple[Cell, ...]] = []
-        for name in sorted(counts, key=ORDERS.get(field, by_number)):
-            each = counts[name]
-            number = sum(each.values()) - each["extra"]
-            share = each["right"] / number if number else None
-            rows.append((name or "(none)", number, share, *(each[result] for result in RESULTS)))
+        for name in sorted(by_name, key=ORDERS.get(field, by_number)):
+            each = by_name[name]
+            number = sum(each) - each[RESULTS.index("extra")]
+            share = each[RESULTS.index("right")] / number if number else None
+            rows.append((name or "(none)", number, share, *each))
         return Grid(f"mentions by {field}", (field, "mentions", "right %", *RESULTS), rows)
 
     def confusion(self, attribute: str) -> dict[tuple[str, str], int]:
@@ -312,14 +313,15 @@ class Analysis:
         """The entities that cost most: by how much their numerators fall short."""
         if not self.evaluation.evidence.entity_counts:
             raise Error("no-entities", "no metric here says anything of single entities", remedy="add --metrics b3")
-        found = self.evaluation.by_entity()
+        found = self.evaluation.by_entity(_ENTITIES)
         names = list(found[0].counts) if found else []
         rows: list[tuple[Cell, ...]] = []
-        for each in found[:_ENTITIES]:
+        for each in found:
             lost = [bottom - top for top, bottom in each.counts.values()]
             shown = [Number(value, f"{value:.2f}") for value in lost]
             rows.append((each.side, each.document, str(each.entity), each.size, *shown))
-        title = f"{len(rows)} of {len(found)} entities, the costliest first: what their numerators lack"
+        number = sum(len(side.name) for side in self.evaluation.evidence.entities)
+        title = f"{len(rows)} of {number} entities, the costliest first: what their numerators lack"
         return Grid(title, ("side", "document", "entity", "size", *names), rows)
 
     @cached_property

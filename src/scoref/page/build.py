@@ -35,6 +35,7 @@ from .overview import overview_of
 from .texts import rename, text_of
 
 _PARTS = Path(__file__).parent / "assets"
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _SCRIPTS = (
     "core.js", "words.js", "table.js", "model.js", "text.js", "blocks.js", "looking.js", "document.js", "sentences.js",
     "panel.js", "tangles.js", "errors.js", "search.js", "listing.js", "overview.js", "compare.js", "main.js",
@@ -115,6 +116,5 @@ def _part(name: str) -> str:
 
 def _packed(name: str, value: Any) -> str:
     """JSON as the browser unpacks it: compressed, in base64, which needs no escapes in HTML."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    data = b64encode(zlib.compress(text.encode("utf-8", "replace"), 6)).decode("ascii")
+    data = b64encode(zlib.compress(_ENCODER.encode(value).encode("utf-8", "replace"), 6)).decode("ascii")
     return f'<script type="application/octet-stream" id="{name}">{data}</script>'

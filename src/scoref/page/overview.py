@@ -57,8 +57,8 @@ def _key_name(evaluation: Evaluation) -> str:
 
 
 def _system(name: str, evaluation: Evaluation, found: Findings, metric: str) -> Json:
-    counts = [Counter(error[0] for error in errors) for errors in found.errors]
-    total = sum(counts, Counter[int]())
+    counts = [Counter(mistake.kind for mistake in mistakes) for mistakes in found.mistakes]
+    total = Counter(mistake.kind for mistakes in found.mistakes for mistake in mistakes)
     gains = {kind: (cost.alone.get(metric), cost.together.get(metric)) for kind, cost in found.costs.items()}
     intervals = evaluation.intervals
     return {
@@ -76,7 +76,7 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str) -> 
         "notes": [note for note in evaluation.notes() if not note.startswith("signature ")],
         "problems": evaluation.problem_notes(),
         "signature": evaluation.signature,
-        "errors": [[kind, total[number], *gains.get(kind, (None, None))] for number, kind in enumerate(found.kinds)],
+        "errors": [[kind, total[kind], *gains.get(kind, (None, None))] for kind in found.kinds],
         "reasons": [reason for cost in found.costs.values() if (reason := cost.reason(metric))],
         "tangles": first_tangles(found),
         "tangled": len(found.analysis.tangles) if found.analysis.of_coreference else 0,
@@ -85,7 +85,7 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str) -> 
         "tools": _tools(evaluation),
         "views": [_grid(view) for view in found.analysis.views()],
         "documents": [
-            [f1, len(pair[1].mentions), *(count[number] for number in range(len(found.kinds)))]
+            [f1, len(pair[1].mentions), *(count[kind] for kind in found.kinds)]
             for f1, pair, count in zip(
                 _by_document(evaluation, metric), evaluation.evidence.aligned, counts, strict=True
             )
