@@ -60,12 +60,13 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
         parts.append(_packed(f"document-{number}", chunk(number, text, evaluations, found)))
         lengths.append(text.length)
     identities: dict[Hashable, int] | None = {} if len(found) > 1 else None
-    for number, each in enumerate(found):
-        parts.append(_packed(f"errors-{number}", error_table(each, identities)))
+    tables = [error_table(each, identities) for each in found]
+    for number, (each, table) in enumerate(zip(found, tables, strict=True)):
+        parts.append(_packed(f"errors-{number}", table))
         parts.append(_packed(f"tangles-{number}", tangle_table(each)))
         if each.shared:
             parts.append(_packed(f"entities-{number}", shared_entities(each)))
-    overview = overview_of(systems, found, lengths, comparison) | {"neutral": neutral}
+    overview = overview_of(systems, found, lengths, comparison, tables) | {"neutral": neutral}
     title = f"{overview['key']}: {', '.join(systems)}" if overview["key"] else ", ".join(systems)
     if neutral:
         title = rename(overview["systems"], neutral)

@@ -134,8 +134,9 @@ def _side(document: Document, read: Document, further: Sequence[Place], text: Te
         lines.append(place.line)
     if further:
         side["scored"] = len(scored)
-    if any(line is not None for line in lines):
-        side["lines"] = lines
+    if any(line is not None for line in lines):  # beyond the first unit of each mention: small numbers that repeat
+        firsts = [each[1] if len(each) > 1 else 0 for each in side["mentions"]]
+        side["lines"] = [None if line is None else line - first for line, first in zip(lines, firsts, strict=True)]
     if text.kind in ("none", "pieces") or not all(mention.span for mention in every):
         side["texts"] = [*map(document.text_of, scored), *(place.text for place in further)]
     if any(mention.attributes for mention in every):

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
 
+from ..errors.analysis import Mistake
 from ..errors.mistakes import Entity, Place
 from ..errors.outcomes import VIEWS
 from ..model import Integers
 from .findings import Findings, Json, tangle_costs
 
 _FIRST = 6  # tangles in the first view
+_KEY_HAS = re.compile("the key has (?:(?:it|them) (?:in|as) )?")
 
 
 def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json:
@@ -30,6 +33,7 @@ def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json
         "error": [error for _, error in rows],
         "kind": [kinds[mistake.kind] for mistake in mistakes],
         "words": [place.text for place in places],
+        "should": [_should(mistake) for mistake in mistakes],
         "tangle": _tangles(found, ranks),
     }
     fields: dict[str, list[str]] = {}
@@ -43,6 +47,11 @@ def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json
 
 def _tangled(found: Findings) -> int:
     return len(found.analysis.tangles) if found.analysis.of_coreference else 0
+
+
+def _should(mistake: Mistake) -> str:
+    """What it should have been, without the words that nearly all have."""
+    return _KEY_HAS.sub("", mistake.should)
 
 
 def _ranks(found: Findings, places: Sequence[Place]) -> Integers:

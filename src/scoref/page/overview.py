@@ -24,8 +24,9 @@ def overview_of(
     found: Sequence[Findings],
     lengths: Sequence[int],
     comparison: Comparison | None,
+    tables: Sequence[Json],
 ) -> Json:
-    """All that is shown before a document is opened."""
+    """All that is shown before a document is opened; `tables` are those of all errors."""
     first = next(iter(systems.values()))
     metric = found[0].analysis.metric or first.protocol.metrics[0]
     return {
@@ -39,7 +40,8 @@ def overview_of(
             for name, length, pair in zip(first.names, lengths, first.evidence.aligned, strict=True)
         ],
         "systems": [
-            _system(name, each, findings, metric) for (name, each), findings in zip(systems.items(), found, strict=True)
+            _system(name, each, findings, metric, table)
+            for (name, each), findings, table in zip(systems.items(), found, tables, strict=True)
         ],
         "comparison": _comparison(comparison) if comparison else None,
     }
@@ -56,7 +58,7 @@ def _key_name(evaluation: Evaluation) -> str:
         return os.path.basename(min(sources))
 
 
-def _system(name: str, evaluation: Evaluation, found: Findings, metric: str) -> Json:
+def _system(name: str, evaluation: Evaluation, found: Findings, metric: str, table: Json) -> Json:
     counts = [Counter(mistake.kind for mistake in mistakes) for mistakes in found.mistakes]
     total = Counter(mistake.kind for mistakes in found.mistakes for mistake in mistakes)
     gains = {kind: (cost.alone.get(metric), cost.together.get(metric)) for kind, cost in found.costs.items()}
@@ -83,7 +85,7 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str) -> 
         "found": sum(row.status == STATUSES[0] for row in found.analysis.nuggets),
         "homes": entity_homes(found) if found.shared else None,
         "tools": _tools(evaluation),
-        "views": [_grid(view) for view in found.analysis.views()],
+        "views": [_grid(_with_errors(view, table)) for view in found.analysis.views()],
         "documents": [
             [f1, len(pair[1].mentions), *(count[kind] for kind in found.kinds)]
             for f1, pair, count in zip(
@@ -98,6 +100,17 @@ def _tools(evaluation: Evaluation) -> Json:
     if evaluation.evidence.size > _MANY:
         return {"title": "", "header": [], "rows": []}
     return _grid(tools_grid(evaluation))
+
+
+def _with_errors(view: grid.Grid, table: Json) -> grid.Grid:
+    """A breakdown with the number of errors of each group: those that the table of errors has."""
+    field = view.header[0]
+    if field not in table["fields"]:
+        return view
+    names = table["fields"][field]
+    numbers = Counter(names[number] for number in table["columns"][field])
+    rows = [(*row, numbers[str(row[0])]) for row in view.rows]
+    return grid.Grid(view.title, (*view.header, "errors"), rows)
 
 
 def _by_document(evaluation: Evaluation, metric: str) -> list[float | None]:
