@@ -235,6 +235,22 @@ def test_what_the_protocol_leaves_out_stays_in_the_repaired_response():
     assert stretch(7, 7) in anaphors
 
 
+@pytest.mark.parametrize(
+    ("key", "response", "choices"),
+    [
+        ("tales/key.conll", "tales/rules.conll", {}),
+        ("key.conllua", "response.conllua", {"layer": "all"}),
+        ("nuggets/key", "nuggets/response", {}),
+    ],
+)
+def test_an_analysis_prints_the_tables_of_the_command(key, response, choices):
+    analysis = analysed(EXAMPLES / key, EXAMPLES / response, **choices)
+    tables = render_errors({"response": analysis}).split("\n\n")[:-1]
+    assert tables
+    assert str(analysis).split("\n\n")[:-1] == tables
+    assert analysis._repr_html_().count("<table") == len(tables)
+
+
 # -- how mentions fared ----------------------------------------------------------------------------------------------
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..exceptions import Error
+from ..layout.grid import Cell, Grid
 from ..model import Integers
 from ..scoring.forms import FORMS
 from ..scoring.grouping import bucket, by_number
@@ -121,6 +124,20 @@ class Outcomes(Sequence[Outcome]):
         mentions = (self._twins.mention(side, rank) for side in range(2) for rank in self._ranks[side].tolist())
         return _grouped([dict(mention.attributes).get(field, "") for mention in mentions])
 
+    def by(self, field: str) -> Grid:
+        """How many mentions of each group fared how."""
+        names, of = self.groups(field)
+        width = len(RESULTS)
+        counts = np.bincount(of * width + self.results, minlength=len(names) * width).reshape(-1, width).tolist()
+        by_name = {name: each for name, each in zip(names, counts, strict=True) if any(each)}
+        rows: list[tuple[Cell, ...]] = []
+        for name in sorted(by_name, key=ORDERS.get(field, by_number)):
+            each = by_name[name]
+            number = sum(each) - each[RESULTS.index("extra")]
+            share = each[RESULTS.index("right")] / number if number else None
+            rows.append((name or "(none)", number, share, *each))
+        return Grid(f"mentions by {field}", (field, "mentions", "right %", *RESULTS), rows)
+
     def _both(self, sides: Iterable[Integers]) -> Integers:
         return np.concatenate([values[ranks] for values, ranks in zip(sides, self._ranks, strict=True)])
 
@@ -166,3 +183,25 @@ def antecedents(entity: Integers) -> Integers:
     follows = np.flatnonzero(np.diff(entity[order]) == 0)
     found[order[follows + 1]] = order[follows]
     return found
+
+
+def confusion(twins: Twins, attribute: str) -> dict[tuple[str, str], int]:
+    """How often aligned mentions have which value of an attribute in the key and in the response."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for k, r in enumerate(twins.sides[0].twin.tolist()):
+        if r >= 0:
+            ours, theirs = (dict(twins.mention(*each).attributes).get(attribute, "") for each in ((0, k), (1, r)))
+            counts[ours, theirs] += 1
+    return dict(counts)
+
+
+def crossed(attribute: str, counts: Mapping[tuple[str, str], int]) -> Grid:
+    """Values of an attribute in the key down, those in the response across; (none) where one side has none."""
+    if not any(any(pair) for pair in counts):
+        raise Error("unknown-field", f"no mention has the attribute '{attribute}'")
+    sides = [sorted({pair[side] for pair in counts}, key=lambda value: (not value, value)) for side in range(2)]
+    rows: list[tuple[Cell, ...]] = [
+        (ours or "(none)", *(counts.get((ours, theirs)) for theirs in sides[1])) for ours in sides[0]
+    ]
+    title = f"{attribute}: key down, response across"
+    return Grid(title, (attribute, *(name or "(none)" for name in sides[1])), rows)

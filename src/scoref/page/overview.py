@@ -96,10 +96,12 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str, tab
 
 
 def _tools(evaluation: Evaluation) -> Json:
-    """What other tools print; not of thousands of documents, which would be scored again for each of them."""
+    """What other tools print; not of thousands of documents: it takes longer than scoring them."""
     if evaluation.evidence.size > _MANY:
-        return {"title": "", "header": [], "rows": []}
-    return _grid(tools_grid(evaluation))
+        note = f"Left out, as there are more than {_MANY:,} documents: scoref explain KEY RESPONSE prints it."
+        return {"title": "", "header": [], "rows": [], "note": note}
+    note = "What other tools print as f1 for the same files; scoref explain says why."
+    return _grid(tools_grid(evaluation)) | {"note": note}
 
 
 def _with_errors(view: grid.Grid, table: Json) -> grid.Grid:
