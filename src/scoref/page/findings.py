@@ -117,12 +117,10 @@ def _sentence(mistake: Mistake, home: int, places: _Places) -> list[Any]:
             continue
         side, index = places.reference(place)
         scored = places.scored[side]
-        if not isinstance(part, Entity):
-            found.append([side, index])
-        elif index < len(scored.mentions):
+        if isinstance(part, Entity) and index < len(scored.mentions):
             found.append([side, int(scored.numbered[1][index]), index])
-        else:
-            found += [f"{part.label} ", [side, index]]
+        else:  # an entity of another layer has no number on the page
+            found.append([side, index])
     return found
 
 

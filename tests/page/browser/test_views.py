@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from page_browser import KEY, OTHER, RESPONSE, WORDS, address, document, go, seen
+from page_browser import KEY, OTHER, RESPONSE, WORDS, address, document, go, overflow, seen
 
 import scoref
 from places import EXAMPLES
@@ -37,6 +37,17 @@ def test_every_count_of_the_first_view_leads_to_its_errors(show, tales):
         seen(page)
         assert rows(page) == number
         assert page.get_by_label("Kind").input_value() == kind
+
+
+@pytest.mark.parametrize("status", ["", "&status=broken"])
+@pytest.mark.parametrize("mode", ["", "side", "differences", "all", "against"])
+def test_every_mode_fits_a_phone_and_counts_the_errors_that_are_stepped_through(show, tales, mode, status):
+    html, _ = tales
+    page = show(html, f"#/doc/1?mode={mode}{status}", width=390, height=844)
+    assert overflow(page) <= 0
+    chosen = page.locator("#kind option").all_inner_texts()
+    numbers = [int(text.rpartition("(")[2].rstrip(")")) for text in chosen]
+    assert numbers[0] == sum(numbers[1:]) == int(page.locator(".errors .where").inner_text().split("/")[1])
 
 
 COUNTS = """() => [...document.querySelectorAll('main a[href^="#/errors"]')]

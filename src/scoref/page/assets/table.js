@@ -123,7 +123,7 @@ function follow(event, address) {
 /** A table as the Python side gives it: words, or [value, shown, mark]; documents, entities and counts are links. */
 function gridTable(grid, system = 0) {
   const columns = grid.header.map((label, number) => ({
-    label: label === "errors" ? named(label) : label,
+    label: label === "errors" ? named(label) : metricName(label),
     number: grid.rows.length > 0 && grid.rows.every((row) => row[number] === null || Array.isArray(row[number])),
     value: (row) => (Array.isArray(row[number]) ? row[number][0] : row[number]),
     cell: (row) => {
