@@ -19,7 +19,10 @@ Task = Callable[[], object]
 
 
 class Settings(NamedTuple):
-    """What the command line says: a folder for this part, smaller or larger corpora, peers and the Python they need."""
+    """What the command line says: a folder for this part, smaller or larger corpora, peers and the Python they need.
+
+    `files` are pairs of key and response that the user has, by their names.
+    """
 
     folder: Path
     quick: bool
@@ -29,6 +32,7 @@ class Settings(NamedTuple):
     python: str
     patience: float
     memory: str
+    files: dict[str, tuple[Path, Path]]
 
     def within(self, name: str) -> Settings:
         """The same with a folder of its own."""

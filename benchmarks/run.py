@@ -3,6 +3,7 @@
     python benchmarks/run.py                        everything that needs no other program
     python benchmarks/run.py limit start --quick    two parts, on smaller corpora
     python benchmarks/run.py scorers messy --peer perl=scorers/scorer.pl --peer coval=scorers/coval --peer scorch
+    python benchmarks/run.py real --files LitBank=key.conll,response.conll --peer coval=scorers/coval
     python benchmarks/run.py --cpu --page docs/performance.md       writes what it measured into that page
 
 What is compared is run in turn, several times, and the best time of each counts, so that the noise of the machine hits
@@ -45,7 +46,7 @@ def main() -> None:
         os.environ["PYTHONPYCACHEPREFIX"] = str(Path(folder, "bytecode"))
         whole = measuring.Settings(
             Path(folder), options.quick, options.large, options.repetitions or (1 if options.quick else 3), peers,
-            options.python, options.patience, options.memory,
+            options.python, options.patience, options.memory, dict(map(_pair, options.files)),
         )  # fmt: skip
         print(how, file=sys.stderr)
         for name in options.parts or known:
@@ -73,6 +74,9 @@ def _options(known: dict[str, measuring.Part]) -> argparse.Namespace:
     parser.add_argument(
         "--peer", action="append", default=[], metavar="NAME[=PATH]", help=f"of {', '.join((*PEERS, *OTHERS))}"
     )
+    parser.add_argument(
+        "--files", action="append", default=[], metavar="NAME=KEY,RESPONSE", help="files of your own, for `real`"
+    )
     parser.add_argument("--python", default=sys.executable, help="a Python that has the packages of peers")
     parser.add_argument("--repetitions", type=int, metavar="N", help="more of them for a noisy machine (default 3)")
     parser.add_argument("--cpu", action="store_true", help="processor time, for a machine that is busy otherwise")
@@ -88,12 +92,21 @@ def _options(known: dict[str, measuring.Part]) -> argparse.Namespace:
     return options
 
 
+def _pair(said: str) -> tuple[str, tuple[Path, Path]]:
+    """A name, and the files of key and response."""
+    name, _, paths = said.partition("=")
+    key, _, response = paths.partition(",")
+    return name, (Path(key), Path(response))
+
+
 def _command(part: str, options: argparse.Namespace, rows: list[measuring.Row]) -> str:
-    """What repeats one part; paths of peers are left out, as they differ from machine to machine."""
+    """What repeats one part; paths are left out, as they differ from machine to machine."""
     said = ["python", "benchmarks/run.py", part]
     said += [f"--{name}" for name in ("quick", "large", "cpu") if getattr(options, name)]
     said += ["--memory", options.memory] if options.memory != "4GB" and "tables" in part else []
     said += ["--repetitions", str(options.repetitions)] if options.repetitions else []
+    for name, _ in map(_pair, options.files if part == "real" else ()):
+        said += ["--files", f"{name}=KEY,RESPONSE"]
     for peer in options.peer:
         name, _, path = peer.partition("=")
         if any(name in row.what for row in rows):

@@ -21,16 +21,17 @@ SOURCE = Path(scoref.__file__).parent
 PLAN = {
     "": "exceptions spelling storing given spans mentions words model",
     "layout": "grid plots",
-    "formats": "source registry files tokens fitting _record _json_shapes _markup _brat_writing _corefud_writing"
-    " _ua_writing _cells _ua_lines _conll_lines _conll_writing _corefud_lines _tbf_writing _tbf_lines _token_spans"
-    " _marks booknlp brat clusters conll corefud ecb jsonl muc objects table tbf text ua webanno",
+    "formats": "source _column_names _json_shapes _styles _marks known registry files tokens fitting _record _markup"
+    " _brat_writing _corefud_writing _ua_writing _cells _ua_lines _conll_lines _conll_brackets _conll_writing"
+    " _corefud_lines _tbf_writing _tbf_lines _token_spans booknlp brat clusters conll corefud ecb jsonl muc objects"
+    " table tbf text ua webanno",
     "scoring": "_similar _drift_steps _drift_table _drift_cuts drift occurrences running"
     " assign ties trees parallel grouping mapping overlap match lookup sets normalise entities table partitions metrics"
     " split plurals timegraph sequencing forms anaphors relations choices protocol conventions average repeated names"
     " placing pairing keywords reading scope validation prepare weights evidence breakdown groups intervals evaluation"
     " memo run defects parts scorer",
-    "tables": "shapes assignment columns inputs rows engine in_numpy statements sql in_duckdb in_spark opening run"
-    " mistakes",
+    "tables": "shapes assignment columns inputs rows documents engine in_numpy statements sql in_duckdb in_spark"
+    " opening run mistakes",
     "evaluator": "functions metric classes torch_metric",
     "statistics": "significance comparison saved systems stability agreement annotators bias",
     "explanation": "laboratory facts effects tools reasons fits explanation explain",
@@ -173,3 +174,18 @@ def test_importing_the_package_loads_nothing_that_is_not_asked_for():
 
     code = "import sys, scoref; print([name for name in sys.modules if name == 'numpy' or name.startswith('scoref.')])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "[]"
+
+
+def test_scoring_a_file_loads_no_other_format_and_nothing_that_it_does_not_need():
+    import subprocess
+    import sys
+
+    files = [str(ROOT / "examples" / name) for name in ("key.conll", "response.conll")]
+    code = f"import sys; from scoref.cli import main; main(['score', *{files}]); print(*sys.modules, file=sys.stderr)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stderr.split()
+    assert "scoref.formats.conll" in found
+    others = [f"formats.{name}" for name in formats.FORMATS if name != "conll"]
+    rare = ["formats._marks", "scoring.drift", "scoring.trees", "statistics.comparison", "statistics.significance",
+            "tables.run", "page.build", "errors.analysis"]  # fmt: skip
+    assert not {f"scoref.{name}" for name in (*others, *rare)} & {*found}
+    assert not {"scipy", "pandas", "matplotlib", "duckdb", "csv", "gzip", "shutil", "multiprocessing"} & {*found}

@@ -121,7 +121,12 @@ def test_mentions_as_arrays_are_the_mentions(ends: list[tuple[int, int]], random
     assert one == other
     assert one.identities() == other.identities()
     assert one.entities() == other.entities()
-    assert one.appearance == other.appearance
+    indices = [random.randrange(len(spans)) for _ in spans]
+    assert one.appearance(indices) == other.appearance(indices)
+    assert one.copies() == other.copies()
+    assert one.of_mentions(indices) == other.of_mentions(indices)
+    assert isinstance(one.of_mentions(indices).mentions, Mentions)
+    assert [*one.of_mentions(indices).names] == [*other.of_mentions(indices).names]
     assert [*one.names] == [*other.names]
     assert [each.tolist() for each in (one.numbered[1], owners_of([one, other]))] == [
         other.numbered[1].tolist(), 2 * other.numbered[1].tolist(),

@@ -13,6 +13,7 @@ import formats
 import scoref
 from measuring import READ, Row, Settings, Task, against, at_most, best, grown, number, process, scoref_command, span
 from peers import raced
+from scoref.formats import Source, registry
 from scoref.scoring.metrics import METRICS, document_counts
 
 
@@ -20,6 +21,20 @@ def limit(settings: Settings) -> list[Row]:
     """A whole process with all metrics, against one that imports numpy, reads both files and counts their lines."""
     documents = 10 if settings.quick else 100
     files = corpus.write_conll(corpus.texts(documents, 2000), settings.folder)
+    return _limited(settings, files, f"{documents} documents of 2,000 tokens")
+
+
+def real(settings: Settings) -> list[Row]:
+    """Files that are not made here (--files): CoNLL against the limit, all against other scorers (--peer)."""
+    rows = []
+    for name, files in settings.files.items():
+        format = registry.detect(Source(files[0].read_bytes(), str(files[0]))).name
+        rows += _limited(settings, files, name) if format == "conll" else []
+        rows += raced(settings, format, files, name)
+    return rows or [Row("files", "none given (--files NAME=KEY,RESPONSE)")]
+
+
+def _limited(settings: Settings, files: tuple[Path, Path], corpus: str) -> list[Row]:
     seconds = best(
         {
             "limit": process(sys.executable, "-c", READ, *files),
@@ -27,7 +42,7 @@ def limit(settings: Settings) -> list[Row]:
         },
         3 * settings.repetitions,
     )
-    what = f"score --metrics all, {documents} documents of 2,000 tokens : limit"
+    what = f"score --metrics all, {corpus} : limit"
     return [at_most(what, seconds["scoref"] / seconds["limit"], 3, "×", against(seconds["scoref"], seconds["limit"]))]
 
 
@@ -122,4 +137,4 @@ def _installed(name: str) -> float:
     return sum(Path(str(file)).stat().st_size for file in files if Path(str(file)).is_file()) / 1e6
 
 
-PARTS = (limit, scorers, start, growth, metrics, solvers)
+PARTS = (limit, scorers, real, start, growth, metrics, solvers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import chain, compress, count
+from itertools import chain, count
 from typing import Any, NamedTuple, Self
 
 from .spans import EMPTY, Span, span_of, stretch
@@ -121,14 +121,22 @@ class Mentions(Sequence[Mention]):
         """The entity of each mention."""
         return map(self.names.__getitem__, self.owners)
 
+    def take(self, indices: Sequence[int]) -> Mentions:
+        """The mentions of these numbers, in that order."""
+        ends = array("i", array("q", map(self.places.__getitem__, indices)).tobytes())
+        owners = [*map(self.owners.__getitem__, indices)]
+        numbers = dict(zip(dict.fromkeys(owners), count(), strict=False))
+        names = (*map(self.names.__getitem__, numbers),)
+        return Mentions(ends, array("i", map(numbers.__getitem__, owners)), names)
+
     def without(self, entities: set[Hashable]) -> Mentions:
         """The mentions of all other entities."""
-        new = {number: name for number, name in enumerate(self.names) if name not in entities}
-        numbers = dict(zip(new, count(), strict=False))
-        kept = [owner in numbers for owner in self.owners]
-        owners = array("i", map(numbers.__getitem__, compress(self.owners, kept)))
-        ends = zip(compress(self.ends[::2], kept), compress(self.ends[1::2], kept), strict=True)
-        return Mentions(array("i", chain.from_iterable(ends)), owners, (*new.values(),))
+        gone = {number for number, name in enumerate(self.names) if name in entities}
+        return self.take([index for index, owner in enumerate(self.owners) if owner not in gone])
+
+    def alone(self, index: int) -> Mention:
+        """The mention of that number, without making the others."""
+        return Mention.at(self.ends[2 * index], self.ends[2 * index + 1], self.names[self.owners[index]])
 
     def _values(self) -> tuple[Mention, ...]:
         new = tuple.__new__  # several times as fast as calling Mention

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from operator import itemgetter
@@ -192,20 +193,49 @@ class Document:
         """The entities in the order in which they appear."""
         return self.mentions.names if isinstance(self.mentions, Mentions) else self.numbered[0]
 
-    @cached_property
-    def appearance(self) -> dict[Hashable, int]:
-        """The entities in the order in which they first appear in the text, whatever that of brackets in one place.
+    def copies(self, by: str = "span") -> list[list[int]]:
+        """The numbers of the mentions with one identity, for each identity that several have."""
+        if not self.repeats(by):
+            return []
+        names = places_of([self], by)[0]
+        several = {name for name, number in Counter(names).items() if number > 1}
+        found: dict[Hashable, list[int]] = {}
+        for index, name in enumerate(names):
+            if name in several:
+                found.setdefault(name, []).append(index)
+        return [*found.values()]
 
-        Of two that appear at one word, the one with a mention of one word there comes first, then the one with the
-        earlier next mention. Mentions without positions are in the order of the list, behind all others.
+    def appearance(self, indices: Iterable[int]) -> dict[Hashable, int]:
+        """The entities of these mentions in the order in which they first appear in the text.
+
+        That is the same whatever the order of brackets in one place. Of two that appear at one word, the one with a
+        mention of one word there comes first, then the one with the earlier next mention. Mentions without positions
+        are in the order of the list, behind all others.
         """
-        spans: dict[Hashable, set[tuple[Any, ...]]] = {}
-        for number, mention in enumerate(self.mentions):
-            span = mention.span
+        names, owners = self.numbered
+        wanted = np.unique(owners[[*indices]])
+        spans: dict[int, set[tuple[Any, ...]]] = {owner: set() for owner in wanted.tolist()}
+        for number in np.flatnonzero(np.isin(owners, wanted)).tolist():
+            span = self.mention(number).span
             place = (span[0], len(span) > 1, text_order(span)) if span else (_BEHIND, number)
-            spans.setdefault(mention.entity, set()).add(place)
-        ordered = sorted(spans, key=lambda entity: sorted(spans[entity]))
-        return {entity: rank for rank, entity in enumerate(ordered)}
+            spans[owners[number]].add(place)
+        ordered = sorted(spans, key=lambda owner: sorted(spans[owner]))
+        return {names[owner]: rank for rank, owner in enumerate(ordered)}
+
+    def mention(self, index: int) -> Mention:
+        """The mention of that number; others are not made for it."""
+        return self.mentions.alone(index) if isinstance(self.mentions, Mentions) else self.mentions[index]
+
+    def entity_of(self, index: int) -> Hashable:
+        """The entity of the mention of that number."""
+        names, owners = self.numbered
+        return names[int(owners[index])]
+
+    def of_mentions(self, indices: Sequence[int]) -> Document:
+        """The document with the mentions of these numbers alone, in that order."""
+        if isinstance(self.mentions, Mentions):
+            return replace(self, mentions=self.mentions.take(indices))
+        return replace(self, mentions=tuple([self.mentions[index] for index in indices]))
 
     def on(self, other: Document) -> Document:
         """The same mentions on the words and the columns of another document; faster than `replace`."""
@@ -224,6 +254,12 @@ class Document:
         for mention in self.mentions:
             found.setdefault(mention.entity, []).append(mention)
         return found
+
+
+def places_of(documents: Sequence[Document], by: str = "span") -> list[Sequence[Hashable]]:
+    """The identities of the mentions of each document; numbers that stand for them, where all have plain mentions."""
+    plain = [each.mentions.places for each in documents if isinstance(each.mentions, Mentions) and by != "line"]
+    return [*plain] if len(plain) == len(documents) else [each.identities(by) for each in documents]
 
 
 def owners_of(documents: Iterable[Document]) -> Integers:

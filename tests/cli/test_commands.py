@@ -26,10 +26,11 @@ from scoref.output.lists import LISTS
 from scoref.output.sheet import OUTPUTS
 from scoref.scoring.choices import CHOICES
 from scoref.scoring.grouping import DOCUMENT_FIELDS
+from scoref.scoring.intervals import TRIALS
 from scoref.scoring.metrics import AVERAGES, METRICS
 from scoref.scoring.protocol import PROTOCOLS
 from scoref.statistics.significance import CORRECTIONS
-from scoref.statistics.systems import PAIRS, TRIALS
+from scoref.statistics.systems import PAIRS
 
 Result = tuple[int, str, str]
 Run = Callable[..., Result]
@@ -274,7 +275,7 @@ def test_saying_the_format_and_the_ends(run: Run) -> None:
 # -- convert ----------------------------------------------------------------------------------------------------------
 
 WRITABLE = [
-    name for name, format in formats.FORMATS.items() if format.write and name not in ("brat", "muc")
+    name for name, format in formats.FORMATS.items() if format.writing and name not in ("brat", "muc")
 ]  # no words
 
 

@@ -119,24 +119,37 @@ def _heard(terminal: int) -> str:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a POSIX system")
-def test_progress_is_shown_on_a_terminal_and_taken_away(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("call", "module", "name"),
+    [
+        (CALL[:3], "scoring.reading", "_read"),
+        (["convert", CALL[1], "out.jsonl"], "formats", "load"),
+        (["validate", CALL[1], CALL[2]], "formats", "load"),
+    ],
+    ids=["score", "convert", "validate"],
+)
+def test_progress_is_shown_on_a_terminal_and_taken_away(
+    call: list[str], module: str, name: str, tmp_path: Path
+) -> None:
     import pty
 
     (tmp_path / "slow.py").write_text(
-        "import time\nfrom scoref.scoring import reading\nfrom scoref.cli import main\nread = reading._read\n"
-        "def slow(task):\n    time.sleep(1.5)\n    return read(task)\nreading._read = slow\n"
-        f"raise SystemExit(main(['score', {str(CALL[1])!r}, {str(CALL[2])!r}]))\n"
+        f"import time\nimport scoref.{module} as read\nfrom scoref.cli import main\nfast = read.{name}\n"
+        f"def slow(*task):\n    time.sleep(1.5)\n    return fast(*task)\nread.{name} = slow\n"
+        f"raise SystemExit(main({[*map(str, call)]!r}))\n"
     )
     ours, theirs = pty.openpty()
-    process = subprocess.Popen([sys.executable, tmp_path / "slow.py"], stdout=subprocess.PIPE, stderr=theirs)
+    process = subprocess.Popen(
+        [sys.executable, tmp_path / "slow.py"], stdout=subprocess.PIPE, stderr=theirs, cwd=tmp_path
+    )
     os.close(theirs)
     shown = "".join(iter(partial(_heard, ours), ""))
     os.close(ours)
     out, _ = process.communicate(timeout=120)
     assert process.returncode == 0
-    assert b"conll" in out
+    assert {"score": b"conll", "convert": b"", "validate": b"0 problems"}[call[0]] in out
     assert "files read: " in shown
-    assert shown.endswith("\r\x1b[K")
+    assert shown.removesuffix("wrote out.jsonl\r\n").endswith("\r\x1b[K")
 
 
 # -- completion -------------------------------------------------------------------------------------------------------
@@ -154,28 +167,38 @@ def test_completion_knows_commands_options_and_names(run: Run, shell: str, tmp_p
         assert subprocess.run([shell, "-n", tmp_path / "script"], check=False).returncode == 0
 
 
-@pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash")
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ("sco", {"score"}),
-        ("score --protocol crac-202", {f"crac-202{year}" for year in range(2, 7)}),
-        ("score --metrics ceafe", {"ceafe", "ceafe-rn", "ceafe-sys"}),
-        ("convert --to js", {"jsonl"}),
-        ("score --singl", {"--singletons"}),
-        ("help valid", {"validate"}),
-    ],
-)
-def test_bash_completes(run: Run, words: str, expected: set[str], tmp_path: Path) -> None:
-    pytest.importorskip("shtab")
-    (tmp_path / "script").write_text(run("completion", "bash")[1])
+COMPLETED = [
+    ("sco", {"score"}),
+    ("score --protocol crac-202", {f"crac-202{year}" for year in range(2, 7)}),
+    ("score --metrics ceafe", {"ceafe", "ceafe-rn", "ceafe-sys"}),
+    ("convert --to js", {"jsonl"}),
+    ("score --singl", {"--singletons"}),
+    ("help valid", {"validate"}),
+]
+
+
+def _asked(shell: str, script: Path, words: str) -> set[str]:
+    """What a shell completes."""
     line = ["scoref", *words.split()]
-    ask = (
-        f"source {tmp_path / 'script'}; COMP_WORDS=({' '.join(line)}); COMP_CWORD={len(line) - 1};"
-        " $(complete -p scoref | sed 's/.*-F \\([^ ]*\\).*/\\1/'); printf '%s\\n' \"${COMPREPLY[@]}\""
-    )
-    done = subprocess.run(["bash", "-c", ask], capture_output=True, text=True, check=False)
-    assert {word.strip() for word in done.stdout.split()} == expected, done.stderr
+    if shell == "bash":
+        ask = (
+            f"source {script}; COMP_WORDS=({' '.join(line)}); COMP_CWORD={len(line) - 1};"
+            " $(complete -p scoref | sed 's/.*-F \\([^ ]*\\).*/\\1/'); printf '%s\\n' \"${COMPREPLY[@]}\""
+        )
+    else:
+        ask = f"source {script}; complete -C '{' '.join(line)}' | string replace -r '\\t.*' ''"
+    done = subprocess.run([shell, "-c", ask], capture_output=True, text=True, check=False, cwd=script.parent)
+    return {*done.stdout.split()}
+
+
+@pytest.mark.parametrize(("words", "expected"), COMPLETED)
+@pytest.mark.parametrize("shell", ["bash", "fish"])  # zsh does it on a terminal only
+def test_shells_complete(run: Run, shell: str, words: str, expected: set[str], tmp_path: Path) -> None:
+    pytest.importorskip("shtab")
+    if not shutil.which(shell):
+        pytest.skip(f"there is no {shell}")
+    (tmp_path / "_scoref").write_text(run("completion", shell)[1])
+    assert _asked(shell, tmp_path / "_scoref", words) == expected
 
 
 # -- what is installed ------------------------------------------------------------------------------------------------

@@ -445,7 +445,7 @@ def test_what_looks_like_no_format_is_an_error_that_names_them(text: str) -> Non
 
 
 def test_what_looks_like_two_formats_is_an_error_that_names_both(monkeypatch: pytest.MonkeyPatch) -> None:
-    greedy = replace(formats.FORMATS["clusters"], sniff=lambda data: True)
+    greedy = formats.FORMATS["clusters"]._replace(sniff=lambda data: True)
     monkeypatch.setitem(formats.FORMATS, "clusters", greedy)
     with pytest.raises(Error) as error:
         read(PLAIN)

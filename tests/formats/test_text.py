@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 import scoref
 from scoref import Document, Error, Mention, formats
 from scoref.exceptions import Problems
-from scoref.formats.text import FORMAT
 from scoref.model import position, stretch
 
 
@@ -204,7 +203,7 @@ def marked(draw):
     return Document("d", tuple(words), tuple(sorted(mentions, key=lambda each: (each.span[0], -len(each.span)))))
 
 
-@given(marked(), st.sampled_from(list(FORMAT.styles)))
+@given(marked(), st.sampled_from(formats.FORMATS["text"].styles))
 def test_what_is_written_is_read(document, style):
     spans = [(mention.span[0], mention.span[-1], mention.entity) for mention in document.mentions]
     crossing = [(one, other) for a, b, one in spans for c, d, other in spans if a < c <= b < d]

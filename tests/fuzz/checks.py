@@ -7,6 +7,7 @@ to the runner.
 from __future__ import annotations
 
 import base64
+import contextlib
 import csv
 import io
 import json
@@ -98,6 +99,35 @@ def order(run: Runner, key: str, response: str, options: tuple[str, ...]) -> Non
     moved = [[_reordered(document, chance) for document in chance.sample(side, len(side))] for side in sides]
     after = scoref.score(*moved, on_problem=policy, **how)
     _same(run, "another order", _scores(before), _scores(after))
+
+
+def brackets(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
+    """The order of brackets in a cell of CoNLL or CorefUD, where each names its entity, makes no difference."""
+    before = run.json("score", key, response, *options)
+    if before is None or _problems(before):
+        return
+    chance = random.Random(0)
+    for path in (key, response):
+        lines = Path(path).read_bytes().split(b"\n")
+        Path(path).write_bytes(b"\n".join(_shuffled(line, chance) for line in lines))
+    after = run.json("score", key, response, *options)
+    if after is None:
+        run.found(f"brackets in another order are refused: {run.said}")
+    else:
+        _same(run, "brackets in another order", before["scores"], after["scores"])
+
+
+def _shuffled(line: bytes, chance: random.Random) -> bytes:
+    """The line with the brackets of its last cell, or of its `Entity`, in another order."""
+    cell = re.search(rb"(?<![^\t|])Entity=([^\t|]*)|[ \t]([(|)\w]+)[ \t\r]*$", line)
+    if not cell or line.startswith(b"#"):
+        return line
+    group = 1 if cell[1] is not None else 2
+    found = re.findall(rb"\([^()|]*\)?|[^()|]+\)", cell[group])
+    bar = b"" if group == 1 else b"|"
+    if bar.join(found) != cell[group]:
+        return line  # something else
+    return line[: cell.start(group)] + bar.join(chance.sample(found, len(found))) + line[cell.end(group) :]
 
 
 def kept(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
@@ -266,8 +296,8 @@ def types(run: Runner, key: str, response: str, options: tuple[str, ...]) -> Non
 
 CHECKS: dict[str, Check] = {
     check.__name__: check
-    for check in (plain, exchange, itself, jobs, order, kept, agree, outputs, commands, valid, sums, gap, tokenize,
-                  protocol, types)
+    for check in (plain, exchange, itself, jobs, order, brackets, kept, agree, outputs, commands, valid, sums, gap,
+                  tokenize, protocol, types)
 }  # fmt: skip
 
 
@@ -286,7 +316,11 @@ def _all_files(path: str) -> list[Path]:
 
 def _hold_both(*paths: str) -> bool:
     """Whether a file may hold a key and a response: then it is not the same on both sides."""
-    return any(b"predicted_clusters" in file.read_bytes() for path in paths for file in _all_files(path))
+    for file in (file for path in paths for file in _all_files(path)):
+        with contextlib.suppress(Error):  # broken
+            if b"predicted_clusters" in formats.load(file):
+                return True
+    return False
 
 
 def _problems(found: dict[str, Any]) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scoref import formats
-from scoref.formats._marks import STYLES
+from scoref.formats._styles import STYLES
 from scoref.scoring.protocol import PROTOCOLS
 from scoref.statistics import saved
 
@@ -24,6 +24,7 @@ from .running import Runner, written
 from .seeds import BESIDE, OTHERS, SEEDS, suffix_of
 
 TABLES = ("csv", "tsv", "parquet")
+BRACKETS = ("conll", "conll-parts", "corefud", "corefud-sets")
 NUGGETS = ("tbf", "tbf-tokens", "brat")
 KINDS = (*SEEDS, *OTHERS, "parquet", "saved", "folder", "mixed")
 _OWN = {"gap": "gap", "tokenize": "tokenize", "protocol": "protocol", "types": "types", "saved": "sums"}
@@ -41,7 +42,7 @@ _COMMANDS = (
 )
 
 
-_WRITABLE = [each for each in formats.FORMATS.values() if each.write]
+_WRITABLE = [each for each in formats.FORMATS.values() if each.writing]
 
 
 class Trial(NamedTuple):
@@ -89,12 +90,14 @@ def _second(kind: str, first: Trial, chance: random.Random, check: str | None = 
         names += ["kept", "kept", "kept", "order", "order"]
     if kind not in (*NUGGETS, "mixed"):
         names += ["exchange", "exchange"]
+    if kind in BRACKETS:
+        names += ["brackets", "brackets"]
     name = chance.choice(names) if check not in names else check
     problem = _problem(chance)
     reading, options = _reading(kind, chance) + problem, first.options
     if name == "exchange":
         options = reading
-    elif name == "order":
+    elif name in ("order", "brackets"):
         options = problem + _scoring(kind, chance, ordered=True)
     elif name == "kept":
         to = chance.choice(["jsonl", "conll", "corefud", "ua"] + [each.name for each in _WRITABLE])

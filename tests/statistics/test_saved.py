@@ -378,8 +378,8 @@ def test_the_scorer_can_be_saved() -> None:
 def test_only_ceaf_of_repeated_mentions_may_be_more_than_what_it_is_a_part_of(tmp_path):
     key = [["a", "b"], ["a", "c"]]
     path = tmp_path / "saved.json"
-    scoref.save(scoref.score(key, key, metrics=["b3", "ceafe"]), path)
-    for metric, fine in (("ceafe", True), ("b3", False)):
+    for metric, rule, fine in (("ceafe", "reference", True), ("b3", "reference", False), ("ceafe", "keep", False)):
+        scoref.save(scoref.score(key, key, metrics=["b3", "ceafe"], duplicates=rule), path)
         record = json.loads(path.read_text())
         record["counts"][metric][0][0] = record["counts"][metric][0][1] * 2
         record.pop("checksum")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import scoref
 from places import EXAMPLES
+from scoref.tables.documents import as_documents
 
 KEY = {"m1": "a", "m2": "a", "m3": "b", "m4": "b", "m5": "c"}
 RESPONSE = {"m1": "x", "m2": "y", "m3": "y", "m4": "y", "m6": "z"}
@@ -386,3 +388,29 @@ def test_commands_that_show_documents_read_text_tables(run, tmp_path):
 def test_intervals_of_a_table_without_documents_say_what_to_draw(run, tmp_path):
     code, out, _ = run("score", *csvs(tmp_path), "--ci", "--trials", 100)
     assert (code, "--unit parts" in " ".join(out.split())) == (0, True)
+
+
+def test_tables_as_documents_score_as_tables(tmp_path: Path) -> None:
+    """Documents count if both sides have a column of them, whatever the columns are called."""
+    texts = {
+        "key.tsv": "paper\tname\tauthor\nd\t2\t7\ne\t3\t8\ne\t4\t8\n",
+        "same.tsv": "author\tpaper\tname\nx\td\t2\ny\te\t3\ny\te\t4\n",
+        "bare.tsv": "name\tauthor\n3\t8\n4\t8\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    plain = {"mention": "name", "entity": "author"}
+    for response, columns, documents in (("same.tsv", plain | {"document": "paper"}, 2), ("bare.tsv", plain, 1)):
+        sides = [tmp_path / "key.tsv", tmp_path / response]
+        shown = as_documents(sides, None, columns)
+        assert [len(each) for each in shown] == [documents, documents]
+        assert scoref.score(*shown)["b3"] == scoref.score(*sides, columns=columns)["b3"]
+
+
+def test_a_table_beside_documents_is_refused_alike_in_scores_and_pages(tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text("mention,entity\n1,2\n")
+    (tmp_path / "key.json").write_text('[["1", "2"]]')
+    for call in (lambda *sides: scoref.score(*sides), lambda *sides: as_documents(sides, None)):
+        with pytest.raises(scoref.Error) as error:
+            call(tmp_path / "key.json", tmp_path / "table.csv")
+        assert error.value.code == "mixed-formats"

@@ -15,7 +15,7 @@ def one_file(out: str) -> Format | None:
     name = out.removesuffix(".gz")
     whole = [each for each in FORMATS.values() if not each.single]
     fitting = [each for each in whole if name.endswith(each.suffix)]
-    fitting = fitting or [each for each in whole if name.endswith(tuple(each.endings))]
+    fitting = fitting or [each for each in whole if name.endswith(each.endings)]
     return fitting[0] if len(fitting) == 1 else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..exceptions import Error
 from ..output.scores import BREAKDOWNS
@@ -13,12 +13,12 @@ from ..scoring.choices import CHOICES, FOUND, NUMBERS
 from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import DOCUMENT_FIELDS
 from ..scoring.scorer import Key, score
-from ..scoring.validation import event_types
 from ..statistics import saved
-from ..statistics.comparison import Comparison
-from ..tables.columns import asked
 from .messages import progress
 from .options import TABLES
+
+if TYPE_CHECKING:
+    from ..statistics.comparison import Comparison
 
 
 def scored(options: argparse.Namespace, response: str | None, key: Key | None = None) -> Evaluation:
@@ -66,12 +66,16 @@ def keywords(options: argparse.Namespace) -> dict[str, Any]:
 def _types(options: argparse.Namespace) -> str | None:
     """The event types to score; the file is read once, as it may be a pipe."""
     if options.types and not hasattr(options, "listed_types"):
+        from ..scoring.validation import event_types
+
         options.listed_types = ",".join(sorted(event_types(options.types)))
     return getattr(options, "listed_types", None)
 
 
 def columns(options: argparse.Namespace) -> dict[str, str]:
     """The columns of tables that are named, and those that are asked for by `--by` and `--unit`."""
+    from ..tables.columns import asked
+
     found = asked(options.columns)
     for field in (getattr(options, "by", None), getattr(options, "unit", None)):
         if field and field not in (*DOCUMENT_FIELDS, *BREAKDOWNS):

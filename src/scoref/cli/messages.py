@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -66,6 +65,12 @@ def warn_beside_csv(output: str, notes: list[str]) -> None:
         warn(note)
 
 
+def _columns() -> int:
+    import shutil
+
+    return shutil.get_terminal_size().columns
+
+
 def width() -> int | None:
     """The columns of the terminal that results are printed on, and whether it has bold type; none for a pipe."""
     from ..layout.grid import UNBOUND, Columns
@@ -74,7 +79,7 @@ def width() -> int | None:
     bold = colours(sys.stdout)
     if not terminal and not bold:
         return None
-    return Columns(shutil.get_terminal_size().columns if terminal else UNBOUND, bold)
+    return Columns(_columns() if terminal else UNBOUND, bold)
 
 
 def progress() -> Callable[[str, int, int], None] | None:
@@ -106,7 +111,8 @@ class Meter:
         import threading  # only on terminals
 
         self.ended = threading.Event()
-        threading.Thread(target=self._draw, daemon=True).start()  # also while nobody reports, in a long file say
+        self.drawing = threading.Thread(target=self._draw, daemon=True)  # also while nobody reports, in a long file say
+        self.drawing.start()
 
     def __call__(self, what: str, done: int, total: int) -> None:
         """Take note of what is done."""
@@ -117,6 +123,7 @@ class Meter:
     def close(self) -> None:
         """End, and leave nothing behind."""
         self.ended.set()
+        self.drawing.join()
         if self.shown:
             self._put("")
 
@@ -130,7 +137,7 @@ class Meter:
         while not self.ended.wait(0.2):
             if line := self.line(time.monotonic()):
                 self.shown = True
-                self._put(line[: shutil.get_terminal_size().columns - 1])
+                self._put(line[: _columns() - 1])
 
     def _put(self, line: str) -> None:
         with suppress(OSError, ValueError):

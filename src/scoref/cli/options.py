@@ -7,17 +7,17 @@ import os
 import re
 
 from .. import formats
-from ..formats._marks import STYLES
+from ..formats._styles import STYLES
 from ..layout.plots import SUFFIXES
 from ..output.scores import BREAKDOWNS
 from ..scoring.choices import CHOICES, FIELDS, FOUND, closest_metric, metric_name
 from ..scoring.grouping import DOCUMENT_FIELDS
+from ..scoring.intervals import SEED, TRIALS, UNIT
 from ..scoring.metrics import AVERAGES, METRICS
 from ..scoring.protocol import PROTOCOLS
 from ..scoring.relations import RELATIONS, relation
 from ..scoring.running import DRIFTS
 from ..spelling import closest
-from ..statistics.systems import SEED, TRIALS, UNIT
 from ..tables.inputs import ENGINES
 from .parsing import COUNTS, EVERYDAY, INPUT, OTHER, OUTPUT, STATISTICS, CommandParser, Unfit
 

@@ -38,7 +38,16 @@ class Unfit(argparse.ArgumentTypeError):
 
 
 class _Formatter(argparse.HelpFormatter):
-    """Help in which names are not cut at hyphens."""
+    """Help in which names are not cut at hyphens, as wide as the terminal, which is asked when help is printed."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=0)  # argparse makes a formatter for each option, and throws it away
+
+    def format_help(self) -> str:
+        """The text."""
+        found = argparse.HelpFormatter(self._prog)
+        self._width, self._max_help_position = found._width, found._max_help_position
+        return super().format_help()
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
@@ -62,6 +71,7 @@ class CommandParser(argparse.ArgumentParser):
         options = [action for action in self._actions if action.option_strings]
         defaults = [(action, action.default) for action in options]
         self._shape = self.shape()  # before argparse changes it for its own ends
+        self.usage = self._shape.replace("%", "%%")  # else argparse makes one of all options
         try:
             for action in options:
                 action.default = argparse.SUPPRESS

@@ -222,6 +222,7 @@ def _terminate(*_: object) -> None:
 
 def run() -> None:
     """The entry point of the console script."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # starting more takes longer than all but the largest products
     gc.disable()  # this process ends soon; looking for cycles would take a quarter of its time
     signal.signal(signal.SIGTERM, _terminate)
     if isinstance(sys.stdout, io.TextIOWrapper):

@@ -6,20 +6,23 @@ import argparse
 
 from ..output.scores import render
 from ..scoring.evaluation import Evaluation
-from ..statistics import saved
-from ..statistics.comparison import plot
-from ..statistics.systems import with_intervals
 from .messages import progress, warn_beside_csv, width
 
 
 def reported(evaluation: Evaluation, options: argparse.Namespace, save: str | None) -> tuple[str, int]:
     """An evaluation as it was asked for: with intervals, saved, drawn, printed."""
     if options.ci:
+        from ..statistics.systems import with_intervals
+
         evaluation = with_intervals(evaluation, options.trials, options.seed, options.unit, progress())
     text = render(evaluation, options.output, options.by, width())
     if options.plot:
+        from ..statistics.comparison import plot
+
         plot(evaluation, options.plot)
     if save:
+        from ..statistics import saved
+
         saved.save(evaluation, save, options.unit)
     warn_beside_csv(options.output, evaluation.notes())
     return with_full_signature(text, evaluation.signature_full, options), 0

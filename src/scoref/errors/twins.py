@@ -12,6 +12,7 @@ whose response entity begins first. Numbers and colours of a page, and what an e
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from functools import cached_property
@@ -182,8 +183,9 @@ class Twins:
         return Place(SIDES[side], number, indices[rank], self.documents[side][number])
 
     @cached_property
-    def _places(self) -> list[tuple[list[int], list[int]]]:
-        return [(side.document.tolist(), side.at.tolist()) for side in self.sides]
+    def _places(self) -> list[tuple[array[int], array[int]]]:
+        """Document and index of each mention: found as fast as in lists, without an object for each."""
+        return [(array("q", side.document.tobytes()), array("q", side.at.tobytes())) for side in self.sides]
 
     @cached_property
     def forms(self) -> tuple[Integers, Integers]:

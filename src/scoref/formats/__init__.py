@@ -3,13 +3,14 @@
 In: paths of files and folders. Out: `Document` values and the problems found, or files written from documents.
 Start with `source.py` (what a reader is given), then `conll.py` as an example of a format.
 
-A format is one module of this package with a constant `FORMAT`; it is found by being there. A reader filters
-nothing: the protocol says what is dropped, matched or counted.
+A format is one module of this package with a function `read`, and an entry of `known.py`. A reader filters nothing:
+the protocol says what is dropped, matched or counted.
 """
 
 from .files import dumps, files, read, rendered, save, save_all, write
 from .fitting import fitted
-from .registry import FORMATS, by_suffix, detect, looks_like, named, read_source
+from .known import FORMATS
+from .registry import by_suffix, detect, looks_like, named, read_source
 from .source import ENDS, MOST, PREDICTIONS, SIDES, SKIP, Format, Source, checked, load, load_text, loads
 
 __all__ = [

@@ -6,8 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..model import Integers
+
+_BLOCK = 1 << 13
 
 
 class Cells(Sequence[str]):
@@ -53,7 +56,17 @@ class Cells(Sequence[str]):
         return Cells, (self._joined(), end - (self._end - self._start), end)
 
     def _joined(self) -> bytes:
-        size = self._end - self._start
-        before = np.cumsum(size) - size
-        places = np.arange(size.sum()) + np.repeat(self._start - before, size)
-        return bytes(np.frombuffer(self._data, np.uint8)[places])
+        return joined(np.frombuffer(self._data, np.uint8), self._start, self._end).tobytes()
+
+
+def joined(codes: NDArray[np.uint8], start: Integers, end: Integers) -> NDArray[np.uint8]:
+    """The bytes from each start to its end, one after the other."""
+    size = end - start
+    behind = np.concatenate((np.zeros(1, np.int64), np.cumsum(size)))
+    found = np.empty(behind[-1], np.uint8)
+    for block in range(0, len(start), _BLOCK):  # the memory for a block is used again and again
+        here = slice(block, block + _BLOCK)
+        place = slice(behind[block], behind[here.stop] if here.stop < len(behind) else behind[-1])
+        moved = np.repeat(start[here] - behind[:-1][here], size[here])
+        found[place] = codes[np.arange(place.start, place.stop) + moved]
+    return found

@@ -1,4 +1,4 @@
-"""How the lines, cells and brackets of a CoNLL file are found: by operations on arrays of bytes."""
+"""How the lines and cells of a CoNLL file are found: by operations on arrays of bytes."""
 
 from __future__ import annotations
 
@@ -13,41 +13,23 @@ from numpy.typing import NDArray
 
 from ..model import Integers
 from ..words import Words
+from ._cells import joined
 
 _WORD = 3
-
-
 COLUMNS = {"pos": 4, "parse": 5, "lemma": 6, "frameset": 7, "sense": 8, "speaker": 9, "ne": 10}
-
-
 _FULL = 12  # cells of a line that has all of these columns and the coreference column
-
-
 _NOTHING = np.isin(np.arange(256), np.frombuffer(b"-_*", np.uint8))
-
-
-_BLOCK = 1 << 19
-
-
+_BLOCK = 1 << 19  # bytes, and lines, that are looked at together: their memory is used again and again
+_ROWS = 1 << 13
 _BLANK = 32  # blanks, tabs and all control characters
-
-
 _BLANKS = bytes(range(_BLANK + 1))
-
-
 _STEPS = 64  # how far array operations walk along lines; the few longer stretches are left to Python
-
-
-ID = r"(?!-[0-9]+(?![^()|]))[^()|+*\s\x00-\x20]++"  # possessive: trying shorter names would take exponential time
-
-
-_BRACKET = re.compile(rf"(\()?({ID})(\))?")
-
-
-_PART = re.compile(rf"(?:\({ID}\)?|{ID}\))+")  # brackets between two bars
-
-
-BRACKETS = re.compile(rf"{_PART.pattern}(?:\|{_PART.pattern})*")
+_EACH = np.uint64(0x0101010101010101)  # a one in each of eight bytes
+_HIGH = _EACH * np.uint64(128)
+_GATHER = np.uint64(0x0102040810204080)  # moves the lowest bits of eight bytes to the highest byte
+_WINDOW = 64  # bytes of a line that are looked at together
+_ONE = np.uint64(1)
+_FOURTH = re.compile(rb"(?:\S++\s++){0,3}(\S++)\s")  # or the last cell that has another behind it
 
 
 class Lines(NamedTuple):
@@ -66,7 +48,7 @@ class Lines(NamedTuple):
 def find_lines(data: bytes) -> Lines:
     data += b"\n" * (not data.endswith(b"\n"))
     codes = np.frombuffer(data, np.uint8)
-    blocks = range(0, len(codes), _BLOCK)  # small enough for their memory to be used again and again
+    blocks = range(0, len(codes), _BLOCK)
     breaks = np.concatenate([block + np.flatnonzero(codes[block : block + _BLOCK] == ord("\n")) for block in blocks])
     start, end = np.concatenate((np.zeros(1, np.int64), breaks[:-1] + 1)), breaks - 1
     _trim(codes, start, end, end, -1)
@@ -106,14 +88,132 @@ def _last_cells(codes: NDArray[np.uint8], start: Integers, end: Integers) -> Int
     return begin
 
 
-class Rows:
-    """The token lines of a document, a part of the file without its `comments`; cut into cells when somebody asks."""
+class Annotated(NamedTuple):
+    """The tokens with brackets: their numbers among all tokens, where the cells with the brackets begin and end."""
 
-    def __init__(self, data: bytes, place: slice, size: int, comments: Container[int] = ()) -> None:
+    token: Integers
+    start: Integers
+    end: Integers
+
+
+def find_annotated(lines: Lines, tokens: Integers) -> Annotated:
+    """Find the tokens with brackets among those on these lines."""
+    codes = np.frombuffer(lines.data, np.uint8)
+    start, end = lines.start[tokens], lines.end[tokens]
+    plain = _NOTHING[codes[end]] & ((start == end) | (codes[end - 1] <= _BLANK))
+    found = np.flatnonzero(~plain)
+    start, end = start[found], end[found]
+    return Annotated(found, _last_cells(codes, start, end), end + 1)
+
+
+class WordCells:
+    """Where the words of a file are, for all tokens at once: the fourth cells, of short lines those before the last."""
+
+    def __init__(self, lines: Lines, tokens: Integers) -> None:
+        self._lines, self._tokens = lines, tokens
+
+    def words(self, first: int, last: int) -> Words | None:
+        """The words of tokens one after the other; None if one of their lines has one cell or control characters."""
+        start, end = (each[first:last] for each in self._places)
+        if (start == end).any():
+            return None
+        text = joined(self._codes, start, end + 1)
+        text[np.cumsum(end - start + 1) - 1] = ord("\n")
+        return Words(text[:-1].tobytes(), last - first)
+
+    @property
+    def _codes(self) -> NDArray[np.uint8]:
+        return np.frombuffer(self._lines.data, np.uint8)
+
+    @cached_property
+    def _places(self) -> tuple[Integers, Integers]:
+        """Where each word begins and ends; nothing of lines with one cell or with control characters."""
+        data, lines, ends = self._lines.data, self._lines.start[self._tokens], self._lines.end[self._tokens]
+        start, end = lines.copy(), lines.copy()
+        inside = int(np.searchsorted(lines, len(data) - 2 * _WINDOW, side="right"))
+        careful = np.arange(len(lines)) >= inside
+        for block in range(0, inside, _ROWS):
+            here = slice(block, min(block + _ROWS, inside))
+            start[here], end[here], careful[here] = _words(data, lines[here], ends[here])
+        for token in np.flatnonzero(careful).tolist():
+            found = _FOURTH.match(data, lines[token], ends[token] + 1)
+            start[token], end[token] = found.span(1) if found else (0, 0)
+        controls = self._with_controls()
+        end[controls] = start[controls]
+        return start, end
+
+    def _with_controls(self) -> Integers:
+        """The tokens whose lines have control characters other than tabs, and perhaps some before such lines."""
+        codes, none = self._codes, np.zeros(0, np.int64)
+        blocks = [codes[place : place + _BLOCK] for place in range(0, len(codes), _BLOCK)]
+        controls = sum(np.count_nonzero(block < _BLANK) for block in blocks) - len(self._lines.start)
+        if not controls or controls == sum(np.count_nonzero(block == ord("\t")) for block in blocks):
+            return none
+        places = np.flatnonzero((codes < _BLANK) & (codes != ord("\n")) & (codes != ord("\t")))
+        return np.maximum(np.searchsorted(self._lines.start[self._tokens], places, side="right") - 1, 0)
+
+
+def _words(data: bytes, lines: Integers, ends: Integers) -> tuple[Integers, Integers, NDArray[np.bool_]]:
+    """Where the words of these lines begin and end, nothing of lines with one cell; which lines need another look."""
+    origin, blank = lines, _blanks(data, lines)
+    far = (lines + _WINDOW <= ends) & (_place(blank & ~(blank << _ONE), _WORD) == _WINDOW)
+    if far.any():  # look from the last byte of the first cell on
+        origin = np.where(far, lines + _place(blank) - 1, lines)
+        blank = _blanks(data, origin)
+    before = blank << _ONE
+    begins, closes = before & ~blank, blank & ~before
+    start, end, far = lines.copy(), lines.copy(), np.zeros(len(lines), np.bool_)
+    left = np.arange(len(lines))
+    for cell in range(_WORD, -1, -1):
+        steps = _place(closes[left], cell)
+        more = origin[left] + steps <= ends[left]  # there is a cell behind this one
+        here = left[more]
+        start[here] = origin[here] + _place(begins[here], cell - 1) if cell else lines[here]
+        end[here], far[here] = origin[here] + steps[more], steps[more] == _WINDOW
+        left = left[~more]
+        if not len(left):
+            break
+    return start, end, far
+
+
+def _blanks(data: bytes, places: Integers) -> NDArray[np.uint64]:
+    """Which bytes from each place on are blanks, as the bits of a number, the first byte the lowest."""
+    windows = np.ndarray(len(data) - _WINDOW + 1, f"V{_WINDOW}", data, strides=(1,))
+    eights = windows[places].view("<u8")
+    filled = ((eights & ~_HIGH) + _EACH * np.uint64(127 - _BLANK)) | eights  # by the highest bit of each byte
+    bits = ((~filled & _HIGH) >> np.uint64(7)) * _GATHER >> np.uint64(56)
+    found: NDArray[np.uint64] = bits.astype(np.uint8).view("<u8")
+    return found
+
+
+def _place(bits: NDArray[np.uint64], number: int = 0) -> Integers:
+    """The place of the lowest bit that is set, after so many others; 64 if there is none."""
+    for _ in range(number):
+        bits = bits & (bits - _ONE)
+    lowest = (bits & (~bits + _ONE)).astype(np.float64).view(np.int64)  # its exponent is the place
+    return np.where(lowest, (lowest >> 52) - 1023, _WINDOW)
+
+
+class Rows:
+    """The token lines of a document, a part of the file without its `comments`; cut into cells when somebody asks.
+
+    Its words are those of the tokens from `first` on, if the cells of all words of the file are known.
+    """
+
+    def __init__(
+        self,
+        data: bytes,
+        place: slice,
+        size: int,
+        comments: Container[int] = (),
+        cells: WordCells | None = None,
+        first: int = 0,
+    ) -> None:
         self._data, self._place, self.size, self._comments = data, place, size, comments
+        self._cells, self._first = cells, first
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Rows, (self.body, slice(None), self.size)  # not the whole file
+        return Rows, (self.body, slice(None), self.size), {"words": self.words}  # not the whole file
 
     @property
     def body(self) -> bytes:
@@ -125,7 +225,9 @@ class Rows:
     @cached_property
     def words(self) -> Words:
         """The words of all lines: found by array operations if the lines are as lines should be."""
-        return _fourth_cells(self.body, self.size) or self._cut("word")
+        cells, self._cells = self._cells, None  # with the last document that has its words, the places of all go
+        found = cells.words(self._first, self._first + self.size) if cells is not None else None
+        return found or self._cut("word")
 
     def column(self, name: str) -> Words:
         """The cells of a column. Lines are not kept: they need many times the memory of the file."""
@@ -175,28 +277,6 @@ def _cell(name: str, cells: list[bytes]) -> bytes:
     return cells[COLUMNS[name]] if len(cells) >= _FULL else b"-"
 
 
-def _fourth_cells(body: bytes, size: int) -> Words | None:
-    """The fourth cell of each line, of short lines the cell before the last; None if there are other blanks."""
-    codes = np.frombuffer(body, np.uint8)
-    blank = codes <= _BLANK
-    breaks = np.flatnonzero(codes == ord("\n"))
-    if not size or np.count_nonzero(codes < _BLANK) != len(breaks) + body.count(b"\t") or blank[0] or blank[-1]:
-        return None
-    edges = np.flatnonzero(blank[1:] != blank[:-1]) + 1
-    cells = np.concatenate(([0], edges, [len(codes)])).reshape(-1, 2)  # where each begins and ends
-    first = np.searchsorted(cells[:, 0], breaks)
-    first = np.concatenate(([0], first[np.diff(first, prepend=0) > 0]))
-    widths = np.diff(first, append=len(cells))
-    if len(first) != size or widths.min() < 2:
-        return None
-    start, end = cells[first + np.where(widths >= _WORD + 2, _WORD, widths - 2)].T
-    behind = np.cumsum(end - start + 1)
-    places = np.repeat(end + 1 - behind, end - start + 1) + np.arange(behind[-1])
-    text = codes[places[:-1]]
-    text[behind[:-1] - 1] = ord("\n")
-    return Words(text.tobytes(), size)
-
-
 class Column(Sequence[str]):
     """One column of a document."""
 
@@ -243,44 +323,3 @@ class Columns(Mapping[str, Sequence[str]]):
 
     def __len__(self) -> int:
         return len(self._rows.names)
-
-
-class _Brackets(dict[bytes, "tuple[tuple[bool, str, bool], ...]"]):
-    """The brackets of a cell as (opens, entity, closes), from left to right.
-
-    What neither opens nor closes is a name inside of its mention, or a text that cannot be understood.
-    """
-
-    def __missing__(self, cell: bytes) -> tuple[tuple[bool, str, bool], ...]:
-        text = cell.decode()
-        opens, closes = text[0] == "(", text[-1] == ")"
-        entity = text[opens : len(text) - closes]
-        found: tuple[tuple[bool, str, bool], ...] = ((opens, entity, closes),)
-        if not (entity.isalnum() and (opens or closes)):  # not as simple as most cells are
-            found = tuple([bracket for part in text.split("|") for bracket in _brackets(part)])
-        self[cell] = found
-        return found
-
-
-def _brackets(part: str) -> list[tuple[bool, str, bool]]:
-    if not _PART.fullmatch(part):
-        return [(False, part, False)]
-    return [(bool(opens), entity, bool(closes)) for opens, entity, closes in _BRACKET.findall(part)]
-
-
-class Annotated(NamedTuple):
-    """The lines of a file that hold brackets: their numbers, where the cell with the brackets begins and ends."""
-
-    line: Integers
-    start: Integers
-    end: Integers
-    brackets: _Brackets
-
-
-def find_annotated(lines: Lines) -> Annotated:
-    codes = np.frombuffer(lines.data, np.uint8)
-    tokens = np.flatnonzero(lines.token)
-    start, end = lines.start[tokens], lines.end[tokens]
-    plain = _NOTHING[codes[end]] & ((start == end) | (codes[end - 1] <= _BLANK))
-    start, end = start[~plain], end[~plain]
-    return Annotated(tokens[~plain], _last_cells(codes, start, end), end + 1, _Brackets())

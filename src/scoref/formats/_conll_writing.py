@@ -8,7 +8,8 @@ from collections.abc import Hashable, Iterator
 from ..exceptions import Error
 from ..model import Document, Mention, word_of
 from ..spans import text_order
-from ._conll_lines import COLUMNS, ID
+from ._conll_brackets import ID
+from ._conll_lines import COLUMNS
 from .source import size_of
 
 _WRITABLE = re.compile(r"[^\x00-\x20]+")

@@ -47,6 +47,16 @@ SHAPES = (
 KEYS = (PREDICTED.key, *(shape.key for shape in SHAPES))
 
 
+def is_of_texts(record: Any) -> bool:
+    """Whether it is an object of lists of texts, and no record of JSON lines."""
+    return (
+        isinstance(record, dict)
+        and bool(record)
+        and record.keys().isdisjoint((*NAMES, *TOKENS, *KEYS, "type", "text", "sentences"))
+        and all(isinstance(each, list) and all(isinstance(one, str) for one in each) for each in record.values())
+    )
+
+
 class Wrong(Exception):
     """A record that cannot be understood: code, message, text, what was expected."""
 

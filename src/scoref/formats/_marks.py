@@ -1,8 +1,8 @@
 """Mentions marked in running text, as language models write them.
 
-In `[Ada](#1) phoned [the plumber](#2).` there are two mentions. A style is how a mention is marked; `STYLES` has them
-all. In every style but `crac` marks enclose words and nest. `find_style` finds the style of a text, `documents` cuts a
-file into its documents, `scan` reads one of them.
+In `[Ada](#1) phoned [the plumber](#2).` there are two mentions. In every style (`_styles`) but `crac` marks enclose
+words and nest. `find_style` finds the style of a text, `documents` cuts a file into its documents, `scan` reads one of
+them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ._styles import STYLES
+
 NO_ID = frozenset(("", "MASK", "___"))  # what stands where a model should have written an id
 PROBLEMS = ("unclosed", "unopened", "empty", "no-id")
 
@@ -20,38 +22,6 @@ _PIECE = re.compile(r"\S+")
 _SHOWN = 100  # characters of the word behind a mark
 _BEGIN = re.compile(r"#begin document\s+(.*?)\s*$")
 _END = re.compile(r"#end document\s*$")
-
-
-class Style(NamedTuple):
-    """A way to mark mentions: what it looks like, and the pattern of its marks.
-
-    The groups of the pattern: `open` and `close` are marks, `bracket` opens and `end` closes something that is text,
-    though it looks like a mark; `id` is the entity. A style without a pattern marks words one by one.
-    """
-
-    example: str
-    pattern: re.Pattern[str] | None
-
-
-def _brackets(close: str) -> re.Pattern[str]:
-    return re.compile(rf"(?P<open>\[)|(?P<close>{close})|(?P<end>\])")
-
-
-STYLES = {
-    "markdown": Style("[the plumber](#2)", _brackets(r"\]\(#(?P<id>[^)]{0,1000})\)")),
-    "subscript": Style("[the plumber]_{2}", _brackets(r"\]_(?P<brace>\{)?(?P<id>(?(brace)[^{}]*|\w+))(?(brace)\})")),
-    "colon": Style("[the plumber: 2]", _brackets(r":\s*+(?P<id>[^\s\[\]:]*+)\s*+\](?!\(\#|_)")),
-    "crac": Style("the|[e2 plumber|e2]", None),
-    "m-pipe": Style("<m> the plumber | 2 </m>", re.compile(
-        r"(?P<open><m>)|(?P<close>(?:\|\s*+(?P<id>[^\s|<>]*+)\s*+)?</m>)")),
-    "m-hash": Style("<m>the plumber</m>#2", re.compile(
-        r"(?P<open><m>)|(?P<close></m>(?:\#(?P<id>\w+))?)")),
-    "curly": Style("{2 the plumber}", re.compile(
-        r"(?P<open>\{(?P<id>[^\s{}]+)\s)|(?P<bracket>\{)|(?P<close>\})")),
-    "xml": Style('<coref id="2">the plumber</coref>', re.compile(
-        r"""(?P<open><(?:coref|e)(?=[\s>])(?=(?:[^<>]*?\sid\s*=\s*["']?(?P<id>[^"'\s<>]*))?)[^<>]*>)"""
-        r"|(?P<close></(?:coref|e)\s*>)", re.IGNORECASE)),
-}  # fmt: skip
 
 
 class Marked(NamedTuple):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, stretch
-from .source import SKIP, Format, Source, checked, load
+from .source import SKIP, Source, checked, load
 
 _NEEDED = ("COREF", "start_token", "end_token")
 _LONGEST = 10**5
@@ -71,14 +71,3 @@ def _rows(source: Source, needed: tuple[str, ...]) -> Iterator[tuple[int, dict[s
         if line.strip():
             cells = line.split("\t")
             yield number, dict(zip(names, [*cells, *[""] * (len(names) - len(cells))], strict=False))
-
-
-def sniff(data: bytes) -> bool:
-    """Whether the first line names the columns of mentions."""
-    return {*data.split(b"\n", 1)[0].decode(errors="replace").strip().split("\t")} >= {*_NEEDED}
-
-
-FORMAT = Format(
-    "booknlp", "BookNLP entities and tokens", ".entities", "conll-2012", sniff, read, single=True, by_file=True,
-    aside=(".tokens", ".quotes", ".supersense", ".book", ".book.html"),
-)  # fmt: skip

@@ -30,15 +30,13 @@ from ._brat_writing import (
     NO_REALIS,
     OWN,
     Span,
-    beside,
     one_line,
     stretches,
     surface,
-    write,
     written_pieces,
 )
 from ._token_spans import by_tokens
-from .source import SKIP, Format, Source, load_text
+from .source import SKIP, Source, load_text
 
 _ID = re.compile(r"[TEAMRN#][0-9]+\S*|[#*]")
 _LONGEST = 100_000
@@ -318,14 +316,3 @@ _FIRST = re.compile(
     rb"\s*(?:T[0-9]+\S*\t\S+ +[0-9]|E[0-9]+\S*\t\S+:T[0-9]|[AM][0-9]+\S*\t\S+ +[TE][0-9]"
     rb"|R[0-9]+\S*\t\S+ +\S+:[TE][0-9]|\*\t\S+ +[TE][0-9]|N[0-9]+\S*\t\S+ +[TE][0-9]|#[0-9]+\t\S+ +[TEAR][0-9])"
 )
-
-
-def sniff(data: bytes) -> bool:
-    """Whether the first line is a line of brat annotation."""
-    return _FIRST.match(data) is not None
-
-
-FORMAT = Format(
-    "brat", "brat standoff annotation", ".ann", "kbp-2015", sniff, read, write,
-    single=True, by_file=True, aside=(".txt", ".conf", ".tab"), beside=beside,
-)  # fmt: skip

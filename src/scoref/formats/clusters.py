@@ -9,22 +9,18 @@ positions: anything JSON can write.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Hashable, Iterator
 from typing import Any
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, clusters, components, stretch, word_of
-from ._json_shapes import KEYS, NAMES, TOKENS
-from ._marks import find_style
-from .source import Format, Source, loads
+from ._json_shapes import is_of_texts
+from .source import Source, loads
 
 _EXPECTED = (
     '{"type": "clusters", "clusters": {...}}, {"type": "graph", "mentions": [...], "links": [...]}, [[...], ...]'
     ' or {"entity": ["text", ...]}'
 )
-_LISTS = re.compile(rb"\s*\[\s*(\]\s*$|\[\s*[-\"\[\]{0-9])")
-_TEXTS = re.compile(rb'\s*\{\s*"[^"]*"\s*:\s*\[\s*["\]]')
 
 
 def read(source: Source, problems: Problems) -> Iterator[Document]:
@@ -40,7 +36,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         raise wrong(f"not JSON: {reason}", getattr(reason, "lineno", 1)) from None
     kind = record.get("type") if isinstance(record, dict) else "clusters"
     entities = record.get("clusters") if isinstance(record, dict) else record
-    if kind is None and _is_of_texts(record):
+    if kind is None and is_of_texts(record):
         kind, entities = "clusters", record
     if kind == "clusters" and isinstance(entities, dict | list):
         if not all(
@@ -108,40 +104,3 @@ def _name(mention: Mention, document: Document) -> Hashable | list[int]:
                     path=document.source, line=document.line_of(mention), document=document.id,
                     text=document.text_of(mention), remedy="choose another format")  # fmt: skip
     return [first, last]
-
-
-def sniff(data: bytes) -> bool:
-    """Whether the file begins as a list, or as an object whose type is clusters or graph or whose values are texts."""
-    start = data.lstrip()[:1]
-    if start == b"[":
-        if re.match(rb"\s*\[\s*\{", data):  # an array of objects holds documents
-            return False
-        return _LISTS.match(data) is not None or not find_style(data.decode(errors="replace"))
-    if start != b"{":
-        return False
-    typed = b'"type"' in data and re.search(rb'"type"\s*:\s*"(clusters|graph)"', data)
-    return bool(typed) or _holds_texts(data)
-
-
-def _holds_texts(data: bytes) -> bool:
-    if not _TEXTS.match(data):
-        return False
-    try:
-        return _is_of_texts(loads(data.decode()))
-    except ValueError:
-        return False
-
-
-def _is_of_texts(record: Any) -> bool:
-    """Whether it is an object of lists of texts, and no record of JSON lines."""
-    return (
-        isinstance(record, dict)
-        and bool(record)
-        and record.keys().isdisjoint((*NAMES, *TOKENS, *KEYS, "type", "text", "sentences"))
-        and all(isinstance(each, list) and all(isinstance(one, str) for one in each) for each in record.values())
-    )
-
-
-FORMAT = Format(
-    "clusters", "JSON clusters or graph of mention names", ".json", "conll-2012", sniff, read, write, single=True
-)

@@ -1,7 +1,8 @@
 """CoNLL-2011 and CoNLL-2012 files: one token a line, coreference brackets in the last column.
 
-Lines and last cells are found by array operations on the bytes of the file; Python looks only at document headers and
-at cells that hold brackets. Words and other columns stay in the bytes until somebody asks for them.
+Lines, cells and mentions are found by array operations on the bytes of the file; Python looks only at document headers
+and at the brackets of documents in which something is unusual. Words and other columns stay in the bytes until somebody
+asks for them.
 """
 
 from __future__ import annotations
@@ -10,20 +11,18 @@ import re
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from ..exceptions import Problem, Problems
 from ..mentions import Mentions
-from ..model import Document, Origin
-from ._conll_lines import BRACKETS, Annotated, Column, Columns, Lines, Rows, find_annotated, find_lines
-from ._conll_writing import write
-from ._marks import find_style
-from .source import SKIP, Format, Source
+from ..model import Document, Integers, Origin
+from ._conll_brackets import BRACKETS, Brackets, Matched, match
+from ._conll_lines import Annotated, Column, Columns, Lines, Rows, WordCells, find_annotated, find_lines
+from .source import SKIP, Source
 
 _CELL = re.compile(rf"[-_*]|{BRACKETS.pattern}")
-_LAST = re.compile(rb"^[^#\s].*[ \t](?:[-_*]|(?=\S*[()])[0-9()|]+)[ \t]*$", re.MULTILINE)  # a last column
 _NEGATIVE = re.compile(r"(?<![^(|)])-[0-9]+(?![^)|(])")
 _EXPECTED = 'the last column to be "-" or brackets like "(12", "12)", "(12)", joined by "|"'
 _BEGIN = b"#begin document"
@@ -38,7 +37,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The documents of a CoNLL file."""
     lines = find_lines(source.data)
     _add_tokens(lines)
-    annotated = find_annotated(lines)
+    file = _found(lines, source.name)
     names: dict[str, int] = {}
     name, begin = None, -1
 
@@ -68,7 +67,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
                 problem("repeated-document", f"document {name} for the second time", begin, name, expected)
             else:
                 names[name] = begin
-                yield _document(lines, annotated, source.name, name, begin, line, problems)
+                yield _document(file, name, begin, line, problems)
         name, begin = (header[1].strip() if header else None), line
 
 
@@ -86,51 +85,64 @@ def _add_tokens(lines: Lines) -> None:
             lines.token[line] = True
 
 
-def _document(
-    lines: Lines, annotated: Annotated, path: str, name: str, begin: int, end: int, problems: Problems
-) -> Document:
-    tokens = begin + 1 + np.flatnonzero(lines.token[begin + 1 : end])
+class _File(NamedTuple):
+    """What was found in a file."""
+
+    path: str
+    lines: Lines
+    tokens: Integers  # the lines of tokens
+    comments: Integers  # the lines of headers, ends and comments
+    annotated: Annotated
+    matched: Matched  # the mentions between two of those lines
+    words: WordCells
+    brackets: Brackets
+
+
+def _found(lines: Lines, path: str) -> _File:
+    tokens = np.flatnonzero(lines.token)
+    comments = lines.hash[~lines.token[lines.hash]]
+    annotated = find_annotated(lines, tokens)
+    stretch = np.searchsorted(comments, tokens[annotated.token])
+    before = np.concatenate((np.zeros(1, np.int64), np.searchsorted(tokens, comments)))
+    matched = match(lines.data, annotated, annotated.token - before[stretch], stretch, len(before))
+    return _File(path, lines, tokens, comments, annotated, matched, WordCells(lines, tokens), Brackets())
+
+
+def _document(file: _File, name: str, begin: int, end: int, problems: Problems) -> Document:
+    lines = file.lines
+    first, last = np.searchsorted(file.tokens, [begin, end]).tolist()
+    tokens = file.tokens[first:last]
     if not len(tokens):
-        return Document(name, origin=Origin(path, begin + 1))
-    first, last = np.searchsorted(annotated.line, [begin, end]).tolist()
-    cells = zip(annotated.start[first:last].tolist(), annotated.end[first:last].tolist(), strict=True)
-    found = [lines.data[start:stop] for start, stop in cells]
-    at = np.searchsorted(tokens, annotated.line[first:last])
-    brackets = [annotated.brackets[cell] for cell in found]
-    hashes = lines.hash[slice(*np.searchsorted(lines.hash, [begin + 1, end]))]
-    comments = set((hashes[~lines.token[hashes]] - tokens[0]).tolist())
+        return Document(name, origin=Origin(file.path, begin + 1))
+    stretch, behind = np.searchsorted(file.comments, [begin + 1, end]).tolist()
+    comments = set((file.comments[stretch:behind] - tokens[0]).tolist())
     place = slice(int(lines.start[tokens[0]]), int(lines.end[tokens[-1]]) + 1)
-    rows = Rows(lines.data, place, len(tokens), comments)
-    document = Document(
-        name,
-        Column(rows, "word"),
-        (),
-        tuple(np.flatnonzero(np.diff(tokens, prepend=tokens[0] - 2) > 1).tolist()),
-        Columns(rows),
-        origin=Origin(path, begin + 1, array("q", (tokens + 1).tobytes())),
-    )
-    return replace(document, mentions=_mentions(document, at.tolist(), found, brackets, end, problems))
+    rows = Rows(lines.data, place, len(tokens), comments, file.words, first)
+    origin = Origin(file.path, begin + 1, array("q", (tokens + 1).tobytes()))
+    mentions = None if comments else file.matched.mentions(stretch)
+    if mentions is None:
+        mentions = _mentions(file, first, origin, name, end, problems)
+    sentences = np.flatnonzero(np.diff(tokens, prepend=tokens[0] - 2) > 1)
+    return Document(name, Column(rows, "word"), mentions, tuple(sentences.tolist()), Columns(rows), origin=origin)
 
 
-def _mentions(
-    document: Document,
-    tokens: list[int],
-    cells: list[bytes],
-    brackets: list[tuple[tuple[bool, str, bool], ...]],
-    end: int,
-    problems: Problems,
-) -> Mentions:
-    """The mentions in the order in which they begin."""
+def _mentions(file: _File, first: int, origin: Origin, name: str, end: int, problems: Problems) -> Mentions:
+    """The mentions in the order in which they begin, bracket by bracket; `first` is the number of the first token."""
+    annotated = file.annotated
+    here = slice(*np.searchsorted(annotated.token, [first, first + len(origin.lines)]).tolist())
+    tokens = (annotated.token[here] - first).tolist()
+    ends = zip(annotated.start[here].tolist(), annotated.end[here].tolist(), strict=True)
+    cells = [file.lines.data[start:stop] for start, stop in ends]
     found: list[tuple[int, int] | None] = []
     entities: list[str] = []
     opened: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     ended: list[tuple[str, int]] = []  # in this cell, of entities that it opens as well
 
     def problem(code: str, message: str, token: int, text: str, expected: str) -> None:
-        place = document.origin.lines[token]
-        problems.add(Problem(code, message, document.source, place, document.id, text, expected, SKIP))
+        problems.add(Problem(code, message, file.path, origin.lines[token], name, text, expected, SKIP))
 
-    for token, cell, parts in zip(tokens, cells, brackets, strict=True):
+    for token, cell in zip(tokens, cells, strict=True):
+        parts = file.brackets[cell]
         for opens, entity, closes in parts:
             if opens:
                 if not closes:
@@ -170,13 +182,6 @@ def _not_understood(part: str) -> tuple[str, str]:
     return "bracket-syntax", "not coreference brackets"
 
 
-def sniff(data: bytes) -> bool:
-    """Whether there is a line `#begin document`, and no running text with marks behind it."""
-    if b"begin document" not in data or not re.search(rb"^[ \t]*#\s*begin document", data, re.MULTILINE):
-        return False
-    return _LAST.search(data) is not None or not find_style(data.decode(errors="replace"))
-
-
 def starts(data: bytes) -> list[int]:
     """Where documents begin."""
     found = [0] if data.startswith(_BEGIN) else []
@@ -185,6 +190,3 @@ def starts(data: bytes) -> list[int]:
         found.append(place + 1)
         place = data.find(b"\n" + _BEGIN, place + 1)
     return found
-
-
-FORMAT = Format("conll", "CoNLL-2011 and CoNLL-2012", ".conll", "conll-2012", sniff, read, write, starts=starts)

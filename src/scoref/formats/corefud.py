@@ -23,8 +23,8 @@ from ..exceptions import Error, Problems
 from ..model import Bridge, Document, Mention, Origin, Span
 from ..spans import EMPTY, span_of
 from ._corefud_lines import DIGITS, WORD, Columns, Lines, Rows, report
-from ._corefud_writing import ENTITY, GLOBAL, HEADER, write
-from .source import Format, Source
+from ._corefud_writing import ENTITY, GLOBAL, HEADER
+from .source import Source
 
 _PIECE = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 
@@ -291,17 +291,3 @@ def _bridges(rows: Rows, mentions: list[Mention]) -> Iterator[Bridge]:
                              "Bridge=e2<e5:relation, with a mention of e5 that begins here", fatal=False)  # fmt: skip
             else:
                 yield Bridge(start, targets[nearest], (("Rel", relation),) if relation else ())
-
-
-def sniff(data: bytes) -> bool:
-    """Whether there is a header `# global.Entity`, or MISC with Entity brackets in ten columns."""
-    if b"global.columns" in data and re.search(rb"^#\s*global\.columns\s*=.*\bIDENTITY\b", data, re.MULTILINE):
-        return False  # CONLL-UA that was converted from CorefUD
-    if b"global.Entity" in data and re.search(rb"^#\s*global\.Entity\s*=", data, re.MULTILINE):
-        return True
-    return (
-        b"Entity=" in data and re.search(rb"^\d+(\t[^\t\n]*){8}\t([^\t\n]*\|)?Entity=", data, re.MULTILINE) is not None
-    )
-
-
-FORMAT = Format("corefud", "CorefUD in CoNLL-U", ".conllu", "crac-2026", sniff, read, write)

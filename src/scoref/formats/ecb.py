@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, position, word_of
 from ._markup import parsed
-from .source import SKIP, Format, Source, with_words
+from .source import SKIP, Source, with_words
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -168,13 +168,3 @@ def _refuse(document: Document) -> None:
     if any(not word or any(letter.isspace() or not letter.isprintable() for letter in word) for word in document.words):
         raise Error("unwritable-word", "an empty word, or one with blanks, cannot be written as ECB+",
                     path=document.source, document=document.id, remedy="choose another format")  # fmt: skip
-
-
-def sniff(data: bytes) -> bool:
-    """Whether it is XML with a root `Document` and tokens with ids."""
-    import re
-
-    return data.lstrip()[:1] == b"<" and re.search(rb"<Document\b[^<>]*>\s*<token\s[^<>]*\bt_id=", data) is not None
-
-
-FORMAT = Format("ecb", "ECB+ in the XML of CAT", ".xml", "conll-2012", sniff, read, write, single=True)

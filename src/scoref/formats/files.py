@@ -12,6 +12,7 @@ from ..exceptions import Error, Problems
 from ..model import Document
 from ..storing import store
 from . import registry
+from .known import FORMATS
 from .source import Source, load
 
 
@@ -31,9 +32,7 @@ def files(path: str | Path, glob: str | None = None) -> dict[str, Path]:
         if found.setdefault(name, file) != file:
             remedy = "remove one of them"
             raise Error("repeated-file", "a file both packed and unpacked", path=str(file), remedy=remedy)
-    there = [
-        each for each in registry.FORMATS.values() if each.aside and any(name.endswith(each.suffix) for name in found)
-    ]
+    there = [each for each in FORMATS.values() if each.aside and any(name.endswith(each.suffix) for name in found)]
     aside = tuple(ending for each in there for ending in each.aside)
     found = {name: file for name, file in found.items() if not name.endswith(aside) and _is_like(name, glob)}
     if not found:
@@ -121,12 +120,11 @@ def rendered(
 ) -> dict[Path, str | bytes]:
     """What is in the files to write: that of the name given, and those that the format has beside it."""
     found = registry.named(format)
-    writer = found.endings.get(Path(str(path).removesuffix(".gz")).suffix.lower())
-    texts: dict[Path, str | bytes] = {Path(path): writer(documents) if writer else dumps(documents, format, style)}
+    ending = Path(str(path).removesuffix(".gz")).suffix.lower()
+    written = found.write(documents, ending) if ending in found.endings else dumps(documents, format, style)
     start = str(path).removesuffix(".gz").removesuffix(found.suffix)
-    for ending, text in (found.beside(documents) if found.beside else {}).items():
-        texts[Path(start + ending)] = text
-    return texts
+    beside = found.beside(documents) if found.writing else {}
+    return {Path(path): written, **{Path(start + ending): text for ending, text in beside.items()}}
 
 
 def save(text: str, path: str | Path) -> None:
@@ -150,13 +148,13 @@ def save_all(texts: Mapping[str | Path, str] | Mapping[Path, str] | Mapping[Path
 def dumps(documents: Iterable[Document], format: str, style: str | None = None) -> str:
     """Documents as the text of a file, in one of the styles of the format."""
     found = registry.named(format)
-    if found.write is None:
+    if found.writing is None:
         raise Error("no-writer", f"{format} files can be read, but not written")
     if style is not None and style not in found.styles:
         raise Error("unknown-style", f"{format} files are not written in a style '{style}'",
                     expected=f"one of {', '.join(found.styles)}" if found.styles else "a format with styles: text",
                     remedy="leave the style out, or write the format text")  # fmt: skip
-    text = (found.styles[style] if style else found.write)(list(documents))
+    text = str(found.write(list(documents), style))
     try:
         text.encode()
     except UnicodeEncodeError as reason:

@@ -43,7 +43,7 @@ from ._json_shapes import (
     text_of,
 )
 from ._record import difference, from_record, is_plain, to_record
-from .source import ENDS, PREDICTIONS, SKIP, Format, Source, loads
+from .source import ENDS, PREDICTIONS, SKIP, Source, loads
 
 _FIELDS = ("topic", "subtopic")  # kept as comments of the document
 
@@ -277,21 +277,6 @@ _ARRAY = re.compile(rb"\s*\[\s*\{")
 _KEY = re.compile(rf'"({"|".join(KEYS)})"\s*:'.encode())
 
 
-def sniff(data: bytes) -> bool:
-    """Whether the first line, or all, is an object with a document's name and clusters; or all is an array of such."""
-    data = data.lstrip()
-    first = data[: data.find(b"\n") if b"\n" in data else None].rstrip()
-    if _ARRAY.match(data) or first == b"{":
-        return _KEY.search(data) is not None and not re.search(rb'"type"\s*:\s*"(clusters|graph)"', data)
-    if not first.startswith(b"{"):
-        return False
-    try:
-        record = loads(first.decode())
-    except ValueError:
-        return _KEY.search(first) is not None and b'"type"' not in first
-    return "type" not in record and any(key in record for key in (*NAMES, "sentences", "tokens", *KEYS[:1], *KEYS[2:]))
-
-
 def starts(data: bytes) -> list[int]:
     """Where documents begin; none if one is more than a line, or if a line must be as all the others."""
     if b"predicted_clusters" in data:
@@ -301,8 +286,3 @@ def starts(data: bytes) -> list[int]:
         return []
     places = accumulate((len(line) + 1 for line in lines), initial=0)
     return [place for place, line in zip(places, lines, strict=False) if line]
-
-
-FORMAT = Format(
-    "jsonl", "JSON lines with clusters of spans", ".jsonl", "conll-2012", sniff, read, write, both=True, starts=starts
-)

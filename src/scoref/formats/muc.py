@@ -14,7 +14,7 @@ from typing import Any
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, Span, components, position, stretch, word_of
-from .source import SKIP, Format, Source
+from .source import SKIP, Source
 
 _TAG = r"<(/?)([A-Za-z][\w.-]*)((?:[^>\"']|\"[^\"]*\"|'[^']*')*)>"
 _ATTRIBUTE = r"([A-Za-z][\w.-]*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))"
@@ -220,13 +220,3 @@ def _escaped(text: str) -> str:
     for entity, letter in _ENTITIES.items():  # & first
         text = text.replace(letter, entity)
     return text
-
-
-def sniff(data: bytes) -> bool:
-    """Whether there is a tag `<COREF ID=...>`, and documents or references; else it is running text with marks."""
-    if b"<COREF" not in data or not re.search(rb"<COREF\s[^<>]*\bID\s*=", data):
-        return False
-    return b"<DOC" in data or re.search(rb"<COREF\s[^<>]*\bREF\s*=", data) is not None
-
-
-FORMAT = Format("muc", "MUC-6 and MUC-7 in SGML", ".sgm", "conll-2012", sniff, read, write)

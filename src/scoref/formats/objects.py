@@ -7,12 +7,9 @@ from typing import Any, Protocol
 
 from ..exceptions import Error, Problems
 from ..model import Document
-from ._json_shapes import KEYS, NAMES, TOKENS, Wrong
-from .jsonl import document_of
 from .source import Source
 
 _GROUP = "coref_clusters_"  # the names of span groups that spaCy's component makes
-_BESIDE = (*NAMES, *TOKENS, "sentences", "text")
 
 
 class SpacyDoc(Protocol):
@@ -53,11 +50,15 @@ def from_results(side: Any, name: str, problems: Problems) -> list[Document] | N
 
 
 def _from_result(value: Any, name: str, problems: Problems) -> Document | None:
-    record: Any = None
     if isinstance(value, Document):
         return value
+    from ._json_shapes import KEYS, NAMES, TOKENS, Wrong
+    from .jsonl import document_of
+
+    record: Any = None
     if isinstance(value, Mapping):
-        record = dict(value) if any(key in value for key in KEYS) and any(key in value for key in _BESIDE) else None
+        beside = (*NAMES, *TOKENS, "sentences", "text")
+        record = dict(value) if any(key in value for key in KEYS) and any(key in value for key in beside) else None
     elif callable(getattr(value, "get_clusters", None)) and hasattr(value, "text"):
         record = {"clusters": value.get_clusters(as_strings=False), "ends": "exclusive"}
         record |= {"text": value.text} if isinstance(value.text, str) else {"tokens": list(value.text)}

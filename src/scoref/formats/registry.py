@@ -1,25 +1,18 @@
-"""All formats, and how the format of a file is found."""
+"""The format of a file, and its documents."""
 
 from __future__ import annotations
 
-import importlib
-import os
 import re
 from dataclasses import replace
 from pathlib import Path
 
 from ..exceptions import Error, Problems
 from ..model import Document
+from .known import FORMATS
 from .source import PREDICTIONS, SKIPPING, Format, Source, checked
 
 _HEAD = 1 << 18
 _DESCRIPTION = re.compile(r"^readme|\.(md|rst|html?)(\.gz)?$", re.IGNORECASE)  # what looks vague there means nothing
-
-
-def _discover() -> dict[str, Format]:
-    names = sorted(file.removesuffix(".py") for file in os.listdir(Path(__file__).parent) if file[0] not in "_.")
-    modules = (importlib.import_module(f"{__package__}.{name}") for name in names)
-    return {module.FORMAT.name: module.FORMAT for module in modules if hasattr(module, "FORMAT")}
 
 
 def named(name: str) -> Format:
@@ -70,7 +63,7 @@ def by_suffix(path: str | Path) -> Format:
     """The format that a file's ending names."""
     name = str(path).removesuffix(".gz")
     fitting = [format for format in FORMATS.values() if name.endswith(format.suffix)]
-    fitting = fitting or [format for format in FORMATS.values() if name.endswith(tuple(format.endings))]
+    fitting = fitting or [format for format in FORMATS.values() if name.endswith(format.endings)]
     if len(fitting) != 1:
         expected = ", ".join(f"{format.suffix} ({format.name})" for format in FORMATS.values())
         raise Error("unknown-format", "the file's ending names no format", path=str(path), expected=expected,
@@ -122,6 +115,3 @@ def _empty(source: Source, format: str | None) -> Format | None:
     name = source.name.removesuffix(".gz")
     named = [each for each in FORMATS.values() if each.by_file]
     return next((each for each in named if each.name == format or (not format and name.endswith(each.suffix))), None)
-
-
-FORMATS = _discover()

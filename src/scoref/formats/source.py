@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, word_of
@@ -51,26 +52,48 @@ class Source:
                 raise Error(f"unknown-{option}", f"no {option} '{value}'", expected=" or ".join(known))
 
 
-@dataclass(frozen=True)
-class Format:
-    """A file format: how it is recognised, read and written, and the protocol it is officially scored with."""
+class Format(NamedTuple):
+    """A file format: how it is recognised, which modules read and write it, the protocol it is officially scored with.
+
+    The module that reads has the name of the format. Both are imported when something is read or written.
+    """
 
     name: str
     title: str
     suffix: str
     protocol: str
     sniff: Callable[[bytes], bool]
-    read: Callable[[Source, Problems], Iterator[Document]]
-    write: Callable[[list[Document]], str] | None = None
+    writing: str | None  # the module that writes it
     single: bool = False  # a file holds one document
     both: bool = False  # a file may hold both sides
     by_file: bool = False  # a document is named by its file, which may be empty
     vague: bool = False  # a file may look like this format by chance: it has it only if no other fits
-    styles: Mapping[str, Callable[[list[Document]], str]] = field(default_factory=dict)  # ways to write it
+    styles: tuple[str, ...] = ()  # of marks, in which it can be written
+    endings: tuple[str, ...] = ()  # of files that are written in other ways
     aside: tuple[str, ...] = ()  # endings of other files that folders of this format have
-    starts: Callable[[bytes], list[int]] | None = None  # where documents begin, of files that can be read in parts
-    beside: Callable[[list[Document]], dict[str, str]] | None = None  # texts of files to write beside it, by ending
-    endings: Mapping[str, Callable[[list[Document]], str | bytes]] = field(default_factory=dict)  # of files, written so
+
+    def read(self, source: Source, problems: Problems) -> Iterator[Document]:
+        """The documents of a file."""
+        return self._part(self.name, "read")(source, problems)  # type: ignore[no-any-return]
+
+    def starts(self, data: bytes) -> list[int]:
+        """Where documents begin; nowhere, if files cannot be read in parts."""
+        find = self._part(self.name, "starts")
+        return find(data) if find else []
+
+    def write(self, documents: list[Document], way: str | None = None) -> str | bytes:
+        """The content of a file, in a style or for an ending."""
+        write = self._part(self.writing, "WAYS")[way] if way else self._part(self.writing, "write")
+        return write(documents)  # type: ignore[no-any-return]
+
+    def beside(self, documents: list[Document]) -> dict[str, str]:
+        """The texts of files to write beside it, by their endings."""
+        find = self._part(self.writing, "beside")
+        return find(documents) if find else {}
+
+    @staticmethod
+    def _part(module: str | None, name: str) -> Any:
+        return getattr(importlib.import_module(f"{__package__}.{module}"), name, None)
 
 
 def load(path: str | Path, most: int = MOST) -> bytes:

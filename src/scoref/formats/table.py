@@ -14,19 +14,8 @@ from typing import Any
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, word_of
-from .source import SKIP, Format, Source
-
-USUAL = {
-    "mention": ("mention", "mention_id", "record", "record_id", "rec_id", "id", "row_id", "node"),
-    "entity": ("entity", "entity_id", "cluster", "cluster_id", "label", "group", "group_id", "component", "unique_id"),
-    "document": ("document", "document_id", "doc", "doc_id", "doc_key"),
-}
-
-
-def usual(names: list[str], role: str) -> str | None:
-    """The column that is usually called like that, if there is one."""
-    plain = {name.lower().lstrip("#").strip(): name for name in reversed(names)}
-    return next((plain[name] for name in USUAL[role] if name in plain), None)
+from ._column_names import USUAL, usual
+from .source import SKIP, Source
 
 
 def read(source: Source, problems: Problems) -> Iterator[Document]:
@@ -56,13 +45,6 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         found.setdefault(name, []).append(Mention((), cells["entity"], cells["mention"]))
     for name, mentions in found.items():
         yield Document(name, mentions=tuple(mentions), origin=Origin(source.name, lines[name]))
-
-
-def sniff(data: bytes) -> bool:
-    """Whether the first line has the usual name of a column of mentions, and that of a column of entities."""
-    first = data[: 1 << 12].split(b"\n", 1)[0].decode(errors="replace").strip()
-    names = first.split("\t" if "\t" in first else ",")
-    return usual(names, "mention") is not None and usual(names, "entity") is not None
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
@@ -135,7 +117,4 @@ def _parquet(documents: list[Document]) -> bytes:
     return data.getvalue()
 
 
-FORMAT = Format(
-    "table", "a row for each mention: CSV, TSV, Parquet, Arrow", ".csv", "conll-2012", sniff, read, write, vague=True,
-    endings={".tsv": lambda documents: _text(documents, "\t"), ".parquet": _parquet, ".pq": _parquet},
-)  # fmt: skip
+WAYS = {".tsv": lambda documents: _text(documents, "\t"), ".parquet": _parquet, ".pq": _parquet}

@@ -20,9 +20,8 @@ from ..exceptions import Problems
 from ..model import Document, Mention, Origin, Span, position, stretch
 from ..spans import span_of
 from ._tbf_lines import COLUMNS, Report, Text, Wrong, report, texts
-from ._tbf_writing import write
 from ._token_spans import check_folder, offsets, table_of
-from .source import Format, Source, load
+from .source import Source, load
 from .tokens import Token
 
 _NUMBER = "[0-9]{1,12}"
@@ -307,11 +306,3 @@ def _length(folder: str, name: str) -> int | None:
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
-
-
-def sniff(data: bytes) -> bool:
-    """Whether there is a line `#BeginOfDocument`."""
-    return b"#BeginOfDocument" in data and bool(re.search(rb"^[ \t]*#BeginOfDocument", data, re.MULTILINE))
-
-
-FORMAT = Format("tbf", "token-based format of event nuggets", ".tbf", "kbp-2015", sniff, read, write)

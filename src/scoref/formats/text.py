@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, position, runs, stretch, word_of
-from ._marks import STYLES, Dropped, Marked, Part, documents, find_style, scan
-from .source import SKIP, Format, Source, with_words
+from ._marks import Dropped, Marked, Part, documents, find_style, scan
+from ._styles import STYLES
+from .source import SKIP, Source, with_words
 
 _EMPTY = 255  # what says of a position which empty node it is
 _INITIAL = 128  # added to the numbers of zeros before the first word
@@ -97,11 +98,6 @@ def _mention(found: Marked) -> Mention:
     words = stretch(found.first, found.last)
     head = words[0] if zeros and zeros[0] < words[0] else None  # not a zero, though it begins with one
     return Mention(tuple(sorted((*words, *zeros))), found.entity, head=head)
-
-
-def sniff(data: bytes) -> bool:
-    """Whether mentions are marked in a style, and it is neither JSON nor XML."""
-    return not _OTHER.match(data) and bool(find_style(data.decode(errors="replace")))
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
@@ -224,7 +220,4 @@ def _brackets(nodes: Mapping[int, str], places: Sequence[_Place]) -> list[str]:
     ]
 
 
-FORMAT = Format(
-    "text", "running text with marks, as language models write it", ".txt", "conll-2012", sniff, read, write,
-    vague=True, styles={"markdown": write, "crac": write_crac},
-)  # fmt: skip
+WAYS = {"markdown": write, "crac": write_crac}

@@ -31,8 +31,8 @@ from ..exceptions import Problem, Problems
 from ..model import Bridge, Document, Mention, Origin, Span, stretch, word_of
 from ._cells import Cells
 from ._ua_lines import NEEDED, Columns, Lines, Rows, Table, Text, Wrong
-from ._ua_writing import ATTRIBUTES, LAYERS, PSEUDO, STANDARD, write
-from .source import SKIP, Format, Source
+from ._ua_writing import ATTRIBUTES, LAYERS, PSEUDO, STANDARD
+from .source import SKIP, Source
 
 _BRACKET = re.compile(r"(\()([^()]*)(\)?)|([^()]+\)?|\))")
 _OPENER = re.compile(r"\(EntityID=([^|()]+)\|MarkableID=([^|()]+)(?:\|Min=([^|()]*))?(?:\|([^()]*))?(\))?")
@@ -376,13 +376,3 @@ def _bridges(rows: Rows, document: Document, report: _Report) -> Iterator[Bridge
                        "MarkableID and MentionAnchor of the IDENTITY column", fatal=False)  # fmt: skip
             else:
                 yield Bridge(index[ends[0]], index[ends[1]], tuple(attributes.items()))
-
-
-def sniff(data: bytes) -> bool:
-    """Whether the file names its columns, or has openers with EntityID and MarkableID."""
-    if b"global.columns" in data and re.search(rb"^#\s*global\.columns\s*=.*\bIDENTITY\b", data, re.MULTILINE):
-        return True
-    return b"(EntityID=" in data and re.search(rb"\(EntityID=[^\s()]*\|MarkableID=", data) is not None
-
-
-FORMAT = Format("ua", "CONLL-UA of Universal Anaphora", ".conllua", "codi-crac-2022", sniff, read, write)

@@ -15,7 +15,7 @@ from dataclasses import replace
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, position, stretch, word_of
 from ..spans import text_order
-from .source import SKIP, Format, Source, with_words
+from .source import SKIP, Source, with_words
 
 _HEADER = "#FORMAT=WebAnno TSV 3"
 _LAYER = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink"
@@ -163,13 +163,3 @@ def _cells(document: Document) -> dict[int, tuple[str, str]]:
 def _escaped(text: str) -> str:
     text = text if text in ("*",) else re.sub(r"[\\\[\]|_;*]", r"\\\g<0>", text)
     return text.replace("->", r"\->")
-
-
-def sniff(data: bytes) -> bool:
-    """Whether the first line says so."""
-    return data.lstrip().startswith(_HEADER.encode())
-
-
-FORMAT = Format(
-    "webanno", "WebAnno TSV 3 (INCEpTION)", ".tsv", "conll-2012", sniff, read, write, single=True, by_file=True
-)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import math
 import re
-import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import zip_longest
@@ -134,6 +132,8 @@ def clean(text: str) -> str:
 
 def paragraphs(lines: Iterable[str]) -> list[str]:
     """Lines of text, the long ones continued on indented lines."""
+    import textwrap
+
     wrapper = textwrap.TextWrapper(_WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
     return [wrapper.fill(line) for line in lines]
 
@@ -178,6 +178,8 @@ def text(grid: Grid, width: int | None = None) -> str:
 
 def _wrapped(rows: list[list[str]], widths: list[int]) -> list[list[str]]:
     """Rows of words on several lines; names stay in one piece."""
+    import textwrap
+
     wrap = partial(textwrap.wrap, break_on_hyphens=False)
     return [list(line) for row in rows for line in zip_longest(*map(wrap, row, widths), fillvalue="")]
 
@@ -241,6 +243,8 @@ def csv_(grid: Grid) -> str:
     '=1+1,0.5
     a,-0.5
     """
+    import csv
+
     grid = grid.printable
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

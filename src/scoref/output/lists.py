@@ -21,7 +21,7 @@ def _metrics() -> Grid:
 
 def _formats() -> Grid:
     rows = [
-        (each.name, each.title, each.protocol, "read, write" if each.write else "read")
+        (each.name, each.title, each.protocol, "read, write" if each.writing else "read")
         for each in formats.FORMATS.values()
     ]
     return Grid("", ("format", "what it is", "protocol", "can"), list(rows))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..layout.grid import Cell, Grid, Number
 from ..scoring.metrics import split_name
-from ..statistics.comparison import Comparison
+
+if TYPE_CHECKING:
+    from ..statistics.comparison import Comparison
 
 _HEADINGS = {
     "mentions": "Mentions", "muc": "MUC", "b3": "B³", "ceafe": "CEAFφ₄", "ceafm": "CEAFφ₃", "lea": "LEA",

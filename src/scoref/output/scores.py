@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..layout.grid import NOTHING, Cell, Grid
 from ..scoring.breakdown import EntityScore
 from ..scoring.evaluation import Evaluation
 from ..scoring.metrics import Score
-from ..statistics.comparison import Comparison
 from .paper import caption, paper
 from .sheet import sheet
+
+if TYPE_CHECKING:
+    from ..statistics.comparison import Comparison
 
 BREAKDOWNS = ("document", "text", "entity", "dataset", "genre", "size", "span")
 

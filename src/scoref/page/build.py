@@ -14,7 +14,7 @@ import json
 import os
 import zlib
 from base64 import b64encode
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Unpack
@@ -23,11 +23,12 @@ from ..exceptions import Error
 from ..formats import save
 from ..scoring.evaluation import Evaluation
 from ..scoring.evidence import Trace
+from ..scoring.intervals import SEED, UNIT
 from ..scoring.keywords import Keywords
 from ..scoring.parallel import Progress, reported
 from ..scoring.scorer import Side, score
 from ..statistics.comparison import Comparison
-from ..statistics.systems import SEED, UNIT, compare, with_intervals
+from ..statistics.systems import compare, with_intervals
 from .documents import chunk
 from .findings import findings
 from .lists import error_table, shared_entities, tangle_table
@@ -72,10 +73,10 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
         title = rename(overview["systems"], neutral)
     return _filled(
         {
-            "TITLE": html.escape(f"{title or 'report'} – scoref"),
-            "STYLE": _part("style.css"),
-            "SCRIPT": "\n".join(map(_part, _SCRIPTS)),
-            "DATA": "\n".join([_packed("overview", overview), *parts]),
+            "TITLE": [html.escape(f"{title or 'report'} – scoref")],
+            "STYLE": [_part("style.css")],
+            "SCRIPT": ["\n".join(map(_part, _SCRIPTS))],
+            "DATA": [_packed("overview", overview), *parts],
         }
     )
 
@@ -104,10 +105,10 @@ def report(
     return text
 
 
-def _filled(values: Mapping[str, str]) -> str:
-    """The template with its placeholders filled; inserted text is not searched for placeholders."""
+def _filled(values: Mapping[str, Sequence[str]]) -> str:
+    """The template with the lines of its placeholders; inserted text is not searched for placeholders."""
     pieces = _part("page.html").split("%%")
-    return "".join(values[piece] if number % 2 else piece for number, piece in enumerate(pieces))
+    return "".join([line for number, piece in enumerate(pieces) for line in (values[piece] if number % 2 else [piece])])
 
 
 @cache
@@ -118,4 +119,4 @@ def _part(name: str) -> str:
 def _packed(name: str, value: Any) -> str:
     """JSON as the browser unpacks it: compressed, in base64, which needs no escapes in HTML."""
     data = b64encode(zlib.compress(_ENCODER.encode(value).encode("utf-8", "replace"), 6)).decode("ascii")
-    return f'<script type="application/octet-stream" id="{name}">{data}</script>'
+    return f'<script type="application/octet-stream" id="{name}">{data}</script>\n'

@@ -34,7 +34,7 @@ class EntityCounts(Mapping[str, tuple[Floats, Floats]]):
         return len(self.parts)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Evidence:
     """The documents as they were read (`pairs`) and as they were scored (`aligned`), and what was counted.
 
@@ -68,7 +68,7 @@ class Evidence:
         return [found[home] for home in sorted(found)]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trace:
     """What there is instead where sums are all: hashes of the documents, key and response; fields of documents.
 

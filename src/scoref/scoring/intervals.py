@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+TRIALS, SEED, UNIT = 10_000, 12345, "document"  # if nobody says otherwise
+
 
 class Resampling(NamedTuple):
     """How intervals and tests are made: how many resamples, the seed, what is drawn as a whole, and of how many.

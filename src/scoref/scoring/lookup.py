@@ -6,12 +6,12 @@ scorer's rule is not one to one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from ..mentions import Mentions
-from ..model import Document
+from ..model import Document, places_of
 from ..spans import text_order
 from .match import MATCHERS, Alignment, align
 from .overlap import Pairs
@@ -60,20 +60,21 @@ def lookups(
     identity = MATCHERS[matcher].identity
     sides = key, response
     repeated = key.repeats(identity) or response.repeats(identity)
-    alignment = (
-        _firsts([list(_copies(side, identity, owner).values()) for side in sides], sides, matcher, how_zeros)
-        if repeated
-        else align(key, response, matcher, how_zeros, threshold, mapping)
-    )
-    if not repeated and (how_zeros != "dependent" or isinstance(key.mentions, Mentions)):  # which are no zeros
-        return Lookups(alignment, alignment, alignment, alignment)
-    names = key.identities(identity), response.identities(identity)
+    if not repeated:
+        alignment = align(key, response, matcher, how_zeros, threshold, mapping)
+        if how_zeros != "dependent" or isinstance(key.mentions, Mentions):  # which are no zeros
+            return Lookups(alignment, alignment, alignment, alignment)
+    names = places_of(sides, identity)
+    if repeated:
+        copies = _copies(key, names[0], owner), _copies(response, names[1], owner)
+        alignment = _firsts([[*each.values()] for each in copies], sides, matcher, how_zeros)
     shared = how_zeros == "dependent" and any(
         key.mentions[k].is_zero and names[0][k] != names[1][r] for k, r in zip(*alignment, strict=True)
     )
-    if not repeated and not shared:
-        return Lookups(alignment, alignment, alignment, alignment)
-    copies = _copies(key, identity, owner), _copies(response, identity, owner)
+    if not repeated:
+        if not shared:
+            return Lookups(alignment, alignment, alignment, alignment)
+        copies = _copies(key, names[0], owner), _copies(response, names[1], owner)
     pairs = [(names[0][k], names[1][r]) for k, r in zip(*alignment, strict=True)]
     if shared:
         found = _one_dictionary(pairs, response, copies)
@@ -87,10 +88,7 @@ def lookups(
 
 def _firsts(groups: list[list[list[int]]], sides: tuple[Document, Document], matcher: str, how_zeros: str) -> Alignment:
     """The alignment of documents that have only the first of the mentions of each place."""
-    single = [
-        replace(side, mentions=tuple(side.mentions[same[0]] for same in group))
-        for side, group in zip(sides, groups, strict=True)
-    ]
+    single = [side.of_mentions([same[0] for same in group]) for side, group in zip(sides, groups, strict=True)]
     firsts = align(single[0], single[1], matcher, how_zeros)
     return Alignment([groups[0][k][0] for k in firsts.key], [groups[1][r][0] for r in firsts.response])
 
@@ -167,19 +165,20 @@ def _paired(*kinds: list[tuple[int, int]]) -> Lookups:
     return Lookups(recall, precision, every, recall)
 
 
-def _copies(document: Document, identity: str, owner: str) -> Copies:
-    """The mentions of each identity, in the order of their entities."""
-    order = document.appearance
-    if owner != "reference":
-        order = {entity: number for number, entity in enumerate(dict.fromkeys(m.entity for m in document.mentions))}
+def _copies(document: Document, names: Sequence[Hashable], owner: str) -> Copies:
+    """The mentions of each name, in the order of their entities."""
     found: Copies = {}
-    for index, name in enumerate(document.identities(identity)):
+    for index, name in enumerate(names):
         found.setdefault(name, []).append(index)
-    for copies in found.values():
-        if len(copies) > 1:
-            copies.sort(key=lambda index: order[document.mentions[index].entity])
+    several = [copies for copies in found.values() if len(copies) > 1]
+    if owner == "reference":
+        order = document.appearance(chain.from_iterable(several)) if several else {}
+    else:
+        order = {entity: number for number, entity in enumerate(document.names)}
+    for copies in several:
+        copies.sort(key=lambda index: order[document.entity_of(index)])
     return found
 
 
 def _one_per_entity(document: Document, copies: list[int]) -> list[int]:
-    return list({document.mentions[index].entity: index for index in copies}.values())
+    return list({document.entity_of(index): index for index in copies}.values()) if len(copies) > 1 else copies

@@ -19,7 +19,6 @@ from .assign import Floats, strictly_best
 from .mapping import MAPPINGS, greedy
 from .overlap import Pairs, Spans, mentions_at
 from .ties import Weights, first_best
-from .trees import has_parse, minimum_span
 
 
 class Alignment(NamedTuple):
@@ -49,6 +48,8 @@ class Matcher(NamedTuple):
 
 def trees(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
     """Mentions with the same minimum span in the key's parse, where there is one; together alike as can be (Dice)."""
+    from .trees import has_parse, minimum_span
+
     if not has_parse(key):
         return Alignment([], [])
     there: dict[Hashable, list[int]] = {}

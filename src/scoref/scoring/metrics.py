@@ -146,8 +146,11 @@ def b3_classes(table: Table) -> tuple[Floats, Floats]:
     return table.per_row(table.weight**2) / table.key_size**2, np.ones_like(table.key_size)
 
 
-def _ceaf(table: Table, similarity: Floats) -> Floats:
-    chosen = assign(table.row, table.column, similarity)
+def _ceaf(table: Table, name: str, similarity: Floats) -> Floats:
+    """The similarity of each key entity to its partner; a table and the transposed one have the same partners."""
+    if name not in table.alignments:
+        table.alignments[name] = assign(table.row, table.column, similarity)
+    chosen = table.alignments[name]
     best = np.zeros_like(table.key_size)
     best[table.row[chosen]] = similarity[chosen]
     return best
@@ -155,13 +158,13 @@ def _ceaf(table: Table, similarity: Floats) -> Floats:
 
 def ceafm(table: Table) -> tuple[Floats, Floats]:
     """CEAFm: entities aligned one to one so that they share most mentions; the shared mentions, of k."""
-    return _ceaf(table, table.weight), table.key_size
+    return _ceaf(table, "ceafm", table.weight), table.key_size
 
 
 def ceafe(table: Table) -> tuple[Floats, Floats]:
     """CEAFe: entities aligned one to one with the greatest total similarity 2n/(k + r); the similarity, of 1."""
     similarity = 2 * table.weight / (table.key_size[table.row] + table.response_size[table.column])
-    return _ceaf(table, similarity), np.ones_like(table.key_size)
+    return _ceaf(table, "ceafe", similarity), np.ones_like(table.key_size)
 
 
 def lea(table: Table) -> tuple[Floats, Floats]:

@@ -6,15 +6,14 @@ from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 
 from ..exceptions import Problem, Problems
 from ..mentions import Mentions
-from ..model import Document, Mention, position, repeated_places
+from ..model import Document, Mention, places_of, position, repeated_places
 from ..spans import is_stretch
 from .mapping import canonical
 from .sets import members_of
-from .trees import has_parse, root_label, shared_minimum
 
 DUPLICATES = ("first", "last", "keep", "list", "ua-1.0", "reference", "error")
 NESTED = ("keep", "drop", "drop-coval")
@@ -34,26 +33,26 @@ def unique(document: Document, which: str, problems: Problems, identity: str = "
 
     The first is the one in the entity that appears first in the document.
     """
-    if not document.repeats(identity):
-        return document
-    mentions, order = document.mentions, document.appearance
-    copies: dict[Hashable, list[int]] = {}
-    for index, name in enumerate(document.identities(identity)):
-        copies.setdefault(name, []).append(index)
-    stays: dict[int, int] = {}  # for each mention the one that counts in its place
-    for same in copies.values():
-        first, *others = sorted(same, key=lambda index: order[mentions[index].entity])
+    copies = document.copies(identity)
+    order = document.appearance(chain.from_iterable(copies)) if copies else {}
+    stays: dict[int, int] = {}  # for each copy the one that counts in its place
+    for same in copies:
+        first, *others = sorted(same, key=lambda index: order[document.entity_of(index)])
         for index in others:
-            _report_duplicate(document, mentions[index], mentions[first], which, problems)
+            _report_duplicate(document, document.mention(index), document.mention(first), which, problems)
         stays |= dict.fromkeys(same, [first, *others][-1 if which == "last" else 0])
-    if which in ("keep", "list", "ua-1.0", "reference"):
+    if not copies or which in ("keep", "list", "ua-1.0", "reference"):
         return document
-    numbers = {index: number for number, index in enumerate(sorted(set(stays.values())))}
+    kept = [index for index in range(len(document.mentions)) if stays.get(index, index) == index]
+    numbers = {index: number for number, index in enumerate(kept)} if document.bridges else {}
     bridges = [
-        each._replace(anaphor=numbers[stays[each.anaphor]], antecedent=numbers[stays[each.antecedent]])
+        each._replace(
+            anaphor=numbers[stays.get(each.anaphor, each.anaphor)],
+            antecedent=numbers[stays.get(each.antecedent, each.antecedent)],
+        )
         for each in document.bridges
     ]
-    return replace(document, mentions=tuple(mentions[index] for index in numbers), bridges=tuple(bridges))
+    return replace(document.of_mentions(kept), bridges=tuple(bridges))
 
 
 def without_repeats(key: Document, response: Document) -> Document:
@@ -61,19 +60,17 @@ def without_repeats(key: Document, response: Document) -> Document:
 
     Of the copies that one stays which is in the entity that appears first. Copies of other mentions all stay.
     """
-    if not response.repeats():
+    copies = response.copies()
+    if not copies:
         return response
-    order, known = response.appearance, set(key.identities())
-    identities = response.identities()
-    ranked = sorted(range(len(identities)), key=lambda index: order[response.mentions[index].entity])
-    seen: set[Hashable] = set()
+    order = response.appearance(chain.from_iterable(copies))
+    ours, theirs = places_of([key, response])
+    known = set(ours)
     gone: set[int] = set()
-    for index in ranked:
-        if identities[index] in seen:
-            gone.add(index)
-        elif identities[index] in known:
-            seen.add(identities[index])
-    return replace(response, mentions=tuple(m for index, m in enumerate(response.mentions) if index not in gone))
+    for same in copies:
+        if theirs[same[0]] in known:
+            gone |= {*same} - {min(same, key=lambda index: order[response.entity_of(index)])}
+    return response.of_mentions([index for index in range(len(response.mentions)) if index not in gone])
 
 
 def _report_duplicate(document: Document, mention: Mention, before: Mention, which: str, problems: Problems) -> None:
@@ -245,6 +242,8 @@ def check_heads(document: Document, problems: Problems) -> None:
 
 def check_parse(document: Document, problems: Problems) -> None:
     """Report a document whose parse cannot be used: mentions there match by all their words, and none is dropped."""
+    from .trees import has_parse
+
     if document.mentions and not any(mention.minimum for mention in document.mentions) and not has_parse(document):
         problems.add(
             Problem(
@@ -257,6 +256,8 @@ def check_parse(document: Document, problems: Problems) -> None:
 
 def noun_phrases(documents: list[Document], homes: Sequence[int]) -> list[Document]:
     """Documents without mentions that are verb phrases, nor what is left of an entity that this leaves with one."""
+    from .trees import has_parse, root_label
+
     verbal = [
         {index for index, mention in enumerate(document.mentions) if root_label(document, mention) == "VP"}
         if has_parse(document)
@@ -317,6 +318,8 @@ def _inside_any(mentions: list[Mention]) -> Iterator[Mention]:
 
 def with_shared_minimums(document: Document) -> Document:
     """The document whose mentions have the minimum spans by which coval compares them."""
+    from .trees import shared_minimum
+
     mentions = [mention._replace(minimum=shared_minimum(document, mention)) if mention.span else mention
                 for mention in document.mentions]  # fmt: skip
     return replace(document, mentions=tuple(mentions))

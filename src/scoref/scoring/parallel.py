@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
@@ -61,6 +60,8 @@ def ordered_map(function: Callable[[Item], Result], items: Sequence[Item], jobs:
 
 def _start() -> str:
     """How a worker begins: as a copy of this process, which need not import all again; unless it has threads."""
+    import threading
+
     return "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
 
 

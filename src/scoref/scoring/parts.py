@@ -68,7 +68,7 @@ def _documents_of(key: str, response: str, format: str | None, number: int) -> l
         kinds = [formats.named(format) if format else formats.detect(formats.Source(each, key)) for each in data]
     except Error:
         return []
-    if kinds[0] is not kinds[1] or kinds[0].starts is None:
+    if kinds[0] is not kinds[1]:
         return []
     starts = [kinds[0].starts(each) for each in data]
     if not len(starts[0]) == len(starts[1]) > 1:

@@ -7,14 +7,14 @@ space left out, have the same text: a mention is where its letters are, however 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 
 from ..exceptions import Problem
 from ..model import Document, Integers, Mention, Span, position, runs, stretch, word_of
-from .occurrences import at_occurrences
 from .running import is_running, no_words
 
 ESCAPES = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}
@@ -37,8 +37,7 @@ def unit_of(document: Document) -> str:
     return "tokens" if "unit" in attributes else "characters" if "realis" in attributes else "numbers"
 
 
-@dataclass(frozen=True)
-class Letters:
+class Letters(NamedTuple):
     """The letters of a document without white space, and the number of the word or character that each is (part of)."""
 
     text: str
@@ -72,6 +71,8 @@ def in_common(key: Document, response: Document) -> tuple[Document, Document, li
     if ours == theirs == "words" and len(key.words) == len(response.words):
         return key, response, []
     if "names" in (ours, theirs) and ours != theirs and ours and theirs:
+        from .occurrences import at_occurrences
+
         if ours == "words" and (placed := at_occurrences(key, response)):
             return key, placed[0], [problem for problem in placed[1:] if problem]
         named = _with_positions(key if ours == "names" else response)

@@ -56,7 +56,8 @@ def repeated_b3(key: Document, response: Document) -> Floats:
     >>> repeated_b3(clusters([["a", "b"], ["a", "c"]]), clusters([["a", "b"], ["c"]])).tolist()
     [2.0, 4.0, 2.5, 3.0]
     """
-    homes, order = _homes(key), key.appearance
+    homes = _homes(key)
+    order = key.appearance(index for same in key.copies() for index in same)
     sizes = [Counter(mention.entity for mention in side.mentions) for side in (key, response)]
     places = response.identities()
     shared: Counter[tuple[Hashable, Hashable]] = Counter()
@@ -65,7 +66,7 @@ def repeated_b3(key: Document, response: Document) -> Floats:
     counts = np.array([0.0, len(key.mentions), 0.0, len(response.mentions)])
     for place, mention in zip(places, response.mentions, strict=True):
         if place in homes:
-            entity = max(homes[place], key=order.__getitem__)
+            entity = max(homes[place], key=order.__getitem__) if len(homes[place]) > 1 else next(iter(homes[place]))
             common = shared[entity, mention.entity]
             counts[0] += common / sizes[0][entity]
             counts[2] += common / sizes[1][mention.entity]

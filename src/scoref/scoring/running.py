@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..exceptions import Problem
-from ..formats.text import DROPPED
 from ..model import Document, Mention, position, runs, stretch, word_of
-from .drift import KINDS, Drift, align, place
+
+if TYPE_CHECKING:
+    from .drift import Drift
 
 LOST = ("count", "drop")
 TEXTS = ("same", "align")
@@ -39,6 +40,8 @@ def is_running(document: Document) -> bool:
 
 def on_words_of(key: Document, response: Document) -> tuple[Document, Drifted]:
     """The response with its mentions at words of the key, and how the texts differ."""
+    from .drift import align
+
     drift = align(_words(key, response), _words(response, key))
     tree = _Tree(key)
     mentions = []
@@ -85,6 +88,8 @@ def _placed(mention: Mention, drift: Drift) -> Mention | None:
 
 
 def _span(span: Sequence[int], drift: Drift) -> tuple[int, ...]:
+    from .drift import place
+
     places: set[int] = set()
     for first, last in runs([word_of(each) for each in span if not each & _EMPTY]):
         found = place(drift, first, last)
@@ -158,6 +163,9 @@ def summary(documents: Mapping[str, Drifted], problems: Iterable[Problem]) -> di
     """How texts differ, for JSON: steps by kind, words, what is cut off, marks dropped by kind, mentions lost."""
     if not documents:
         return {}
+    from ..formats.text import DROPPED
+    from .drift import KINDS
+
     drifts = [each.drift for each in documents.values()]
     steps = sum((Counter(drift.counts) for drift in drifts), Counter())
     words = sum(drift.words for drift in drifts)

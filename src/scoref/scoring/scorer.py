@@ -13,7 +13,7 @@ from ..exceptions import Error, Problems
 from ..formats import MOST, SIDES
 from ..formats.objects import Result, from_results
 from ..model import Clusters, Document, Origin
-from ..tables.inputs import Options, is_labels, is_table
+from ..tables.inputs import Options, is_labels, is_table, refuse_mixed
 from .anaphors import refuse_unknown_kinds
 from .choices import CHOICES, FOUND
 from .defects import corrections, defect_remarks
@@ -31,7 +31,6 @@ from .reading import Key as Key  # for those that call score
 from .reading import Side as Side
 from .run import evaluate
 from .running import summary
-from .trees import has_parse
 
 
 def score(
@@ -182,11 +181,7 @@ def _score_tables(
     """The evaluation of two tables, and those of other settings on them."""
     from ..tables.run import evaluate as evaluate_tables
 
-    for side, name in ((key, "key"), (response, "response")):
-        if not is_table(side, format):
-            raise Error("mixed-formats", f"the {name} is no table, but the other side is",
-                        path=os.fspath(side) if isinstance(side, str | os.PathLike) else None,
-                        expected="two tables", remedy="say --format table, if it is one")  # fmt: skip
+    refuse_mixed((key, response), format)
     made = [
         evaluate_tables(key, response, each, Problems(on_problem), options, progress)
         for each in (protocol, *(protocol.change(**setting(name)) for name in settings))
@@ -227,6 +222,8 @@ def _refuse_without_positions(pairs: Sequence[Pair], protocol: Protocol) -> None
 
 def _refuse_without_parse(pairs: Sequence[Pair], protocol: Protocol) -> None:
     """Refuse a key in which no document has the parse, or the minimum spans, that the protocol needs."""
+    from .trees import has_parse
+
     keys = [pair.key for pair in pairs]
     layers = [layer for key in keys for layer in (key, key.deixis) if layer]
     minimum = any(mention.minimum for key in layers for mention in key.mentions)

@@ -7,7 +7,7 @@ corpus is scored in a few array operations.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from .match import Alignment
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Table:
     """The cells that are not empty, the sizes of all entities, and the document that each of them belongs to.
 
@@ -47,6 +47,7 @@ class Table:
     frequent: float = 1.0  # how many mentions a major entity has at least
     key_weight: Floats | None = None  # sums of mentions' weights, where an entity's importance is not its size
     response_weight: Floats | None = None
+    alignments: dict[str, Integers] = field(init=False, default_factory=dict, compare=False, repr=False)  # found before
 
     def __post_init__(self) -> None:
         for name, like in (("credit", self.count), ("key_sets", self.key_size), ("response_sets", self.response_size)):
@@ -56,11 +57,13 @@ class Table:
     @property
     def transposed(self) -> Table:
         """The same table with key and response exchanged."""
-        return Table(
+        made = Table(
             self.column, self.row, self.count, self.response_size, self.key_size, self.response_document,
             self.key_document, self.documents, self.credit, self.response_sets, self.key_sets, self.beta,
             self.frequent, self.response_weight, self.key_weight,
         )  # fmt: skip
+        object.__setattr__(made, "alignments", self.alignments)  # the same in both directions
+        return made
 
     def per_row(self, values: Floats) -> Floats:
         """The sum of a value of each cell, for each key entity."""

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from .. import formats
 from ..exceptions import Error, Problem, Problems
-from ..formats import tbf
 from .mapping import canonical
 from .match import MATCHERS
 from .normalise import check_minimums, unique
@@ -52,6 +51,8 @@ def problems_of(
                 if found.name != "tbf":
                     raise Error("no-event-types", f"--types and --texts are for tbf files, this one is {found.name}",
                                 path=str(file), remedy="convert it first: scoref convert IN OUT.tbf")  # fmt: skip
+                from ..formats import tbf
+
                 listed = (lambda name: canonical(name) in known) if known else None
                 tbf.check(formats.checked(source, Problems("skip")), problems, listed, texts)
             refuse_repeated(documents)

@@ -14,16 +14,16 @@ from ..layout import grid
 from ..model import Document
 from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import grouped
-from ..scoring.intervals import Interval, Resampling
+from ..scoring.intervals import SEED, UNIT, Interval, Resampling
 from ..scoring.pairing import Pair
 from ..scoring.run import evaluate
 from ..scoring.scorer import Side, score
 from ..scoring.table import Floats
-from ..tables.inputs import as_documents
+from ..tables.documents import as_documents
 from . import significance
 from .agreement import DISTANCES, Labels, alpha_sums, alphas, kappa, label_sums
 from .significance import Sample
-from .systems import LEAST, SEED, UNIT, checked_sample
+from .systems import LEAST, checked_sample
 
 METRICS = ("mentions", "muc", "b3", "ceafe", "lea", "conll")
 LABELS = ("type", "etype", "entity_type", "Type")  # attributes that are looked for, if none is named
@@ -192,7 +192,8 @@ def agreement(
     keywords are those of `score`.
     """
     named = dict(annotators) if isinstance(annotators, Mapping) else _named(annotators)
-    named = {name: as_documents(side, keywords.get("format")) for name, side in named.items()}
+    sides = as_documents([*named.values()], keywords.get("format"), keywords.get("columns"))
+    named = dict(zip(named, sides, strict=True))
     if len(named) < 2:
         raise Error("one-annotator", f"{len(named)} annotator{'s' * (len(named) != 1)} cannot agree",
                     expected="at least two")  # fmt: skip

@@ -42,6 +42,7 @@ from ..scoring.table import Floats
 VERSION = 1
 
 _NAME = "scoref-evaluation"
+_TWICE = ("reference", "list")  # rules by which CEAF of repeated mentions may be more than what it is a part of
 _MOST = 1e15  # numbers up to here can be added without loss
 _ROUNDING = 1e-6
 _UNBOUNDED = (*WHOLE, *SEQUENCING)  # sums of another kind, links with a bonus
@@ -188,11 +189,12 @@ def _evaluation(record: Mapping[str, Any]) -> Evaluation:
     if any(len(column) != number for column in columns) or len(set(documents)) != number:
         raise ValueError(f"columns do not fit {number} documents with different names")
     problems = tuple(map(_problem, record["problems"]))
+    protocol = Protocol.parse(record["signature"])
     repeated = any(problem.code == "duplicate-mention" for problem in problems)
     whole = Evaluation(
-        Protocol.parse(record["signature"]),
+        protocol,
         documents,
-        _counts(record["counts"], number, repeated),
+        _counts(record["counts"], number, repeated and protocol.duplicates in _TWICE),
         problems,
         tuple(map(str, record["datasets"])),
         Trace(
@@ -205,8 +207,8 @@ def _evaluation(record: Mapping[str, Any]) -> Evaluation:
     settings = {
         str(name): replace(
             whole,
-            protocol=Protocol.parse(each["signature"]),
-            counts=_counts(each["counts"], number, repeated),
+            protocol=(other := Protocol.parse(each["signature"])),
+            counts=_counts(each["counts"], number, repeated and other.duplicates in _TWICE),
             problems=(),
         )
         for name, each in record["settings"].items()
@@ -217,7 +219,7 @@ def _evaluation(record: Mapping[str, Any]) -> Evaluation:
 
 
 def _counts(values: Mapping[str, Any], documents: int, repeated: bool) -> dict[str, Floats]:
-    """The counts; CEAF of `repeated` mentions, which are reported, may be more than what it is a part of."""
+    """The counts, which are no more than what they are a part of, but for CEAF of `repeated` mentions."""
     found = {str(name): np.array(rows, np.float64).reshape(documents, 4) for name, rows in values.items()}
     if not all(np.isfinite(each).all() and (each >= 0).all() for each in found.values()):
         raise ValueError("a count that is no number from 0 on")

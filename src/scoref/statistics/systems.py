@@ -26,7 +26,7 @@ from ..scoring.average import addends, finished
 from ..scoring.choices import CHOICES
 from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import grouped
-from ..scoring.intervals import Interval, Intervals, Resampling
+from ..scoring.intervals import SEED, TRIALS, UNIT, Interval, Intervals, Resampling
 from ..scoring.keywords import Keywords
 from ..scoring.parallel import Progress
 from ..scoring.protocol import Protocol
@@ -37,7 +37,6 @@ from .comparison import Comparison, Difference
 from .saved import adapted, digests, is_saved, load, refuse_different, with_one_text
 from .significance import CORRECTIONS, Sample
 
-TRIALS, SEED, UNIT = 10_000, 12345, "document"
 PAIRS = ("first", "all")
 LEAST = 6  # units, below which there are no intervals, and no p below 0.05
 FEW = 20  # units, below which there is a warning

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..exceptions import Error
-from ..formats.table import usual
+from ..formats._column_names import usual
 
 ROLES = ("mention", "entity", "document")
 PARTS = "parts"  # a field that tables need not have: a part of the documents or entities, by a hash of their names

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import glob
-import gzip
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..exceptions import Error
 from ..formats import FORMATS
-from ..formats.files import read, walk
+from ..formats.files import walk
 
 ENGINES = ("auto", "numpy", "duckdb", "spark")
 SUFFIXES = {
@@ -70,12 +68,13 @@ def is_table(side: Any, format: str | None) -> bool:
     return _of_library(side) and type(side).__name__ not in _COLUMNS
 
 
-def as_documents(side: Any, format: str | None) -> Any:
-    """A CSV or TSV file that is a table as its documents, for what shows documents; all else as it is."""
-    if not isinstance(side, str | os.PathLike) or not os.path.isfile(side) or not is_table(side, format):
-        return side
-    path = Path(side)
-    return read(path, "table") if _suffix(str(path)) in (".csv", ".tsv") else side
+def refuse_mixed(sides: Sequence[Any], format: str | None) -> None:
+    """Refuse a table beside something that is none; the key is first."""
+    for name, side in zip(("key", *["response"] * len(sides)), sides, strict=False):
+        if not is_table(side, format):
+            raise Error("mixed-formats", f"the {name} is no table, but the other side is",
+                        path=os.fspath(side) if isinstance(side, str | os.PathLike) else None,
+                        expected="two tables", remedy="say --format table, if it is one")  # fmt: skip
 
 
 def is_labels(side: Any) -> bool:
@@ -90,7 +89,7 @@ def _of_library(side: Any) -> bool:
 
 
 def _looks_like_tables(path: str) -> bool:
-    if not os.path.exists(path) and not glob.has_magic(path):
+    if not os.path.exists(path) and not _is_pattern(path):
         return _suffix(path) in _PLAIN
     try:
         files = part_files(path)
@@ -103,6 +102,8 @@ def _is_other(path: str) -> bool:
     """Whether a text file begins like one of another format, as WebAnno's tables do."""
     if _suffix(path) not in (".csv", ".tsv"):
         return False
+    import gzip
+
     try:
         with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
             head = file.read(1 << 12)
@@ -115,11 +116,17 @@ def _suffix(path: str) -> str:
     return Path(path.removesuffix(".gz")).suffix.lower()
 
 
+def _is_pattern(path: str) -> bool:
+    return any(letter in path for letter in "*?[")
+
+
 def part_files(path: str) -> tuple[str, ...]:
     """The files of a table: one, those of a folder, or those that a pattern names."""
     if os.path.isdir(path):
         found = [str(file) for _, file in walk(Path(path)) if file.name[0] != "_"]
-    elif glob.has_magic(path) and not os.path.exists(path):
+    elif _is_pattern(path) and not os.path.exists(path):
+        import glob
+
         found = sorted(file for file in glob.glob(path, recursive=True) if os.path.isfile(file))
     else:
         found = [path]

@@ -43,7 +43,9 @@ def _whole(shtab: Any) -> argparse.ArgumentParser:
         made = program.declared(each.add_parser(name, help=says, prog=f"scoref {name}"), name)
         for action in made._actions:
             if action.dest in _NAMES:
-                action.choices = [str(row[0]) for row in LISTS[_NAMES[action.dest]]().rows]
+                names = (str(row[0]) for row in LISTS[_NAMES[action.dest]]().rows)
+                action.choices = [name for name in names if not {":", "@"} & {*name}]  # not those that are for a kind
+                action.help = _NAMES[action.dest]  # fish shows it beside each name
             elif action.dest == "of":
                 action.choices = program.names()
             elif action.metavar in _FILES:

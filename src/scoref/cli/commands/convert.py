@@ -8,8 +8,9 @@ from pathlib import Path
 from ... import formats
 from ...exceptions import Error, Problems
 from ...model import Document
+from ...scoring.parallel import reported
 from .. import filenames
-from ..messages import warn
+from ..messages import progress, warn
 from ..options import add_force, add_reading
 from ..parsing import EVERYDAY, INPUT, OUTPUT, CommandParser
 
@@ -39,7 +40,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     files = formats.files(options.input, options.glob)
     whole = None if target or "" in files else filenames.one_file(options.output_path)
     gathered: list[Document] = []
-    for name, file in files.items():
+    for name, file in reported([*files.items()], "files read", progress()):
         data = formats.load(file, options.max_size)
         source = formats.Source(data, str(file), options.side, options.ends, options.tokens, marks=options.marks)
         found, documents = formats.read_source(source, options.format, problems)

@@ -6,7 +6,7 @@ import argparse
 import os
 
 from ...page.build import report
-from ...tables.inputs import as_documents
+from ...tables.documents import as_documents
 from ..inputs import file_names, given_names, keywords, refuse_standard_input, refuse_unreadable, told_apart
 from ..options import add_force, add_names, add_resampling, add_scoring
 from ..parsing import EVERYDAY, CommandParser
@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if len(paths) > 1:
         refuse_standard_input(options.key, paths)
     names = given_names(paths, options.names) if options.names else told_apart(file_names(paths))
-    key, *sides = (as_documents(path, options.format) for path in (options.key, *paths))
+    key, *sides = as_documents([options.key, *paths], options.format, options.columns)
     systems = dict(zip(names, sides, strict=True))
     made = {"trials": options.trials, "seed": options.seed, "unit": options.unit}
     report(key, systems, options.out, **made, **keywords(options))

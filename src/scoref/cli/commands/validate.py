@@ -8,9 +8,11 @@ import json
 from ... import formats
 from ...exceptions import Error, Problem
 from ...layout.grid import clean
+from ...scoring.parallel import reported
 from ...scoring.scorer import score
 from ...scoring.validation import event_types, problems_of
 from ...tables.inputs import is_table, part_files
+from ..messages import progress
 from ..options import TABLES, add_reading, add_tables
 from ..parsing import INPUT, CommandParser, add_output
 
@@ -38,7 +40,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
             number += len(part_files(path))
             found += _of_table(path, options)
             continue
-        for file in formats.files(path, options.glob).values():
+        for file in reported([*formats.files(path, options.glob).values()], "files read", progress()):
             number += 1
             found += problems_of(file, format=options.format, ends=options.ends, tokens=options.tokens,
                                  known=known, texts=options.texts, marks=options.marks,

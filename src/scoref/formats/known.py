@@ -1,0 +1,165 @@
+"""All formats: what each is called, what its files look like, and which module reads them, imported when it must."""
+
+from __future__ import annotations
+
+import re
+
+from .source import Format, loads
+
+
+def _brat(data: bytes) -> bool:
+    """Whether the first line is a line of brat annotation."""
+    first = (
+        rb"\s*(?:T[0-9]+\S*\t\S+ +[0-9]|E[0-9]+\S*\t\S+:T[0-9]|[AM][0-9]+\S*\t\S+ +[TE][0-9]"
+        rb"|R[0-9]+\S*\t\S+ +\S+:[TE][0-9]|\*\t\S+ +[TE][0-9]|N[0-9]+\S*\t\S+ +[TE][0-9]|#[0-9]+\t\S+ +[TEAR][0-9])"
+    )
+    return data.lstrip()[:1] in b"TEAMR*N#" and re.match(first, data) is not None
+
+
+def _booknlp(data: bytes) -> bool:
+    """Whether the first line names the columns of mentions."""
+    first = data.split(b"\n", 1)[0].decode(errors="replace")
+    return {*first.strip().split("\t")} >= {"COREF", "start_token", "end_token"}
+
+
+def _clusters(data: bytes) -> bool:
+    """Whether the file begins as a list, or as an object whose type is clusters or graph or whose values are texts."""
+    start = data.lstrip()[:1]
+    if start == b"[":
+        if re.match(rb"\s*\[\s*\{", data):  # an array of objects holds documents
+            return False
+        return re.match(rb"\s*\[\s*(\]\s*$|\[\s*[-\"\[\]{0-9])", data) is not None or not _has_marks(data)
+    if start != b"{":
+        return False
+    return _is_typed(data) or _holds_texts(data)
+
+
+def _is_typed(data: bytes) -> bool:
+    return b'"type"' in data and re.search(rb'"type"\s*:\s*"(clusters|graph)"', data) is not None
+
+
+def _holds_texts(data: bytes) -> bool:
+    from ._json_shapes import is_of_texts
+
+    if not re.match(rb'\s*\{\s*"[^"]*"\s*:\s*\[\s*["\]]', data):
+        return False
+    try:
+        return is_of_texts(loads(data.decode()))
+    except ValueError:
+        return False
+
+
+def _conll(data: bytes) -> bool:
+    """Whether there is a line `#begin document`, and no running text with marks behind it."""
+    if b"begin document" not in data or not re.search(rb"^[ \t]*#\s*begin document", data, re.MULTILINE):
+        return False
+    last = rb"^[^#\s].*[ \t](?:[-_*]|(?=\S*[()])[0-9()|]+)[ \t]*$"  # a last column
+    return re.search(last, data, re.MULTILINE) is not None or not _has_marks(data)
+
+
+def _corefud(data: bytes) -> bool:
+    """Whether there is a header `# global.Entity`, or MISC with Entity brackets in ten columns."""
+    if _names_identity(data):
+        return False  # CONLL-UA that was converted from CorefUD
+    if b"global.Entity" in data and re.search(rb"^#\s*global\.Entity\s*=", data, re.MULTILINE):
+        return True
+    misc = rb"^\d+(\t[^\t\n]*){8}\t([^\t\n]*\|)?Entity="
+    return b"Entity=" in data and re.search(misc, data, re.MULTILINE) is not None
+
+
+def _names_identity(data: bytes) -> bool:
+    """Whether a header names the columns, and a column of identities among them."""
+    header = rb"^#\s*global\.columns\s*=.*\bIDENTITY\b"
+    return b"global.columns" in data and re.search(header, data, re.MULTILINE) is not None
+
+
+def _ecb(data: bytes) -> bool:
+    """Whether it is XML with a root `Document` and tokens with ids."""
+    return data.lstrip()[:1] == b"<" and re.search(rb"<Document\b[^<>]*>\s*<token\s[^<>]*\bt_id=", data) is not None
+
+
+def _jsonl(data: bytes) -> bool:
+    """Whether the first line, or all, is an object with a document's name and clusters; or all is an array of such."""
+    data = data.lstrip()
+    if data[:1] not in (b"{", b"["):
+        return False
+    from ._json_shapes import KEYS, NAMES
+
+    some_key = rf'"({"|".join(KEYS)})"\s*:'.encode()
+    first = data[: data.find(b"\n") if b"\n" in data else None].rstrip()
+    if re.match(rb"\[\s*\{", data) or first == b"{":
+        return re.search(some_key, data) is not None and not _is_typed(data)
+    if not first.startswith(b"{"):
+        return False
+    try:
+        record = loads(first.decode())
+    except ValueError:
+        return re.search(some_key, first) is not None and b'"type"' not in first
+    return "type" not in record and any(key in record for key in (*NAMES, "sentences", "tokens", *KEYS[:1], *KEYS[2:]))
+
+
+def _muc(data: bytes) -> bool:
+    """Whether there is a tag `<COREF ID=...>`, and documents or references; else it is running text with marks."""
+    if b"<COREF" not in data or not re.search(rb"<COREF\s[^<>]*\bID\s*=", data):
+        return False
+    return b"<DOC" in data or re.search(rb"<COREF\s[^<>]*\bREF\s*=", data) is not None
+
+
+def _table(data: bytes) -> bool:
+    """Whether the first line has the usual name of a column of mentions, and that of a column of entities."""
+    from ._column_names import usual
+
+    first = data[: 1 << 12].split(b"\n", 1)[0].decode(errors="replace").strip()
+    names = first.split("\t" if "\t" in first else ",")
+    return usual(names, "mention") is not None and usual(names, "entity") is not None
+
+
+def _tbf(data: bytes) -> bool:
+    """Whether there is a line `#BeginOfDocument`."""
+    return b"#BeginOfDocument" in data and bool(re.search(rb"^[ \t]*#BeginOfDocument", data, re.MULTILINE))
+
+
+def _text(data: bytes) -> bool:
+    """Whether mentions are marked in a style, and it is neither JSON nor XML."""
+    return not re.match(rb'\s*(?:\[\s*)*\{\s*["}]|\s*<[?!]', data) and _has_marks(data)
+
+
+def _has_marks(data: bytes) -> bool:
+    from ._marks import find_style
+
+    return bool(find_style(data.decode(errors="replace")))
+
+
+def _ua(data: bytes) -> bool:
+    """Whether the file names its columns, or has openers with EntityID and MarkableID."""
+    opener = rb"\(EntityID=[^\s()]*\|MarkableID="
+    return _names_identity(data) or (b"(EntityID=" in data and re.search(opener, data) is not None)
+
+
+def _webanno(data: bytes) -> bool:
+    """Whether the first line says so."""
+    return data.lstrip().startswith(b"#FORMAT=WebAnno TSV 3")
+
+
+_ALL = (
+    Format("booknlp", "BookNLP entities and tokens", ".entities", "conll-2012", _booknlp, None, single=True,
+           by_file=True, aside=(".tokens", ".quotes", ".supersense", ".book", ".book.html")),
+    Format("brat", "brat standoff annotation", ".ann", "kbp-2015", _brat, "_brat_writing", single=True,
+           by_file=True, aside=(".txt", ".conf", ".tab")),
+    Format("clusters", "JSON clusters or graph of mention names", ".json", "conll-2012", _clusters, "clusters",
+           single=True),
+    Format("conll", "CoNLL-2011 and CoNLL-2012", ".conll", "conll-2012", _conll, "_conll_writing"),
+    Format("corefud", "CorefUD in CoNLL-U", ".conllu", "crac-2026", _corefud, "_corefud_writing"),
+    Format("ecb", "ECB+ in the XML of CAT", ".xml", "conll-2012", _ecb, "ecb", single=True),
+    Format("jsonl", "JSON lines with clusters of spans", ".jsonl", "conll-2012", _jsonl, "jsonl", both=True),
+    Format("muc", "MUC-6 and MUC-7 in SGML", ".sgm", "conll-2012", _muc, "muc"),
+    Format("table", "a row for each mention: CSV, TSV, Parquet, Arrow", ".csv", "conll-2012", _table, "table",
+           vague=True, endings=(".tsv", ".parquet", ".pq")),
+    Format("tbf", "token-based format of event nuggets", ".tbf", "kbp-2015", _tbf, "_tbf_writing"),
+    Format("text", "running text with marks, as language models write it", ".txt", "conll-2012", _text, "text",
+           vague=True, styles=("markdown", "crac")),
+    Format("ua", "CONLL-UA of Universal Anaphora", ".conllua", "codi-crac-2022", _ua, "_ua_writing"),
+    Format("webanno", "WebAnno TSV 3 (INCEpTION)", ".tsv", "conll-2012", _webanno, "webanno", single=True,
+           by_file=True),
+)  # fmt: skip
+FORMATS = {format.name: format for format in _ALL}

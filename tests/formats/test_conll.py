@@ -1,0 +1,89 @@
+"""What the CoNLL reader finds by array operations, against the slow way: cell by cell, bracket by bracket."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoref.exceptions import Problems
+from scoref.formats.conll import read
+from scoref.formats.source import Source
+from scoref.model import Document
+
+NAMES = st.sampled_from(["1", "2", "01", "12", "e-3", "a" * 8, "a" * 9, "a" * 40, "é", "x.y"])
+SPANS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3), NAMES), max_size=8)
+EXTRA = st.one_of(st.none(), st.tuples(st.integers(0, 5), st.sampled_from(["(1", "1)", "[2]", "(1+2)", ""])))
+BLANKS = st.sampled_from([" ", "\t", "   ", " \t", "\x0b", " " * 70])
+WORDS = st.sampled_from(["a", "the", "été", "w" * 8, "w" * 63, "w" * 64, "w" * 130, "-"])
+
+
+def documents(text: str) -> list[Document]:
+    return list(read(Source(text.encode(), "file"), Problems("skip")))
+
+
+def written(spans: list[tuple[int, int, str]], extra: tuple[int, str] | None) -> list[str]:
+    """The last cells of a text of nine words."""
+    parts: list[list[str]] = [[] for _ in range(9)]
+    for first, more, name in spans:
+        if more:
+            parts[first].append(f"({name}")
+            parts[first + more].append(f"{name})")
+        else:
+            parts[first].append(f"({name})")
+    if extra:
+        parts[extra[0]].append(extra[1])
+    return ["|".join(each) or "-" for each in parts]
+
+
+def slow_mentions(cells: list[str]) -> list[tuple[int, int, str]] | None:
+    """First word, last word and entity of each mention, in the order of what opens them; None if anything is wrong."""
+    found: list[tuple[int, int, str]] = []
+    opened: defaultdict[str, list[int]] = defaultdict(list)
+    for word, cell in enumerate(cells):
+        parts = [] if cell == "-" else cell.split("|")
+        for part in parts:
+            name = part.strip("()")
+            if not name or "+" in part or "[" in part or (f"({name}" in parts and f"{name})" in parts):
+                return None
+            if part.startswith("("):
+                opened[name].append(len(found))
+                found.append((word, word, name))
+            if part.endswith(")"):
+                if not opened[name]:
+                    return None
+                place = opened[name].pop()
+                found[place] = (found[place][0], word, name)
+    return None if any(opened.values()) else found
+
+
+@given(st.lists(st.tuples(SPANS, EXTRA), min_size=1, max_size=4))
+def test_brackets(texts: list[tuple[list[tuple[int, int, str]], tuple[int, str] | None]]) -> None:
+    """Each document has the mentions that a stack for each entity finds, whatever is wrong with documents around it."""
+    cells = [written(*each) for each in texts]
+    lines = [
+        line
+        for number, column in enumerate(cells)
+        for line in (f"#begin document {number}", *(f"w {cell}" for cell in column), "#end document")
+    ]
+    found = documents("\n".join(lines))
+    assert len(found) == len(cells)
+    for document, column in zip(found, cells, strict=True):
+        expected = slow_mentions(column)
+        if expected is not None:
+            ends = [*zip(document.mentions.ends[::2], document.mentions.ends[1::2], strict=True)]  # type: ignore[attr-defined]
+            assert [(*each, mention.entity) for each, mention in zip(ends, document.mentions, strict=True)] == expected
+            assert list(document.names) == list(dict.fromkeys(name for *_, name in expected))
+
+
+@given(st.lists(st.lists(st.tuples(WORDS, BLANKS), min_size=0, max_size=7), min_size=1, max_size=12), st.booleans())
+def test_words(rows: list[list[tuple[str, str]]], ends: bool) -> None:
+    """The word of a line is its fourth cell, of a short line the one before the last; `_` where there is no other."""
+    lines = ["".join(word + blank for word, blank in row) + "-" for row in rows]
+    text = "\n".join(["#begin document a", *lines, *["#end document"] * ends])
+    (document,) = documents(text)
+    cells = [line.split() for line in lines]
+    assert list(document.words) == [(["_", *each[:-1]][-1] if len(each) < 5 else each[3]) for each in cells]
+    (other,) = documents("\n".join(["#begin document a", *(f"{word}\t-" for word in document.words), "#end document"]))
+    assert document.words == other.words
