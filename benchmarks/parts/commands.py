@@ -110,15 +110,17 @@ def looking(settings: Settings) -> list[Row]:
 def _looking_at_many(settings: Settings) -> list[Row]:
     """A page of thousands of short documents, against scoring them."""
     documents = 100 if settings.quick else 5000
-    files = corpus.write_conll(corpus.texts(documents, 100), settings.within("many").folder)
     page = settings.folder / "many.html"
-    score = min(took(*scoref_command(), "score", *files) for _ in range(settings.repetitions))
-    report = min(took(*scoref_command(), "report", *files, "-o", page) for _ in range(settings.repetitions))
-    return [
-        at_most(f"report, {documents:,} documents of 100 tokens : score", report.seconds / score.seconds, 3, "×",
-                against(report.seconds, score.seconds)),
-        at_most("memory of that report", report.megabytes, 500, "MB"),
-    ]  # fmt: skip
+    rows = []
+    for tokens in (100, 300):
+        files = corpus.write_conll(corpus.texts(documents, tokens), settings.within(f"many-{tokens}").folder)
+        score = min(took(*scoref_command(), "score", *files) for _ in range(settings.repetitions))
+        report = min(took(*scoref_command(), "report", *files, "-o", page) for _ in range(settings.repetitions))
+        what = f"report, {documents:,} documents of {tokens} tokens : score"
+        detail = against(report.seconds, score.seconds)
+        rows.append(at_most(what, report.seconds / score.seconds, 3, "×", detail))
+        rows.append(at_most("memory of that report", report.megabytes, 500, "MB", f"; score: {score.megabytes:.0f} MB"))
+    return rows
 
 
 def explaining(settings: Settings) -> list[Row]:

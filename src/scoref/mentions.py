@@ -84,14 +84,15 @@ class Mentions(Sequence[Mention]):
 
     `ends` holds the first and the last word of one mention after the other, `owners` the number of its entity in
     `names`, the entities in the order of their first mention. `heads` holds the position of the head of each, and
-    `attributes` those of each, where a file gives them. All are stretches of words; none is a zero.
+    `attributes` those of each, where a file gives them. All are stretches of words; none is a zero. Values are made
+    whenever somebody asks, and not kept: they need ten times the memory.
 
     >>> mentions = Mentions.of([(0, 0), (2, 4), (3, 3)], ["Ada", "tap", "Ada"])
     >>> mentions[1] == Mention.at(2, 4, "tap"), mentions.names, mentions.repeated
     (True, ('Ada', 'tap'), False)
     """
 
-    __slots__ = ("_made", "_repeated", "attributes", "ends", "heads", "names", "owners")
+    __slots__ = ("_repeated", "attributes", "ends", "heads", "names", "owners")
 
     def __init__(
         self,
@@ -103,7 +104,6 @@ class Mentions(Sequence[Mention]):
     ) -> None:
         self.ends, self.owners, self.names = ends, owners, names
         self.heads, self.attributes = heads, attributes
-        self._made: tuple[Mention, ...] | None = None
         self._repeated: bool | None = None
 
     @classmethod
@@ -159,24 +159,22 @@ class Mentions(Sequence[Mention]):
         more = () if self.attributes is None else self.attributes[index]
         head = None if self.heads is None else self.heads[index]
         span = stretch(self.ends[2 * index], self.ends[2 * index + 1])
-        return Mention(span, self.names[self.owners[index]], attributes=more, head=head)
+        return tuple.__new__(Mention, (span, self.names[self.owners[index]], None, (), more, head, ()))
 
     def _values(self) -> tuple[Mention, ...]:
-        if self._made is None:
-            new = tuple.__new__  # several times as fast as calling Mention
-            heads = repeat(None, len(self)) if self.heads is None else self.heads
-            attributes = repeat((), len(self)) if self.attributes is None else self.attributes
-            each = zip(self.spans(), self.entities(), attributes, heads, strict=True)
-            self._made = tuple(
-                [new(Mention, (span, entity, None, (), more, head, ())) for span, entity, more, head in each]
-            )
-        return self._made
+        new = tuple.__new__  # several times as fast as calling Mention
+        heads = repeat(None, len(self)) if self.heads is None else self.heads
+        attributes = repeat((), len(self)) if self.attributes is None else self.attributes
+        each = zip(self.spans(), self.entities(), attributes, heads, strict=True)
+        return tuple([new(Mention, (span, entity, None, (), more, head, ())) for span, entity, more, head in each])
 
     def __len__(self) -> int:
         return len(self.owners)
 
     def __getitem__(self, index: Any) -> Any:
-        return self._values()[index]
+        if isinstance(index, slice):
+            return self._values()[index]
+        return self.alone(range(len(self.owners))[index])
 
     def __iter__(self) -> Iterator[Mention]:
         return iter(self._values())

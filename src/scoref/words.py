@@ -2,33 +2,53 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
 from typing import Any
+
+import numpy as np
 
 
 class Words(Sequence[str]):
     """Words without line breaks, as the bytes of a text that has each of them on a line of its own.
 
+    No string is kept: thousands of documents stay as small as their bytes.
+
     >>> words_of(["Ada", "phoned"]) == ("Ada", "phoned"), words_of(["Ada"])[0]
     (True, 'Ada')
     """
 
-    __slots__ = ("_made", "size", "text")
+    __slots__ = ("_breaks", "size", "text")
 
     def __init__(self, text: bytes, size: int) -> None:
         self.text, self.size = text, size
-        self._made: tuple[str, ...] | None = None
+        self._breaks: array[int] | None = None
 
     def _values(self) -> tuple[str, ...]:
-        if self._made is None:
-            self._made = tuple(self.text.decode(errors="surrogatepass").split("\n")) if self.size else ()
-        return self._made
+        return tuple(_decoded(self.text).split("\n")) if self.size else ()
+
+    def _edges(self) -> array[int]:
+        """Where the line breaks are, with one before the text and one behind it."""
+        if self._breaks is None:
+            breaks = np.flatnonzero(np.frombuffer(self.text, np.uint8) == ord("\n"))
+            edges = np.concatenate(([-1], breaks, [len(self.text)]))
+            self._breaks = array("i" if len(self.text) < 1 << 31 else "q")
+            self._breaks.frombytes(edges.astype(f"i{self._breaks.itemsize}").tobytes())
+        return self._breaks
 
     def __len__(self) -> int:
         return self.size
 
     def __getitem__(self, index: Any) -> Any:
-        return self._values()[index]
+        edges = self._edges()
+        if not isinstance(index, slice):
+            number = range(self.size)[index]
+            return _decoded(self.text[edges[number] + 1 : edges[number + 1]])
+        places = range(self.size)[index]
+        if places.step != 1:
+            return tuple([self[number] for number in places])
+        part = self.text[edges[places.start] + 1 : edges[places.stop]] if places else b""
+        return tuple(_decoded(part).split("\n")) if places else ()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values())
@@ -48,6 +68,10 @@ class Words(Sequence[str]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Words, (self.text, self.size)
+
+
+def _decoded(text: bytes) -> str:
+    return text.decode(errors="surrogatepass")
 
 
 def words_of(words: Sequence[str]) -> Sequence[str]:

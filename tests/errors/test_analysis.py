@@ -20,6 +20,7 @@ from scoref.errors.mistakes import KINDS
 from scoref.errors.nuggets import nugget_confusion, nugget_rows
 from scoref.errors.other_layers import bridging_counts, nonreferring_counts
 from scoref.errors.outcomes import RESULTS
+from scoref.mentions import Mentions
 from scoref.model import Bridge, position, stretch
 from scoref.output.errors import render_errors
 from scoref.scoring.forms import form
@@ -234,6 +235,22 @@ def test_what_the_protocol_leaves_out_stays_in_the_repaired_response():
     assert stretch(7, 7) in anaphors
 
 
+@pytest.mark.parametrize(
+    ("key", "response", "choices"),
+    [
+        ("tales/key.conll", "tales/rules.conll", {}),
+        ("key.conllua", "response.conllua", {"layer": "all"}),
+        ("nuggets/key", "nuggets/response", {}),
+    ],
+)
+def test_an_analysis_prints_the_tables_of_the_command(key, response, choices):
+    analysis = analysed(EXAMPLES / key, EXAMPLES / response, **choices)
+    tables = render_errors({"response": analysis}).split("\n\n")[:-1]
+    assert tables
+    assert str(analysis).split("\n\n")[:-1] == tables
+    assert analysis._repr_html_().count("<table") == len(tables)
+
+
 # -- how mentions fared ----------------------------------------------------------------------------------------------
 
 
@@ -261,6 +278,43 @@ def test_every_view_counts_every_mention_once(key, response):
         shared = ours - sum(row[-2] for row in rows)
         assert sum(row[-1] for row in rows) == theirs - shared
     assert set(RESULTS) >= {outcome.result for outcome in analysis.outcomes}
+
+
+def group(field, outcome):
+    """The group of an outcome, one mention at a time."""
+    place, before = outcome.place, outcome.antecedent
+    if field == "form":
+        return form(place.document, place.mention)
+    if field == "position":
+        return "later" if before else "first"
+    if field == "size":
+        bounds = [(1, 1), (2, 2), (3, 4), (5, 8), (9, 16)]
+        return next((f"{a}-{b}" if a < b else str(a) for a, b in bounds if a <= outcome.size <= b), "17+")
+    if before is None:
+        return "first mention"
+    words = [each.mention.span[0] // position(1) for each in (before, place)]
+    starts = place.document.sentences
+    if len(starts) > 1:
+        far = sum(words[0] < start <= words[1] for start in starts)
+        return ["same sentence", "1 sentence", "2 sentences", *["3-5 sentences"] * 3, "6+ sentences"][min(far, 6)]
+    far = words[1] - words[0]
+    return next(name for most, name in ((9, "0-9 words"), (49, "10-49 words"), (199, "50-199 words")) if far <= most)
+
+
+@settings(max_examples=60, deadline=None)
+@given(spans, spans, st.booleans(), st.sampled_from(["span", "plain"]))
+def test_groups_of_all_outcomes_are_those_of_each(key, response, divided, kind):
+    sides = [replace(spoken(side), sentences=(0, 3, 4, 9) if divided else ()) for side in (key, response)]
+    if kind == "plain":  # as readers give mentions of which only the ends are known
+        ends = [[(m.span[0] // position(1), m.span[-1] // position(1)) for m in side.mentions] for side in sides]
+        sides = [
+            replace(side, mentions=Mentions.of(both, [m.entity for m in side.mentions]))
+            for side, both in zip(sides, ends, strict=True)
+        ]
+    outcomes = analysed(*sides).outcomes
+    for field in ("form", "position", "distance", "size"):
+        names, of = outcomes.groups(field)
+        assert [names[number] for number in of] == [group(field, outcome) for outcome in outcomes]
 
 
 def test_distances_are_in_sentences_where_there_are_any():

@@ -5,10 +5,13 @@ from __future__ import annotations
 import pickle
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scoref.formats._cells import Cells
+from scoref.mentions import Mention, Mentions
+from scoref.words import words_of
 
 words = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=5), max_size=8)
 
@@ -46,3 +49,30 @@ def test_cells_are_stored_without_the_rest_of_the_file(texts):
     stored = pickle.dumps(cells(texts, "secret"))
     assert pickle.loads(stored) == texts
     assert b"secret" not in stored or any("secret" in text for text in texts)
+
+
+@given(words, st.integers(-9, 9), st.integers(-9, 9), st.sampled_from([1, 2, -1]))
+def test_words_in_one_piece_are_a_sequence_of_their_texts(texts, first, last, step):
+    found, expected = words_of(texts), tuple(texts)
+    assert [*found] == texts == [found[index] for index in range(len(texts))]
+    assert [found[-index] for index in range(1, len(texts) + 1)] == texts[::-1]
+    assert found[first:last:step] == expected[first:last:step]
+    assert (found, hash(found), repr(found)) == (expected, hash(expected), repr(expected))
+    assert pickle.loads(pickle.dumps(found)) == found
+    with pytest.raises(IndexError):
+        found[len(texts)]
+
+
+ends = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.sampled_from("xyz")), max_size=6)
+
+
+@given(ends, st.integers(-7, 7), st.integers(-7, 7))
+def test_mentions_as_arrays_are_a_sequence_of_mentions(given_, first, last):
+    expected = tuple(Mention.at(start, start + more, entity) for start, more, entity in given_)
+    found = Mentions.of([(start, start + more) for start, more, _ in given_], [entity for *_, entity in given_])
+    assert (*found,) == expected == tuple(found[index] for index in range(len(given_)))
+    assert [found[-index] for index in range(1, len(given_) + 1)] == [*expected[::-1]]
+    assert found[first:last] == expected[first:last]
+    assert (found, hash(found), repr(found)) == (expected, hash(expected), repr(expected))
+    with pytest.raises(IndexError):
+        found[len(given_)]

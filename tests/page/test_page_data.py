@@ -51,6 +51,13 @@ def test_the_overview_says_what_other_tools_print():
     assert rows["e2e"][conll][1] == "64.21"  # as e2e-coref gives it
 
 
+def test_a_page_of_thousands_of_documents_says_where_other_tools_are():
+    many = [scoref.clusters([["a", "b"]], f"short {number}") for number in range(1001)]
+    (system,) = shown(many, many)["overview"]["systems"]
+    assert system["tools"]["rows"] == []
+    assert "more than 1,000 documents: scoref explain KEY RESPONSE" in system["tools"]["note"]
+
+
 WORDS = ["Ada", "met", "the", "old", "man", "and", "his", "dog"]
 KEY = document("tale", WORDS, {"ada": [[0, 0]], "man": [[2, 4], [6, 6]], "dog": [[6, 7]]}, sentences=(0, 5))
 RESPONSE = document("tale", WORDS, {"x": [[0, 0], [6, 6]], "y": [[2, 4]]}, sentences=(0, 5))

@@ -14,11 +14,11 @@ from typing import Unpack
 import numpy as np
 
 from ..exceptions import Error, Problems
-from ..layout.grid import Cell, Grid, Number
+from ..layout.grid import Cell, Grid, Number, clean, html_, html_lines, paragraphs, text
 from ..model import Document, Integers
 from ..scoring.average import required
 from ..scoring.evaluation import Evaluation
-from ..scoring.grouping import DOCUMENT_FIELDS, by_number, grouped
+from ..scoring.grouping import DOCUMENT_FIELDS, grouped
 from ..scoring.keywords import Keywords
 from ..scoring.mapping import MAPPINGS
 from ..scoring.match import MATCHERS
@@ -34,7 +34,7 @@ from .mistakes import DEICTIC, KINDS, CoreferenceError
 from .naming import Naming, coreference_errors
 from .nuggets import STATUSES, NuggetRow, nugget_confusion, nugget_rows
 from .other_layers import OTHER_KINDS, OtherError, bridging_counts, nonreferring_counts, other_errors, set_counts
-from .outcomes import MARKS, NAMELESS, ORDERS, RESULTS, VIEWS, Outcome, labelled, marks, outcomes
+from .outcomes import MARKS, NAMELESS, VIEWS, Outcomes, confusion, crossed, marks
 from .repair import Repairs
 from .rescoring import Rescoring, applies
 from .tangles import Tangles
@@ -54,8 +54,16 @@ class Analysis:
     extra mention ['x']
     divided entity ['a']
     missing mention ['d']
-    >>> {cost.kind: round(cost.together["conll"], 2) for cost in found.costs() if cost.number}
-    {'conflated entities': 0.02, 'extra mention': 0.05, 'divided entity': 0.45, 'missing mention': 0.69}
+    >>> print(found)
+    error               number  conll alone  conll together
+    span error               0        +0.00           +0.00
+    conflated entities       1        +2.47           +2.47
+    extra mention            1        +4.51           +5.02
+    extra entity             0        +0.00           +5.02
+    divided entity           1       +11.10          +44.71
+    missing mention          1       +23.37          +69.06
+    missing entity           0        +0.00          +69.06
+    ...
     """
 
     def __init__(self, evaluation: Evaluation) -> None:
@@ -257,9 +265,9 @@ class Analysis:
     # -- how mentions fared ------------------------------------------------------------------------------------------
 
     @cached_property
-    def outcomes(self) -> tuple[Outcome, ...]:
+    def outcomes(self) -> Outcomes:
         """How every mention fared."""
-        return tuple(outcomes(self.twins))
+        return Outcomes(self.twins)
 
     def by(self, field: str) -> Grid:
         """How mentions fared by their form, position in their entity, distance to the antecedent, size of the entity.
@@ -269,57 +277,36 @@ class Analysis:
         if not self.of_coreference:
             raise Error("no-coreference", f"how mentions fared by {field} is a question of coreference",
                         remedy="choose --layer identity or deixis, or metrics of coreference")  # fmt: skip
-        label = labelled(field)
-        counts: dict[str, Counter[str]] = {}
-        for outcome in self.outcomes:
-            counts.setdefault(label(outcome), Counter())[outcome.result] += 1
-        if field not in VIEWS and not any(counts):
+        if field not in VIEWS and not any(self.outcomes.groups(field).names):
             sides = [side for pair in self.evaluation.evidence.aligned for side in pair[:2]]
             known = sorted({name for side in sides for mention in side.mentions for name, _ in mention.attributes})
             fields = ", ".join([*DOCUMENT_FIELDS, "entity", "tangle", *VIEWS, *known])
             raise Error("unknown-field", f"no mention has the attribute '{field}'", expected=f"one of {fields}")
-        rows: list[tuple[Cell, ...]] = []
-        for name in sorted(counts, key=ORDERS.get(field, by_number)):
-            each = counts[name]
-            number = sum(each.values()) - each["extra"]
-            share = each["right"] / number if number else None
-            rows.append((name or "(none)", number, share, *(each[result] for result in RESULTS)))
-        return Grid(f"mentions by {field}", (field, "mentions", "right %", *RESULTS), rows)
+        return self.outcomes.by(field)
 
     def confusion(self, attribute: str) -> dict[tuple[str, str], int]:
         """How often aligned mentions have which value of an attribute in the key and in the response."""
-        counts: Counter[tuple[str, str]] = Counter()
-        for k, r in enumerate(self.twins.sides[0].twin.tolist()):
-            if r >= 0:
-                pair = self.twins.mention(0, k), self.twins.mention(1, r)
-                ours, theirs = (dict(mention.attributes).get(attribute, "") for mention in pair)
-                counts[ours, theirs] += 1
-        return dict(counts)
+        return confusion(self.twins, attribute)
 
     def matrix(self, attribute: str) -> Grid:
         """The values of an attribute in the key down, those in the response across; (none) where one side has none."""
-        counts = nugget_confusion(self.nuggets, attribute) if self.nuggets else self.confusion(attribute)
-        if not any(any(pair) for pair in counts):
-            raise Error("unknown-field", f"no mention has the attribute '{attribute}'")
-        sides = [sorted({pair[side] for pair in counts}, key=lambda value: (not value, value)) for side in range(2)]
-        rows: list[tuple[Cell, ...]] = [
-            (ours or "(none)", *(counts.get((ours, theirs)) for theirs in sides[1])) for ours in sides[0]
-        ]
-        title = f"{attribute}: key down, response across"
-        return Grid(title, (attribute, *(name or "(none)" for name in sides[1])), rows)
+        return crossed(
+            attribute, nugget_confusion(self.nuggets, attribute) if self.nuggets else self.confusion(attribute)
+        )
 
     def entities(self) -> Grid:
         """The entities that cost most: by how much their numerators fall short."""
         if not self.evaluation.evidence.entity_counts:
             raise Error("no-entities", "no metric here says anything of single entities", remedy="add --metrics b3")
-        found = self.evaluation.by_entity()
+        found = self.evaluation.by_entity(_ENTITIES)
         names = list(found[0].counts) if found else []
         rows: list[tuple[Cell, ...]] = []
-        for each in found[:_ENTITIES]:
+        for each in found:
             lost = [bottom - top for top, bottom in each.counts.values()]
             shown = [Number(value, f"{value:.2f}") for value in lost]
             rows.append((each.side, each.document, str(each.entity), each.size, *shown))
-        title = f"{len(rows)} of {len(found)} entities, the costliest first: what their numerators lack"
+        number = sum(len(side.name) for side in self.evaluation.evidence.entities)
+        title = f"{len(rows)} of {number} entities, the costliest first: what their numerators lack"
         return Grid(title, ("side", "document", "entity", "size", *names), rows)
 
     @cached_property
@@ -345,6 +332,39 @@ class Analysis:
             Grid(title, (title, "number"), [(name, _whole(number)) for name, number in counts.items()])
             for title, counts in self.further().items()
         ]
+
+    def grids(self, title: str = "") -> list[Grid]:
+        """The numbers of errors: of event nuggets, of coreference with what they cost, of sets and bridging."""
+        grids: list[Grid] = []
+        if self.nuggets:
+            counts = Counter(row.status for row in self.nuggets)
+            rows = [(name, counts[name]) for name in STATUSES if counts[name]]
+            grids.append(Grid(title, ("event nuggets", "number"), [*rows]))
+        if self.of_coreference:
+            others = {name: Analysis(each).counts() for name, each in self.evaluation.settings.items()}
+            names = (f"{self.metric} alone", f"{self.metric} together") if self.metric else ()
+            costs: list[tuple[Cell, ...]] = [
+                (cost.kind, cost.number, *cost.shown(self.metric), *(counts[cost.kind] for counts in others.values()))
+                for cost in self.costs()
+            ]
+            grids.append(Grid(title, ("error", "number", *names, *others), costs))
+        grids += [grid._replace(title=title) for grid in self.totals()]
+        return grids + (self.deixis.grids("discourse deixis") if self.deixis else [])
+
+    def notes(self) -> list[str]:
+        """What the table of errors means, and why repairs of one kind alone lower the score, where they do."""
+        if not self.metric:
+            return []
+        meaning = f"{self.metric}: f1 gained when errors of this kind are repaired, alone or together with those above"
+        costs = self.costs() if self.of_coreference else []
+        return [meaning, *(reason for cost in costs if (reason := cost.reason(self.metric)))]
+
+    def __str__(self) -> str:
+        tables = [line for each in self.grids() for line in (text(each), "")]
+        return "\n".join([*tables, *paragraphs(map(clean, [*self.notes(), *self.evaluation.notes()]))])
+
+    def _repr_html_(self) -> str:
+        return "".join(map(html_, self.grids())) + html_lines([*self.notes(), *self.evaluation.notes()])
 
     def views(self) -> list[Grid]:
         """All there is beside the errors: mentions by form, position, distance and size; sets, bridging; entities."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ..layout.grid import Number, signed
+
 _NOTHING = 0.00005  # what is shown as 0.00 points
 _REPAIRED = {
     "span error": "spans", "conflated entities": "conflated entities", "extra mention": "extra mentions",
@@ -30,6 +32,10 @@ class Cost(NamedTuple):
     number: int
     alone: dict[str, float]
     together: dict[str, float]
+
+    def shown(self, metric: str | None) -> tuple[Number, ...]:
+        """What is gained alone and together, as a table shows it; nothing without a metric."""
+        return (signed(self.alone[metric]), signed(self.together[metric])) if metric else ()
 
     def reason(self, metric: str) -> str:
         """Why repairing this kind alone lowers a score, in a sentence; '' where it does not."""

@@ -10,7 +10,6 @@ import numpy as np
 
 from ..formats import SIDES
 from ..model import Integers
-from ..scoring.forms import form
 from .finding import Named, staying
 from .mistakes import KINDS, CoreferenceError, Entity, Place
 from .twins import Twins
@@ -75,13 +74,10 @@ class Naming:
         if side:
             shared = ranks[self.twins.cells.of[side][ranks] == self._stays[number]]
             ranks = shared if len(shared) else ranks
-        places = [self.twins.place(side, rank) for rank in ranks[:_LOOKED_AT].tolist()]
-        forms: list[str] = []
-        for place in places:
-            forms.append(form(place.document, place.mention))
-            if forms[-1] == "name":
-                return place
-        return places[forms.index("noun phrase") if "noun phrase" in forms else 0]
+        some = ranks[:_LOOKED_AT].tolist()
+        forms = [self.twins.form(side, rank) for rank in some]
+        there = (forms.index(each) for each in ("name", "noun phrase") if each in forms)
+        return self.twins.place(side, some[next(there, 0)])
 
     @cached_property
     def _stays(self) -> Integers:

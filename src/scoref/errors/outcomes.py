@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..model import Integers, word_of
-from ..scoring.forms import FORMS, form
+from ..exceptions import Error
+from ..layout.grid import Cell, Grid
+from ..model import Integers
+from ..scoring.forms import FORMS
 from ..scoring.grouping import bucket, by_number
 from .mistakes import Place
 from .twins import Twins
@@ -62,23 +64,103 @@ class Outcome(NamedTuple):
     result: str
 
 
-def outcomes(twins: Twins) -> Iterator[Outcome]:
-    """How every mention of the key fared, then those of the response that are extra.
+class Groups(NamedTuple):
+    """The groups of mentions by one field: their names, and for each outcome the number of its group."""
+
+    names: list[str]
+    of: Integers
+
+
+class Outcomes(Sequence[Outcome]):
+    """How every mention of the key fared, by rank, then those of the response that are extra.
 
     The antecedent of a mention is the mention of its entity before it. A first mention is right if its twin is one,
-    else it has a *false antecedent*. A later one is right if the antecedent of its twin is of its entity.
+    else it has a *false antecedent*. A later one is right if the antecedent of its twin is of its entity. `results` are
+    numbers in `RESULTS`.
     """
-    before = [antecedents(side.entity) for side in twins.sides]
-    results = _results(twins, before[0], before[1])
-    extra = np.flatnonzero(twins.sides[1].twin < 0)
-    sizes = [side.size[side.entity] for side in twins.sides]
-    for side, ranks, said in ((0, np.arange(len(results)), results), (1, extra, np.full(len(extra), len(RESULTS) - 1))):
-        each = zip(
-            ranks.tolist(), before[side][ranks].tolist(), sizes[side][ranks].tolist(), said.tolist(), strict=True
-        )
-        for rank, antecedent, size, result in each:
-            place = twins.place(side, antecedent) if antecedent >= 0 else None
-            yield Outcome(twins.place(side, rank), place, size, RESULTS[result])
+
+    def __init__(self, twins: Twins) -> None:
+        self._twins = twins
+        before = [antecedents(side.entity) for side in twins.sides]
+        said = _results(twins, before[0], before[1])
+        extra = np.flatnonzero(twins.sides[1].twin < 0)
+        self._ranks = np.arange(len(said)), extra
+        self._before = before[0], before[1][extra]
+        self.results: Integers = np.concatenate([said, np.full(len(extra), RESULTS.index("extra"))])
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __getitem__(self, index: int) -> Outcome:  # type: ignore[override]  # no slices
+        number = range(len(self))[index]
+        side = int(number >= len(self._ranks[0]))
+        at = number - side * len(self._ranks[0])
+        rank, before = int(self._ranks[side][at]), int(self._before[side][at])
+        mentions = self._twins.sides[side]
+        place = self._twins.place(side, before) if before >= 0 else None
+        size = int(mentions.size[mentions.entity[rank]])
+        return Outcome(self._twins.place(side, rank), place, size, RESULTS[self.results[number]])
+
+    def places(self, side: int, ranks: Integers) -> Integers:
+        """Where mentions of one side are in this sequence: those of the response are where their twins are."""
+        if side == 0:
+            return ranks
+        twin = self._twins.sides[1].twin
+        extra = np.cumsum(twin < 0) - 1 + len(self._ranks[0])
+        return np.where(twin < 0, extra, twin)[ranks]
+
+    def groups(self, field: str) -> Groups:
+        """The groups by one of `VIEWS`, or by an attribute of mentions."""
+        if field == "form":
+            return Groups([*FORMS], self._both(self._twins.forms))
+        if field == "position":
+            return Groups(["first", "later"], (np.concatenate(self._before) >= 0).astype(np.int64))
+        if field == "distance":
+            return Groups([*_DISTANCE_ORDER], np.concatenate([self._distances(side) for side in range(2)]))
+        if field == "size":
+            sizes = self._both(side.size[side.entity] for side in self._twins.sides)
+            known, of = np.unique(sizes, return_inverse=True)
+            return _grouped([bucket("size", size) for size in known.tolist()], of)
+        mentions = (self._twins.mention(side, rank) for side in range(2) for rank in self._ranks[side].tolist())
+        return _grouped([dict(mention.attributes).get(field, "") for mention in mentions])
+
+    def by(self, field: str) -> Grid:
+        """How many mentions of each group fared how."""
+        names, of = self.groups(field)
+        width = len(RESULTS)
+        counts = np.bincount(of * width + self.results, minlength=len(names) * width).reshape(-1, width).tolist()
+        by_name = {name: each for name, each in zip(names, counts, strict=True) if any(each)}
+        rows: list[tuple[Cell, ...]] = []
+        for name in sorted(by_name, key=ORDERS.get(field, by_number)):
+            each = by_name[name]
+            number = sum(each) - each[RESULTS.index("extra")]
+            share = each[RESULTS.index("right")] / number if number else None
+            rows.append((name or "(none)", number, share, *each))
+        return Grid(f"mentions by {field}", (field, "mentions", "right %", *RESULTS), rows)
+
+    def _both(self, sides: Iterable[Integers]) -> Integers:
+        return np.concatenate([values[ranks] for values, ranks in zip(sides, self._ranks, strict=True)])
+
+    def _distances(self, side: int) -> Integers:
+        """How far antecedents are, in sentences, or in words where a document has none; numbers in _DISTANCE_ORDER."""
+        words, sentences = self._twins.words(side)
+        document = self._twins.sides[side].document
+        here, there = self._ranks[side], self._before[side]
+        far = [values[here] - values[there] for values in (words, sentences)]
+        by_sentence = np.searchsorted([least for least, _ in _DISTANCES], far[1], "right") - 1
+        by_word = np.searchsorted([least for least, _ in _WORDS], far[0], "right") - 1 + len(_DISTANCES)
+        found = np.where(sentences[here] >= 0, by_sentence, by_word)
+        lost = (words[here] < 0) | (words[there] < 0) | (document[here] != document[there])
+        found[lost] = _DISTANCE_ORDER.index(_UNKNOWN)
+        found[there < 0] = _DISTANCE_ORDER.index(_FIRST)
+        return found
+
+
+def _grouped(labels: Sequence[str], of: Integers | None = None) -> Groups:
+    """Labels as groups, each of them once; `of` has the number of a label for each outcome, if it is not the only."""
+    known = {label: number for number, label in enumerate(dict.fromkeys(labels))}
+    numbers = np.array([known[label] for label in labels], np.int64)
+    return Groups([*known], numbers if of is None else numbers[of])
 
 
 def _results(twins: Twins, ours: Integers, theirs: Integers) -> Integers:
@@ -103,30 +185,23 @@ def antecedents(entity: Integers) -> Integers:
     return found
 
 
-def _distance(outcome: Outcome) -> str:
-    """How far the antecedent is, in sentences, or in words where a document has none."""
-    if outcome.antecedent is None:
-        return _FIRST
-    both = outcome.antecedent, outcome.place
-    spans = [place.mention.span for place in both]
-    if not all(spans) or both[0].number != both[1].number:
-        return _UNKNOWN
-    words = [word_of(span[0]) for span in spans]
-    sentences = outcome.place.document.sentences
-    if len(sentences) > 1:
-        far = bisect_right(sentences, words[1]) - bisect_right(sentences, words[0])
-        return _DISTANCES[bisect_right([least for least, _ in _DISTANCES], far) - 1][1]
-    return _WORDS[bisect_right([least for least, _ in _WORDS], words[1] - words[0]) - 1][1]
+def confusion(twins: Twins, attribute: str) -> dict[tuple[str, str], int]:
+    """How often aligned mentions have which value of an attribute in the key and in the response."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for k, r in enumerate(twins.sides[0].twin.tolist()):
+        if r >= 0:
+            ours, theirs = (dict(twins.mention(*each).attributes).get(attribute, "") for each in ((0, k), (1, r)))
+            counts[ours, theirs] += 1
+    return dict(counts)
 
 
-def labelled(field: str) -> Callable[[Outcome], str]:
-    """A function from an outcome to its group, by one of `VIEWS` or by an attribute of mentions."""
-    if field == "form":
-        return lambda outcome: form(outcome.place.document, outcome.place.mention)
-    if field == "position":
-        return lambda outcome: "later" if outcome.antecedent else "first"
-    if field == "distance":
-        return _distance
-    if field == "size":
-        return lambda outcome: bucket("size", outcome.size)
-    return lambda outcome: dict(outcome.place.mention.attributes).get(field, "")
+def crossed(attribute: str, counts: Mapping[tuple[str, str], int]) -> Grid:
+    """Values of an attribute in the key down, those in the response across; (none) where one side has none."""
+    if not any(any(pair) for pair in counts):
+        raise Error("unknown-field", f"no mention has the attribute '{attribute}'")
+    sides = [sorted({pair[side] for pair in counts}, key=lambda value: (not value, value)) for side in range(2)]
+    rows: list[tuple[Cell, ...]] = [
+        (ours or "(none)", *(counts.get((ours, theirs)) for theirs in sides[1])) for ours in sides[0]
+    ]
+    title = f"{attribute}: key down, response across"
+    return Grid(title, (attribute, *(name or "(none)" for name in sides[1])), rows)

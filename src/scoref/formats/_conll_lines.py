@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -222,28 +223,58 @@ class Rows:
         return b"\n".join([line for number, line in enumerate(body.split(b"\n")) if number not in self._comments])
 
     @cached_property
-    def lines(self) -> list[bytes]:
-        return [line for line in self.body.split(b"\n") if line.strip(_BLANKS)]
+    def words(self) -> Words:
+        """The words of all lines: found by array operations if the lines are as lines should be."""
+        cells, self._cells = self._cells, None  # with the last document that has its words, the places of all go
+        found = cells.words(self._first, self._first + self.size) if cells is not None else None
+        return found or self._cut("word")
+
+    def column(self, name: str) -> Words:
+        """The cells of a column. Lines are not kept: they need many times the memory of the file."""
+        if name == "word":
+            return self.words
+        if name not in self._columns:
+            self._columns[name] = self._cut(name)
+        return self._columns[name]
 
     @cached_property
-    def words(self) -> Words | None:
-        """The words of all lines, found by array operations; None if the lines are not as lines should be."""
-        return self._cells.words(self._first, self._first + self.size) if self._cells is not None else None
+    def _columns(self) -> dict[str, Words]:
+        return {}
+
+    def _cut(self, name: str) -> Words:
+        if name in COLUMNS and len(self._widths) == 1:  # all lines are alike: faster than one by one
+            (width,) = self._widths
+            every = self.body.split()
+            if len(every) == width * self.size and width >= _FULL:
+                return Words(b"\n".join(every[COLUMNS[name] :: width]), self.size)
+        return Words(b"\n".join([_cell(name, cells) for cells in self._lines()]), self.size)
+
+    def _lines(self) -> Iterator[list[bytes]]:
+        """The cells of each line."""
+        return (line.split() for line in self.body.split(b"\n") if line.strip(_BLANKS))
+
+    @cached_property
+    def _widths(self) -> Counter[int]:
+        """How many lines have how many cells."""
+        found = Counter(map(len, map(bytes.split, self.body.split(b"\n"))))
+        del found[0]
+        return found if found.total() == self.size else Counter(map(len, self._lines()))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        widths = [len(line.split()) for line in self.lines]
-        if 2 * sum(width >= _FULL for width in widths) <= len(widths):  # a line that is too short has - in them
+        full = sum(lines for width, lines in self._widths.items() if width >= _FULL)
+        if 2 * full <= self._widths.total():  # a line that is too short has - in them
             return ()
-        return (*COLUMNS, *["arguments"] * (max(widths) > _FULL))
+        return (*COLUMNS, *["arguments"] * (max(self._widths) > _FULL))
 
-    def cell(self, name: str, line: bytes) -> str:
-        cells = line.split()
-        if name == "word":  # of short lines the cell before the last
-            return cells[_WORD if len(cells) >= _WORD + 2 else -2].decode() if len(cells) > 1 else "_"
-        if name == "arguments":
-            return b" ".join(cells[_FULL - 1 : -1]).decode()
-        return cells[COLUMNS[name]].decode() if len(cells) >= _FULL else "-"
+
+def _cell(name: str, cells: list[bytes]) -> bytes:
+    """The cell of a line that belongs to a column; a line that is too short has - in most of them."""
+    if name == "word":  # of short lines the cell before the last
+        return cells[_WORD if len(cells) >= _WORD + 2 else -2] if len(cells) > 1 else b"_"
+    if name == "arguments":
+        return b" ".join(cells[_FULL - 1 : -1])
+    return cells[COLUMNS[name]] if len(cells) >= _FULL else b"-"
 
 
 class Column(Sequence[str]):
@@ -256,22 +287,17 @@ class Column(Sequence[str]):
         return self._rows.size
 
     def __getitem__(self, index: Any) -> Any:
-        if self._name == "word" and (words := self._rows.words) is not None:
-            return words[index]
-        if isinstance(index, slice):
-            return [self._rows.cell(self._name, line) for line in self._rows.lines[index]]
-        return self._rows.cell(self._name, self._rows.lines[index])
+        return self._rows.column(self._name)[index]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self[:])
+        return iter(self._rows.column(self._name))
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Column) and self._name == other._name:
             ours, theirs = self._rows, other._rows
             if ours is theirs or ours.size != theirs.size:
                 return ours is theirs
-            if self._name == "word" and ours.words is not None and theirs.words is not None:
-                return ours.words == theirs.words
+            return ours.column(self._name) == theirs.column(self._name)
         return isinstance(other, Sequence) and list(self) == list(other)
 
     def __hash__(self) -> int:
@@ -288,7 +314,7 @@ class Columns(Mapping[str, Sequence[str]]):
         self._rows = rows
 
     def __getitem__(self, name: str) -> Column:
-        if name not in self._rows.names:
+        if name not in (*COLUMNS, "arguments") or name not in self._rows.names:
             raise KeyError(name)
         return Column(self._rows, name)
 

@@ -12,11 +12,11 @@ from ..errors.changes import Change, changes
 from ..errors.costs import Cost
 from ..errors.listing import Listing, Row, Wanted
 from ..errors.mistakes import CoreferenceError, Place
-from ..errors.nuggets import STATUSES, NuggetRow, nugget_confusion
+from ..errors.nuggets import NuggetRow, nugget_confusion
 from ..errors.other_layers import OtherError
 from ..errors.outcomes import VIEWS
 from ..exceptions import Error
-from ..layout.grid import Cell, Grid, Number, signed
+from ..layout.grid import Cell, Grid, Number
 from ..scoring.grouping import DOCUMENT_FIELDS
 from ..scoring.running import drift_sentences
 from ..tables.mistakes import Mistakes
@@ -52,9 +52,7 @@ def render_errors(
     if output == "csv":  # one table
         return sheet(broken_down[-1:] or [nugget_list(nuggets) if first.nuggets else operation_list(rows)], [], output)
     listed = [*nugget_lists(nuggets), *error_lists(rows)] if every or wanted else []
-    grids = [*_totals(first, first.nuggets), *broken_down, *listed]
-    meaning = f"{first.metric}: f1 gained when errors of this kind are repaired, alone or together with those above"
-    return sheet(grids, [*([meaning, *_reasons(first)] if first.metric else []), *error_notes(analyses)], output, width)
+    return sheet([*first.grids(), *broken_down, *listed], [*first.notes(), *error_notes(analyses)], output, width)
 
 
 def render_mistakes(found: Mistakes, output: str = "text") -> str:
@@ -79,34 +77,6 @@ def error_notes(analyses: Mapping[str, Analysis]) -> list[str]:
         )
     ]
     return [*lines, *further, signature]
-
-
-def _totals(analysis: Analysis, rows: Sequence[NuggetRow]) -> list[Grid]:
-    """The numbers of errors: of event nuggets, of coreference with what they cost, of sets and bridging."""
-    grids = []
-    if rows:
-        counts = Counter(row.status for row in rows)
-        grids.append(Grid("", ("event nuggets", "number"), [(name, counts[name]) for name in STATUSES if counts[name]]))
-    metric = analysis.metric
-    if analysis.of_coreference:
-        others = {name: Analysis(each).counts() for name, each in analysis.evaluation.settings.items()}
-        header = ("error", "number", *((f"{metric} alone", f"{metric} together") if metric else ()), *others)
-        costs: list[tuple[Cell, ...]] = [
-            (cost.kind, cost.number, *((signed(cost.alone[metric]), signed(cost.together[metric])) if metric else ()),
-             *(counts[cost.kind] for counts in others.values()))
-            for cost in analysis.costs()
-        ]  # fmt: skip
-        grids.append(Grid("", header, costs))
-    grids += [grid._replace(title="") for grid in analysis.totals()]
-    if analysis.deixis:
-        grids += [grid._replace(title="discourse deixis") for grid in _totals(analysis.deixis, [])]
-    return grids
-
-
-def _reasons(analysis: Analysis) -> list[str]:
-    """Why repairs of one kind alone lower the score, where they do."""
-    costs = analysis.costs() if analysis.of_coreference and analysis.metric else []
-    return [reason for cost in costs if (reason := cost.reason(analysis.metric or ""))]
 
 
 def _errors_by(analysis: Analysis, by: str) -> list[Grid]:

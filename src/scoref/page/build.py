@@ -14,7 +14,7 @@ import json
 import os
 import zlib
 from base64 import b64encode
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Unpack
@@ -36,6 +36,7 @@ from .overview import overview_of
 from .texts import rename, text_of
 
 _PARTS = Path(__file__).parent / "assets"
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _SCRIPTS = (
     "core.js", "words.js", "table.js", "model.js", "text.js", "blocks.js", "looking.js", "document.js", "sentences.js",
     "panel.js", "tangles.js", "errors.js", "search.js", "listing.js", "overview.js", "compare.js", "main.js",
@@ -60,21 +61,22 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
         parts.append(_packed(f"document-{number}", chunk(number, text, evaluations, found)))
         lengths.append(text.length)
     identities: dict[Hashable, int] | None = {} if len(found) > 1 else None
-    for number, each in enumerate(found):
-        parts.append(_packed(f"errors-{number}", error_table(each, identities)))
+    tables = [error_table(each, identities) for each in found]
+    for number, (each, table) in enumerate(zip(found, tables, strict=True)):
+        parts.append(_packed(f"errors-{number}", table))
         parts.append(_packed(f"tangles-{number}", tangle_table(each)))
         if each.shared:
             parts.append(_packed(f"entities-{number}", shared_entities(each)))
-    overview = overview_of(systems, found, lengths, comparison) | {"neutral": neutral}
+    overview = overview_of(systems, found, lengths, comparison, tables) | {"neutral": neutral}
     title = f"{overview['key']}: {', '.join(systems)}" if overview["key"] else ", ".join(systems)
     if neutral:
         title = rename(overview["systems"], neutral)
     return _filled(
         {
-            "TITLE": html.escape(f"{title or 'report'} – scoref"),
-            "STYLE": _part("style.css"),
-            "SCRIPT": "\n".join(map(_part, _SCRIPTS)),
-            "DATA": "\n".join([_packed("overview", overview), *parts]),
+            "TITLE": [html.escape(f"{title or 'report'} – scoref")],
+            "STYLE": [_part("style.css")],
+            "SCRIPT": ["\n".join(map(_part, _SCRIPTS))],
+            "DATA": [_packed("overview", overview), *parts],
         }
     )
 
@@ -103,10 +105,10 @@ def report(
     return text
 
 
-def _filled(values: Mapping[str, str]) -> str:
-    """The template with its placeholders filled; inserted text is not searched for placeholders."""
+def _filled(values: Mapping[str, Sequence[str]]) -> str:
+    """The template with the lines of its placeholders; inserted text is not searched for placeholders."""
     pieces = _part("page.html").split("%%")
-    return "".join(values[piece] if number % 2 else piece for number, piece in enumerate(pieces))
+    return "".join([line for number, piece in enumerate(pieces) for line in (values[piece] if number % 2 else [piece])])
 
 
 @cache
@@ -116,6 +118,5 @@ def _part(name: str) -> str:
 
 def _packed(name: str, value: Any) -> str:
     """JSON as the browser unpacks it: compressed, in base64, which needs no escapes in HTML."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    data = b64encode(zlib.compress(text.encode("utf-8", "replace"), 6)).decode("ascii")
-    return f'<script type="application/octet-stream" id="{name}">{data}</script>'
+    data = b64encode(zlib.compress(_ENCODER.encode(value).encode("utf-8", "replace"), 6)).decode("ascii")
+    return f'<script type="application/octet-stream" id="{name}">{data}</script>\n'

@@ -11,7 +11,7 @@ from ..errors.mistakes import Place
 from ..errors.twins import Twins
 from ..model import Document, Integers, Mention
 from ..scoring.evaluation import Evaluation
-from .findings import Counts, Findings, Json
+from .findings import Counts, Findings, Json, written
 from .texts import Text
 
 
@@ -24,7 +24,7 @@ def chunk(number: int, text: Text, evaluations: Sequence[Evaluation], found: Seq
         key, response, _ = evaluation.evidence.aligned[number]
         home = evaluation.evidence.homes[number]
         read = evaluation.evidence.pairs[number]
-        further = findings.further[number]
+        errors, further = written(findings, number)
         numbers = [_numbers(findings.twins, side, number) for side in range(2)]
         same = [
             place
@@ -39,7 +39,7 @@ def chunk(number: int, text: Text, evaluations: Sequence[Evaluation], found: Seq
                 "key": same[0] if same else len(keys) - 1,
                 "response": _side(response, read.response, further[1], text, _named(findings, 1, number, numbers[1])),
                 **_alignment(findings.twins, number, numbers),
-                "errors": findings.errors[number],
+                "errors": errors,
                 "tangles": _tangles(findings, numbers),
                 "recall": _entity_counts(findings.entities[0], home, key),
                 "precision": _entity_counts(findings.entities[1], home, response),
@@ -119,14 +119,13 @@ def _alignment(twins: Twins, number: int, numbers: Sequence[Sequence[int]]) -> J
 
 def _side(document: Document, read: Document, further: Sequence[Place], text: Text, named: Json) -> Json:
     """The mentions and entities of one side, and what else is known of them; then further mentions, not scored."""
-    numbers: dict[Hashable, int] = {}
-    every = [*document.mentions, *(place.mention for place in further)]
-    mentions, lines = [], []
-    for mention in document.mentions:
-        entity = numbers.setdefault(mention.entity, len(numbers))
-        mentions.append([entity, *text.pieces(mention.span)])
-        lines.append(document.line_of(mention))
-    side: Json = {"entities": [str(name) for name in numbers], "mentions": mentions, **named}
+    names, owners = document.numbered
+    numbers = {name: number for number, name in enumerate(names)}
+    scored = [*document.mentions]
+    every = [*scored, *(place.mention for place in further)]
+    mentions = [[entity, *text.pieces(mention.span)] for entity, mention in zip(owners.tolist(), scored, strict=True)]
+    lines = [*map(document.line_of, scored)]
+    side: Json = {"entities": [str(name) for name in names], "mentions": mentions, **named}
     for place in further:
         side["mentions"].append([len(side["entities"]), *text.pieces(place.mention.span)])
         side["entities"].append(str(place.entity))
@@ -134,11 +133,12 @@ def _side(document: Document, read: Document, further: Sequence[Place], text: Te
         side["hues"].append(-1)
         lines.append(place.line)
     if further:
-        side["scored"] = len(document.mentions)
-    if any(line is not None for line in lines):
-        side["lines"] = lines
+        side["scored"] = len(scored)
+    if any(line is not None for line in lines):  # beyond the first unit of each mention: small numbers that repeat
+        firsts = [each[1] if len(each) > 1 else 0 for each in side["mentions"]]
+        side["lines"] = [None if line is None else line - first for line, first in zip(lines, firsts, strict=True)]
     if text.kind in ("none", "pieces") or not all(mention.span for mention in every):
-        side["texts"] = [*map(document.text_of, document.mentions), *(place.text for place in further)]
+        side["texts"] = [*map(document.text_of, scored), *(place.text for place in further)]
     if any(mention.attributes for mention in every):
         side["attributes"] = _attributes(every)
     if document.sets:
@@ -177,6 +177,5 @@ def _bridges(document: Document, read: Document) -> list[list[Any]]:
 
 def _entity_counts(counts: Counts, home: int, document: Document) -> list[list[float] | None]:
     """The numerator and denominator of each entity of a document, in the order of their first mentions."""
-    names = dict.fromkeys(mention.entity for mention in document.mentions)
-    places = [counts.places.get((home, name)) for name in names]
-    return [[round(value, 4) for value in counts.rows[place]] if place is not None else None for place in places]
+    places = [counts.places.get((home, name)) for name in document.names]
+    return [counts.rows[place] if place is not None else None for place in places]

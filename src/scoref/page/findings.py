@@ -1,4 +1,4 @@
-"""What went wrong in an evaluation, ready for JSON, and what its entities count."""
+"""What went wrong in an evaluation, the errors of a document ready for JSON, and what entities count."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ..errors.mistakes import KINDS, CoreferenceError, Entity, Part, Place, in_w
 from ..errors.nuggets import NuggetRow
 from ..errors.other_layers import OtherError
 from ..errors.twins import Twins
+from ..model import Document
 from ..scoring.evaluation import Evaluation
 from .hues import hues
 
@@ -19,13 +20,11 @@ Json = dict[str, Any]
 
 
 class Findings(NamedTuple):
-    """What went wrong in an evaluation, ready for JSON, and what entities count.
+    """What went wrong in an evaluation, and what entities count.
 
-    An error is the number of its kind, its mentions (side, index), its anchor, or None, and its sentence in parts;
-    `mistakes` are the same errors as they were found, `identities` what makes each of them the same in another system.
-    `further` has for each document the mentions of key and response that have part in errors, but were not scored:
-    their indices follow those of the others. `costs` gives for a kind what is gained by repairs. `labels` and `hues`
-    are those of the entities of `twins`; `shared` says that entities live in several documents.
+    `mistakes` are the errors of each document, `identities` what makes each of them the same in another system. `costs`
+    gives for a kind what is gained by repairs. `labels` and `hues` are those of the entities of `twins`; `shared` says
+    that entities live in several documents.
     """
 
     analysis: Analysis
@@ -33,10 +32,8 @@ class Findings(NamedTuple):
     labels: tuple[list[str], list[str]]
     hues: tuple[list[int], list[int]]
     kinds: tuple[str, ...]
-    errors: list[list[list[Any]]]
     mistakes: list[list[Mistake]]
     identities: list[list[Hashable]]
-    further: list[tuple[list[Place], list[Place]]]
     costs: dict[str, Cost]
     entities: tuple[Counts, Counts]
     shared: bool
@@ -46,47 +43,65 @@ def findings(evaluation: Evaluation, compared: bool = False) -> Findings:
     """What went wrong, by document; errors have identities only if systems are `compared`."""
     analysis = Analysis(evaluation)
     kinds = analysis.kinds
-    place = {kind: number for number, kind in enumerate(kinds)}
-    errors: list[list[list[Any]]] = [[] for _ in evaluation.evidence.aligned]
-    mistakes: list[list[Mistake]] = [[] for _ in errors]
-    identities: list[list[Hashable]] = [[] for _ in errors]
-    places = _Places(evaluation)
+    order = {kind: number for number, kind in enumerate(kinds)}
+    mistakes: list[list[Mistake]] = [[] for _ in evaluation.evidence.aligned]
+    identities: list[list[Hashable]] = [[] for _ in mistakes]
     every = identified(analysis).items() if compared else ((None, mistake) for mistake in analysis.mistakes())
-    for identity, mistake in sorted(every, key=lambda each: place[each[1].kind]):
+    for identity, mistake in sorted(every, key=lambda each: order[each[1].kind]):
         home = mistake.mentions[0].number
-        anchor = mistake.anchor if isinstance(mistake, CoreferenceError) else None
-        mentions = [places.reference(each) for each in mistake.mentions if each.number == home]
-        beside = places.reference(anchor) if anchor and anchor.number == home else None
-        errors[home].append([place[mistake.kind], mentions, beside, _sentence(mistake, home, places)])
         mistakes[home].append(mistake)
         identities[home].append(identity)
-    costs = {cost.kind: cost for cost in analysis.costs()} if KINDS[0] in place else {}
+    costs = {cost.kind: cost for cost in analysis.costs()} if KINDS[0] in order else {}
     entities = _counts(evaluation, 0), _counts(evaluation, 1)
     shared = len(set(evaluation.evidence.homes)) < len(evaluation.evidence.homes)
     return Findings(
-        analysis, analysis.twins, analysis.naming.labels, hues(analysis.twins), kinds, errors, mistakes, identities,
-        places.further, costs, entities, shared,
+        analysis, analysis.twins, analysis.naming.labels, hues(analysis.twins), kinds, mistakes, identities, costs,
+        entities, shared,
     )  # fmt: skip
 
 
-class _Places:
-    """Where mentions of errors are on the page: among those that were scored, or behind them."""
+class Written(NamedTuple):
+    """The errors of a document as JSON, and mentions of key and response that have part in them, but were not scored.
 
-    def __init__(self, evaluation: Evaluation) -> None:
-        self.scored = [(key, response) for key, response, _ in evaluation.evidence.aligned]
-        self.further: list[tuple[list[Place], list[Place]]] = [([], []) for _ in self.scored]
+    An error is the number of its kind, its mentions (side, index), its anchor, or None, and its sentence in parts. The
+    indices of `further` mentions follow those of the others.
+    """
+
+    errors: list[list[Any]]
+    further: tuple[list[Place], list[Place]]
+
+
+def written(found: Findings, number: int) -> Written:
+    """The errors of one document."""
+    order = {kind: place for place, kind in enumerate(found.kinds)}
+    places = _Places(found.twins.aligned[number][:2])
+    errors: list[list[Any]] = []
+    for mistake in found.mistakes[number]:
+        anchor = mistake.anchor if isinstance(mistake, CoreferenceError) else None
+        mentions = [places.reference(each) for each in mistake.mentions if each.number == number]
+        beside = places.reference(anchor) if anchor and anchor.number == number else None
+        errors.append([order[mistake.kind], mentions, beside, _sentence(mistake, number, places)])
+    return Written(errors, places.further)
+
+
+class _Places:
+    """Where mentions of errors of a document are on the page: among those that were scored, or behind them."""
+
+    def __init__(self, scored: tuple[Document, Document]) -> None:
+        self.scored = scored
+        self.further: tuple[list[Place], list[Place]] = [], []
 
     def reference(self, place: Place) -> list[int]:
         """The side of a mention and its index; one that was only read, or is of another layer, comes behind others."""
         side = int(place.side == "response")
-        scored = self.scored[place.number][side]
+        scored = self.scored[side]
         if place.document is scored:
             return [side, place.index]
         if place.document.deixis is not None or scored.mentions is place.document.mentions:
             same = (number for number, mention in enumerate(scored.mentions) if mention[:3] == place.mention[:3])
             if (found := next(same, None)) is not None:
                 return [side, found]
-        further = self.further[place.number][side]
+        further = self.further[side]
         if place not in further:
             further.append(place)
         return [side, len(scored.mentions) + further.index(place)]
@@ -101,13 +116,11 @@ def _sentence(mistake: Mistake, home: int, places: _Places) -> list[Any]:
             found.append(in_words([part]))
             continue
         side, index = places.reference(place)
-        scored = places.scored[home][side]
-        if not isinstance(part, Entity):
-            found.append([side, index])
-        elif index < len(scored.mentions):
+        scored = places.scored[side]
+        if isinstance(part, Entity) and index < len(scored.mentions):
             found.append([side, int(scored.numbered[1][index]), index])
-        else:
-            found += [f"{part.label} ", [side, index]]
+        else:  # an entity of another layer has no number on the page
+            found.append([side, index])
     return found
 
 
@@ -155,4 +168,4 @@ def _counts(evaluation: Evaluation, side: int) -> Counts:
         return Counts({}, [])
     entities = evaluation.evidence.entities[side]
     index = {key: row for row, key in enumerate(zip(entities.document, entities.name, strict=True))}
-    return Counts(index, evaluation.evidence.entity_counts[metric][side].tolist())
+    return Counts(index, evaluation.evidence.entity_counts[metric][side].round(4).tolist())

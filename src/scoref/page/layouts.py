@@ -79,7 +79,7 @@ def _by_text(words: Sequence[str], text: str) -> list[int] | None:
 
 def _speakers(document: Document, said: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
     """Who speaks from which word on, where that changes; from comments or from the column of speakers."""
-    column = document.columns.get("speaker", ())
+    column = [*document.columns.get("speaker", ())]
     starts = document.sentences or (0,)
     each = said or [(word, column[word]) for word in starts if word < len(column)]
     found: list[tuple[int, str]] = []
@@ -95,9 +95,10 @@ def runs_from_right(units: Iterable[str]) -> bool:
     >>> runs_from_right(["قال", "New", "ان", "الوزير"]), runs_from_right(["said", "قال", "the", "man"])
     (True, False)
     """
-    letters = "".join(unit[:40] for unit in islice(units, 2000))
-    if letters.isascii():
+    some = [*islice(units, 2000)]
+    if "".join(some).isascii():
         return False
+    letters = "".join([unit[:40] for unit in some])
     classes = [bidirectional(letter) for letter in letters if letter > "@"]
     right = sum(each in _RIGHT for each in classes)
     return 2 * right > sum(each == "L" or each in _RIGHT for each in classes)

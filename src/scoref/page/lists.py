@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
 
+from ..errors.analysis import Mistake
 from ..errors.mistakes import Entity, Place
-from ..errors.outcomes import VIEWS, Outcome, labelled
+from ..errors.outcomes import VIEWS
+from ..model import Integers
 from .findings import Findings, Json, tangle_costs
 
 _FIRST = 6  # tangles in the first view
+_KEY_HAS = re.compile("the key has (?:(?:it|them) (?:in|as) )?")
 
 
 def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json:
@@ -19,25 +23,22 @@ def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json
 
     `identities` numbers what is the same error in several systems.
     """
-    rows = [(number, error) for number, errors in enumerate(found.errors) for error in range(len(errors))]
+    rows = [(number, error) for number, mistakes in enumerate(found.mistakes) for error in range(len(mistakes))]
     mistakes = [found.mistakes[number][error] for number, error in rows]
     places = [mistake.mentions[0] for mistake in mistakes]
     kinds = {kind: number for number, kind in enumerate(found.kinds)}
-    ranks = [_rank(found, place) for place in places]
+    ranks = _ranks(found, places)
     columns: dict[str, list[Any]] = {
         "document": [number for number, _ in rows],
         "error": [error for _, error in rows],
         "kind": [kinds[mistake.kind] for mistake in mistakes],
         "words": [place.text for place in places],
-        "tangle": [_tangle(found, *rank) if rank else -1 for rank in ranks],
+        "should": [_should(mistake) for mistake in mistakes],
+        "tangle": _tangles(found, ranks),
     }
     fields: dict[str, list[str]] = {}
-    fates = _fates(found, ranks)
     for name in VIEWS:
-        label = labelled(name)
-        known: dict[str, int] = {"": 0}
-        columns[name] = [known.setdefault(label(fate), len(known)) if fate else 0 for fate in fates]
-        fields[name] = [*known]
+        columns[name], fields[name] = _groups(found, name, ranks)
     if identities is not None:
         same = [found.identities[number][error] for number, error in rows]
         columns["same"] = [identities.setdefault(each, len(identities)) for each in same]
@@ -48,29 +49,40 @@ def _tangled(found: Findings) -> int:
     return len(found.analysis.tangles) if found.analysis.of_coreference else 0
 
 
-def _rank(found: Findings, place: Place) -> tuple[int, int] | None:
-    """The side of a mention and its rank among those that were scored."""
-    side = int(place.side == "response")
-    if found.twins.aligned[place.number][side] is not place.document:
-        return None
-    return side, int(found.twins.ranks(side, place.number)[place.index])
+def _should(mistake: Mistake) -> str:
+    """What it should have been, without the words that nearly all have."""
+    return _KEY_HAS.sub("", mistake.should)
 
 
-def _tangle(found: Findings, side: int, rank: int) -> int:
-    if not _tangled(found):
-        return -1
-    return int(found.analysis.tangles.of[side][found.twins.sides[side].entity[rank]])
+def _ranks(found: Findings, places: Sequence[Place]) -> Integers:
+    """For each mention of each side its rank among those that were scored, or -1, [sides, mentions]."""
+    ranks = np.full((2, len(places)), -1)
+    for row, place in enumerate(places):
+        side = int(place.side == "response")
+        if found.twins.aligned[place.number][side] is place.document:
+            ranks[side, row] = found.twins.ranks(side, place.number)[place.index]
+    return ranks
 
 
-def _fates(found: Findings, ranks: Sequence[tuple[int, int] | None]) -> list[Outcome | None]:
-    """How mentions fared: those of the key, or of the response that have a twin there, and extra ones."""
+def _tangles(found: Findings, ranks: Integers) -> list[int]:
+    tangles = np.full(ranks.shape[1], -1)
+    for side in range(2) if _tangled(found) else ():
+        there = np.flatnonzero(ranks[side] >= 0)
+        tangles[there] = found.analysis.tangles.of[side][found.twins.sides[side].entity[ranks[side, there]]]
+    return tangles.tolist()
+
+
+def _groups(found: Findings, field: str, ranks: Integers) -> tuple[list[int], list[str]]:
+    """For each mention the number of its group, and the names of groups; '' is the first, of what is in none."""
+    groups = np.zeros(ranks.shape[1], np.int64)
     if not found.analysis.of_coreference:
-        return [None] * len(ranks)
-    outcomes = found.analysis.outcomes  # those of the key by rank, then the extra ones of the response by rank
-    key, response = found.twins.sides
-    extra = np.cumsum(response.twin < 0) - 1 + len(key.twin)
-    place = np.where(response.twin < 0, extra, response.twin)
-    return [rank and outcomes[int(place[rank[1]]) if rank[0] else rank[1]] for rank in ranks]
+        return groups.tolist(), [""]
+    outcomes = found.analysis.outcomes
+    names, of = outcomes.groups(field)
+    for side in range(2):
+        there = np.flatnonzero(ranks[side] >= 0)
+        groups[there] = 1 + of[outcomes.places(side, ranks[side, there])]
+    return groups.tolist(), ["", *names]
 
 
 # -- tangles ---------------------------------------------------------------------------------------------------------

@@ -24,8 +24,9 @@ def overview_of(
     found: Sequence[Findings],
     lengths: Sequence[int],
     comparison: Comparison | None,
+    tables: Sequence[Json],
 ) -> Json:
-    """All that is shown before a document is opened."""
+    """All that is shown before a document is opened; `tables` are those of all errors."""
     first = next(iter(systems.values()))
     metric = found[0].analysis.metric or first.protocol.metrics[0]
     return {
@@ -39,7 +40,8 @@ def overview_of(
             for name, length, pair in zip(first.names, lengths, first.evidence.aligned, strict=True)
         ],
         "systems": [
-            _system(name, each, findings, metric) for (name, each), findings in zip(systems.items(), found, strict=True)
+            _system(name, each, findings, metric, table)
+            for (name, each), findings, table in zip(systems.items(), found, tables, strict=True)
         ],
         "comparison": _comparison(comparison) if comparison else None,
     }
@@ -56,9 +58,9 @@ def _key_name(evaluation: Evaluation) -> str:
         return os.path.basename(min(sources))
 
 
-def _system(name: str, evaluation: Evaluation, found: Findings, metric: str) -> Json:
-    counts = [Counter(error[0] for error in errors) for errors in found.errors]
-    total = sum(counts, Counter[int]())
+def _system(name: str, evaluation: Evaluation, found: Findings, metric: str, table: Json) -> Json:
+    counts = [Counter(mistake.kind for mistake in mistakes) for mistakes in found.mistakes]
+    total = Counter(mistake.kind for mistakes in found.mistakes for mistake in mistakes)
     gains = {kind: (cost.alone.get(metric), cost.together.get(metric)) for kind, cost in found.costs.items()}
     intervals = evaluation.intervals
     return {
@@ -76,16 +78,16 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str) -> 
         "notes": [note for note in evaluation.notes() if not note.startswith("signature ")],
         "problems": evaluation.problem_notes(),
         "signature": evaluation.signature,
-        "errors": [[kind, total[number], *gains.get(kind, (None, None))] for number, kind in enumerate(found.kinds)],
+        "errors": [[kind, total[kind], *gains.get(kind, (None, None))] for kind in found.kinds],
         "reasons": [reason for cost in found.costs.values() if (reason := cost.reason(metric))],
         "tangles": first_tangles(found),
         "tangled": len(found.analysis.tangles) if found.analysis.of_coreference else 0,
         "found": sum(row.status == STATUSES[0] for row in found.analysis.nuggets),
         "homes": entity_homes(found) if found.shared else None,
         "tools": _tools(evaluation),
-        "views": [_grid(view) for view in found.analysis.views()],
+        "views": [_grid(_with_errors(view, table)) for view in found.analysis.views()],
         "documents": [
-            [f1, len(pair[1].mentions), *(count[number] for number in range(len(found.kinds)))]
+            [f1, len(pair[1].mentions), *(count[kind] for kind in found.kinds)]
             for f1, pair, count in zip(
                 _by_document(evaluation, metric), evaluation.evidence.aligned, counts, strict=True
             )
@@ -94,10 +96,23 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str) -> 
 
 
 def _tools(evaluation: Evaluation) -> Json:
-    """What other tools print; not of thousands of documents, which would be scored again for each of them."""
+    """What other tools print; not of thousands of documents: it takes longer than scoring them."""
     if evaluation.evidence.size > _MANY:
-        return {"title": "", "header": [], "rows": []}
-    return _grid(tools_grid(evaluation))
+        note = f"Left out, as there are more than {_MANY:,} documents: scoref explain KEY RESPONSE prints it."
+        return {"title": "", "header": [], "rows": [], "note": note}
+    note = "What other tools print as f1 for the same files; scoref explain says why."
+    return _grid(tools_grid(evaluation)) | {"note": note}
+
+
+def _with_errors(view: grid.Grid, table: Json) -> grid.Grid:
+    """A breakdown with the number of errors of each group: those that the table of errors has."""
+    field = view.header[0]
+    if field not in table["fields"]:
+        return view
+    names = table["fields"][field]
+    numbers = Counter(names[number] for number in table["columns"][field])
+    rows = [(*row, numbers[str(row[0])]) for row in view.rows]
+    return grid.Grid(view.title, (*view.header, "errors"), rows)
 
 
 def _by_document(evaluation: Evaluation, metric: str) -> list[float | None]:

@@ -7,11 +7,13 @@ what its mentions say. `layouts` says how a file lays its words out: speakers, p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from ..mentions import Mentions
 from ..model import UNWRITTEN, Document, Span, position, word_of
+from ..spans import is_stretch
 from .layouts import Layout, layout_of, runs_from_right
 
 _EMPTY = position(1) - 1  # the bits of a position that count empty nodes
@@ -42,9 +44,8 @@ class Text(NamedTuple):
         if not span:
             return []
         if self.places is None:
-            first, last = word_of(span[0]), word_of(span[-1])
-            if last - first + 1 == len(span):
-                return [first, last]
+            if is_stretch(span):
+                return [word_of(span[0]), word_of(span[-1])]
             units = [word_of(place) for place in span]
         else:
             units = sorted({self.places[place] for place in span})
@@ -69,8 +70,8 @@ def text_of(pairs: Sequence[tuple[Document, Document]]) -> Text:
     documents = [key, *(response for _, response in pairs)]
     longest = max(len(document.words) for document in documents)
     words = list(next(document.words for document in documents if len(document.words) == longest))
-    spans = {mention.span for document in documents for mention in document.mentions if mention.span}
-    empty = sorted({place for span in spans for place in span if place & _EMPTY})
+    spans = {span for document in documents for span in _spans(document) if span}
+    empty = sorted({place for span in spans if not is_stretch(span) for place in span if place & _EMPTY})
     last = max((word_of(span[-1]) for span in spans), default=0)
     if empty and not words:  # positions are words then
         words = ["_"] * (last + 1)
@@ -98,6 +99,11 @@ def text_of(pairs: Sequence[tuple[Document, Document]]) -> Text:
     )
     zeros = [places[place] for place in empty]
     return _laid_out(Text(kind, units, len(words), starts, zeros, layout.glued, places), layout)
+
+
+def _spans(document: Document) -> Iterable[Span]:
+    mentions = document.mentions
+    return mentions.spans() if isinstance(mentions, Mentions) else (mention.span for mention in mentions)
 
 
 def _laid_out(text: Text, layout: Layout) -> Text:

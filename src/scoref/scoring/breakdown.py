@@ -132,8 +132,8 @@ def _as_in_key(table: Table, key: list[str], response: list[str]) -> list[str]:
     return labels
 
 
-def entity_scores(evidence: Evidence, documents: Sequence[str]) -> list[EntityScore]:
-    """What each entity of key and response contributes, those that cost most first.
+def entity_scores(evidence: Evidence, documents: Sequence[str], most: int | None = None) -> list[EntityScore]:
+    """What each entity of key and response contributes, those that cost most first; `most` of them, or all.
 
     The cost of an entity is what its numerator falls short of its denominator, in B³ if that was scored, else in the
     first metric.
@@ -142,15 +142,19 @@ def entity_scores(evidence: Evidence, documents: Sequence[str]) -> list[EntitySc
     if not names:
         raise Error("no-entities", "no metric here says anything of single entities", remedy="add --metrics b3",
                     expected="a metric like muc or b3, with mentions as they are")  # fmt: skip
-    found: list[EntityScore] = []
+    ruler = evidence.entity_counts["b3" if "b3" in names else names[0]]
+    lacking = np.concatenate([side[:, 0] - side[:, 1] for side in ruler])
+    keys = len(ruler[0])
     sizes = evidence.table.key_size, evidence.table.response_size
-    for number, (side, entities) in enumerate(zip(SIDES, evidence.entities, strict=True)):
-        rows = [evidence.entity_counts[name][number].tolist() for name in names]
-        for index, (document, entity) in enumerate(zip(entities.document, entities.name, strict=True)):
-            values = {name: (row[index][0], row[index][1]) for name, row in zip(names, rows, strict=True)}
-            found.append(EntityScore(side, documents[document], entity, int(sizes[number][index]), values))
-    ruler = "b3" if "b3" in names else names[0]
-    return sorted(found, key=lambda entity: entity.counts[ruler][0] - entity.counts[ruler][1])
+    found: list[EntityScore] = []
+    for place in np.argsort(lacking, kind="stable")[:most].tolist():
+        side, index = int(place >= keys), place - keys * (place >= keys)
+        entities = evidence.entities[side]
+        rows = {name: evidence.entity_counts[name][side][index].tolist() for name in names}
+        values = {name: (row[0], row[1]) for name, row in rows.items()}
+        name = documents[entities.document[index]]
+        found.append(EntityScore(SIDES[side], name, entities.name[index], int(sizes[side][index]), values))
+    return found
 
 
 def _side_by_side(*each: Mapping[str, Mapping[str, Score]]) -> Groups:

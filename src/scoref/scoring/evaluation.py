@@ -226,13 +226,12 @@ class Evaluation(Mapping[str, Score]):
             return counted_groups(self.protocol, self.source.groups[field])
         return by_attribute(self.protocol, self.evidence, field)
 
-    def by_entity(self) -> list[EntityScore]:
-        """What each entity of key and response contributes, those that cost most first.
+    def by_entity(self, most: int | None = None) -> list[EntityScore]:
+        """What each entity of key and response contributes, those that cost most first; `most` of them, or all.
 
-        The cost of an entity is what its numerator falls short of its denominator, in B³ if that was scored, else in
-        the first metric.
+        An entity costs what its numerator falls short of its denominator, in B³ if scored, else in the first metric.
         """
-        return entity_scores(self.evidence, self.documents)
+        return entity_scores(self.evidence, self.documents, most)
 
     def nuggets(self) -> Groups:
         """The detection of event nuggets, micro (sums over documents) and macro (means of recall and precision).
@@ -397,4 +396,5 @@ def _sums(counts: Floats, groups: Collection[Sequence[int]]) -> Floats:
     """The sums of rows, group by group, rounded once: the order of documents makes no difference."""
     if all(len(group) == 1 for group in groups):
         return counts[[group[0] for group in groups]]
-    return np.array([[math.fsum(column.tolist()) for column in counts[group].T] for group in groups])
+    some = (counts if len(group) == len(counts) else counts[group] for group in groups)
+    return np.array([[math.fsum(column.tolist()) for column in part.T] for part in some])

@@ -8,9 +8,12 @@ mention whose last word has a capital letter, and is not the first word of its s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
-from ..model import UNWRITTEN, Document, Mention, word_of
+from ..model import UNWRITTEN, Document, Mention, Span, word_of
+from ..spans import is_stretch
 
 FORMS = ("zero", "pronoun", "name", "noun phrase", "other", "unknown")
 
@@ -34,45 +37,64 @@ _PRONOUNS = frozenset(
 
 def form(document: Document, mention: Mention) -> str:
     """The form of a mention, one of `FORMS`."""
+    return _form(document, mention, document.columns)
+
+
+def forms(document: Document) -> list[str]:
+    """The form of every mention of a document: its columns are read once."""
+    columns = {name: tuple(tags) for name in _MEANINGS if (tags := document.columns.get(name))}
+    return [_form(document, mention, columns) for mention in document.mentions]
+
+
+def _form(document: Document, mention: Mention, columns: Mapping[str, Sequence[str]]) -> str:
+    span = mention.span
     if mention.is_zero:
         return "zero"
-    words = [word_of(place) for place in mention.span]
-    if not words or words[-1] >= len(document.words):
+    if not span or word_of(span[-1]) >= len(document.words):
         return "unknown"
-    column, tag = _tag(document, mention, words)
-    return _by_words(document, words) if not column else _MEANINGS[column].get(tag, "other")
+    column, tag = _tag(columns, mention)
+    return _by_words(document, span) if not column else _MEANINGS[column].get(tag, "other")
 
 
 def tag(document: Document, mention: Mention) -> str:
     """The part of speech of a mention's head, as the file has it; '' without one."""
-    words = [word_of(place) for place in mention.span]
-    return _tag(document, mention, words)[1] if words and words[-1] < len(document.words) else ""
+    span = mention.span
+    return _tag(document.columns, mention)[1] if span and word_of(span[-1]) < len(document.words) else ""
 
 
-def _tag(document: Document, mention: Mention, words: Sequence[int]) -> tuple[str, str]:
+def _tag(columns: Mapping[str, Sequence[str]], mention: Mention) -> tuple[str, str]:
     """The column that has the parts of speech of a mention, and that of its head."""
+    last = word_of(mention.span[-1])
     for column in _MEANINGS:
-        tags = document.columns.get(column)
-        if tags and tags[words[-1]] not in UNWRITTEN:
-            head = word_of(mention.head) if mention.head is not None else _head([tags[word] for word in words], words)
-            return column, tags[head]
+        tags = columns.get(column)
+        if tags and tags[last] not in UNWRITTEN:
+            if mention.head is not None:
+                return column, tags[word_of(mention.head)]
+            if len(mention.span) == 1:
+                return column, tags[last]
+            if is_stretch(mention.span):
+                return column, _head(tuple(tags[word_of(mention.span[0]) : last + 1]))
+            return column, _head(tuple([tags[word_of(place)] for place in mention.span]))
     return "", ""
 
 
-def _head(tags: Sequence[str], words: Sequence[int]) -> int:
-    """The last word of the first run of nouns, else the last word."""
+@lru_cache(4096)
+def _head(tags: tuple[str, ...]) -> str:
+    """The tag of the last word of the first run of nouns, else that of the last word."""
     nouns = [tag.startswith(("N", "PROPN")) and tag != "NUM" for tag in tags]
     if not any(nouns):
-        return words[-1]
+        return tags[-1]
     first = nouns.index(True)
-    return words[first + ([*nouns[first:], False].index(False)) - 1]
+    return tags[first + ([*nouns[first:], False].index(False)) - 1]
 
 
-def _by_words(document: Document, words: Sequence[int]) -> str:
-    texts = [document.words[word] for word in words]
-    if not texts[-1] or texts[-1] in UNWRITTEN:
+def _by_words(document: Document, span: Span) -> str:
+    last = word_of(span[-1])
+    text = document.words[last]
+    if not text or text in UNWRITTEN:
         return "unknown"
-    if len(texts) == 1 and texts[0].lower() in _PRONOUNS:
+    if len(span) == 1 and text.lower() in _PRONOUNS:
         return "pronoun"
-    starts = words[-1] == 0 or words[-1] in document.sentences
-    return "name" if texts[-1][0].isupper() and not (starts and len(words) == 1) else "noun phrase"
+    place = bisect_left(document.sentences, last)
+    starts = last == 0 or document.sentences[place : place + 1] == (last,)
+    return "name" if text[0].isupper() and not (starts and len(span) == 1) else "noun phrase"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from page_browser import KEY, OTHER, RESPONSE, WORDS, address, document, go, seen
+from page_browser import KEY, OTHER, RESPONSE, WORDS, address, document, go, overflow, seen
 
 import scoref
 from places import EXAMPLES
@@ -37,6 +37,69 @@ def test_every_count_of_the_first_view_leads_to_its_errors(show, tales):
         seen(page)
         assert rows(page) == number
         assert page.get_by_label("Kind").input_value() == kind
+
+
+@pytest.mark.parametrize("status", ["", "&status=broken"])
+@pytest.mark.parametrize("mode", ["", "side", "differences", "all", "against"])
+def test_every_mode_fits_a_phone_and_counts_the_errors_that_are_stepped_through(show, tales, mode, status):
+    html, _ = tales
+    page = show(html, f"#/doc/1?mode={mode}{status}", width=390, height=844)
+    assert overflow(page) <= 0
+    chosen = page.locator("#kind option").all_inner_texts()
+    numbers = [int(text.rpartition("(")[2].rstrip(")")) for text in chosen]
+    assert numbers[0] == sum(numbers[1:]) == int(page.locator(".errors .where").inner_text().split("/")[1])
+
+
+COUNTS = """() => [...document.querySelectorAll('main a[href^="#/errors"]')]
+  .map((link) => [link.getAttribute("href"), /^[\\d,]+/.exec(link.textContent.trim())?.[0]])
+  .filter(([, number]) => number)"""
+
+SIDES = {
+    "several systems": (TALES / "key.conll", [TALES / "rules.conll", TALES / "model.conll"], {}),
+    "the corpus": (TALES / "key.conll", [TALES / "rules.conll"], {"scope": "corpus"}),
+    "all layers": (EXAMPLES / "key.conllua", [EXAMPLES / "response.conllua"], {"layer": "all"}),
+    "nuggets": (EXAMPLES / "nuggets/key", [EXAMPLES / "nuggets/response"], {}),
+}
+
+
+@pytest.mark.parametrize("name", SIDES)
+def test_every_count_that_is_a_link_opens_a_table_with_as_many_rows(show, name):
+    key, responses, choices = SIDES[name]
+    html = scoref.report(key, {file.stem: file for file in responses}, trials=20, **choices)
+    page = show(html)
+    views = ["#/", "#/doc/1", *(["#/?system=2", "#/compare"] if len(responses) > 1 else [])]
+    counts = {}
+    for view in views:
+        go(page, view)
+        counts |= {address: int(number.replace(",", "")) for address, number in page.evaluate(COUNTS)}
+    assert len(counts) > 5
+    found = {address: rows(go(page, address)) for address in counts}
+    assert found == counts
+
+
+def test_breakdowns_count_the_errors_of_each_group(show, tales):
+    html, comparison = tales
+    page = show(html)
+    analysis = scoref.Analysis(comparison.systems["rules"])
+    for field in ("form", "position", "distance", "size"):
+        table = page.get_by_role("region", name=f"mentions by {field}")
+        cells = [row.split("\t") for row in table.locator("tbody tr").all_inner_texts()]
+        assert sum(int(each[-1]) for each in cells) == len(analysis.errors)
+
+
+def test_what_it_should_be_is_searched_and_sorted(show, tales):
+    html, comparison = tales
+    page = show(html, "#/errors?sort=should")
+    mistakes = list(scoref.Analysis(comparison.systems["rules"]).mistakes())
+    column = page.locator("thead th").all_inner_texts().index("should be")
+    shown = [row.split("\t")[column] for row in page.locator("tbody tr").all_inner_texts()]
+    numbers = [int(each.split()[0]) for each in shown if each.split()[0].isdigit()]
+    assert numbers == sorted(numbers)
+    assert len(shown) == len(mistakes)
+    page.get_by_label("Should be", exact=True).fill("no such")
+    page.wait_for_timeout(300)
+    assert rows(page) == sum("no such" in mistake.should for mistake in mistakes) > 0
+    assert "should=no+such" in address(page)
 
 
 def test_errors_are_filtered_searched_and_sorted_and_the_address_says_so(show, tales):

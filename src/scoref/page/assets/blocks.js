@@ -90,7 +90,7 @@ function watch(block) {
 function wrongSentences(model, sides) {
   const found = new Set();
   const { status } = reading.route.asked;
-  const shown = (error) => reading.against === null || !status || statusOf(error) === status;
+  const shown = (error) => isOfStatus(error, status);
   for (const side of sides) {
     bySentence(model, side).forEach((mentions, at) => {
       if (mentions.some((mention) => mention.errors.some(shown))) found.add(at);

@@ -13,7 +13,7 @@ async function showDocument(route, main, chunk) {
   if (!known) drawDocument(route, main, chunk);
   reading.route = route;
   reading.errors = reading.model.order.filter((error) => (!route.asked.kind || error.kind === route.asked.kind) &&
-    (!route.asked.status || reading.against === null || statusOf(error) === route.asked.status));
+    isOfStatus(error, route.asked.status));
   await applyTarget(route, !known, place);
 }
 
@@ -84,11 +84,14 @@ function drawTools() {
   const { route, model, errors } = reading;
   const modes = modesOf(model);
   const { mode = "", kind = "" } = route.asked;
-  const kinds = overview.kinds.filter((each) => model.counts.get(each) || each === kind);
+  const there = model.order.filter((error) => isOfStatus(error, route.asked.status));
+  const numbers = new Map();
+  for (const error of there) numbers.set(error.kind, (numbers.get(error.kind) || 0) + 1);
+  const kinds = overview.kinds.filter((each) => numbers.get(each) || each === kind);
   const select = h("select", { id: "kind", on: { change: (event) => move({}, { kind: event.target.value }) } },
-    h("option", { value: "" }, named(`all errors (${count(model.errors.length)})`)),
+    h("option", { value: "" }, named(`all errors (${count(there.length)})`)),
     kinds.map((each) => h("option", { value: each, selected: each === kind },
-      `${markFor(each)} ${each} (${count(model.counts.get(each) || 0)})`)));
+      `${markFor(each)} ${each} (${count(numbers.get(each) || 0)})`)));
   const at = reading.error ? errors.indexOf(reading.error) + 1 : 0;
   const stepper = (by, label) => button(by < 0 ? "‹" : "›", () => stepError(by),
     { class: "step", "aria-label": label, title: label, disabled: !errors.length });
@@ -214,6 +217,7 @@ function compareErrors(model, against) {
 }
 
 const statusOf = (error) => error.status || "both";
+const isOfStatus = (error, status) => !status || reading.against === null || statusOf(error) === status;
 
 function rivalTools() {
   const { route, against, model } = reading;

@@ -7,7 +7,7 @@ async function errorRows(system) {
   const { columns, fields, tangles } = data;
   data.rows = columns.document.map((number, at) => ({
     document: number, error: columns.error[at], kind: overview.kinds[columns.kind[at]], words: columns.words[at],
-    same: columns.same ? columns.same[at] : null, tangle: columns.tangle[at],
+    should: named(columns.should[at]), same: columns.same ? columns.same[at] : null, tangle: columns.tangle[at],
     cost: columns.tangle[at] < 0 ? null : tangles[columns.tangle[at]], system,
     ...Object.fromEntries(GROUPED.map((name) => [name, fields[name][columns[name][at]] || ""])),
   }));
@@ -56,7 +56,8 @@ function errorColumns(compares) {
     ...(compares ? [{ label: "change", name: "status", value: (row) => row.status,
       cell: (row) => h("span", { class: `status is-${row.status}` }, STATUSES[row.status]) }] : []),
     { label: "mention", name: "words", wide: "widest", value: (row) => row.words.toLowerCase(), cell: contextOf },
-    { label: "should be", name: "should", wide: "wider", value: () => 0, cell: shouldOf },
+    { label: "should be", name: "should", wide: "wider", value: (row) => row.should.toLowerCase(),
+      cell: (row) => h("bdi", { title: row.should }, row.should) },
     { label: "document", value: (row) => row.document,
       cell: (row) => h("bdi", { class: "of-document", title: documentName(row.document) }, documentName(row.document)) },
     text("form"), text("distance"),
@@ -93,29 +94,6 @@ function contextOf(row) {
   return box;
 }
 
-/** What it should have been: the second half of the sentence of the error. */
-function shouldOf(row) {
-  const box = h("bdi");
-  openDocument(row.document).then((chunk) => {
-    const system = chunk.systems[row.system];
-    const glued = new Set(chunk.glued || []);
-    const text = ([side, index]) => {
-      const data = side ? system.response : chunk.keys[system.key];
-      return data.texts ? data.texts[index] : textOf(chunk, glued, data.mentions[index].slice(1));
-    };
-    const label = ([side, index]) => (side ? system.response : chunk.keys[system.key]).labels[index];
-    const [, , , sentence] = system.errors[row.error];
-    const from = sentence.findIndex((part) => typeof part === "string" && part.includes("; "));
-    const said = sentence.slice(from).map((part, at) => {
-      if (typeof part === "string") return at ? part : part.slice(part.indexOf("; ") + 2);
-      return part.length === 2 ? isolated(text(part)) : `${label(part)} ${isolated(text([part[0], part[2]]))}`;
-    }).join("");
-    box.textContent = named(said).replace(/^the key has (?:it|them) (?:in|as) /, "");
-    box.title = named(said);
-  });
-  return box;
-}
-
 /** Whether a row is what the address asks for. */
 function isAsked(row, asked) {
   if (asked.kind && row.kind !== asked.kind) return false;
@@ -123,8 +101,7 @@ function isAsked(row, asked) {
   if (asked.document && row.document !== documentNumber(asked.document)) return false;
   if (asked.tangle && row.tangle !== Number(asked.tangle) - 1) return false;
   if (GROUPED.some((name) => asked[name] && row[name] !== asked[name])) return false;
-  const wanted = (asked.words || "").toLowerCase();
-  return !wanted || row.words.toLowerCase().includes(wanted);
+  return ["words", "should"].every((name) => row[name].toLowerCase().includes((asked[name] || "").toLowerCase()));
 }
 
 /** The filters, each with how many rows it would leave. */
@@ -146,6 +123,7 @@ function errorFilters(rows, asked, against, draw) {
   const chosen = ["position", "size"].filter((name) => asked[name]);
   return [
     searchBox("Words", asked.words || "", set("words")),
+    searchBox("Should be", asked.should || "", set("should")),
     choice("Kind", asked.kind || "", options("kind", overview.kinds), set("kind")),
     choice("Form", asked.form || "", options("form"), set("form")),
     choice("Distance", asked.distance || "", options("distance"), set("distance")),

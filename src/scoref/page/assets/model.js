@@ -62,7 +62,7 @@ function sideOf(chunk, data, code, counts) {
   const mentions = data.mentions.map(([entity, ...pieces], index) => {
     const mention = {
       index, side: code, entity: entities[entity], pieces, further: data.scored !== undefined && index >= data.scored, errors: [], bridges: [], twin: null, near: false,
-      line: data.lines ? data.lines[index] : null,
+      line: data.lines && data.lines[index] !== null ? data.lines[index] + (pieces[0] || 0) : null,
       attributes: data.attributes ? data.attributes.known[data.attributes.each[index]] : NOTHING,
       get text() { return data.texts ? data.texts[index] : textOf(chunk, glued, pieces); },
     };

@@ -17,9 +17,15 @@ function showOverview(route, main) {
     section(overview.documents.length > 1 ? "Documents, the worst first" : "Document", ...documentTable(route, system)),
     system.views.length ? section("Breakdowns", h("div", { class: "views" },
       system.views.map((grid) => view(grid, route.system)))) : null,
-    system.tools.rows.length ? section("Other tools", gridTable(system.tools).element,
-      h("p", { class: "note" }, "What other tools print as f1 for the same files; scoref explain says why.")) : null,
+    toolSection(system.tools),
     section("Signature", signature(system)));
+}
+
+/** What other tools print, or why that is not here. */
+function toolSection(tools) {
+  if (!tools.rows.length && tools.header.length) return null;
+  return section("Other tools", tools.rows.length ? gridTable(tools).element : null,
+    h("p", { class: "note" }, tools.note));
 }
 
 function headFacts(system) {

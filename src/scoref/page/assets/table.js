@@ -123,7 +123,7 @@ function follow(event, address) {
 /** A table as the Python side gives it: words, or [value, shown, mark]; documents, entities and counts are links. */
 function gridTable(grid, system = 0) {
   const columns = grid.header.map((label, number) => ({
-    label,
+    label: label === "errors" ? named(label) : metricName(label),
     number: grid.rows.length > 0 && grid.rows.every((row) => row[number] === null || Array.isArray(row[number])),
     value: (row) => (Array.isArray(row[number]) ? row[number][0] : row[number]),
     cell: (row) => {
@@ -141,8 +141,8 @@ const GROUPED = ["form", "position", "distance", "size"];
 function addressOf(grid, row, label, system) {
   const cell = (name) => row[grid.header.indexOf(name)];
   const [field] = grid.header;
-  if (GROUPED.includes(field) && ![field, "mentions", "right %", "right"].includes(label)) {
-    return addressTo("errors", { [field]: row[0] }, system);
+  if (GROUPED.includes(field)) {
+    return label === "errors" && cell(label)[0] ? addressTo("errors", { [field]: row[0] }, system) : null;
   }
   const number = ["document", "entity"].includes(label) ? documentOf(grid, row, system) : -1;
   if (number < 0) return null;
