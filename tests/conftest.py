@@ -7,9 +7,14 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from places import SHARED
 from scoref.cli import main
+
+# No test fails because the machine is busy.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 
 @pytest.fixture

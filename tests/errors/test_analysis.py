@@ -127,7 +127,7 @@ def test_repairing_divided_entities_alone_merges_conflated_ones_and_can_cost():
 pairs = st.tuples(partitions, partitions)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(pairs)
 def test_all_repairs_give_the_key(sides):
     analysis = analysed(*sides)
@@ -135,7 +135,7 @@ def test_all_repairs_give_the_key(sides):
     assert entities(pair.response) == entities(pair.key)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(pairs)
 def test_repairs_in_turn_leave_no_error_of_their_kind(sides):
     analysis = analysed(*sides)
@@ -160,7 +160,7 @@ def spoken(triples, sets=()):
     return text(there, words=[f"w{number}" for number in range(16)], sets=chosen)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(spans, spans, st.sampled_from(["keep", "drop"]))
 def test_all_repairs_give_the_key_for_spans_too(key, response, singletons):
     analysis = analysed(spoken(key), spoken(response), singletons=singletons)
@@ -171,7 +171,7 @@ def test_all_repairs_give_the_key_for_spans_too(key, response, singletons):
     assert all(total[metric] == pytest.approx(again[metric].f1 - analysis.evaluation[metric].f1) for metric in total)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(spans, spans)
 def test_sets_lose_members_that_are_gone(key, response):
     analysis = analysed(spoken(key, ["e0"]), spoken(response, ["e1"]), protocol="paun-2023")
@@ -182,7 +182,7 @@ def test_sets_lose_members_that_are_gone(key, response):
     assert len(analysis.costs()) == len(KINDS)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(partitions)
 def test_a_response_has_no_errors_against_itself(entities):
     analysis = analysed(entities, entities)
@@ -195,7 +195,7 @@ def test_a_response_with_duplicates_has_no_errors_against_itself():
     assert not any(analysed(twice, twice, duplicates="keep").counts().values())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(partitions, partitions)
 def test_the_order_of_entities_and_mentions_changes_nothing(key, response):
     def shuffled(side):
@@ -205,7 +205,7 @@ def test_the_order_of_entities_and_mentions_changes_nothing(key, response):
     assert sorted(map(str, found(key, response))) == sorted(map(str, found(shuffled(key), shuffled(response))))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(partitions, partitions)
 def test_operations_remove_and_introduce_what_one_side_lacks(key, response):
     operations = [each for error in analysed(key, response).errors for each in error.operations]
@@ -265,7 +265,7 @@ def test_how_mentions_fared():
     assert analysed([["a", "c"], ["b"]], [["b", "c"]]).outcomes[-1].result == "wrong antecedent"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(spans, spans)
 def test_every_view_counts_every_mention_once(key, response):
     analysis = analysed(spoken(key), spoken(response))
@@ -301,7 +301,7 @@ def group(field, outcome):
     return next(name for most, name in ((9, "0-9 words"), (49, "10-49 words"), (199, "50-199 words")) if far <= most)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(spans, spans, st.booleans(), st.sampled_from(["span", "plain"]))
 def test_groups_of_all_outcomes_are_those_of_each(key, response, divided, kind):
     sides = [replace(spoken(side), sentences=(0, 3, 4, 9) if divided else ()) for side in (key, response)]

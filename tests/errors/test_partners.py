@@ -84,13 +84,13 @@ def check_marks(analysis):
         assert [expected[side][rank] for rank in ranks] == found[side]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(pairs)
 def test_a_mention_is_right_if_its_twin_is_in_the_partner(sides):
     check_marks(analysed(*sides))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(spans, spans)
 def test_a_mention_is_right_if_its_twin_is_in_the_partner_for_spans_too(key, response):
     check_marks(analysed(spoken(key), spoken(response)))
@@ -112,13 +112,13 @@ def check_names(analysis):
     assert all(any(place in named for place in pair) for pair in twins if pair[0] in wrong)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(pairs)
 def test_errors_name_what_is_not_right(sides):
     check_names(analysed(*sides))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(spans, spans)
 def test_errors_name_what_is_not_right_for_spans_too(key, response):
     check_names(analysed(spoken(key), spoken(response)))
@@ -141,7 +141,7 @@ def slow_counts(analysis):
     return counts
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(spans, spans)
 def test_there_are_as_many_errors_as_if_first_mentions_stayed(key, response):
     analysis = analysed(spoken(key), spoken(response))
@@ -167,7 +167,7 @@ CHOICES = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.tuples(spans, spans), min_size=1, max_size=3), CHOICES, st.sampled_from(["document", "corpus"]))
 def test_costs_from_the_table_are_those_of_responses_that_are_repaired_and_scored(documents, choices, scope):
     sides = [

@@ -65,14 +65,14 @@ CHOICES = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.tuples(spans, spans), min_size=1, max_size=3), CHOICES, st.sampled_from(["document", "corpus"]))
 def test_a_tangle_costs_what_is_gained_by_its_repair(documents, choices, scope):
     sides = [[spoken(pair[side], f"d{number}") for number, pair in enumerate(documents)] for side in range(2)]
     check(Analysis(scoref.score(*sides, scope=scope, **choices)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(spans, spans)
 def test_all_tangles_are_all_errors(key, response):
     analysis = Analysis(scoref.score(spoken(key), spoken(response)))

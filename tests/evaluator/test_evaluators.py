@@ -109,7 +109,7 @@ def test_recorded_cases_of_stanza_through_the_checker():
             assert checker.bakeoff == pytest.approx(sum(wanted) / 3, abs=1e-6)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(corpora)
 def test_it_is_the_scorer_with_sides_exchanged(corpus):
     evaluator, scorer = e.CorefEvaluator(), scoref.Scorer()
@@ -124,7 +124,7 @@ def test_it_is_the_scorer_with_sides_exchanged(corpus):
         assert part.get_counts() == pytest.approx((p_num, p_den, r_num, r_den))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.integers(0, 20)), st.lists(st.integers(0, 20)))
 def test_mentions_are_sets(predicted, gold):
     evaluator = e.OfficialMentionEvaluator()

@@ -133,7 +133,7 @@ WORD = {
 protocols = st.fixed_dictionaries({choice: st.sampled_from(words) for choice, words in WORD.items()})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(corpora, protocols, protocols)
 def test_settings_are_scored_as_by_score_and_parts_add_up(documents, ours, theirs):
     scorer = scoref.Scorer(metrics=["muc", "b3", "ceafe", "lea", "conll"], **ours)

@@ -282,7 +282,7 @@ def partition(document: Document) -> set[frozenset[str]]:
 
 @pytest.mark.parametrize("format", ["webanno", "ecb"])
 @given(document=documents(nested=False))
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 def test_words_and_entities_come_back(format: str, document: Document) -> None:
     again = read(formats.dumps([document], format), f"file{formats.FORMATS[format].suffix}")
     assert (again.id, list(again.words), again.sentences) == ("file", list(document.words), document.sentences)
@@ -292,7 +292,7 @@ def test_words_and_entities_come_back(format: str, document: Document) -> None:
 
 
 @given(document=documents(nested=True))
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 def test_texts_and_entities_of_muc_come_back(document: Document) -> None:
     again = read(formats.dumps([document], "muc")) if document.mentions else None
     if again is not None:

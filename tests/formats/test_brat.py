@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
@@ -217,7 +217,7 @@ def annotated(draw: st.DrawFn) -> tuple[str, str]:
 
 
 @given(annotated())
-@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100)
 def test_what_is_written_is_read_again(tmp_path_factory: pytest.TempPathFactory, pair: tuple[str, str]) -> None:
     folder = tmp_path_factory.getbasetemp() / "brat-round-trip"
     text, annotation = pair

@@ -390,7 +390,7 @@ def _random_bridges(rnd: random.Random, mentions: list[Mention]) -> list[Bridge]
 
 
 @given(documents())
-@settings(deadline=None, max_examples=250, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=250)
 def test_round_trip(document: Document) -> None:
     assert read(formats.dumps([document, replace(document, id="e")], "corefud")) == [
         document,
@@ -443,7 +443,7 @@ def test_udapi_reads_the_same_mentions_from_real_files(path: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore")
 @given(document=documents())
-@settings(deadline=None, max_examples=100, suppress_health_check=[*HealthCheck])
+@settings(max_examples=100, suppress_health_check=[*HealthCheck])
 def test_udapi_reads_the_same_mentions_from_what_is_written(document: Document, tmp_path: Path) -> None:
     pytest.importorskip("udapi.core.document")
     scoref.write([document], tmp_path / "x.conllu")

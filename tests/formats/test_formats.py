@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
@@ -316,13 +316,13 @@ CONLL_ENTITIES = st.text(LETTERS, min_size=1, max_size=2).filter(
 
 
 @given(corpora(NAMES, entities=CONLL_ENTITIES | st.sampled_from("123"), grouped=False))
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_conll_round_trip(corpus: list[Document]) -> None:
     assert read(formats.dumps(corpus, "conll"), "conll") == corpus
 
 
 @given(documents("d", st.sampled_from("12"), grouped=False), st.data())
-@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50)
 def test_conll_round_trip_with_all_columns(document: Document, data: st.DataObject) -> None:
     cells = st.lists(
         st.text(LETTERS, min_size=1, max_size=3), min_size=len(document.words), max_size=len(document.words)
@@ -338,13 +338,13 @@ def test_conll_round_trip_with_all_columns(document: Document, data: st.DataObje
 @given(
     corpora(st.text(st.characters(exclude_categories=["Cs"]), max_size=8), entities=st.text(max_size=2), grouped=True)
 )
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_jsonl_round_trip(corpus: list[Document]) -> None:
     assert read(formats.dumps(corpus, "jsonl"), "jsonl") == corpus
 
 
 @given(corpora(NAMES, entities=st.integers(-5, 5), grouped=True))
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 def test_jsonl_round_trip_of_numbered_entities(corpus: list[Document]) -> None:
     assert read(formats.dumps(corpus, "jsonl"), "jsonl") == corpus
 
@@ -355,7 +355,7 @@ NAMED = st.recursive(
 
 
 @given(st.dictionaries(st.text(max_size=3), st.lists(NAMED, min_size=1, max_size=4), max_size=4))
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_clusters_round_trip(entities: dict[str, list[object]]) -> None:
     for document in (clusters(entities), clusters(entities.values())):
         assert read(formats.dumps([document], "clusters")) == [document]

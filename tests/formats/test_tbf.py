@@ -286,7 +286,7 @@ def files(by_token: bool) -> st.SearchStrategy[list[Document]]:
     return st.lists(documents(by_token), min_size=1, max_size=3, unique_by=lambda document: document.id)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(files(True) | files(False))
 def test_reading_what_was_written_gives_the_same(written: list[Document]) -> None:
     once, _ = problems_of(formats.dumps(written, "tbf"))

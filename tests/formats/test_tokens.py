@@ -108,7 +108,7 @@ def annotated(draw: st.DrawFn) -> tuple[str, list[tuple[int, int]]]:
 
 
 @given(annotated(), st.sampled_from(["", "/-\\", "-", "]^", "a'"]))
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 def test_tokens_cover_the_text_and_agree_with_annotation(
     given: tuple[str, list[tuple[int, int]]], separators: str
 ) -> None:

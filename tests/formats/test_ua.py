@@ -24,7 +24,7 @@ from scoref.model import Bridge, Document, Mention, Span, position, stretch
 
 REAL = SHARED / "vectors/real-codi-light/files/light.key.CONLLUA"
 
-some = settings(max_examples=100, deadline=None)
+some = settings(max_examples=100)
 
 Result = tuple[int, str, str]
 Run = Callable[..., Result]
@@ -317,7 +317,7 @@ documents = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(documents)
 def test_what_is_written_is_read_again(written):
     again, problems = read_all(dumps(written, "ua"))

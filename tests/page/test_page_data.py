@@ -20,7 +20,7 @@ from scoref.page import build as viewer
 
 HOSTILE = "<script>alert(1)</script>"
 
-some = settings(max_examples=60, deadline=None)
+some = settings(max_examples=60)
 
 
 def unpacked(page):

@@ -96,13 +96,13 @@ def assert_as_slow(key, pieces):
             assert place(found, first, last) == slow_drift.place(key, pieces, steps, first, last)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.randoms(use_true_random=True))
 def test_fast_is_slow(random):
     assert_as_slow(*pair(random))
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(st.randoms(use_true_random=True))
 def test_cutting_changes_nothing(random):
     with pytest.MonkeyPatch.context() as patch:
@@ -144,7 +144,6 @@ def test_norm(word):
     assert norm(word) == slow_drift.norm(word)
 
 
-@settings(deadline=None)
 @given(st.lists(st.text(alphabet="abc" * 9 + "é", min_size=0, max_size=7), min_size=2, max_size=6, unique=True))
 def test_similar_words(words):
     first, second = np.nonzero(~np.eye(len(words), dtype=bool))
@@ -160,7 +159,7 @@ def test_long_words_are_similar_up_to_half(size):
     assert found.tolist() == [True, True, False, False]
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.randoms(use_true_random=True))
 def test_mentions_whose_words_survive_are_found_again(random):
     """No two words are similar, and the ends are kept, where leaving out words is cheap: the best way is known."""

@@ -166,7 +166,7 @@ places = st.sampled_from([stretch(first, last) for first in range(11) for last i
 
 
 @pytest.mark.parametrize("match", MATCHERS)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(places, max_size=8, unique=True), st.lists(places, max_size=8, unique=True))
 def test_alignments_are_one_to_one_and_prefer_the_same_words(match, key, response):
     mentions = [tuple(scoref.Mention(span, "x") for span in side) for side in (key, response)]
@@ -178,7 +178,7 @@ def test_alignments_are_one_to_one_and_prefer_the_same_words(match, key, respons
 
 
 @pytest.mark.parametrize("match", [name for name in MATCHERS if name != "dice"])
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(partitions)
 def test_opaque_mentions_match_themselves(match, entities):
     key = scoref.clusters(entities)

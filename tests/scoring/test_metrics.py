@@ -15,8 +15,8 @@ from scoref.scoring.metrics import METRICS, Score
 from scoref.scoring.table import TWINLESS
 from strategies import Partition, corpora, sides
 
-some = settings(max_examples=200, deadline=None)
-few = settings(max_examples=60, deadline=None)
+some = settings(max_examples=200)
+few = settings(max_examples=60)
 
 
 def letters(text: str) -> list[list[str]]:

@@ -33,7 +33,7 @@ RECORDED = SHARED / "data" / "tbf-ecb"
 COMBINATIONS = {"span": (), "type": ("type",), "realis": ("realis",), "type+realis": ("type", "realis")}
 COREFERENCE = ("muc", "b3", "ceafm", "ceafe", "blanc")
 
-some = settings(max_examples=50, deadline=None)
+some = settings(max_examples=50)
 
 
 def side(*lines: str, name: str = "d") -> Document:

@@ -139,7 +139,7 @@ def text_of(words: list[str], gaps: list[int]) -> tuple[str, list[int]]:
 
 
 @given(st.data())
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_mentions_are_where_their_letters_are(data: st.DataObject) -> None:
     words = data.draw(st.lists(st.text("abcé", min_size=1, max_size=4), min_size=1, max_size=8))
     gaps = data.draw(st.lists(st.integers(0, 2), min_size=len(words), max_size=len(words)))

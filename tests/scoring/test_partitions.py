@@ -15,7 +15,7 @@ from places import EXAMPLES
 from scoref.scoring.weights import FORMS
 from strategies import Partition, corpora, sides
 
-some = settings(max_examples=60, deadline=None)
+some = settings(max_examples=60)
 
 
 def documents(corpus: list[tuple[Partition, Partition]]) -> list[list[scoref.Document]]:

@@ -18,7 +18,7 @@ from strategies import Partition, corpora, partitions, shuffled, sides
 PLAIN = (*slow.PLAIN, "conll")  # metrics on key and response as they are, the same in both directions
 ALL = slow.METRICS
 
-some = settings(max_examples=60, deadline=None)
+some = settings(max_examples=60)
 
 
 def documents(corpus: list[tuple[Partition, Partition]]) -> tuple[list[scoref.Document], list[scoref.Document]]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import scoref
 from scoref.model import Bridge, Document, Mention, stretch
 
-some = settings(max_examples=100, deadline=None)
+some = settings(max_examples=100)
 
 BRIDGING = ("bridging-anaphors", "bridging-mentions", "bridging-entities")
 

@@ -255,7 +255,7 @@ def drifted(draw):
     return Document("d", tuple(words), mentions), " ".join(pieces), there
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(drifted())
 def test_mentions_whose_words_survive_are_found(example):
     """Words occur once and look like no other, so each that survives can belong to itself alone."""

@@ -17,7 +17,7 @@ from scoref.scoring.scorer import score
 from scoref.statistics.systems import with_intervals
 from strategies import sides
 
-some = settings(max_examples=60, deadline=None)
+some = settings(max_examples=60)
 
 
 def side(*documents: dict[str, list[str]], topics: str = "") -> list[scoref.Document]:

@@ -24,7 +24,7 @@ from scoref.scoring.table import build
 from slow_split import Side, Tied
 from strategies import corpora, partitions
 
-some = settings(max_examples=100, deadline=None)
+some = settings(max_examples=100)
 
 NAMES = tuple(slow_split.METRICS)
 PAUN = ("muc", "b3", "ceafm", "ceafe", "lea", "blanc", "conll")
@@ -126,7 +126,7 @@ def untied(function, *args):
     return found
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(sides, st.sampled_from(["directional", "ua-1.0"]), st.sampled_from([1, 10]))
 def test_fast_equals_slow(pair, credit, beta):
     result = scoref.score(*map(clusters, pair), metrics=NAMES, credit=credit, beta=beta)

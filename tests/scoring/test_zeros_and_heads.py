@@ -188,7 +188,7 @@ def groups_that_compete(seed: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("wide", [0, 60])  # rows by array operations, and cell by cell
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=1000)
 @given(st.integers(0, 10**9))
 def test_ties_of_groups_are_broken_as_scipy_does(wide: int, seed: int) -> None:
     cost = groups_that_compete(seed)
@@ -229,7 +229,7 @@ def test_what_is_plainly_best_is_what_scipy_finds(seed: int) -> None:
 
 @pytest.mark.parametrize("zeros", ["linear", "dependent"])
 @pytest.mark.parametrize("mode", MODES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10**9))
 def test_alignments_are_one_to_one(mode: str, zeros: str, seed: int) -> None:
     found = align(*random_pair(seed, mode != "head"), mode, zeros)

@@ -22,7 +22,7 @@ from scoref.page.annotators import agreement_page
 from scoref.statistics.agreement import DISTANCES, kappa, likeness_sums
 from strategies import Partition, corpora, shuffled
 
-some = settings(max_examples=60, deadline=None)
+some = settings(max_examples=60)
 
 CASES = SHARED / "data" / "agreement" / "cases.json"
 Coder = list[list[str]]

@@ -45,7 +45,7 @@ def same(one: Evaluation, other: Evaluation) -> None:
 
 
 @given(st.lists(sides, min_size=1, max_size=6), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_shards_in_any_order_give_the_scores_of_the_whole(pairs: list[Any], random: Random) -> None:
     keys, responses = documents(pairs)
     whole = score(keys, responses, metrics=["all"])
@@ -64,7 +64,7 @@ def test_shards_in_any_order_give_the_scores_of_the_whole(pairs: list[Any], rand
 
 
 @given(st.lists(sides, min_size=2, max_size=6), st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_shards_in_order_give_the_same_file(pairs: list[Any], data: st.DataObject) -> None:
     keys, responses = documents(pairs)
     cut = data.draw(st.integers(1, len(keys) - 1))

@@ -78,7 +78,7 @@ def same_counts(ours: scoref.Evaluation, theirs: scoref.Evaluation) -> None:
         np.testing.assert_allclose(found, expected, 1e-12, 1e-12, err_msg=name)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(corpora, st.randoms(use_true_random=True), st.sampled_from(WORDS), st.sampled_from(sorted(SINGLETONS)))
 def test_by_document_as_documents(engine, tmp_path_factory, corpus, random, twinless, singletons):
     sides = documents(corpus)
@@ -97,7 +97,7 @@ def test_by_document_as_documents(engine, tmp_path_factory, corpus, random, twin
     same_counts(expected, found)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(corpora, st.randoms(use_true_random=True))
 def test_corpus_scope_and_units(engine, corpus, random):
     """Over the whole corpus as documents are; and shares of units add up to the same, from every engine alike."""
@@ -124,7 +124,7 @@ def test_corpus_scope_and_units(engine, corpus, random):
                 np.testing.assert_allclose(parts[0].counts[name], parts[-1].counts[name], 1e-12, 1e-12, err_msg=name)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(corpora, st.randoms(use_true_random=True), st.sampled_from(["stanza", "scorch", "e2e", "asp", "barhom"]))
 def test_presets_of_other_tools(engine, corpus, random, protocol):
     sides = documents(corpus)
@@ -220,7 +220,7 @@ def test_spark(spark):
 # -- large components ------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.randoms(use_true_random=False), st.booleans())
 def test_the_bound_holds_the_optimum(random, whole):
     rows_, columns = random.randint(1, 12), random.randint(1, 12)
@@ -281,7 +281,7 @@ def test_inventors(engine):
 # -- mentions that are there twice -----------------------------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.randoms(use_true_random=False), st.booleans(), st.sampled_from(["document", "corpus"]))
 def test_repeated_mentions_are_seen_from_the_join(random, documents, scope):
     """Without a look at a sample of the rows: what the join counts says the same as sorting the mentions."""
