@@ -805,3 +805,11 @@ def test_brackets_of_a_whole_file_are_those_read_one_by_one(seed: int, monkeypat
     at_once = [everything(*each) for each in policies]
     monkeypatch.setattr(corefud, "Brackets", lambda *_: None)
     assert at_once == [everything(*each) for each in policies]
+
+
+@pytest.mark.parametrize("text", ["e\n\n", "# a remark\n", "# global.Entity = eid\n\n"])
+def test_a_file_without_any_sentence_has_no_document(text: str) -> None:
+    for skip in (False, True):
+        with pytest.raises(Error) as error:
+            read(text, skip=skip)
+        assert error.value.code == "no-document"

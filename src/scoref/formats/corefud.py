@@ -42,7 +42,9 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         report(problems, source.name, None)(int(tokens[0]) + 1, "no-newdoc", "sentences before any document",
                                              None, "# newdoc id = NAME", fatal=False)  # fmt: skip
         parts.insert(0, (0, 0, ""))
-    parts[:1] = [(0, line, name) for _, line, name in parts[:1]]
+    if not parts:
+        return
+    parts[0] = (0, *parts[0][1:])
     names: dict[str, int] = {}
     header = _Header(lines.comments[headers[0]], headers[0] + 1) if headers else None
     texts = Texts(lines, [begin for begin, _, _ in parts])
