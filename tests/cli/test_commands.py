@@ -21,7 +21,6 @@ from places import EXAMPLES
 from scoref import formats
 from scoref.cli.inputs import told_apart
 from scoref.layout.grid import clean
-from scoref.layout.plots import SUFFIXES
 from scoref.output.lists import LISTS
 from scoref.output.sheet import OUTPUTS
 from scoref.scoring.choices import CHOICES
@@ -31,6 +30,7 @@ from scoref.scoring.metrics import AVERAGES, METRICS
 from scoref.scoring.protocol import PROTOCOLS
 from scoref.statistics.significance import CORRECTIONS
 from scoref.statistics.systems import PAIRS
+from scoref.storing import PICTURES
 
 Result = tuple[int, str, str]
 Run = Callable[..., Result]
@@ -412,9 +412,9 @@ def test_help_lists_every_choice(run: Run, command: tuple[str, ...], monkeypatch
         (): COMMANDS,
         ("score",): [*PROTOCOLS, *METRICS, *AVERAGES, *formats.FORMATS, *OUTPUTS, *(f"--{name}" for name in WORDS),
                      *(word for words in WORDS.values() for word in words)],
-        ("compare",): [*PROTOCOLS, *METRICS, *OUTPUTS, *PAIRS, *CORRECTIONS, *DOCUMENT_FIELDS, *SUFFIXES, str(TRIALS)],
+        ("compare",): [*PROTOCOLS, *METRICS, *OUTPUTS, *PAIRS, *CORRECTIONS, *DOCUMENT_FIELDS, *PICTURES, str(TRIALS)],
         ("merge",): [*OUTPUTS, *CHOICES["average"], "--ci", "--unit"],
-        ("stability",): [*PROTOCOLS, *METRICS, *OUTPUTS, *SUFFIXES, "--repetitions"],
+        ("stability",): [*PROTOCOLS, *METRICS, *OUTPUTS, *PICTURES, "--repetitions"],
         ("validate",): [*formats.FORMATS, "text", "json", *formats.ENDS],
         ("convert",): [*formats.FORMATS, *formats.ENDS, *formats.SIDES, "raise", "skip"],
         ("list",): [*LISTS, *OUTPUTS],

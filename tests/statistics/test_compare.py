@@ -23,13 +23,13 @@ from places import EXAMPLES
 from scoref import Document, Error, clusters, compare, formats, score, with_intervals
 from scoref.exceptions import Problems
 from scoref.layout import grid
-from scoref.layout.plots import SUFFIXES
 from scoref.scoring import reading
 from scoref.scoring.evaluation import Evaluation
 from scoref.scoring.protocol import Protocol
 from scoref.statistics import significance as resampling
 from scoref.statistics.significance import bootstrap, jackknife, randomisations
 from scoref.statistics.systems import coverage, sample_of
+from scoref.storing import PICTURES
 
 Result = tuple[int, str, str]
 Run = Callable[..., Result]
@@ -817,7 +817,7 @@ def test_notebooks_show_tables_with_everything_escaped() -> None:
     assert "<sup>a</sup>" in compare(keys, {HOSTILE: systems["worse"], "b": keys}, trials=10)._repr_html_()
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", PICTURES)
 def test_pictures(tmp_path: Path, suffix: str) -> None:
     pytest.importorskip("matplotlib")
     keys, systems = two_systems(5)

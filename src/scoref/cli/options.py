@@ -8,7 +8,6 @@ import re
 
 from .. import formats
 from ..formats._styles import STYLES
-from ..layout.plots import SUFFIXES
 from ..output.scores import BREAKDOWNS
 from ..scoring.choices import CHOICES, FIELDS, FOUND, closest_metric, metric_name
 from ..scoring.grouping import DOCUMENT_FIELDS
@@ -18,10 +17,11 @@ from ..scoring.protocol import PROTOCOLS
 from ..scoring.relations import RELATIONS, relation
 from ..scoring.running import DRIFTS
 from ..spelling import closest
+from ..storing import PICTURES
 from ..tables.inputs import ENGINES
 from .parsing import COUNTS, EVERYDAY, INPUT, OTHER, OUTPUT, STATISTICS, CommandParser, Unfit
 
-PLOT = f"draw a figure, by the name of the file ({', '.join(SUFFIXES)}); a folder gets all figures"
+PLOT = f"draw a figure, by the name of the file ({', '.join(PICTURES)}); a folder gets all figures"
 HELP = {
     "match": "which mentions count as the same",
     "singletons": "entities with one mention",

@@ -11,7 +11,7 @@ from .files import dumps, files, read, rendered, save, save_all, write
 from .fitting import fitted
 from .known import FORMATS
 from .registry import by_suffix, detect, looks_like, named, read_source
-from .source import ENDS, MOST, PREDICTIONS, SIDES, SKIP, Format, Source, checked, load, load_text, loads
+from .source import ENDS, MOST, PREDICTIONS, SIDES, SKIP, Format, Source, checked, load, load_text
 
 __all__ = [
     "ENDS",
@@ -30,7 +30,6 @@ __all__ = [
     "fitted",
     "load",
     "load_text",
-    "loads",
     "looks_like",
     "named",
     "read",

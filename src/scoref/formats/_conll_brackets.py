@@ -15,9 +15,9 @@ from ._cells import joined
 from ._conll_lines import Annotated
 
 ID = r"(?!-[0-9]+(?![^()|]))[^()|+*\s\x00-\x20]++"  # possessive: trying shorter names would take exponential time
-_BRACKET = re.compile(rf"(\()?({ID})(\))?")
-_PART = re.compile(rf"(?:\({ID}\)?|{ID}\))+")  # brackets between two bars
-BRACKETS = re.compile(rf"{_PART.pattern}(?:\|{_PART.pattern})*")
+_BRACKET = rf"(\()?({ID})(\))?"  # patterns that few files need, compiled then
+_PART = rf"(?:\({ID}\)?|{ID}\))+"  # brackets between two bars
+BRACKETS = rf"{_PART}(?:\|{_PART})*"
 _NAMES = np.isin(np.arange(256), [code for code in range(33, 127) if chr(code) not in "()|+*-"])  # in plain names
 _LONGEST = 32  # bytes of a plain name
 _MASKS = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)  # of so many of eight bytes
@@ -42,9 +42,9 @@ class Brackets(dict[bytes, "tuple[tuple[bool, str, bool], ...]"]):
 
 
 def _brackets(part: str) -> list[tuple[bool, str, bool]]:
-    if not _PART.fullmatch(part):
+    if not re.fullmatch(_PART, part):
         return [(False, part, False)]
-    return [(bool(opens), entity, bool(closes)) for opens, entity, closes in _BRACKET.findall(part)]
+    return [(bool(opens), entity, bool(closes)) for opens, entity, closes in re.findall(_BRACKET, part)]
 
 
 class Matched(NamedTuple):

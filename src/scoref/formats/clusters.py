@@ -15,7 +15,8 @@ from typing import Any
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, clusters, components, stretch, word_of
 from ._json_shapes import is_of_texts
-from .source import Source, loads
+from .json_text import loads
+from .source import Source
 
 _EXPECTED = (
     '{"type": "clusters", "clusters": {...}}, {"type": "graph", "mentions": [...], "links": [...]}, [[...], ...]'

@@ -25,8 +25,8 @@ from .source import SKIP, Source
 if TYPE_CHECKING:
     from mmap import mmap
 
-_CELL = re.compile(rf"[-_*]|{BRACKETS.pattern}")
-_NEGATIVE = re.compile(r"(?<![^(|)])-[0-9]+(?![^)|(])")
+_CELL = rf"[-_*]|{BRACKETS}"
+_NEGATIVE = r"(?<![^(|)])-[0-9]+(?![^)|(])"
 _EXPECTED = 'the last column to be "-" or brackets like "(12", "12)", "(12)", joined by "|"'
 _BEGIN = b"#begin document"
 _HEADER = re.compile(r"#\s*begin document\s*(.*)")
@@ -80,7 +80,7 @@ def _add_tokens(lines: Lines) -> None:
     for line in lines.hash.tolist() if len(tokens) else ():
         text = lines.text(line)
         cells = text.encode().split()
-        if _HEADER.match(text) or _END.match(text) or not _CELL.fullmatch(cells[-1].decode()):
+        if _HEADER.match(text) or _END.match(text) or not re.fullmatch(_CELL, cells[-1].decode()):
             continue
         after = int(np.searchsorted(tokens, line))
         near = tokens[max(after - 1, 0) : after + 1].tolist()
@@ -180,7 +180,7 @@ def _mentions(file: _File, first: int, origin: Origin, name: str, end: int, prob
 
 def _not_understood(part: str) -> tuple[str, str]:
     """The code and the message for a part of a cell."""
-    if _NEGATIVE.search(part):
+    if re.search(_NEGATIVE, part):
         return "negative-id", "an entity with a negative number, as in files whose entities are not known"
     return "bracket-syntax", "not coreference brackets"
 

@@ -44,7 +44,8 @@ from ._json_shapes import (
     text_of,
 )
 from ._record import difference, from_record, is_plain, to_record
-from .source import ENDS, PREDICTIONS, SKIP, Source, loads
+from .json_text import loads
+from .source import ENDS, PREDICTIONS, SKIP, Source
 
 if TYPE_CHECKING:
     from mmap import mmap

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .source import Format, loads
+from .source import Format
 
 
 def _brat(data: bytes) -> bool:
@@ -40,6 +40,7 @@ def _is_typed(data: bytes) -> bool:
 
 def _holds_texts(data: bytes) -> bool:
     from ._json_shapes import is_of_texts
+    from .json_text import loads
 
     if not re.match(rb'\s*\{\s*"[^"]*"\s*:\s*\[\s*["\]]', data):
         return False
@@ -84,6 +85,7 @@ def _jsonl(data: bytes) -> bool:
     if data[:1] not in (b"{", b"["):
         return False
     from ._json_shapes import KEYS, NAMES
+    from .json_text import loads
 
     some_key = rf'"({"|".join(KEYS)})"\s*:'.encode()
     first = data[: data.find(b"\n") if b"\n" in data else None].rstrip()

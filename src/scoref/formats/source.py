@@ -1,15 +1,14 @@
-"""What a reader is given: the bytes of a file, checked; what a format is; JSON without repeated keys and NaN."""
+"""What a reader is given: the bytes of a file, checked; what a format is."""
 
 from __future__ import annotations
 
 import importlib
 import io
-import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, word_of
@@ -212,31 +211,3 @@ def size_of(document: Document) -> int:
                     expected=f"places below {_FARTHEST}",
                     remedy="check the number, or choose a format that has no words: jsonl, tbf, brat")  # fmt: skip
     return word_of(last.span[-1]) + 1 if last is not None else 0
-
-
-def loads(text: str) -> Any:
-    """The value of a JSON text; a ValueError for bad JSON, repeated keys, NaN and lone surrogates."""
-    try:
-        value, end = _DECODER.raw_decode(text) if text[:1] == "{" else (None, -1)
-        if end != len(text):  # blanks before or behind it, or something else
-            value = _DECODER.decode(text)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-    if "\\" in text and ("\\ud" in text or "\\uD" in text):  # perhaps a lone surrogate, which cannot be printed
-        json.dumps(value, ensure_ascii=False).encode()
-    return value
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"the key '{next(name for name in names if names.count(name) > 1)}' twice")
-    return found
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not a number")
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse)

@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..exceptions import Error
-from ..storing import MARK, store
+from ..storing import MARK, PICTURES, store
 from .grid import clean
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SUFFIXES = (".svg", ".png", ".pdf")
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")  # told apart by everyone
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
@@ -76,9 +75,9 @@ def draw(figures: Mapping[str, Figure], path: str | os.PathLike[str]) -> None:
     target = Path(path)
     if target.is_dir() or not target.suffix:
         wanted = {target / f"{name}.pdf": figure for name, figure in figures.items()}
-    elif target.suffix not in SUFFIXES:
+    elif target.suffix not in PICTURES:
         raise Error("unknown-picture", "the file's ending names no format of pictures", path=str(path),
-                    expected=f"one of {', '.join(SUFFIXES)}, or a folder for all figures",
+                    expected=f"one of {', '.join(PICTURES)}, or a folder for all figures",
                     remedy="name the picture otherwise")  # fmt: skip
     else:
         wanted = {target: figures.get(target.stem) or next(iter(figures.values()))}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,10 +20,16 @@ BREAKDOWNS = ("document", "text", "entity", "dataset", "genre", "size", "span")
 _ENTITIES_SHOWN = 25
 
 
+def _json(value: Any) -> str:
+    import json
+
+    return json.dumps(value, ensure_ascii=False)
+
+
 def render(evaluation: Evaluation, output: str = "text", by: str | None = None, width: int | None = None) -> str:
     """The evaluation in one of the output formats, with a breakdown if one is asked for."""
     if output == "json":
-        return json.dumps(as_dict(evaluation, by), ensure_ascii=False)
+        return _json(as_dict(evaluation, by))
     whole = output == "csv"  # for programs: one table, nothing left out
     if by is None and evaluation.protocol.average == "datasets" and len(set(evaluation.datasets)) > 1:
         by = "dataset"
@@ -47,7 +52,7 @@ def render_comparison(
             groups = {name: system.by(by) for name, system in comparison.systems.items()}
             result["by"] = {by: {name: {label: _scores(scores) for label, scores in each.items()}
                                  for name, each in groups.items()}}  # fmt: skip
-        return json.dumps(result, ensure_ascii=False)
+        return _json(result)
     if output == "csv":
         return sheet([comparison.by(by) if by else comparison.tests_grid(whole=True)], [], output)
     grids = [comparison.scores_grid(), comparison.tests_grid(), *([comparison.by(by)] if by else [])]
@@ -84,7 +89,7 @@ class Result(Protocol):
 def render_result(result: Result, output: str = "text", width: int | None = None) -> str:
     """A result in one of the output formats."""
     if output == "json":
-        return json.dumps(result.to_dict(), ensure_ascii=False)
+        return _json(result.to_dict())
     if output == "csv":
         return sheet([result.whole_grid()], [], output)
     return sheet(result.grids(), result.notes(), output, width)

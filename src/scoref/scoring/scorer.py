@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ..exceptions import Error, Problems
 from ..formats import MOST, SIDES
@@ -19,7 +19,6 @@ from .choices import CHOICES, FOUND
 from .defects import corrections, defect_remarks
 from .evaluation import Evaluation
 from .evidence import Evidence
-from .keywords import Choices, Drift, Ends, Engine, OnProblem
 from .match import MATCHERS
 from .memo import Memo
 from .pairing import Pair, pair, spans_of, text_of
@@ -31,6 +30,9 @@ from .reading import Key as Key  # for those that call score
 from .reading import Side as Side
 from .run import evaluate
 from .running import summary
+
+if TYPE_CHECKING:
+    from .keywords import Choices, Drift, Ends, Engine, OnProblem
 
 
 def score(

@@ -19,7 +19,6 @@ no text and no mentions. It is JSON, packed if its name ends in `.gz`:
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
@@ -78,15 +77,21 @@ def dumps(evaluation: Evaluation, unit: str = "document") -> str:
             for name, each in evaluation.settings.items()
         },
     }
-    return json.dumps({**record, "checksum": _checksum(record)}) + "\n"
+    return _written({**record, "checksum": _checksum(record)}) + "\n"
 
 
 def _fields(evaluation: Evaluation) -> Mapping[str, tuple[str, ...]]:
     return evaluation.source.saved_fields if isinstance(evaluation.source, Trace) else {}
 
 
+def _written(record: Mapping[str, Any]) -> str:
+    import json
+
+    return json.dumps(record)
+
+
 def _checksum(record: Mapping[str, Any]) -> str:
-    return _hash(json.dumps(record))
+    return _hash(_written(record))
 
 
 def _hash(text: str) -> str:
@@ -159,12 +164,14 @@ def load(path: str | os.PathLike[str]) -> Evaluation:
     """The evaluation that was saved in a file; a file that is not whole, or not one, is refused with the reason."""
     name = os.fspath(path)
 
+    from ..formats.json_text import loads
+
     def refuse(reason: str, expected: str | None = None) -> Error:
         return Error("bad-evaluation", f"not a saved evaluation that can be used: {reason}", path=name,
                      expected=expected, remedy="save it again: scoref score KEY RESPONSE --save F")  # fmt: skip
 
     try:
-        record = formats.loads(formats.load(name).decode())
+        record = loads(formats.load(name).decode())
     except ValueError as reason:
         raise refuse(f"not JSON ({reason})") from None
     if not isinstance(record, dict) or _NAME not in record:

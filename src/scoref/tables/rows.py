@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from .. import formats
 from ..exceptions import Error, Problem, Problems
+from ..formats.json_text import loads
 from ..formats.table import required
 from ..model import Integers
 from .inputs import Input
@@ -145,7 +146,7 @@ def _arrow_tables(kind: str, path: str) -> Iterator[Any]:
 def _json(path: str) -> Part:
     """Columns as a JSON object: {"mention": [...], "entity": [...]}."""
     try:
-        record = formats.loads(formats.load(path).decode())
+        record = loads(formats.load(path).decode())
         lengths = {len(values) for values in record.values() if isinstance(values, list)}
         if len(lengths) != 1 or not all(isinstance(values, list) for values in record.values()):
             raise ValueError("columns that are no lists of one length")
