@@ -74,9 +74,11 @@ def _types(options: argparse.Namespace) -> str | None:
 
 def columns(options: argparse.Namespace) -> dict[str, str]:
     """The columns of tables that are named, and those that are asked for by `--by` and `--unit`."""
-    from ..tables.columns import asked
+    found: dict[str, str] = {}
+    if options.columns:
+        from ..tables.columns import asked
 
-    found = asked(options.columns)
+        found = asked(options.columns)
     for field in (getattr(options, "by", None), getattr(options, "unit", None)):
         if field and field not in (*DOCUMENT_FIELDS, *BREAKDOWNS):
             found.setdefault(field, field)

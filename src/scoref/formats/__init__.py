@@ -8,7 +8,6 @@ the protocol says what is dropped, matched or counted.
 """
 
 from .files import dumps, files, read, rendered, save, save_all, write
-from .fitting import fitted
 from .known import FORMATS
 from .registry import by_suffix, detect, looks_like, named, read_source
 from .source import ENDS, MOST, PREDICTIONS, SIDES, SKIP, Format, Source, checked, load, load_text
@@ -27,7 +26,6 @@ __all__ = [
     "detect",
     "dumps",
     "files",
-    "fitted",
     "load",
     "load_text",
     "looks_like",

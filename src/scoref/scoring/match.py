@@ -18,7 +18,6 @@ from ..spans import pieces, text_order
 from .assign import Floats, strictly_best
 from .mapping import MAPPINGS, greedy
 from .overlap import Pairs, Spans, mentions_at
-from .ties import Weights, first_best
 
 
 class Alignment(NamedTuple):
@@ -186,6 +185,8 @@ def _best(
     some = np.flatnonzero(weight)
     rows, columns = _in_text_order(key, rows), _in_text_order(response, columns)
     row, column = _ranks(rows)[row[some]], _ranks(columns)[column[some]]
+    from .ties import Weights, first_best  # rare
+
     pairs = first_best(Weights(len(rows), len(columns), row, column, weight[some]))
     weighs = {*(row * len(columns) + column).tolist()}
     both = [(rows[i], columns[j]) for i, j in pairs if i * len(columns) + j in weighs]

@@ -23,7 +23,6 @@ from .match import MATCHERS
 from .memo import Memo
 from .pairing import Pair, pair, spans_of, text_of
 from .parallel import Progress, ordered_map
-from .parts import Part, divided, divisible, reduced, whole
 from .protocol import Protocol, protocol_of
 from .reading import How, Pieces, clustered, read_pieces, read_sides
 from .reading import Key as Key  # for those that call score
@@ -33,6 +32,7 @@ from .running import summary
 
 if TYPE_CHECKING:
     from .keywords import Choices, Drift, Ends, Engine, OnProblem
+    from .parts import Part
 
 
 def score(
@@ -97,6 +97,8 @@ def _in_parts(
     jobs: int,
 ) -> Evaluation | None:
     """The evaluation of large inputs by several processes; None where the whole may give another one."""
+    from .parts import divided, divisible, whole
+
     protocols = [asked, *(asked.change(**setting(name)) for name in settings)]
     if not (isinstance(key, str | os.PathLike) and isinstance(response, str | os.PathLike)):
         return None
@@ -122,6 +124,8 @@ def _in_parts(
 
 def _part(keywords: dict[str, Any], settings: list[str], policy: str, pieces: Pieces) -> dict[str, Part]:
     """What is left of the evaluation of a part, and of those of other settings."""
+    from .parts import reduced
+
     problems = Problems(policy)
     pairs, chosen = opened(pieces, None, problems, **keywords)
     memo, made = Memo(), {}

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ... import formats
 from ...exceptions import Error, Problems
+from ...formats.fitting import fitted
 from ...model import Document
 from ...scoring.parallel import reported
 from .. import filenames
@@ -74,7 +75,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
 
 
 def _fitted(documents: list[Document], format: str) -> list[Document]:
-    documents, notes = formats.fitted(documents, format)
+    documents, notes = fitted(documents, format)
     for note in notes:
         warn(f"note: {note}")
     return documents
