@@ -85,6 +85,15 @@ def test_all_tangles_are_all_errors(key, response):
         assert (analysis.tangles.of[0] == place).sum() == len(tangle.keys)
 
 
+def test_tangles_are_a_sequence():
+    tangles = Analysis(scoref.score([["a", "b"], ["c"], ["d", "e"]], [["a", "c"], ["b"], ["d"], ["e"]])).tangles
+    assert len(tangles) > 1
+    assert tangles[:] == [*tangles] == [tangles[number] for number in range(len(tangles))]
+    assert (tangles[-1], tangles[1:5]) == ([*tangles][-1], [*tangles][1:])
+    with pytest.raises(IndexError):
+        tangles[len(tangles)]
+
+
 def test_a_tangle_is_named_by_its_words_and_ranked_by_its_cost():
     analysis = Analysis(
         scoref.score(

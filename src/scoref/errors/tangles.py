@@ -9,7 +9,7 @@ a tangle are taken out, those of its key entities against themselves are put in,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 import numpy as np
 
@@ -83,10 +83,18 @@ class Tangles(Sequence[Tangle]):
     def __len__(self) -> int:
         return len(self.costs)
 
-    def __getitem__(self, place: int) -> Tangle:  # type: ignore[override]  # no slices
-        if not -len(self) <= place < len(self):
-            raise IndexError(place)
-        place %= len(self)
+    @overload
+    def __getitem__(self, place: int) -> Tangle: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Tangle]: ...
+
+    def __getitem__(self, place: int | slice) -> Tangle | list[Tangle]:
+        if isinstance(place, slice):
+            return [*map(self._tangle, range(len(self))[place])]
+        return self._tangle(range(len(self))[place])
+
+    def _tangle(self, place: int) -> Tangle:
         keys, responses = (self._entities(side, place) for side in range(2))
         sides, cells = self._naming.twins.sides, self._naming.twins.cells
         at = {number: each for each, number in enumerate(keys)}, {number: each for each, number in enumerate(responses)}
