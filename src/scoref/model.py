@@ -265,7 +265,7 @@ class Document:
 
 def places_of(documents: Sequence[Document], by: str = "span") -> list[Sequence[Hashable]]:
     """The identities of the mentions of each document; numbers that stand for them, where all have plain mentions."""
-    plain = [each.mentions.places for each in documents if isinstance(each.mentions, Mentions) and by != "line"]
+    plain = [each.mentions.marks(by) for each in documents if isinstance(each.mentions, Mentions) and by != "line"]
     return [*plain] if len(plain) == len(documents) else [each.identities(by) for each in documents]
 
 

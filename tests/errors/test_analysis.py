@@ -323,6 +323,9 @@ def test_distances_are_in_sentences_where_there_are_any():
     assert labels == ["same sentence", "1 sentence", "first mention"]
     plain = text({"1": [(0, 0), (2, 2)]})
     assert [row[0] for row in analysed(plain, plain).by("distance").rows] == ["0-9 words", "first mention"]
+    first = scoref.Mention((position(-1, 1),), "1")  # an empty node before the first word
+    zero = replace(plain, mentions=(first, *plain.mentions[1:]))
+    assert [row[0] for row in analysed(zero, zero).by("distance").rows] == ["0-9 words", "first mention"]
 
 
 def test_attributes_are_confused():

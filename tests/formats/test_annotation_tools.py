@@ -167,11 +167,11 @@ def test_what_is_wrong_with_an_ecb_file_is_located(old: str, new: str, code: str
 def test_entities_of_xml_are_refused_at_once() -> None:
     laughs = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
     bomb = ECB.replace("<Document", f'<!DOCTYPE x [<!ENTITY l0 "ha">{laughs}]>\n<Document', 1).replace(">it<", ">&l9;<")
-    started = time.monotonic()
+    started = time.process_time()
     assert refused(bomb)[0] == "xml-entities"
     outside = ECB.replace("<Document", '<!DOCTYPE x [<!ENTITY f SYSTEM "/etc/passwd">]>\n<Document', 1)
     assert refused(outside)[0] == "xml-entities"
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 60  # what is wrong takes hours
 
 
 # -- MUC --------------------------------------------------------------------------------------------------------------

@@ -135,7 +135,7 @@ PROBLEMS = [
     ("entity name twice", "clusters", '{"type": "clusters", "clusters": {"1": [], "1": []}}', "bad-clusters", 1, False),
     ("not a number", "clusters", "[[NaN]]", "bad-clusters", 1, False),
     ("deep clusters", "clusters", "[" * 99999, "bad-clusters", 1, False),
-    ("deep mention", "clusters", "[" * 600 + "]" * 600, "bad-clusters", 1, False),
+    ("deep mention", "clusters", "[" * 99999 + "]" * 99999, "bad-clusters", 1, False),
     ("link to nothing", "clusters", '{"type": "graph", "mentions": ["a"], "links": [["a", "z"]]}', "bad-link", 1, True),
     ("link of three", "clusters", '{"type": "graph", "mentions": ["a"], "links": [[1, 2, 3]]}', "bad-link", 1, True),
 ]  # fmt: skip
@@ -484,9 +484,9 @@ def test_minimum_spans_need_a_parse(run: Run, option: tuple[str, ...]) -> None:
 )  # fmt: skip
 def test_strange_sizes_take_no_strange_time(run: Run, content: str, expected: int) -> None:
     put(file=content)
-    started = time.monotonic()
+    started = time.process_time()
     exit_code, out, err = run("score", "file", "file")
-    assert time.monotonic() - started < 8
+    assert time.process_time() - started < 60  # what is wrong takes hours
     assert (exit_code, bool(out), bool(err)) == (expected, expected == 0, expected == 2)
     assert max(map(len, out.split("\n"))) < 500
     assert max(map(len, err.split("\n"))) < 500

@@ -143,9 +143,9 @@ def test_another_tokenizer_may_be_used_and_loses_nothing() -> None:
 
 @pytest.mark.parametrize("letters", ["(", ".", "a", "a.", "-", "<", "a@", "<a ", "\n", "\n "])
 def test_strange_texts_take_no_strange_time(letters: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     list(treebank(letters * 10_000))
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 60  # what is wrong takes hours
 
 
 # -- annotation -------------------------------------------------------------------------------------------------------

@@ -206,9 +206,9 @@ def test_links_of_a_meta_document_are_split_at_its_texts():
 def test_dropping_singletons_of_a_corpus_takes_time_in_proportion():
     def taken(number: int) -> float:
         documents = side(*({f"e{n}": ["a"], f"e{n + 1}": ["b"], f"s{n}": ["c"]} for n in range(number)))
-        start = time.perf_counter()
+        start = time.process_time()
         score(documents, documents, scope="corpus", singletons="drop", metrics=["mentions"])
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     taken(100)
-    assert taken(8000) < 40 * max(taken(500), 0.01)  # 16 times the work; sums for each document took 256 times
+    assert taken(8000) < 120 * max(taken(500), 0.01)  # 16 times the work; sums for each document took 256 times

@@ -14,7 +14,7 @@ from ..model import Integers
 from ..scoring.forms import FORMS
 from ..scoring.grouping import bucket, by_number
 from .mistakes import Place
-from .twins import Twins
+from .twins import NOWHERE, Twins
 
 RESULTS = ("right", "wrong antecedent", "no antecedent", "false antecedent", "missed", "extra")
 VIEWS = ("form", "position", "distance", "size")
@@ -150,7 +150,7 @@ class Outcomes(Sequence[Outcome]):
         by_sentence = np.searchsorted([least for least, _ in _DISTANCES], far[1], "right") - 1
         by_word = np.searchsorted([least for least, _ in _WORDS], far[0], "right") - 1 + len(_DISTANCES)
         found = np.where(sentences[here] >= 0, by_sentence, by_word)
-        lost = (words[here] < 0) | (words[there] < 0) | (document[here] != document[there])
+        lost = (words[here] == NOWHERE) | (words[there] == NOWHERE) | (document[here] != document[there])
         found[lost] = _DISTANCE_ORDER.index(_UNKNOWN)
         found[there < 0] = _DISTANCE_ORDER.index(_FIRST)
         return found

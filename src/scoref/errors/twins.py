@@ -37,6 +37,8 @@ Aligned = tuple[Document, Document, Lookups]
 
 _NEAR = 2 / 3  # the Dice coefficient of mentions that share half of the words they cover together
 
+NOWHERE = -2  # instead of a word; an empty node before the first word stands behind word -1
+
 
 class Side(NamedTuple):
     """The mentions of one side by their rank, their place in the order of homes, documents and text.
@@ -212,7 +214,7 @@ class Twins:
         return {}
 
     def words(self, side: int) -> tuple[Integers, Integers]:
-        """For each mention its first word, or -1, and its sentence; -1 in documents with one sentence at most."""
+        """For each mention its first word or `NOWHERE`, and its sentence; -1 in documents with one sentence at most."""
         first, sentence = (np.full(len(self.sides[side].at), -1) for _ in range(2))
         for number, document in enumerate(self.documents[side]):
             ranks = self.ranks(side, number)
@@ -238,10 +240,10 @@ def _order(document: Document, index: int) -> tuple[bool, tuple[int, ...], str]:
 
 
 def _first_words(document: Document) -> Sequence[int]:
-    """The first word of each mention; -1 for those without a place."""
+    """The first word of each mention, `NOWHERE` for those without a place."""
     if isinstance(document.mentions, Mentions):
         return document.mentions.ends[::2]
-    return [word_of(mention.span[0]) if mention.span else -1 for mention in document.mentions]
+    return [word_of(mention.span[0]) if mention.span else NOWHERE for mention in document.mentions]
 
 
 def _in_text_order(document: Document) -> Integers:
