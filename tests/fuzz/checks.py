@@ -127,7 +127,10 @@ def _shuffled(line: bytes, chance: random.Random) -> bytes:
     bar = b"" if group == 1 else b"|"
     if bar.join(found) != cell[group]:
         return line  # something else
-    return line[: cell.start(group)] + bar.join(chance.sample(found, len(found))) + line[cell.end(group) :]
+    found = chance.sample(found, len(found))
+    if not bar:  # else what opens and what closes would be one
+        found.sort(key=lambda bracket: bracket.startswith(b"("))
+    return line[: cell.start(group)] + bar.join(found) + line[cell.end(group) :]
 
 
 def kept(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
