@@ -154,13 +154,6 @@ class Mentions(Sequence[Mention]):
         gone = {number for number, name in enumerate(self.names) if name in entities}
         return self.take([index for index, owner in enumerate(self.owners) if owner not in gone])
 
-    def alone(self, index: int) -> Mention:
-        """The mention of that number, without making the others."""
-        more = () if self.attributes is None else self.attributes[index]
-        head = None if self.heads is None else self.heads[index]
-        span = stretch(self.ends[2 * index], self.ends[2 * index + 1])
-        return tuple.__new__(Mention, (span, self.names[self.owners[index]], None, (), more, head, ()))
-
     def _values(self) -> tuple[Mention, ...]:
         new = tuple.__new__  # several times as fast as calling Mention
         heads = repeat(None, len(self)) if self.heads is None else self.heads
@@ -174,7 +167,11 @@ class Mentions(Sequence[Mention]):
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return self._values()[index]
-        return self.alone(range(len(self.owners))[index])
+        number = range(len(self.owners))[index]
+        more = () if self.attributes is None else self.attributes[number]
+        head = None if self.heads is None else self.heads[number]
+        span = stretch(self.ends[2 * number], self.ends[2 * number + 1])
+        return tuple.__new__(Mention, (span, self.names[self.owners[number]], None, (), more, head, ()))
 
     def __iter__(self) -> Iterator[Mention]:
         return iter(self._values())

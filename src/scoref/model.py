@@ -223,15 +223,11 @@ class Document:
         wanted = np.unique(owners[[*indices]])
         spans: dict[int, set[tuple[Any, ...]]] = {owner: set() for owner in wanted.tolist()}
         for number in np.flatnonzero(np.isin(owners, wanted)).tolist():
-            span = self.mention(number).span
+            span = self.mentions[number].span
             place = (span[0], len(span) > 1, text_order(span)) if span else (_BEHIND, number)
             spans[owners[number]].add(place)
         ordered = sorted(spans, key=lambda owner: sorted(spans[owner]))
         return {names[owner]: rank for rank, owner in enumerate(ordered)}
-
-    def mention(self, index: int) -> Mention:
-        """The mention of that number; others are not made for it."""
-        return self.mentions.alone(index) if isinstance(self.mentions, Mentions) else self.mentions[index]
 
     def entity_of(self, index: int) -> Hashable:
         """The entity of the mention of that number."""

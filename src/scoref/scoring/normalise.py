@@ -39,7 +39,7 @@ def unique(document: Document, which: str, problems: Problems, identity: str = "
     for same in copies:
         first, *others = sorted(same, key=lambda index: order[document.entity_of(index)])
         for index in others:
-            _report_duplicate(document, document.mention(index), document.mention(first), which, problems)
+            _report_duplicate(document, document.mentions[index], document.mentions[first], which, problems)
         stays |= dict.fromkeys(same, [first, *others][-1 if which == "last" else 0])
     if not copies or which in ("keep", "list", "ua-1.0", "reference"):
         return document
