@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .assignment import Assigned, Weights
 from .columns import Columns
 from .inputs import Input
 from .shapes import Shapes
+
+Flags = NDArray[np.bool_]
 
 SIDES = ("key", "response")
 SEPARATOR = "\x1f"  # between the values of several fields in the name of a unit
@@ -38,6 +43,14 @@ class Request(NamedTuple):
     def documents(self) -> bool:
         """Whether mentions are told apart by their documents, too."""
         return all(side.columns.document for side in self.sides)
+
+
+class Units(NamedTuple):
+    """The names of units, in the order of their numbers; and which of them each side has, with singletons."""
+
+    names: list[str]
+    ours: Flags
+    theirs: Flags
 
 
 class Rows(NamedTuple):
@@ -90,8 +103,8 @@ class Engine(Protocol):
     def count(self, singletons: bool) -> None:
         """Make the cells, and the sizes of entities; without singletons, entities of one mention are left out first."""
 
-    def units(self) -> list[str]:
-        """The names of the units, in the order of their numbers."""
+    def units(self) -> Units:
+        """The units, those of which only singletons were left out among them."""
 
     def fields(self) -> dict[str, list[tuple[str, str]]]:
         """The least and greatest value of each field for each unit, where units are documents."""

@@ -14,7 +14,7 @@ from ..scoring.table import Floats
 from . import rows
 from .assignment import Assigned, Bound, Weights, solved
 from .columns import PARTS, ROLES
-from .engine import INTEGER, SEPARATOR, TEXT, UNTYPED, Repeated, Request, Rows, Side, Worst
+from .engine import INTEGER, SEPARATOR, TEXT, UNTYPED, Repeated, Request, Rows, Side, Units, Worst
 from .rows import Values
 from .shapes import Cells, Shapes, Sizes
 
@@ -88,22 +88,25 @@ class NumpyEngine:
         kept[first if step == 1 else len(mentions) - 1 - first] = True
         self._keep(side, kept)
 
-    def _drop_singletons(self) -> None:
+    def _drop_singletons(self, unit: list[Integers]) -> None:
         for side in range(2):
             entities = _numbered(self._read[side]["entity"])
             if self._request.home:
                 entities = _paired(_numbered(self._read[side]["document"]), entities)
-            self._keep(side, np.bincount(entities)[entities] > 1)
+            several = np.bincount(entities)[entities] > 1
+            self._keep(side, several)
+            unit[side] = unit[side][several]
 
     def count(self, singletons: bool) -> None:
         """Join by mention; number everything in the order of names."""
+        names, unit = self._unit_numbers()
+        self._units = Units(names, *(np.bincount(each, minlength=len(names)) > 0 for each in unit))
         if not singletons:
-            self._drop_singletons()
+            self._drop_singletons(unit)
         key, response = self._read
         home = self._request.home
         documents = [each["document"] for each in self._read] if self._request.documents else []
         mentions = _common(key["mention"], response["mention"], dense=bool(documents))
-        self._units, unit = self._unit_numbers()
         if documents:
             width = max(map(_top, mentions))
             homes = _common(documents[0], documents[1], dense=True)
@@ -111,11 +114,11 @@ class NumpyEngine:
         self._names: list[Values] = []
         entity = []
         for number, each in enumerate(self._read):
-            names, found = np.unique(_sortable(each["entity"]), return_inverse=True)
-            code = unit[number] * len(names) + found if home else found
+            entities, found = np.unique(_sortable(each["entity"]), return_inverse=True)
+            code = unit[number] * len(entities) + found if home else found
             kept, code = np.unique(code, return_inverse=True)
             entity.append(code)
-            self._names.append(names[kept % max(len(names), 1)])
+            self._names.append(entities[kept % max(len(entities), 1)])
         _, ours, theirs = np.intersect1d(*mentions, assume_unique=True, return_indices=True)
         self._entity, self._unit = entity, unit
         self._size = [np.bincount(each, minlength=len(names)) for each, names in zip(entity, self._names, strict=True)]
@@ -140,7 +143,7 @@ class NumpyEngine:
         names, numbers = np.unique(_sortable(np.concatenate(values)), return_inverse=True)
         return [str(name) for name in names.tolist()], np.split(numbers, [len(values[0])])
 
-    def units(self) -> list[str]:
+    def units(self) -> Units:
         """In the order of their names."""
         return self._units
 
@@ -155,7 +158,8 @@ class NumpyEngine:
                         seen.setdefault(number, set()).add(str(value))
             nothing = {""}
             found[field] = [
-                (min(seen.get(number, nothing)), max(seen.get(number, nothing))) for number in range(len(self._units))
+                (min(seen.get(number, nothing)), max(seen.get(number, nothing)))
+                for number in range(len(self._units.names))
             ]
         return found
 
@@ -171,7 +175,7 @@ class NumpyEngine:
         where = np.concatenate((unit, self._unit[1][alone]))
         responses = _grouped(where, response_size[theirs], c[theirs])
         whole = self._request.home or not self._request.fields
-        return Shapes(cells, _sizes(keys), _sizes(responses), len(self._units), whole)
+        return Shapes(cells, _sizes(keys), _sizes(responses), len(self._units.names), whole)
 
     def _cell_shapes(self, chosen: Integers) -> Cells:
         """The shapes of some cells, by the units of their mentions."""
@@ -213,7 +217,7 @@ class NumpyEngine:
         names = self._names[side]
         order = cut[np.lexsort((np.arange(len(cut)), -lost[cut]))][:number]
         found = [
-            Worst(str(names[each]), self._units[first[each]] if self._request.home else "", int(size[each]),
+            Worst(str(names[each]), self._units.names[first[each]] if self._request.home else "", int(size[each]),
                   int(parts[each]), int(largest[each]), float(lost[each]))
             for each in order.tolist()
         ]  # fmt: skip

@@ -22,7 +22,7 @@ from ..scoring.protocol import Protocol
 from ..scoring.table import Floats
 from .assignment import Assigned, Weights, directions
 from .columns import PARTS
-from .engine import SEPARATOR, Engine, Request
+from .engine import SEPARATOR, Engine, Request, Units
 from .inputs import Options
 from .opening import opened
 from .shapes import (
@@ -73,8 +73,9 @@ def evaluate(
         step()
         shapes = engine.shapes()
         step()
-        units = engine.units() if request.home or request.fields else [_name(request)]
-        place, fields = scored_documents(engine, request, shapes, units, protocol, problems)
+        there = engine.units()
+        place, fields = scored_documents(engine, request, shapes, there, protocol, problems)
+        units = there.names if request.home or request.fields else [_name(request)]
         if request.parts and not request.home and len(request.fields) == 1:  # the same units for every response
             place = np.array([int(name, 16) for name in units], np.int64)
             units = [f"{number:03x}" for number in range(1 << 12)]
@@ -177,45 +178,44 @@ def _without(name: str, protocol: Protocol) -> Variant | None:
 
 
 def scored_documents(
-    engine: Engine, request: Request, shapes: Shapes, units: list[str], protocol: Protocol, problems: Problems
+    engine: Engine, request: Request, shapes: Shapes, units: Units, protocol: Protocol, problems: Problems
 ) -> tuple[Integers, Mapping[str, tuple[str, ...]]]:
     """The place of each unit among those that are scored, those of the key, and what fields say of these."""
     if not request.home:
         if protocol.average not in ("micro", "datasets") and request.fields:
             raise Error("no-documents", "a mean over documents needs documents", expected="--average micro",
                         remedy="name the column of documents: --columns document=NAME")  # fmt: skip
-        used = _used(shapes.keys, units) | _used(shapes.responses, units)
-        each = [units[number].split(SEPARATOR) for number in np.flatnonzero(used)] if request.fields else []
+        used = _used(shapes.keys, shapes.units) | _used(shapes.responses, shapes.units)
+        each = [units.names[number].split(SEPARATOR) for number in np.flatnonzero(used)] if request.fields else []
         fields = {field: tuple(values[number] or NONE for values in each)
                   for number, field in enumerate(request.fields)}  # fmt: skip
         return np.where(used, np.cumsum(used) - 1, -1), fields
     said = engine.fields() if request.fields else {}
     for field, values in said.items():
-        for name, (low, high) in zip(units, values, strict=True):
+        for name, (low, high) in zip(units.names, values, strict=True):
             if low != high:
                 raise Error("several-values", f"a document with several values of {field}: {low} and {high}",
                             document=name, expected="one value for each document",
                             remedy="score with --scope corpus, where mentions have fields")  # fmt: skip
-    ours, theirs = _used(shapes.keys, units), _used(shapes.responses, units)
-    lacking, extra = np.flatnonzero(ours & ~theirs), np.flatnonzero(~ours)
+    lacking, extra = np.flatnonzero(units.ours & ~units.theirs), np.flatnonzero(~units.ours)
     where = request.sides[1].given.name
     if len(lacking):
         problems.add(Problem("missing-document", f"the response lacks {len(lacking)} of the documents", where,
-                             document=units[lacking[0]], fatal=False,
+                             document=units.names[lacking[0]], fatal=False,
                              remedy="nothing, if it is meant: their response counts as empty"))  # fmt: skip
     if len(extra):
         problems.add(Problem("extra-document", f"{len(extra)} documents that the key does not have", where,
-                             document=units[extra[0]], expected="only documents of the key",
+                             document=units.names[extra[0]], expected="only documents of the key",
                              remedy="remove them, or leave them out with --on-problem skip",
                              fatal=protocol.extra == "refuse"))  # fmt: skip
-    kept = np.flatnonzero(ours).tolist()
-    place = np.where(ours, np.cumsum(ours) - 1, -1)
+    kept = np.flatnonzero(units.ours).tolist()
+    place = np.where(units.ours, np.cumsum(units.ours) - 1, -1)
     return place, {field: tuple(values[number][0] for number in kept) for field, values in said.items()}
 
 
-def _used(sizes: Sizes, units: list[str]) -> NDArray[np.bool_]:
+def _used(sizes: Sizes, units: int) -> NDArray[np.bool_]:
     """Which units have entities of one side."""
-    found: NDArray[np.bool_] = np.bincount(sizes.unit, minlength=len(units)) > 0
+    found: NDArray[np.bool_] = np.bincount(sizes.unit, minlength=units) > 0
     return found
 
 

@@ -12,7 +12,7 @@ from ..model import Integers
 from ..scoring.table import Floats
 from .assignment import Assigned, Bound, Weights, solved
 from .columns import PARTS, ROLES
-from .engine import INTEGER, SEPARATOR, SIDES, UNTYPED, Repeated, Request, Rows, Side, Worst
+from .engine import INTEGER, SEPARATOR, SIDES, UNTYPED, Repeated, Request, Rows, Side, Units, Worst
 from .shapes import Cells, Shapes, Sizes
 from .statements import LINES, Statements, field_column, part, summed
 
@@ -194,6 +194,8 @@ class SqlEngine:
         ask, say = self._ask, self._say
         if not self._joined:
             self._join()
+        if say.home or say.units:
+            ask.keep("units", say.unit_numbers())
         self._measure()
         if not singletons:
             ask.keep("left_over", say.without_singletons())
@@ -204,18 +206,18 @@ class SqlEngine:
             ask.keep("cells", say.cells())
         else:
             ask.view("cells", say.cells())
-        if say.home or say.units:
-            ask.keep("units", say.unit_numbers())
 
     def _measure(self) -> None:
         for side, (_, sizes) in LINES.items():
             self._ask.keep(sizes, self._say.sizes(side))
 
-    def units(self) -> list[str]:
+    def units(self) -> Units:
         """From the table of units."""
         if not self._say.home and not self._say.units:
-            return ["all"]
-        return [str(name) for name in self._ask.fetch("SELECT name FROM units ORDER BY unit")["name"].tolist()]
+            return Units(["all"], np.ones(1, np.bool_), np.ones(1, np.bool_))
+        found = self._ask.fetch("SELECT name, ours, theirs FROM units ORDER BY unit")
+        ours, theirs = (np.asarray(found[side]).astype(np.bool_) for side in ("ours", "theirs"))
+        return Units([str(name) for name in found["name"].tolist()], ours, theirs)
 
     def fields(self) -> dict[str, list[tuple[str, str]]]:
         """By GROUP BY document."""
@@ -238,7 +240,7 @@ class SqlEngine:
         say = self._say
         keys, responses = (_sizes(self._fetched(say.size_shapes(side))) for side in SIDES)
         self._cells = _cells(self._fetched(say.cell_shapes()))
-        return Shapes(self._cells, keys, responses, len(self.units()), not say.units)
+        return Shapes(self._cells, keys, responses, len(self.units().names), not say.units)
 
     def _fetched(self, statement: str) -> Fetched:
         """The rows of a statement with their units, sorted: the same from every engine."""

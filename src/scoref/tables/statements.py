@@ -6,7 +6,7 @@
 | `joined` | pair of entities that share mentions, and mention that one side lacks | `k`, `r`, `n`, `lone`; `u`, `v` |
 | `cells` | pair of entities that share mentions | `k`, `r`, `n` |
 | `keys`, `responses` | entity | `entity`, `size`, `aligned`: how many of its mentions the other side has |
-| `units` | unit | `name`, `unit`: its number |
+| `units` | unit | `name`, `unit`: its number; `ours`, `theirs`: 1 if that side has mentions there, singletons or not |
 | `live`, `taken` | cell that is still to be decided; that is decided | numbers of the cell, its weight `w` |
 
 In `joined`, `lone` is the mention that one side lacks, and k or r is null there. If entities are in several units, u is
@@ -141,12 +141,16 @@ class Statements:
                 f" responses.entity IS NOT NULL GROUP BY {', '.join(columns.values())}")  # fmt: skip
 
     def unit_numbers(self) -> str:
-        """The units, numbered in the order of their names."""
-        columns = self.home or ("u", "v")
-        names = " UNION ".join(
-            f"SELECT DISTINCT {column} AS name FROM joined WHERE {column} IS NOT NULL" for column in columns
+        """The units, numbered in the order of their names; and whether the key and the response have mentions there."""
+        columns = {"ours": self.home or ("u",), "theirs": self.home or ("v",)}
+        lines = zip(columns.items(), LINES.values(), strict=True)
+        names = " UNION ALL ".join(
+            f"SELECT DISTINCT {column} AS name, {', '.join(f'{int(side == name)} AS {name}' for name in columns)}"
+            f" FROM joined WHERE {line} IS NOT NULL"
+            for (side, (column,)), (line, _) in lines
         )
-        return f"SELECT name, row_number() OVER (ORDER BY name) - 1 AS unit FROM ({names}) AS every"
+        return (f"SELECT name, row_number() OVER (ORDER BY name) - 1 AS unit, max(ours) AS ours, max(theirs) AS theirs"
+                f" FROM ({names}) AS every GROUP BY name")  # fmt: skip
 
     def numbered(self, statement: str) -> str:
         """The rows of a statement with the number of their unit."""
