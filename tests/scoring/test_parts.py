@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import random
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -170,13 +171,23 @@ def test_what_needs_all_documents_is_not_divided(used: list[bool]) -> None:
 
 
 @pytest.mark.parametrize("name", ["conll", "jsonl"])
-def test_documents_begin_where_a_format_says(name: str) -> None:
-    conll(texts(5, 0), "key.conll")
-    scoref.write(scoref.read("key.conll"), "all", name)
-    documents = scoref.read("all", name)
-    data = Path("all").read_bytes()
-    starts = FORMATS[name].starts(data)
-    assert len(starts) == len(documents)
-    for document, first, end in zip(documents, starts, [*starts[1:], len(data)], strict=True):
-        Path("one").write_bytes(data[first:end])
-        assert scoref.read("one", name) == [document]
+@pytest.mark.parametrize("number", [2, 3, 7, 50])
+def test_borders_are_between_documents(name: str, number: int) -> None:
+    sides = []
+    for seed in (0, 3):
+        conll(texts(7, seed), "side.conll")
+        scoref.write(scoref.read("side.conll", on_problem="skip"), "side", name)
+        sides.append((Path("side").read_bytes(), scoref.read("side", name)))
+    (key, ours), (response, theirs) = sides
+    borders = [(0, 0), *FORMATS[name].borders(key, response, number), (len(key), len(response))]
+    assert len(borders) > min(number, 7) // 2 + 1
+    names = []
+    for side, data, documents in ((0, key, ours), (1, response, theirs)):
+        found = []
+        for first, end in pairwise(each[side] for each in borders):
+            Path("one").write_bytes(data[first:end])
+            found.append(scoref.read("one", name))
+        assert [document for part in found for document in part] == documents
+        names.append([[document.id for document in part] for part in found])
+    assert names[0] == names[1]
+    assert all(names[0])

@@ -29,6 +29,7 @@ _CELL = rf"[-_*]|{BRACKETS}"
 _NEGATIVE = r"(?<![^(|)])-[0-9]+(?![^)|(])"
 _EXPECTED = 'the last column to be "-" or brackets like "(12", "12)", "(12)", joined by "|"'
 _BEGIN = b"#begin document"
+_NEAR = 1 << 20  # bytes before a place at which a document is looked for first
 _HEADER = re.compile(r"#\s*begin document\s*(.*)")
 _END = re.compile(r"#\s*end document")
 
@@ -185,11 +186,24 @@ def _not_understood(part: str) -> tuple[str, str]:
     return "bracket-syntax", "not coreference brackets"
 
 
-def starts(data: bytes | mmap) -> list[int]:
-    """Where documents begin."""
-    found = [0] if data[: len(_BEGIN)] == _BEGIN else []
-    place = data.find(b"\n" + _BEGIN)
-    while place >= 0:
-        found.append(place + 1)
-        place = data.find(b"\n" + _BEGIN, place + 1)
-    return found
+def borders(key: bytes | mmap, response: bytes | mmap, number: int) -> list[tuple[int, int]]:
+    """Where the same document begins in both, near the ends of equal parts; none if the first ones differ."""
+    found = [(0, 0)]
+    if _header(key, 0) != _header(response, 0):
+        return []
+    for part in range(1, number):
+        place = key.find(b"\n" + _BEGIN, max(found[-1][0], len(key) * part // number))
+        header = _header(key, place + 1) if place >= 0 else b""
+        if not header:
+            break
+        near = max(found[-1][1], len(response) * part // number - _NEAR)
+        other = response.find(b"\n" + header, near)
+        if other < 0 and (other := response.find(b"\n" + header, found[-1][1], near)) < 0:
+            break
+        found.append((place + 1, other + 1))
+    return found[1:]
+
+
+def _header(data: bytes | mmap, place: int) -> bytes:
+    """The line that begins there, with its end."""
+    return data[place : data.find(b"\n", place) + 1]

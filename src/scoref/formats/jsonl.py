@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, Origin, word_of
+from ..model import Document, Integers, Mention, Origin, word_of
 from ..spans import is_stretch
 from ._json_shapes import (
     NAMES,
@@ -287,14 +287,23 @@ def _json(document: Document) -> dict[str, Any]:
     return record
 
 
-def starts(data: bytes | mmap) -> list[int]:
+def borders(key: bytes | mmap, response: bytes | mmap, number: int) -> list[tuple[int, int]]:
+    """Where the same line begins in both; none if they have other numbers of lines."""
+    ours, theirs = map(_starts, (key, response))
+    if len(ours) != len(theirs) or not len(ours):
+        return []
+    whole = len(key) + len(response)
+    places = {int(np.searchsorted(ours + theirs, whole * part / number)) for part in range(1, number)}
+    return [(int(ours[place]), int(theirs[place])) for place in sorted(places - {0, len(ours)})]
+
+
+def _starts(data: bytes | mmap) -> Integers:
     """Where documents begin; none if one is more than a line, or if a line must be as all the others."""
     if data.find(b"predicted_clusters") >= 0:
-        return []
+        return np.zeros(0, np.int64)
     letters = np.frombuffer(data, np.uint8)
     ends = np.append(np.flatnonzero(letters == ord("\n")), len(letters))
     begins = np.append(0, ends[:-1] + 1)
     begins, ends = begins[begins < ends], ends[begins < ends]
     whole = (letters[begins] == ord("{")) & (letters[ends - 1] == ord("}"))
-    found: list[int] = begins.tolist() if whole.all() else []
-    return found
+    return begins if whole.all() else begins[:0]

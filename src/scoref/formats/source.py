@@ -78,10 +78,10 @@ class Format(NamedTuple):
         """The documents of a file."""
         return self._part(self.name, "read")(source, problems)  # type: ignore[no-any-return]
 
-    def starts(self, data: bytes | mmap) -> list[int]:
-        """Where documents begin; nowhere, if files cannot be read in parts."""
-        find = self._part(self.name, "starts")
-        return find(data) if find else []
+    def borders(self, key: bytes | mmap, response: bytes | mmap, number: int) -> list[tuple[int, int]]:
+        """Where the same document begins in two files, to read them in so many parts or in fewer."""
+        find = self._part(self.name, "borders")
+        return find(key, response, number) if find else []
 
     def write(self, documents: list[Document], way: str | None = None) -> str | bytes:
         """The content of a file, in a style or for an ending."""

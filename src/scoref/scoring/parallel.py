@@ -5,9 +5,12 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..exceptions import Error
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -42,20 +45,46 @@ def ordered_map(function: Callable[[Item], Result], items: Sequence[Item], jobs:
     if jobs <= 1:
         yield from map(function, items)
         return
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
+    from multiprocessing import get_context  # a pool of concurrent.futures would take as long again to import
 
-    with ProcessPoolExecutor(jobs, get_context(_start()), _leave_signals) as pool:
-        try:
-            yield from pool.map(function, items)
-        except BrokenProcessPool:
-            raise Error("lost-worker", "a worker process was ended from outside, perhaps for want of memory",
-                        remedy="use fewer processes: --jobs 1") from None  # fmt: skip
-        except BaseException:  # nobody waits for the others' results
-            for worker in list((pool._processes or {}).values()):
-                worker.terminate()
-            raise
+    context: Any = get_context(_start())
+    workers, results = [], []
+    try:
+        for first in range(jobs):
+            result, end = context.Pipe(duplex=False)
+            worker = context.Process(target=_work, args=(function, items[first::jobs], end))
+            worker.start()
+            end.close()
+            workers.append(worker)
+            results.append(result)
+        for number in range(len(items)):
+            found, failed = _received(results[number % jobs])
+            if failed:
+                raise found
+            yield found
+    finally:
+        for worker in workers:  # of which nobody waits for results any more
+            worker.terminate()
+            worker.join()
+
+
+def _work(function: Callable[[Item], Result], items: Sequence[Item], results: Connection) -> None:
+    """What a worker does: send the result of each item, or the exception that ends it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started the workers says that it was interrupted
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    try:
+        for item in items:
+            results.send((function(item), False))
+    except Exception as error:
+        results.send((error, True))
+
+
+def _received(results: Connection) -> tuple[Any, bool]:
+    try:
+        return results.recv()  # type: ignore[no-any-return]
+    except (EOFError, OSError):
+        raise Error("lost-worker", "a worker process was ended from outside, perhaps for want of memory",
+                    remedy="use fewer processes: --jobs 1") from None  # fmt: skip
 
 
 def _start() -> str:
@@ -63,9 +92,3 @@ def _start() -> str:
     import threading
 
     return "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
-
-
-def _leave_signals() -> None:
-    """Let the process that started the workers say that it was interrupted or terminated."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from mmap import ACCESS_READ, mmap
 from typing import NamedTuple
 
@@ -74,22 +74,12 @@ def _documents_of(key: str, response: str, format: str | None, number: int) -> l
         return []
     if kinds[0] is not kinds[1]:
         return []
-    starts = [kinds[0].starts(each) for each in data]
-    if not len(starts[0]) == len(starts[1]) > 1:
-        return []
-    ends = [[*each[1:], len(text)] for each, text in zip(starts, data, strict=True)]
-    sizes = [
-        sum(pair)
-        for pair in zip(*(np.subtract(*each).tolist() for each in zip(ends, starts, strict=True)), strict=True)
+    borders = [(0, 0), *kinds[0].borders(data[0], data[1], number), (len(data[0]), len(data[1]))]
+    name = kinds[0].name
+    return [
+        Pieces((("", Place(key, first[0], last[0], name), Place(response, first[1], last[1], name)),))
+        for first, last in pairwise(borders)
     ]
-    found = []
-    for first, end in _cuts(sizes, number):
-        sides = []
-        for path, begins, stops in zip((key, response), starts, ends, strict=True):
-            begin = begins[first] if first else 0
-            sides.append(Place(path, begin, stops[end - 1], kinds[0].name))
-        found.append(Pieces((("", sides[0], sides[1]),)))
-    return found
 
 
 def _mapped(path: str) -> mmap:
