@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from pathlib import Path
 from typing import Protocol
 
 from .exceptions import Error
@@ -89,7 +88,8 @@ def _store(files: Mapping[str, bytes]) -> None:
                 raise OSError(0, "its name is empty")
             os.makedirs(os.path.dirname(target), exist_ok=True)
             if os.path.exists(target) and not os.path.isfile(target):
-                Path(target).write_bytes(data)
+                with open(target, "wb") as file:
+                    file.write(data)
                 continue
             if os.path.isfile(target) and not os.access(target, os.W_OK):
                 raise PermissionError(13, "Permission denied")

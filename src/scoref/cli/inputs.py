@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..exceptions import Error
@@ -96,8 +95,11 @@ def given_names(paths: list[str], names: str | None) -> list[str]:
 
 def file_names(paths: list[str]) -> list[str]:
     """The names of files, with as many folders before them as it takes to tell them apart."""
-    for depth in range(1, max(len(Path(path).parts) for path in paths) + 1):
-        names = ["/".join(Path(path).parts[-depth:]) or path for path in paths]
+    from pathlib import PurePath
+
+    parts = [PurePath(path).parts for path in paths]
+    for depth in range(1, max(map(len, parts)) + 1):
+        names = ["/".join(each[-depth:]) or path for each, path in zip(parts, paths, strict=True)]
         if len(set(names)) == len(names):
             return names
     return [f"{path} ({paths[:number].count(path) + 1})" if path in paths[:number] else path

@@ -6,7 +6,6 @@ import argparse
 import os
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..exceptions import Error
@@ -39,7 +38,7 @@ class Setting(NamedTuple):
 class Project(NamedTuple):
     """The settings for all commands, those for single ones, the systems by their names."""
 
-    path: Path
+    path: str
     settings: dict[str, Setting]
     commands: dict[str, dict[str, Setting]]
     systems: dict[str, str]
@@ -50,35 +49,38 @@ class Project(NamedTuple):
 
     def file(self, name: str) -> str:
         """A file that the project names, as seen from here."""
-        return os.path.relpath(self.path.parent / name) if name != "-" else name
+        return os.path.relpath(os.path.join(os.path.dirname(self.path), name)) if name != "-" else name
 
 
 def found(commands: list[str]) -> Project | None:
     """The settings of the project that the working directory is in; none where there are no such files."""
     try:
-        here = Path.cwd()
+        folder = os.getcwd()
     except OSError:  # it has been deleted
         return None
-    for folder in (here, *here.parents):
+    above = ""
+    while folder != above:
         for name, table in (("scoref.toml", ""), ("pyproject.toml", "tool.scoref")):
-            path = folder / name
-            if path.is_file() and (data := _read(path)) is not None and (not table or b"tool.scoref" in data):
+            path = os.path.join(folder, name)
+            if os.path.isfile(path) and (data := _read(path)) is not None and (not table or b"tool.scoref" in data):
                 said = _parsed(path, data)
                 for part in table.split(".") if table else ():
                     said = said.get(part, {})
                 if said or not table:
                     return _checked(path, data.decode(), table, said, commands)
+        folder, above = os.path.dirname(folder), folder
     return None
 
 
-def _read(path: Path) -> bytes | None:
+def _read(path: str) -> bytes | None:
     try:
-        return path.read_bytes()
+        with open(path, "rb") as file:
+            return file.read()
     except OSError:
         return None
 
 
-def _parsed(path: Path, data: bytes) -> dict[str, Any]:
+def _parsed(path: str, data: bytes) -> dict[str, Any]:
     import tomllib  # only where there is something to read
 
     try:
@@ -86,11 +88,11 @@ def _parsed(path: Path, data: bytes) -> dict[str, Any]:
     except ValueError as reason:
         place = _AT_LINE.search(str(reason))
         said = _AT_LINE.sub("", str(reason))
-        raise Error("bad-settings", f"no TOML: {said}", path=str(path), line=int(place[1]) if place else None,
+        raise Error("bad-settings", f"no TOML: {said}", path=path, line=int(place[1]) if place else None,
                     remedy="mend the file, or go without it: --no-config") from None  # fmt: skip
 
 
-def _checked(path: Path, text: str, table: str, said: dict[str, Any], commands: list[str]) -> Project:
+def _checked(path: str, text: str, table: str, said: dict[str, Any], commands: list[str]) -> Project:
     """The settings, each with its line; names that are not known are errors."""
     made = Project(path, {}, {}, {})
     lines = _lines(text)
@@ -106,31 +108,31 @@ def _checked(path: Path, text: str, table: str, said: dict[str, Any], commands: 
         if name == "systems":
             made.systems.update(_systems(path, value, line))
         elif isinstance(value, dict):
-            raise Error("bad-settings", f"{name} is no table", path=str(path), line=line, expected=f"{name} = ...")
+            raise Error("bad-settings", f"{name} is no table", path=path, line=line, expected=f"{name} = ...")
         else:
             made.settings[name] = Setting(value, line)
     return made
 
 
-def _known(path: Path, name: str, line: int | None, commands: list[str]) -> str:
+def _known(path: str, name: str, line: int | None, commands: list[str]) -> str:
     plain = name.replace("_", "-")
     known = [*OPTIONS, *(FILES if commands else ())]
     if plain not in known:
         meant = closest(plain, [*known, *commands])
-        raise Error("unknown-setting", f"no setting '{name}'", path=str(path), line=line,
+        raise Error("unknown-setting", f"no setting '{name}'", path=path, line=line,
                     expected=None if meant else f"some of {', '.join(known)}",
                     remedy=f"write {meant}" if meant else "leave it out")  # fmt: skip
     return plain
 
 
-def _systems(path: Path, value: Any, line: int | None) -> dict[str, str]:
+def _systems(path: str, value: Any, line: int | None) -> dict[str, str]:
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
-        value = {Path(each).name: each for each in value}
+        value = {os.path.basename(each): each for each in value}
     if not isinstance(value, dict) or not all(isinstance(each, str) for each in value.values()):
-        raise Error("bad-settings", "systems have names and files", path=str(path), line=line,
+        raise Error("bad-settings", "systems have names and files", path=path, line=line,
                     expected='lines like baseline = "runs/baseline.conll" below [systems]')  # fmt: skip
     if comma := next((name for name in value if "," in name), None):
-        raise Error("bad-settings", "a name of a system with a comma", path=str(path), line=line, text=comma)
+        raise Error("bad-settings", "a name of a system with a comma", path=path, line=line, text=comma)
     return value
 
 
@@ -172,7 +174,7 @@ def values(command: str, parser: CommandParser, project: Project) -> Iterator[tu
     for name, setting in project.of(command).items():
         action = parser._option_string_actions.get(f"--{name}")
         if action is None and name in project.commands.get(command, {}):
-            raise Error("unknown-setting", f"scoref {command} has no setting '{name}'", path=str(project.path),
+            raise Error("unknown-setting", f"scoref {command} has no setting '{name}'", path=project.path,
                         line=setting.line)  # fmt: skip
         if action is not None:
             yield name, action.dest, _value(parser, action, name, setting, project)
@@ -183,7 +185,7 @@ def _value(parser: CommandParser, action: argparse.Action, name: str, setting: S
     value = setting.value
     if action.nargs == 0:  # said or not said
         if not isinstance(value, bool):
-            raise Error("bad-settings", f"{name} is true or false", path=str(project.path), line=setting.line)
+            raise Error("bad-settings", f"{name} is true or false", path=project.path, line=setting.line)
         return value
     try:
         if name in _PATHS or (name == "protocol" and str(value).endswith(".toml")):
@@ -193,7 +195,7 @@ def _value(parser: CommandParser, action: argparse.Action, name: str, setting: S
             return [parser.value(action, one) for one in each]
         return parser.value(action, ",".join(each))
     except Misuse as wrong:
-        raise Error("bad-settings", wrong.what, path=str(project.path), line=setting.line,
+        raise Error("bad-settings", wrong.what, path=project.path, line=setting.line,
                     remedy=wrong.hint) from None  # fmt: skip
 
 

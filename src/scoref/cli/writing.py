@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from ..exceptions import Error
@@ -56,9 +55,14 @@ class Writing:
             return
         if self.place and _within(name, self.place):
             return
-        if data is None or os.path.getsize(name) != len(data) or Path(name).read_bytes() != data:
+        if data is None or os.path.getsize(name) != len(data) or _content(name) != data:
             raise Error("existing-file", "the file is there, and does not say that scoref made it", path=name,
                         remedy="name another file to write, or write over it with --force")  # fmt: skip
+
+
+def _content(name: str) -> bytes:
+    with open(name, "rb") as file:
+        return file.read()
 
 
 def _refuse_input(out: str, inputs: list[str]) -> None:

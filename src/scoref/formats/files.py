@@ -6,7 +6,6 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
-from pathlib import Path
 
 from ..exceptions import Error, Problems
 from ..model import Document
@@ -16,22 +15,21 @@ from .known import FORMATS
 from .source import Source, load
 
 
-def files(path: str | Path, glob: str | None = None) -> dict[str, Path]:
+def files(path: str | os.PathLike[str], glob: str | None = None) -> dict[str, str]:
     """The files of a folder by their name relative to it, `.gz` left out; for a file, that file under the name ''.
 
     With `glob`, only those whose name, or whose name relative to the folder, is like that pattern. Files that some
     formats have beside those to be read (texts, settings) are left out, and so are hidden ones. Links are followed; a
     link to nowhere, one that leads back, and a folder that cannot be read are errors: nothing is left out unsaid.
     """
-    top = Path(path)
-    if not os.path.isdir(top):  # never an OSError: whoever reads it says what is wrong
-        return {"": top}
-    found: dict[str, Path] = {}
-    for written, file in walk(top):
+    if not os.path.isdir(path):  # never an OSError: whoever reads it says what is wrong
+        return {"": os.fspath(path)}
+    found: dict[str, str] = {}
+    for written, file in walk(os.fspath(path)):
         name = written.removesuffix(".gz")
         if found.setdefault(name, file) != file:
             remedy = "remove one of them"
-            raise Error("repeated-file", "a file both packed and unpacked", path=str(file), remedy=remedy)
+            raise Error("repeated-file", "a file both packed and unpacked", path=file, remedy=remedy)
     there = [each for each in FORMATS.values() if each.aside and any(name.endswith(each.suffix) for name in found)]
     aside = tuple(ending for each in there for ending in each.aside)
     found = {name: file for name, file in found.items() if not name.endswith(aside) and _is_like(name, glob)}
@@ -42,35 +40,35 @@ def files(path: str | Path, glob: str | None = None) -> dict[str, Path]:
     return found
 
 
-def walk(folder: Path, start: str = "", above: tuple[tuple[int, int], ...] = ()) -> Iterator[tuple[str, Path]]:
+def walk(folder: str, start: str = "", above: tuple[tuple[int, int], ...] = ()) -> Iterator[tuple[str, str]]:
     """The files of a folder and of those in it, with their names relative to the first; hidden ones are left out."""
 
-    def refuse(code: str, message: str, place: Path, remedy: str) -> Error:
-        return Error(code, message, path=str(place), remedy=remedy)
+    def refuse(code: str, message: str, place: str, remedy: str) -> Error:
+        return Error(code, message, path=place, remedy=remedy)
 
     try:
-        here = folder.stat()
-        places = sorted(folder.iterdir())
+        here = os.stat(folder)
+        names = sorted(os.listdir(folder))
     except OSError as reason:
         message = f"cannot read the folder: {reason.strerror}"
         raise refuse("unreadable-folder", message, folder, "make it readable, or move it away") from None
     if (here.st_dev, here.st_ino) in above:
         raise refuse("circular-folder", "a link to a folder that it is in", folder, "remove the link")
-    for place in places:
-        if place.name.startswith("."):
+    for name in names:
+        if name.startswith("."):
             continue
-        name = start + place.name
+        place = os.path.join(folder, name)
         try:
-            mode = place.stat().st_mode
+            mode = os.stat(place).st_mode
         except OSError as reason:
             message = f"cannot read what is there: {reason.strerror}"
-            if place.is_symlink():
+            if os.path.islink(place):
                 message = f"a link that leads nowhere: {reason.strerror}"
             raise refuse("unreadable-file", message, place, "remove or repair it") from None
         if stat.S_ISDIR(mode):
-            yield from walk(place, f"{name}/", (*above, (here.st_dev, here.st_ino)))
+            yield from walk(place, f"{start}{name}/", (*above, (here.st_dev, here.st_ino)))
         elif stat.S_ISREG(mode) or stat.S_ISFIFO(mode):
-            yield name, place
+            yield start + name, place
         else:
             message = "neither a file nor a folder"
             raise refuse("unreadable-file", message, place, "remove it from the folder")
@@ -81,7 +79,7 @@ def _is_like(name: str, glob: str | None) -> bool:
 
 
 def read(
-    path: str | Path,
+    path: str | os.PathLike[str],
     format: str | None = None,
     *,
     side: str = "key",
@@ -99,14 +97,12 @@ def read(
     return [
         document
         for file in files(path).values()
-        for document in registry.read_source(Source(load(file), str(file), side, ends, marks=marks), format, problems)[
-            1
-        ]
+        for document in registry.read_source(Source(load(file), file, side, ends, marks=marks), format, problems)[1]
     ]
 
 
 def write(
-    documents: Iterable[Document], path: str | Path, format: str | None = None, *, style: str | None = None
+    documents: Iterable[Document], path: str | os.PathLike[str], format: str | None = None, *, style: str | None = None
 ) -> None:
     """Write documents to a file, in the format given or in the one that the file's ending names.
 
@@ -116,32 +112,33 @@ def write(
 
 
 def rendered(
-    documents: list[Document], path: str | Path, format: str, style: str | None = None
-) -> dict[Path, str | bytes]:
+    documents: list[Document], path: str | os.PathLike[str], format: str, style: str | None = None
+) -> dict[str, str | bytes]:
     """What is in the files to write: that of the name given, and those that the format has beside it."""
     found = registry.named(format)
-    ending = Path(str(path).removesuffix(".gz")).suffix.lower()
+    path = os.fspath(path)
+    ending = os.path.splitext(path.removesuffix(".gz"))[1].lower()
     written = found.write(documents, ending) if ending in found.endings else dumps(documents, format, style)
-    start = str(path).removesuffix(".gz").removesuffix(found.suffix)
+    start = path.removesuffix(".gz").removesuffix(found.suffix)
     beside = found.beside(documents) if found.writing else {}
-    return {Path(path): written, **{Path(start + ending): text for ending, text in beside.items()}}
+    return {path: written, **{start + ending: text for ending, text in beside.items()}}
 
 
-def save(text: str, path: str | Path) -> None:
+def save(text: str, path: str | os.PathLike[str]) -> None:
     """Write the text of a file, whole or not at all; folders on its way are made, a name ending in `.gz` is packed."""
-    save_all({path: text})
+    save_all({os.fspath(path): text})
 
 
-def save_all(texts: Mapping[str | Path, str] | Mapping[Path, str] | Mapping[Path, str | bytes]) -> None:
+def save_all(texts: Mapping[str, str] | Mapping[str, str | bytes]) -> None:
     """Write the texts of files, all of them or none."""
     packed = {}
     for path, text in texts.items():  # names of files need not be UTF-8
         data = text if isinstance(text, bytes) else text.encode(errors="backslashreplace")
-        if str(path).endswith(".gz"):
+        if path.endswith(".gz"):
             import gzip
 
             data = gzip.compress(data, mtime=0)
-        packed[os.fspath(path)] = data
+        packed[path] = data
     store(packed)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import replace
-from pathlib import Path
 
 from ..exceptions import Error, Problems
 from ..model import Document
@@ -30,7 +30,7 @@ def detect(source: Source) -> Format:
     for part in (data[:_HEAD], data):  # the beginning is enough for most files, but not for JSON of several lines
         if not fitting and (part is data or part.lstrip()[:1] not in (b"{", b"[") or _OBJECT.match(part)):
             fitting = [format for format in FORMATS.values() if not format.vague and format.sniff(part)]
-    if not fitting and not _DESCRIPTION.search(Path(source.name).name):
+    if not fitting and not _DESCRIPTION.search(os.path.basename(source.name)):
         fitting = [format for format in FORMATS.values() if format.vague and format.sniff(data)]
     if len(fitting) == 1:
         return fitting[0]
@@ -48,7 +48,7 @@ def detect(source: Source) -> Format:
 
 def looks_like(source: Source, format: str | None) -> bool:
     """Whether a file looks like the format, or like any; what cannot be told from its content counts as if."""
-    described = _DESCRIPTION.search(Path(source.name).name)
+    described = _DESCRIPTION.search(os.path.basename(source.name))
     known = [named(format)] if format else [each for each in FORMATS.values() if not (each.vague and described)]
     if _is_blank(source.data):
         return _empty(source, format) is not None
@@ -60,9 +60,9 @@ def _is_blank(data: bytes) -> bool:
     return not data or data.isspace()
 
 
-def by_suffix(path: str | Path) -> Format:
+def by_suffix(path: str | os.PathLike[str]) -> Format:
     """The format that a file's ending names."""
-    name = str(path).removesuffix(".gz")
+    name = os.fspath(path).removesuffix(".gz")
     fitting = [format for format in FORMATS.values() if name.endswith(format.suffix)]
     fitting = fitting or [format for format in FORMATS.values() if name.endswith(format.endings)]
     if len(fitting) != 1:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import importlib
 import io
+import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..exceptions import Error, Problem, Problems
@@ -98,13 +98,17 @@ class Format(NamedTuple):
         return getattr(importlib.import_module(f"{__package__}.{module}"), name, None)
 
 
-def load(path: str | Path, most: int = MOST) -> bytes:
+def load(path: str | os.PathLike[str], most: int = MOST) -> bytes:
     """The bytes of a file, unpacked if it is gzipped, to so many `most`; `-` is standard input."""
     name = str(path)
     try:
         if name == "-" and sys.stdin is None:
             raise OSError(0, "standard input is closed")
-        data = sys.stdin.buffer.read() if name == "-" else Path(path).read_bytes()
+        if name == "-":
+            data = sys.stdin.buffer.read()
+        else:
+            with open(path, "rb") as file:
+                data = file.read()
     except (OSError, ValueError) as reason:  # ValueError: a name that no file can have
         remedy = "check the name; a relative name is looked up from the current folder"
         message = f"cannot read the file: {getattr(reason, 'strerror', None) or reason}"
@@ -132,7 +136,7 @@ def _unpacked(data: bytes, name: str, most: int) -> bytes:
     return b"".join(parts)
 
 
-def load_text(path: str | Path) -> str:
+def load_text(path: str | os.PathLike[str]) -> str:
     """The characters of a text file, line ends as they are; what is not text in UTF-8 is an error.
 
     A byte-order mark counts as a character, as it does for other tools, but is a blank.

@@ -10,7 +10,6 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
-from pathlib import Path
 from typing import Any
 
 from ..exceptions import Error, Problem
@@ -321,7 +320,8 @@ def _from_file(path: str) -> Protocol:
     import tomllib
 
     try:
-        said = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        with open(path, "rb") as file:
+            said = tomllib.load(file)
     except (OSError, ValueError) as reason:
         raise Error("bad-protocol", f"cannot read the protocol: {reason}", path=path,
                     expected='lines like preset = "conll-2012" and match = "min"') from None  # fmt: skip

@@ -6,7 +6,6 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from .. import formats
@@ -33,7 +32,7 @@ class How(NamedTuple):
     progress: Progress | None = None
     most: int = formats.MOST
 
-    def source(self, path: str | Path, side: str) -> formats.Source:
+    def source(self, path: str | os.PathLike[str], side: str) -> formats.Source:
         """What a reader is given of a file."""
         tokens = os.fspath(self.tokens) if self.tokens is not None else None
         return formats.Source(formats.load(path, self.most), str(path), side, self.ends, tokens, self.files, self.marks)
@@ -252,7 +251,7 @@ def _is_unknown(read: _Read) -> bool:
     return not read.format and [problem.code for problem in read.problems] == ["unknown-format"]
 
 
-def _key_format(read: Mapping[str, _Read], files: Mapping[str, Path]) -> formats.Format:
+def _key_format(read: Mapping[str, _Read], files: Mapping[str, str]) -> formats.Format:
     """The format of the key, whose protocol is the official one."""
     found = {one.format: name for name, one in reversed([*read.items()]) if one.format}
     first = next((one.format for one in read.values() if one.format), None)
@@ -271,7 +270,7 @@ def _key_format(read: Mapping[str, _Read], files: Mapping[str, Path]) -> formats
     return formats.named(first)
 
 
-def _check_extra(files: Iterable[Path], how: How, problems: Problems) -> None:
+def _check_extra(files: Iterable[str], how: How, problems: Problems) -> None:
     """Report files of the response that the key does not have; those that are no annotation do not matter."""
     for file in files:
         source = formats.Source(formats.load(file, how.most), str(file))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 from ..exceptions import Error
@@ -58,7 +58,7 @@ def dataset(pair: Pair) -> str:
 @lru_cache
 def _file(path: str) -> str:
     """The name of a file; it is asked for once for each of its documents."""
-    return Path(path).name.removesuffix(".gz")
+    return os.path.basename(path).removesuffix(".gz")
 
 
 def _parts(pair: Pair) -> list[Pair]:

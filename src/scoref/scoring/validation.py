@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from .. import formats
 from ..exceptions import Error, Problem, Problems
 from .mapping import canonical
@@ -25,7 +23,7 @@ def event_types(path: str) -> set[str]:
 
 
 def problems_of(
-    file: Path,
+    file: str,
     *,
     format: str | None,
     ends: str,
@@ -40,7 +38,7 @@ def problems_of(
     try:
         data = formats.load(file, most)
         for side in formats.SIDES if b"predicted_clusters" in data else formats.SIDES[:1]:
-            source = formats.Source(data, str(file), side, ends, tokens, marks=marks)
+            source = formats.Source(data, file, side, ends, tokens, marks=marks)
             found, documents = formats.read_source(source, format, problems)
             for document in documents:
                 if MATCHERS[PROTOCOLS[found.protocol].match].identity != "line":
@@ -50,7 +48,7 @@ def problems_of(
             if known or texts:
                 if found.name != "tbf":
                     raise Error("no-event-types", f"--types and --texts are for tbf files, this one is {found.name}",
-                                path=str(file), remedy="convert it first: scoref convert IN OUT.tbf")  # fmt: skip
+                                path=file, remedy="convert it first: scoref convert IN OUT.tbf")  # fmt: skip
                 from ..formats import tbf
 
                 listed = (lambda name: canonical(name) in known) if known else None

@@ -22,7 +22,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -149,9 +148,9 @@ def is_saved(path: str | os.PathLike[str]) -> bool:
     import zlib
 
     try:
-        if not Path(path).is_file():  # what is read from a pipe is gone
+        if not os.path.isfile(path):  # what is read from a pipe is gone
             return False
-        with Path(path).open("rb") as file:
+        with open(path, "rb") as file:
             start = file.read(1024)
         if start.startswith(b"\x1f\x8b"):
             start = zlib.decompressobj(wbits=31).decompress(start, 64)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..exceptions import Error
@@ -113,7 +112,7 @@ def _is_other(path: str) -> bool:
 
 
 def _suffix(path: str) -> str:
-    return Path(path.removesuffix(".gz")).suffix.lower()
+    return os.path.splitext(path.removesuffix(".gz"))[1].lower()
 
 
 def _is_pattern(path: str) -> bool:
@@ -123,7 +122,7 @@ def _is_pattern(path: str) -> bool:
 def part_files(path: str) -> tuple[str, ...]:
     """The files of a table: one, those of a folder, or those that a pattern names."""
     if os.path.isdir(path):
-        found = [str(file) for _, file in walk(Path(path)) if file.name[0] != "_"]
+        found = [file for name, file in walk(path) if not os.path.basename(name).startswith("_")]
     elif _is_pattern(path) and not os.path.exists(path):
         import glob
 

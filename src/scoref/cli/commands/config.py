@@ -44,7 +44,7 @@ def _of_project(found: project.Project) -> list[_Row]:
         for before, settings in tables.items()
         for name, setting in settings.items()
     ]
-    return rows + [(f"systems.{name}", path, found.path.name) for name, path in found.systems.items()]
+    return rows + [(f"systems.{name}", path, os.path.basename(found.path)) for name, path in found.systems.items()]
 
 
 def _of_command(command: str, found: project.Project | None) -> list[_Row]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from ... import formats
 from ...exceptions import Error, Problems
@@ -37,13 +36,13 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     """Write the documents of the input in another format."""
     problems = Problems(options.on_problem)
     target = formats.named(options.to) if options.to else None
-    texts: dict[Path, str | bytes] = {}
+    texts: dict[str, str | bytes] = {}
     files = formats.files(options.input, options.glob)
     whole = None if target or "" in files else filenames.one_file(options.output_path)
     gathered: list[Document] = []
     for name, file in reported([*files.items()], "files read", progress()):
         data = formats.load(file, options.max_size)
-        source = formats.Source(data, str(file), options.side, options.ends, options.tokens, marks=options.marks)
+        source = formats.Source(data, file, options.side, options.ends, options.tokens, marks=options.marks)
         found, documents = formats.read_source(source, options.format, problems)
         gathered += documents
         if whole:
@@ -52,14 +51,14 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         documents = _fitted(documents, to.name)
         for part, each in filenames.parts(path, documents, to).items():
             how = to.name, options.style
-            new: dict[Path, str | bytes] = {}
-            if str(part) == "-":
+            new: dict[str, str | bytes] = {}
+            if part == "-":
                 new[part] = formats.dumps(each, *how)
             else:
                 new = formats.rendered(each, part, *how)
             if texts.keys() & new.keys():
                 raise Error(
-                    "repeated-file", "two files would be written to one", path=str(path), remedy="rename one of them"
+                    "repeated-file", "two files would be written to one", path=path, remedy="rename one of them"
                 )
             texts |= new
     if whole:
@@ -69,7 +68,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     for problem in problems.found:
         warn(f"skipped: {problem}")
     if options.output_path == "-":
-        return str(texts[Path("-")]).rstrip("\n"), 0
+        return str(texts["-"]).rstrip("\n"), 0
     formats.save_all(texts)
     return "", 0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+import os
 
 from ... import formats
 from ...errors.analysis import Analysis
@@ -105,17 +105,17 @@ def _write_repaired(found: Analysis, options: argparse.Namespace) -> None:
     """For each kind of error the response without it, and without it and those before it, in files of its format."""
     path = options.responses[0]
     format = formats.named(options.format) if options.format else filenames.format_of(path)
-    by_file = Path(path).is_dir()
+    by_file = os.path.isdir(path)
     if options.tokens and format.name == "brat":  # mentions are tokens, which brat does not have
         format, by_file = formats.named("tbf"), False
-    texts: dict[Path, str | bytes] = {}
+    texts: dict[str, str | bytes] = {}
     wanted = {f"alone/{kind}": [kind] for kind in KINDS}
     wanted |= {f"together/{number}-{kind}": [*KINDS[:number]] for number, kind in enumerate(KINDS, 1)}
     for name, kinds in wanted.items():
-        goal = Path(options.repaired, name.replace(" ", "-"))
-        files: dict[Path, list[Document]] = {}
+        goal = os.path.join(options.repaired, name.replace(" ", "-"))
+        files: dict[str, list[Document]] = {}
         for pair in found.repaired(kinds):
-            file = goal / pair.dataset if by_file else goal.with_name(goal.name + format.suffix)
+            file = os.path.join(goal, pair.dataset) if by_file else goal + format.suffix
             files.setdefault(file, []).append(pair.response)
         for file, documents in files.items():
             try:
@@ -123,7 +123,7 @@ def _write_repaired(found: Analysis, options: argparse.Namespace) -> None:
                     texts |= formats.rendered(each, part, format.name)
             except Error as error:  # a merged entity may have mentions that cross, say, which not all formats can hold
                 warn(f"{file}: written as JSON lines, like the key, because: {error.problem.message}")
-                texts[Path(f"{str(file).removesuffix(format.suffix)}.jsonl")] = formats.dumps(documents, "jsonl")
+                texts[f"{file.removesuffix(format.suffix)}.jsonl"] = formats.dumps(documents, "jsonl")
                 keys = [pair.key for pair in found.evaluation.evidence.pairs]
-                texts[Path(options.repaired, "key.jsonl")] = formats.dumps(keys, "jsonl")
+                texts[os.path.join(options.repaired, "key.jsonl")] = formats.dumps(keys, "jsonl")
     formats.save_all(texts)

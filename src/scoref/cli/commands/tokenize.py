@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+import os
 
 from ... import formats
 from ...formats import tokens
@@ -29,13 +29,13 @@ def add(command: CommandParser) -> None:
 
 def run(options: argparse.Namespace) -> tuple[str, int]:
     """Write a token table for each text."""
-    tables: dict[Path, str] = {}
+    tables: dict[str, str] = {}
     for name, file in filenames.texts_in(options.texts).items():
         text = formats.load_text(file)
         spans = filenames.annotated(name, text, options.annotations) if options.annotations else []
         table, mismatches = tokens.tokenize(text, spans, options.separators)
         for mismatch in mismatches:
             warn(mismatch.message(name))
-        tables[Path(options.folder, f"{name}.tab")] = tokens.write_table(table)
+        tables[os.path.join(options.folder, f"{name}.tab")] = tokens.write_table(table)
     formats.save_all(tables)
     return "[INFO] Successfully completed.", 0
