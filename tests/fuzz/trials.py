@@ -235,8 +235,7 @@ def _other(kind: str, chance: random.Random) -> tuple[str, str, dict[str, bytes]
     if kind == "saved":
         text = mutated(_sums(chance.choice((*_FOLDED[:4], "tbf"))), chance)
         with contextlib.suppress(ValueError, AttributeError, RecursionError):
-            record = json.loads(text)
-            record.pop("checksum", None)
+            record = {name: value for name, value in json.loads(text).items() if name != "checksum"}
             text = json.dumps({**record, "checksum": saved._checksum(record)}).encode()
         return "key.json", "response.json", {"key.json": _sums("conll").encode(), "response.json": text}
     files = {name: text.encode() for name, text in BESIDE.get(kind, {}).items()}
