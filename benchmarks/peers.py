@@ -14,7 +14,7 @@ from typing import NamedTuple
 from measuring import Failed, Row, Settings, against, at_least, best, process, scoref_command
 
 _READ = "import sys, scoref; [list(scoref.read(path)) for path in sys.argv[1:]]"
-_UDAPI = "import sys; from udapi.core.document import Document; [Document(filename=path) for path in sys.argv[1:]]"
+_UDAPI = "import sys; from udapi.core.document import Document; [Document(filename=path){0} for path in sys.argv[1:]]"
 
 
 class Race(NamedTuple):
@@ -42,8 +42,10 @@ RACES = [
     Race("corefud", "corefud", 30, ["{python}", "{path}", "{key}", "{response}"], SCORED),
     Race("corefud", "corefud", 55, ["{python}", "{path}", "-s", "{key}", "{response}"],
          [*SCORED, "--singletons", "keep"], "with singletons"),
-    Race("udapi", "corefud", 8, ["{python}", "-c", _UDAPI, "{key}", "{response}"],
-         [sys.executable, "-c", _READ, "{key}", "{response}"], "reading"),
+    Race("udapi", "corefud", 8, ["{python}", "-c", _UDAPI.format(""), "{key}", "{response}"],
+         [sys.executable, "-c", _READ, "{key}", "{response}"], "reading words and trees"),
+    Race("udapi", "corefud", 8, ["{python}", "-c", _UDAPI.format(".coref_entities"), "{key}", "{response}"],
+         [sys.executable, "-c", _READ, "{key}", "{response}"], "reading entities, too"),
     Race("evmeval", "tbf", 10, ["python2", "{path}", "-g", "{key}", "-s", "{response}", "-c", "{folder}/coreference"],
          [*SCORED, "--protocol", "evmeval-1.8"]),
 ]  # fmt: skip
