@@ -200,7 +200,8 @@ def test_a_protocol_is_read_from_a_file(tmp_path):
     assert protocol_of(str(path)).signature() == "conll-2012|match:min|metrics:lea"
     path.write_text('signature = "e2e|scoref:0.2.0"\n')
     assert protocol_of(str(path)) == PROTOCOLS["e2e"]
-    for wrong in ("match = min", 'colour = "red"', 'match = "colour"'):
+    wrongs = ("match = min", 'colour = "red"', 'match = "colour"', "metrics = 2", "metrics = [2]", "name = 3")
+    for wrong in (*wrongs, 'name = "e2e|match:min"'):
         path.write_text(wrong)
         with pytest.raises(scoref.Error) as error:
             protocol_of(str(path))

@@ -161,6 +161,14 @@ def test_bad_rows_are_located(engine, tmp_path, run, side, content, place, messa
         assert message in " ".join(out.split())
 
 
+def test_a_response_without_rows_is_empty_and_said_to_be(engine, tmp_path, run):
+    paths = csvs(tmp_path, response="id,cluster\n")
+    code, out, _ = run("score", *paths, "--engine", engine, "--json")
+    assert code == 0
+    assert [(each["code"], each["fatal"]) for each in json.loads(out)["problems"]] == [("empty-file", False)]
+    assert json.loads(out)["scores"]["b3"]["recall"] == 0
+
+
 def test_a_mention_twice(engine, tmp_path, run):
     paths = csvs(tmp_path, "id,cluster\nm1,a\nm2,a\nm3,b\nm2,b\n")
     found = {}

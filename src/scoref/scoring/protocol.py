@@ -20,7 +20,7 @@ from .relations import SEQUENCING
 
 _LONGEST = 148  # two lines of a terminal, with the word `signature`
 _BESIDE = ("unit", "trials", "seed", "bounded")  # what a signature says of resampling, and of metrics that are bounds
-_FIELD = re.compile(r"[\w.-]+")  # the name of one
+_FIELD = re.compile(r"[\w.-]+")  # the name of one, or of a protocol
 
 
 def bounded(problems: Iterable[Problem]) -> str:
@@ -77,6 +77,9 @@ class Protocol:
     metrics: tuple[str, ...]
 
     def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or (self.name and not _FIELD.fullmatch(self.name)):
+            raise Error("unknown-choice", f"name is {self.name!r}", expected="letters, digits, dots and hyphens",
+                        remedy="choose another name, or none")  # fmt: skip
         for choice, known in CHOICES.items():
             value = getattr(self, choice)
             if value not in known and not (choice in FIELDS and _FIELD.fullmatch(value)):
@@ -92,6 +95,9 @@ class Protocol:
             raise Error("unknown-choice", f"types is {self.types!r}",
                         expected="all, or types as they are compared (lower case, letters and digits) and commas",
                         remedy="name a file with a type in each line: --types FILE")  # fmt: skip
+        if not isinstance(self.metrics, list | tuple) or not all(isinstance(name, str) for name in self.metrics):
+            raise Error("unknown-choice", f"metrics is {self.metrics!r}", expected="a list of names",
+                        remedy="see them with: scoref list metrics")  # fmt: skip
         object.__setattr__(self, "metrics", named(tuple(self.metrics), self.layer))
         names = [split_name(name)[1] for name in needed(self.metrics)] if self.split == "distribute" else []
         undefined = [name for name in names if name in METRICS and name not in DEFINED]

@@ -52,8 +52,12 @@ def _cleaned(engine: Engine, request: Request, protocol: Protocol, problems: Pro
     for number, side in enumerate(request.sides):
         found = engine.complete(number)
         _report_missing(found, side, problems)
-        if not found.number - sum(found.missing.values()) and number == 0:
+        empty = not found.number - sum(found.missing.values())
+        if empty and number == 0:
             raise Error("empty-file", "the table has no rows", path=side.given.name, remedy="check the table")
+        if empty and not request.home:  # else each of its documents is missing
+            problems.add(Problem("empty-file", "the table has no rows", side.given.name, fatal=False,
+                                 remedy="nothing, if it is meant: it counts as an empty response"))  # fmt: skip
     for number, side in enumerate(request.sides):
         if repeated := engine.repeated(number):
             _report_repeated(repeated, side, protocol, problems, engine)
