@@ -6,7 +6,7 @@ from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, groupby, islice
+from itertools import groupby, islice
 
 from ..exceptions import Problem, Problems
 from ..mentions import Mentions
@@ -34,7 +34,7 @@ def unique(document: Document, which: str, problems: Problems, identity: str = "
     The first is the one in the entity that appears first in the document.
     """
     copies = document.copies(identity)
-    order = document.appearance(chain.from_iterable(copies)) if copies else {}
+    order = document.appearance(identity) if copies else {}
     stays: dict[int, int] = {}  # for each copy the one that counts in its place
     for same in copies:
         first, *others = sorted(same, key=lambda index: order[document.entity_of(index)])
@@ -63,7 +63,7 @@ def without_repeats(key: Document, response: Document) -> Document:
     copies = response.copies()
     if not copies:
         return response
-    order = response.appearance(chain.from_iterable(copies))
+    order = response.appearance()
     ours, theirs = places_of([key, response])
     known = set(ours)
     gone: set[int] = set()

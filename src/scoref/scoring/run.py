@@ -29,7 +29,7 @@ from .plurals import OVERLAPPING, overlapping_counts
 from .prepare import prepare
 from .protocol import Protocol
 from .relations import NUGGET, SEQUENCING, Relation, relation
-from .repeated import repeated_b3, repeated_links
+from .repeated import repeated_counts
 from .scope import cut, dataset, scoped
 from .split import Inside, credited, sets_only
 from .table import SINGLETONS, Entities, Floats, Table, Tables, build, without
@@ -242,8 +242,7 @@ def _repeated(aligned: Sequence[Aligned]) -> dict[str, dict[int, Floats]]:
     for row, (key, response, _) in enumerate(aligned):
         if not key.repeats() and not response.repeats():
             continue
-        links = zip(("pairwise", "nonlinks"), repeated_links(key, response), strict=True)
-        for name, values in (("b3", repeated_b3(key, response)), *links):
+        for name, values in repeated_counts(key, response).items():
             found.setdefault(name, {})[row] = values
     return found
 
