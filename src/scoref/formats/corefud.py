@@ -68,9 +68,9 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
             mentions: Sequence[Mention] = brackets.mentions(index)
         else:
             entities = _Entities(rows, header, source.name)
-            if brackets and not (brackets.odd[index] or rows.bad_nodes):
-                entities.take(*brackets.lists(index))
-            else:
+            plain = brackets and not (brackets.odd[index] or rows.bad_nodes)
+            if not (brackets and plain and entities.take(*brackets.lists(index))):
+                entities = _Entities(rows, header, source.name)
                 entities.read_all()
             mentions = entities.mentions()
         yield _document(rows, name, mentions, line + 1, source.name)
@@ -134,10 +134,34 @@ class _Entities:
         self.open: dict[str, list[tuple[int, int]]] = {}  # mentions and where they began, by the label that closes them
         self.waiting: dict[str, list[int]] = {}  # discontinuous mentions, by the label of their next piece
 
-    def take(self, found: list[tuple[str, str, int]], lines: Integers) -> None:
-        """Take mentions that were found already, by the lines of their ends."""
+    def take(self, found: list[tuple[str, str, int]], lines: Integers, events: list[tuple[int, bool]]) -> bool:
+        """Take what was found already, by the lines of its ends, and join its pieces; False if these do not fit.
+
+        Pieces open and close in the order of `events`.
+        """
         self.found = found
         self.first, self.last = np.searchsorted(self.rows.nodes, lines.T).tolist()
+        ends = {piece: (self.first[piece], self.last[piece]) for piece, closes in events if not closes}
+        sentences = self.rows.lines.sentence[lines[:, 0]]
+        of: dict[int, int] = {}  # the mention of each piece: the number of its first piece
+        labels = [label for label, _, _ in found]
+        before = -1
+        for piece, closes in events:
+            if sentences[piece] != before:
+                if any(self.waiting.values()):
+                    return False
+                before = sentences[piece]
+            if closes:
+                self._add(labels[piece], of[piece], *ends[piece])
+                continue
+            label, fields, line = found[piece]
+            match = _PIECE.fullmatch(label)
+            if not match or (int(match[2]) != 1 and not self.waiting.get(label)):
+                return False
+            self.last[piece] = -1
+            of[piece] = piece if int(match[2]) == 1 else self.waiting[label].pop()
+            found[of[piece]] = match[1], fields, line
+        return not any(self.waiting.values())
 
     def read_all(self) -> None:
         """Read the brackets of the document one by one."""
