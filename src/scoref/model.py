@@ -162,6 +162,13 @@ class Document:
             return [None] * len(self.mentions) if self.mentions.heads is None else self.mentions.heads
         return [*map(itemgetter(5), self.mentions)]
 
+    @cached_property
+    def zeros(self) -> list[int]:
+        """The numbers of the mentions that are zeros."""
+        if isinstance(self.mentions, Mentions):
+            return []
+        return [index for index, mention in enumerate(self.mentions) if mention.is_zero]
+
     def repeats(self, by: str = "span") -> bool:
         """Whether there are two mentions with one identity."""
         if isinstance(self.mentions, Mentions):  # the span alone tells them apart

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
-from ..mentions import Mentions
 from ..model import Document, places_of
 from ..spans import text_order
 from .match import MATCHERS, Alignment, align
@@ -65,9 +64,9 @@ def lookups(
     else:
         copies = _copies(key, identity, owner), _copies(response, identity, owner)
         alignment = _of_firsts(sides, copies, matcher, how_zeros)
-    if how_zeros == "dependent" and not isinstance(key.mentions, Mentions):  # which are no zeros
+    if how_zeros == "dependent" and (zeros := {*key.zeros}):
         names = places_of(sides, identity)
-        if any(key.mentions[k].is_zero and names[0][k] != names[1][r] for k, r in zip(*alignment, strict=True)):
+        if any(k in zeros and names[0][k] != names[1][r] for k, r in zip(*alignment, strict=True)):
             return _one_dictionary(alignment, names, sides, copies, owner)
     if not repeated:
         return Lookups(alignment, alignment, alignment, alignment)

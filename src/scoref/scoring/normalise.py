@@ -203,8 +203,9 @@ def of_types(document: Document, types: str, problems: Problems) -> Document:
 
 def check_parents(document: Document, problems: Problems) -> None:
     """Report zeros that depend on nothing, where zeros are matched by what they depend on."""
-    for mention in () if isinstance(document.mentions, Mentions) else document.mentions:
-        if mention.is_zero and not mention.parents:
+    for index in document.zeros:
+        mention = document.mentions[index]
+        if not mention.parents:
             problems.add(
                 Problem(
                     "no-parent", "a zero that depends on nothing", document.source, document.line_of(mention),
