@@ -76,7 +76,7 @@ class Brackets:
         """
         some = slice(*self._first[document : document + 2])
         names = [self._found.names[label] for label in self._found.label[some].tolist()]
-        fields = [field.decode() for field in self._found.fields[some]]
+        fields = b"\n".join(self._found.fields[some]).decode().split("\n")
         lines = self._lines[some]
         pieces = np.flatnonzero(self._found.piece[some])
         order = np.argsort(self._brackets[some][pieces].T, axis=None).tolist()

@@ -43,7 +43,8 @@ def unique(document: Document, which: str, problems: Problems, identity: str = "
         stays |= dict.fromkeys(same, [first, *others][-1 if which == "last" else 0])
     if not copies or which in ("keep", "list", "ua-1.0", "reference"):
         return document
-    kept = [index for index in range(len(document.mentions)) if stays.get(index, index) == index]
+    gone = {index for index, stay in stays.items() if stay != index}
+    kept = [index for index in range(len(document.mentions)) if index not in gone]
     numbers = {index: number for number, index in enumerate(kept)} if document.bridges else {}
     bridges = [
         each._replace(
