@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -213,11 +212,11 @@ class Document:
             return []
         if by not in self._copies:
             names = places_of([self], by)[0]
-            several = {name for name, number in Counter(names).items() if number > 1}
+            last = dict(zip(names, count(), strict=False))
             found: dict[Hashable, list[int]] = {}
-            for index in [index for index, name in enumerate(names) if name in several]:
+            for index in [index for index, other in enumerate(map(last.__getitem__, names)) if other != index]:
                 found.setdefault(names[index], []).append(index)
-            self._copies[by] = [*found.values()]
+            self._copies[by] = [[*same, last[name]] for name, same in found.items()]
         return self._copies[by]
 
     @cached_property

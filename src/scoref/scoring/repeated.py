@@ -3,150 +3,229 @@
 B³ looks a response mention up in the last key entity that has it, and counts the members of its response entity that
 are anywhere in that key entity. BLANC counts sets of pairs of places: a pair is a coreference link if both places are
 in one entity, and a non-coreference link if they are in two; with repeated mentions it may be both, and a place may be
-linked with itself. Each pair counts once. Places that are repeated nowhere are counted by sizes of entities; only pairs
-with a repeated place are looked at one by one.
+linked with itself. Each pair counts once. Links of places that are repeated nowhere follow from the sizes of entities.
+Links of *special* places, which are repeated on some side, are counted place by place: a link of two special places is
+seen from both, and counts a half each time.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import chain, count
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model import Document, Integers, places_of
+from ..model import Document, Integers, owners_of, places_of
 from .table import Floats
 
-_BLOCK = 1 << 22  # pairs of places that are looked at together
-Flags = NDArray[np.bool_]
+_BLOCK = 1 << 20  # links within entities that are looked at together
 
 
-def repeated_counts(key: Document, response: Document) -> dict[str, Floats]:
-    """The counts [4] of B³, of coreference links and of non-coreference links of a pair of documents.
+def repeated_counts(pairs: Sequence[tuple[Document, Document]]) -> dict[str, Floats]:
+    """The counts [documents, 4] of B³, of coreference links and of non-coreference links.
 
     >>> from scoref import clusters
-    >>> {name: counts.tolist() for name, counts in
-    ...  repeated_counts(clusters([["a", "a", "b"]]), clusters([["a", "b"]])).items()}
-    {'b3': [1.3333333333333333, 3.0, 2.0, 2.0], 'pairwise': [1.0, 2.0, 1.0, 1.0], 'nonlinks': [0.0, 0.0, 0.0, 0.0]}
+    >>> found = repeated_counts([(clusters([["a", "a", "b"]]), clusters([["a", "b"]]))])
+    >>> found["b3"].round(3).tolist(), found["pairwise"].tolist(), found["nonlinks"].tolist()
+    ([[1.333, 3.0, 2.0, 2.0]], [[1.0, 2.0, 1.0, 1.0]], [[0.0, 0.0, 0.0, 0.0]])
     """
-    names = places_of([key, response])
-    several = [each[same[0]] for each, side in zip(names, (key, response), strict=True) for same in side.copies()]
-    special = len(numbers := dict.fromkeys(several))
-    numbers = dict(zip(dict.fromkeys(chain(numbers, *names)), count(), strict=False))
-    ours, theirs = (
-        _side(np.fromiter(map(numbers.__getitem__, each), np.int64, len(each)), side.numbered[1], len(numbers))
-        for each, side in zip(names, (key, response), strict=True)
-    )
-    links = _plain_links(ours, theirs, special) + _special_links(ours, theirs, special)
-    return {"b3": _b3(ours, theirs, _last_homes(key, ours)), "pairwise": links[0], "nonlinks": links[1]}
+    places: tuple[list[list[int]], list[list[int]]] = ([], [])
+    special: list[int] = []
+    before = [0]  # places of the documents before
+    for both in pairs:
+        names = places_of(both)
+        numbers = dict(zip(dict.fromkeys(chain(*names)), count(before[-1]), strict=False))
+        before.append(before[-1] + len(numbers))
+        for here, each, side in zip(places, names, both, strict=True):
+            here.append([*map(numbers.__getitem__, each)])
+            special += [here[-1][same[0]] for same in side.copies()]
+    document = np.repeat(np.arange(len(pairs)), np.diff(before))
+    weight = np.ones(len(document))
+    weight[special] = 0.5
+    texts = _Texts(document, weight, len(pairs))
+    ours, theirs = (_side([pair[number] for pair in pairs], places[number], texts) for number in range(2))
+    links = _plain_links(ours, theirs, texts) + _special_links(ours, theirs, texts)
+    homes = _last_homes([key for key, _ in pairs], places[0], ours)
+    return {"b3": _b3(ours, theirs, homes, texts), "pairwise": links[0], "nonlinks": links[1]}
+
+
+def _sums(groups: Integers, values: Floats, number: int) -> Floats:
+    """The sum of the values of each group, added up from the first to the last."""
+    return np.bincount(groups, values, number).astype(np.float64, copy=False)
+
+
+class _Texts(NamedTuple):
+    """The places of all documents: the document of each, and its weight, a half if it is special; all documents."""
+
+    document: Integers
+    weight: Floats
+    number: int
+
+    def added(self, places: Integers, values: Floats | None = None) -> Floats:
+        """The sum of the values of these places for each document, or how many they are."""
+        return _sums(self.document[places], np.ones(len(places)) if values is None else values, self.number)
 
 
 class _Side(NamedTuple):
-    """The mentions of one side: places and entities as numbers; places that are repeated on some side come first.
+    """The mentions of one side: places and entities as numbers, and the document of each entity.
 
-    `among` are the different pairs of an entity and a place, sorted, and `often` says how many mentions each has.
+    `members` are the different pairs of an entity and a place, sorted, and `often` says how many mentions each has.
     `entities` says how many entities each place is in, and `home` which one, if it is one; else -1.
     """
 
     place: Integers
     entity: Integers
-    among: tuple[Integers, Integers]
+    document: Integers
+    members: tuple[Integers, Integers]
     often: Integers
     entities: Integers
     home: Integers
 
 
-def _side(place: Integers, entity: Integers, places: int) -> _Side:
-    pairs, often = np.unique(entity * places + place, return_counts=True)
-    among = pairs // places, pairs % places
-    entities = np.bincount(among[1], minlength=places)
-    home = np.full(places, -1)
-    home[among[1]] = among[0]
+def _side(documents: Sequence[Document], places: list[list[int]], texts: _Texts) -> _Side:
+    counts = [len(document.names) for document in documents]
+    sizes = [*map(len, places)]
+    entity = owners_of(documents) + np.repeat(np.cumsum([0, *counts])[:-1], sizes)
+    place = np.fromiter(chain(*places), np.int64, len(entity))
+    width = len(texts.document)
+    pairs, often = np.unique(entity * width + place, return_counts=True)
+    members = pairs // max(width, 1), pairs % max(width, 1)
+    entities = np.bincount(members[1], minlength=width)
+    home = np.full(width, -1)
+    home[members[1]] = members[0]
     home[entities > 1] = -1
-    return _Side(place, entity, among, often, entities, home)
+    return _Side(place, entity, np.repeat(np.arange(len(counts)), counts), members, often, entities, home)
 
 
-def _pairs(sizes: Integers) -> int:
+# -- links -----------------------------------------------------------------------------------------------------------
+
+
+def _pairs(sizes: NDArray[np.int64 | np.float64]) -> Floats:
     """How many pairs there are within groups of these sizes."""
-    return int((sizes * (sizes - 1) // 2).sum())
+    return np.asarray(sizes * (sizes - 1) / 2, np.float64)
 
 
-def _plain_links(ours: _Side, theirs: _Side, special: int) -> Floats:
-    """The counts [2, 4] of links between places that are repeated nowhere."""
-    homes = ours.home[special:], theirs.home[special:]
-    inside = [_pairs(np.bincount(each[each >= 0])) for each in homes]
-    pairs = [_pairs(np.array([np.count_nonzero(each >= 0)])) for each in homes]
-    common = (homes[0] >= 0) & (homes[1] >= 0)
+def _counts(shared: Floats, ours: Floats, theirs: Floats) -> Floats:
+    return np.stack((shared, ours, shared, theirs), axis=1)
+
+
+def _plain_links(ours: _Side, theirs: _Side, texts: _Texts) -> Floats:
+    """The counts [2, documents, 4] of links between places that are not special."""
+    homes = [np.where(texts.weight == 1, side.home, -1) for side in (ours, theirs)]
+
+    def within(side: _Side, home: Integers) -> Floats:
+        return _sums(side.document, _pairs(np.bincount(home, minlength=len(side.document))), texts.number)
+
+    some = [np.flatnonzero(home >= 0) for home in homes]
+    inside = [within(side, home[home >= 0]) for side, home in zip((ours, theirs), homes, strict=True)]
+    outside = [_pairs(texts.added(places)) - each for places, each in zip(some, inside, strict=True)]
+    common = np.flatnonzero((homes[0] >= 0) & (homes[1] >= 0))
     row, column = homes[0][common], homes[1][common]
-    both = _pairs(np.unique(row * (column.max(initial=0) + 1) + column, return_counts=True)[1])
-    neither = _pairs(np.array([len(row)])) - _pairs(np.bincount(row)) - _pairs(np.bincount(column)) + both
-    outside = [pairs[side] - inside[side] for side in range(2)]
-    return np.array([[both, inside[0], both, inside[1]], [neither, outside[0], neither, outside[1]]], np.float64)
+    width = max(len(theirs.document), 1)
+    cells, number = np.unique(row * width + column, return_counts=True)
+    both = _sums(ours.document[cells // width], _pairs(number), texts.number)
+    neither = _pairs(texts.added(common)) - within(ours, row) - within(theirs, column) + both
+    return np.stack((_counts(both, *inside), _counts(neither, *outside)))
 
 
-def _special_links(ours: _Side, theirs: _Side, special: int) -> Floats:
-    """The counts [2, 4] of links of places that are repeated on some side."""
-    counts = np.zeros((2, 4))
-    step = max(_BLOCK // max(len(ours.home), 1), 1)
-    for begin in range(0, special, step):
-        rows = range(begin, min(begin + step, special))
-        both = zip(_links(ours, rows), _links(theirs, rows), strict=True)
-        for kind, (mine, others) in enumerate(both):
-            shared = np.count_nonzero(mine & others)
-            counts[kind] += shared, np.count_nonzero(mine), shared, np.count_nonzero(others)
-    return counts
+def _special_links(ours: _Side, theirs: _Side, texts: _Texts) -> Floats:
+    """The counts [2, documents, 4] of links of special places."""
+    sides = ours, theirs
+    inside = [np.zeros(texts.number) for _ in range(3)]
+    for places in _blocks(sides, texts):
+        links = [_inside(side, places) for side in sides]
+        shared = np.intersect1d(links[0], links[1], assume_unique=True)
+        for found, each in zip(inside, (shared, *links), strict=True):
+            one, other = each // len(texts.weight), each % len(texts.weight)
+            found += texts.added(one, np.where(one == other, 1.0, texts.weight[other]))
+    across = [_across([side], texts) for side in sides]
+    return np.stack((_counts(*inside), _counts(_across(sides, texts), *across)))
 
 
-def _links(side: _Side, rows: range) -> tuple[Flags, Flags]:
-    """Whether each of these places has a link, within an entity and across, to itself and to each place behind it."""
-    here = slice(rows.start, rows.stop)
-    number = side.entities[here, None]
-    across = (number > 0) & (side.entities > 0) & ((number > 1) | (side.home != side.home[here, None]))
-    entity, place = side.among
-    some = np.flatnonzero((place >= rows.start) & (place < rows.stop))
-    member, owner = _members(entity, entity[some])
-    inside = np.zeros_like(across)
-    inside[place[some][owner] - rows.start, place[member]] = True
-    itself = np.arange(len(rows)), np.arange(rows.start, rows.stop)
-    inside[itself] = False
-    twice = some[side.often[some] > 1]
-    inside[place[twice] - rows.start, place[twice]] = True
-    return np.triu(inside, rows.start), np.triu(across, rows.start)
+def _blocks(sides: tuple[_Side, _Side], texts: _Texts) -> Iterator[Integers]:
+    """The special places, so many at a time that they have not too many links."""
+    special = np.flatnonzero(texts.weight < 1)
+    links = np.zeros(len(texts.weight))
+    for side in sides:
+        entity, place = side.members
+        links += _sums(place, np.bincount(entity)[entity].astype(np.float64), len(links))
+    block = (np.cumsum(links[special]) // _BLOCK).astype(np.int64)
+    yield from np.split(special, np.flatnonzero(np.diff(block)) + 1)
+
+
+def _inside(side: _Side, places: Integers) -> Integers:
+    """The links of these places within entities, each as one number made of both places."""
+    entity, place = side.members
+    some = np.flatnonzero(_marked(places, place))
+    member, wanting = _members(entity, entity[some])
+    one, other = place[some][wanting], place[member]
+    linked = (one != other) | (side.often[member] > 1)
+    return np.unique(one[linked] * len(side.home) + other[linked])
+
+
+def _marked(wanted: Integers, numbers: Integers) -> NDArray[np.bool_]:
+    """Which of some numbers are wanted."""
+    marks = np.zeros(max(wanted.max(initial=0), numbers.max(initial=0)) + 1, np.bool_)
+    marks[wanted] = True
+    return marks[numbers]
 
 
 def _members(groups: Integers, wanted: Integers) -> tuple[Integers, Integers]:
-    """The places in a sorted list where each of the wanted values stands, and for each place the one that wants it."""
+    """Where each of the wanted values stands in a sorted list, and for each such place the number of who wants it."""
     first = np.searchsorted(groups, wanted)
     size = np.searchsorted(groups, wanted, side="right") - first
-    owner = np.repeat(np.arange(len(wanted)), size)
-    return np.arange(len(owner)) + np.repeat(first - (np.cumsum(size) - size), size), owner
+    wanting = np.repeat(np.arange(len(wanted)), size)
+    return np.arange(len(wanting)) + np.repeat(first - (np.cumsum(size) - size), size), wanting
 
 
-def _last_homes(key: Document, side: _Side) -> Integers:
+def _across(sides: Sequence[_Side], texts: _Texts) -> Floats:
+    """For each document the links of special places across entities, on one side or on both sides at once.
+
+    A place has such a link to every place of its document but those that are in its only entity and in no other.
+    """
+    there = np.flatnonzero(np.all([side.entities > 0 for side in sides], axis=0))
+    weight, homes = texts.weight[there], [side.home[there] for side in sides]
+    found = texts.added(there, weight)[texts.document[there]]
+    for home in homes:
+        found -= np.where(home >= 0, _sums(home + 1, weight, 0)[home + 1], 0.0)
+    special = weight < 1
+    if len(sides) > 1:  # what was taken away twice
+        near = _marked(homes[0][special] + 1, homes[0] + 1)  # in the entity of a special place
+        some = np.flatnonzero(near & (homes[0] >= 0) & (homes[1] >= 0))
+        cells = homes[0][some] * len(sides[1].document) + homes[1][some]
+        number = np.unique(cells, return_inverse=True)[1]
+        found[some] += _sums(number, weight[some], 0)[number]
+    found[np.max(homes, axis=0) < 0] += 0.5  # the place itself, which was counted by half
+    return texts.added(there[special], found[special])
+
+
+# -- B³ --------------------------------------------------------------------------------------------------------------
+
+
+def _last_homes(keys: Sequence[Document], places: list[list[int]], side: _Side) -> Integers:
     """For each place the last key entity that has it; -1 where none has."""
     homes = side.home.copy()
-    order = key.appearance()
-    for same in key.copies():
-        last = max(same, key=lambda index: order[key.entity_of(index)])
-        homes[side.place[last]] = side.entity[last]
+    before = 0
+    for key, here in zip(keys, places, strict=True):
+        order = key.appearance()
+        for same in key.copies():
+            last = max(same, key=lambda index: order[key.entity_of(index)])
+            homes[here[last]] = side.entity[before + last]
+        before += len(here)
     return homes
 
 
-def _b3(ours: _Side, theirs: _Side, homes: Integers) -> Floats:
-    """The counts [4] of B³, where each place is looked up in one of `homes`."""
-    width = theirs.entity.max(initial=0) + 1
-    order = np.argsort(ours.among[1], kind="stable")
-    member, mention = _members(ours.among[1][order], theirs.place)
-    cells, shared = np.unique(ours.among[0][order][member] * width + theirs.entity[mention], return_counts=True)
+def _b3(ours: _Side, theirs: _Side, homes: Integers, texts: _Texts) -> Floats:
+    """The counts [documents, 4] of B³, where each place is looked up in one of `homes`."""
+    width = len(theirs.document)
+    order = np.argsort(ours.members[1], kind="stable")
+    member, mention = _members(ours.members[1][order], theirs.place)
+    cells, shared = np.unique(ours.members[0][order][member] * width + theirs.entity[mention], return_counts=True)
     found = np.flatnonzero(homes[theirs.place] >= 0)
-    home, entity = homes[theirs.place[found]], theirs.entity[found]
-    common = shared[np.searchsorted(cells, home * width + entity)]
-    sizes = np.bincount(ours.entity), np.bincount(theirs.entity)
-    tops = [_sum(common / sizes[0][home]), _sum(common / sizes[1][entity])]
-    return np.array([tops[0], len(ours.place), tops[1], len(theirs.place)], np.float64)
-
-
-def _sum(values: Floats) -> float:
-    """The sum from the first to the last: in another order it can be another number."""
-    return float(np.cumsum(values)[-1]) if len(values) else 0.0
+    place, entity = theirs.place[found], theirs.entity[found]
+    common = shared[np.searchsorted(cells, homes[place] * width + entity)]
+    recall = texts.added(place, common / np.bincount(ours.entity)[homes[place]])  # from the first mention to the last
+    precision = texts.added(place, common / np.bincount(theirs.entity)[entity])
+    return np.stack((recall, texts.added(ours.place), precision, texts.added(theirs.place)), axis=1)
