@@ -139,7 +139,7 @@ def test_mentions_as_arrays_are_the_mentions(ends: list[tuple[int, int]], random
     assert [*one.heads] == [*other.heads]
     assert one.entities() == other.entities()
     indices = [random.randrange(len(ends)) for _ in ends]
-    assert one.appearance(indices) == other.appearance(indices)
+    assert [one.appearance(by) for by in ("span", "head")] == [other.appearance(by) for by in ("span", "head")]
     assert one.copies() == other.copies()
     assert one.of_mentions(indices) == other.of_mentions(indices)
     assert isinstance(one.of_mentions(indices).mentions, Mentions)

@@ -7,6 +7,8 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain, count, repeat
 from typing import Any, NamedTuple, Self
 
+import numpy as np
+
 from .spans import EMPTY, Span, span_of, stretch
 
 FARTHEST = 1 << 31  # no word of a plain mention may be that far
@@ -131,6 +133,10 @@ class Mentions(Sequence[Mention]):
         """Whether two mentions have the same span, or the same span and head."""
         return self.repeated and (by != "head" or len(set(self.marks(by))) < len(self.owners))
 
+    def span(self, index: int) -> range:
+        """The span of the mention of that number."""
+        return stretch(self.ends[2 * index], self.ends[2 * index + 1])
+
     def spans(self) -> list[range]:
         """The span of each mention."""
         return [*map(stretch, self.ends[::2], self.ends[1::2])]
@@ -141,13 +147,16 @@ class Mentions(Sequence[Mention]):
 
     def take(self, indices: Sequence[int]) -> Mentions:
         """The mentions of these numbers, in that order."""
-        ends = array("i", array("q", map(self.places.__getitem__, indices)).tobytes())
-        owners = [*map(self.owners.__getitem__, indices)]
+        some = np.fromiter(indices, np.intp, len(indices))
+        ends = array("i", np.frombuffer(self.ends, np.int64)[some].tobytes())
+        owners = array("i", np.frombuffer(self.owners, np.intc)[some].tobytes())
         numbers = dict(zip(dict.fromkeys(owners), count(), strict=False))
         names = (*map(self.names.__getitem__, numbers),)
+        if [*numbers] != [*range(len(numbers))]:
+            owners = array("i", map(numbers.__getitem__, owners))
         heads = None if self.heads is None else array("q", map(self.heads.__getitem__, indices))
         attributes = None if self.attributes is None else [*map(self.attributes.__getitem__, indices)]
-        return Mentions(ends, array("i", map(numbers.__getitem__, owners)), names, heads, attributes)
+        return Mentions(ends, owners, names, heads, attributes)
 
     def without(self, entities: set[Hashable]) -> Mentions:
         """The mentions of all other entities."""
@@ -170,8 +179,7 @@ class Mentions(Sequence[Mention]):
         number = range(len(self.owners))[index]
         more = () if self.attributes is None else self.attributes[number]
         head = None if self.heads is None else self.heads[number]
-        span = stretch(self.ends[2 * number], self.ends[2 * number + 1])
-        return tuple.__new__(Mention, (span, self.names[self.owners[number]], None, (), more, head, ()))
+        return tuple.__new__(Mention, (self.span(number), self.names[self.owners[number]], None, (), more, head, ()))
 
     def __iter__(self) -> Iterator[Mention]:
         return iter(self._values())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -162,6 +161,13 @@ class Document:
             return [None] * len(self.mentions) if self.mentions.heads is None else self.mentions.heads
         return [*map(itemgetter(5), self.mentions)]
 
+    @cached_property
+    def zeros(self) -> list[int]:
+        """The numbers of the mentions that are zeros."""
+        if isinstance(self.mentions, Mentions):
+            return []
+        return [index for index, mention in enumerate(self.mentions) if mention.is_zero]
+
     def repeats(self, by: str = "span") -> bool:
         """Whether there are two mentions with one identity."""
         if isinstance(self.mentions, Mentions):  # the span alone tells them apart
@@ -204,28 +210,45 @@ class Document:
         """The numbers of the mentions with one identity, for each identity that several have."""
         if not self.repeats(by):
             return []
-        names = places_of([self], by)[0]
-        several = {name for name, number in Counter(names).items() if number > 1}
-        found: dict[Hashable, list[int]] = {}
-        for index, name in enumerate(names):
-            if name in several:
-                found.setdefault(name, []).append(index)
-        return [*found.values()]
+        if by not in self._copies:
+            names = places_of([self], by)[0]
+            last = dict(zip(names, count(), strict=False))
+            found: dict[Hashable, list[int]] = {}
+            for index in [index for index, other in enumerate(map(last.__getitem__, names)) if other != index]:
+                found.setdefault(names[index], []).append(index)
+            self._copies[by] = [[*same, last[name]] for name, same in found.items()]
+        return self._copies[by]
 
-    def appearance(self, indices: Iterable[int]) -> dict[Hashable, int]:
-        """The entities of these mentions in the order in which they first appear in the text.
+    @cached_property
+    def _copies(self) -> dict[str, list[list[int]]]:
+        return {}
+
+    def appearance(self, by: str = "span") -> dict[Hashable, int]:
+        """The entities of repeated mentions in the order in which they first appear in the text.
 
         That is the same whatever the order of brackets in one place. Of two that appear at one word, the one with a
         mention of one word there comes first, then the one with the earlier next mention. Mentions without positions
         are in the order of the list, behind all others.
         """
+        if by not in self._appearance:
+            self._appearance[by] = self._ordered([index for same in self.copies(by) for index in same])
+        return self._appearance[by]
+
+    @cached_property
+    def _appearance(self) -> dict[str, dict[Hashable, int]]:
+        return {}
+
+    def _ordered(self, indices: Sequence[int]) -> dict[Hashable, int]:
+        """The entities of these mentions, in that order."""
         names, owners = self.numbered
-        wanted = np.unique(owners[[*indices]])
-        spans: dict[int, set[tuple[Any, ...]]] = {owner: set() for owner in wanted.tolist()}
-        for number in np.flatnonzero(np.isin(owners, wanted)).tolist():
-            span = self.mentions[number].span
+        wanted = np.zeros(len(names), np.bool_)
+        wanted[owners[[*indices]]] = True
+        spans: dict[int, set[tuple[Any, ...]]] = {owner: set() for owner in np.flatnonzero(wanted).tolist()}
+        some = np.flatnonzero(wanted[owners])
+        for number, owner in zip(some.tolist(), owners[some].tolist(), strict=True):
+            span = self.mentions.span(number) if isinstance(self.mentions, Mentions) else self.mentions[number].span
             place = (span[0], len(span) > 1, text_order(span)) if span else (_BEHIND, number)
-            spans[owners[number]].add(place)
+            spans[owner].add(place)
         ordered = sorted(spans, key=lambda owner: sorted(spans[owner]))
         return {names[owner]: rank for rank, owner in enumerate(ordered)}
 

@@ -786,10 +786,26 @@ def test_damaged_files_are_read_or_refused(seed: int) -> None:
     assert 10 < refused < 90
 
 
+def in_pieces(rnd: random.Random) -> str:
+    """Sentences with mentions in up to three pieces, here and there with a number that is wrong."""
+    cells: list[Cell] = []
+    for _ in range(3):
+        words = [["", ""] for _ in range(8)]  # what closes and what opens
+        for _ in range(rnd.randrange(5)):
+            number, entity = rnd.choice((1, 1, 2, 3)), rnd.choice(("e1", "e2"))
+            ends = sorted(rnd.choices(range(8), k=2 * number))
+            for piece, first, last in zip(range(1, number + 1), ends[::2], ends[1::2], strict=True):
+                label = f"{entity}[{piece if rnd.random() < 0.97 else 2}/{number}]" if number > 1 else entity
+                words[first][1] += f"({label}--{rnd.choice((1, 1, 2))}-" + ")" * (first == last)
+                words[last][0] += f"{label})" * (first < last)
+        cells += [*(closing + opening or "_" for closing, opening in words), ""]
+    return conllu(*cells)
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_brackets_of_a_whole_file_are_those_read_one_by_one(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rnd = random.Random(seed)
-    texts = [damaged(rnd) for _ in range(30)]
+    texts = [damaged(rnd) for _ in range(30)] + [in_pieces(rnd) for _ in range(30)]
     texts += ["".join(text.replace("id = d", f"id = d{number}") for number, text in enumerate(rnd.sample(texts, 4)))
               for _ in range(20)]  # fmt: skip
 

@@ -34,15 +34,15 @@ class _Cells(NamedTuple):
 class Brackets:
     """The mentions of documents whose brackets are in order, in the order of their first words, longer ones first.
 
-    `odd` says which documents have others: brackets that do not fit, pieces, heads outside of mentions. `mixed` says
-    which have mentions with empty nodes.
+    `odd` says which documents have others: brackets that do not fit, heads outside of mentions. `mixed` says which have
+    mentions with empty nodes, or in pieces.
     """
 
     def __init__(self, texts: Texts, meaning: Callable[[str], tuple[int, Attributes]]) -> None:
         cells = _cells(texts)
         self.odd, self.mixed = np.zeros((2, len(texts.first_line) - 1), np.bool_)
         found = _Found(cells.text)
-        first, last = found.paired(cells.sentence)
+        first, last, self._brackets = found.paired(cells.sentence)
         self.odd[cells.document[found.wrong]] = True
         meanings = {field: meaning(field.decode()) for field in dict.fromkeys(found.fields)}
         heads = {field: head for field, (head, _) in meanings.items()}
@@ -51,32 +51,37 @@ class Brackets:
         words = texts.before[ends] - 1
         nodes = np.cumsum(texts.lines.word | texts.lines.empty)[ends]
         size = nodes[:, 1] - nodes[:, 0] + 1
-        mixed = (size != words[:, 1] - words[:, 0] + 1) | texts.lines.empty[ends[:, 0]]
+        mixed = (size != words[:, 1] - words[:, 0] + 1) | texts.lines.empty[ends[:, 0]] | found.piece
         self.mixed[texts.document[ends[mixed, 0]]] = True
-        self.odd[texts.document[ends[head > size, 0]]] = True
-        order = _in_order(ends[:, 0], ends[:, 1], found.label, found.names)
+        self.odd[texts.document[ends[(head > size) & ~found.piece, 0]]] = True
         self._first = np.searchsorted(ends[:, 0], texts.first_line).tolist()
-        self._lines, self._words = ends[order], words[order].astype(np.intc)
-        self._head = position(1) * (words[:, 0] + np.maximum(head - 1, 0))[order]
-        self._names, self._label = found.names, found.label[order]
-        self._fields, self._meanings = [found.fields[index] for index in order.tolist()], meanings
+        self._order = _in_order(ends[:, 0], ends[:, 1], found.label, found.names)
+        self._lines, self._words = ends, words.astype(np.intc)
+        self._head = position(1) * (words[:, 0] + np.maximum(head - 1, 0))
+        self._found, self._meanings = found, meanings
 
     def mentions(self, document: int) -> Mentions:
         """The mentions of a document that is neither odd nor mixed."""
-        some = slice(*self._first[document : document + 2])
-        names = self._names
-        owners, entities = numbered([names[label] for label in self._label[some].tolist()])
+        some = self._order[slice(*self._first[document : document + 2])]
+        names, fields = self._found.names, self._found.fields
+        owners, entities = numbered([names[label] for label in self._found.label[some].tolist()])
         ends, heads = array("i", self._words[some].tobytes()), array("q", self._head[some].tobytes())
-        attributes = [self._meanings[field][1] for field in self._fields[some]]
+        attributes = [self._meanings[fields[index]][1] for index in some.tolist()]
         return Mentions(ends, owners, entities, heads, attributes)
 
-    def lists(self, document: int) -> tuple[list[tuple[str, str, int]], Integers]:
-        """The entity, the other fields, and the line of each mention of a document that is not odd, and its ends."""
+    def lists(self, document: int) -> tuple[list[tuple[str, str, int]], Integers, list[tuple[int, bool]]]:
+        """The brackets of a document that is not odd: label, other fields and line of each that opens, and its ends.
+
+        Of those that are pieces, their numbers in the order in which they open (False) and close (True).
+        """
         some = slice(*self._first[document : document + 2])
-        names = [self._names[label] for label in self._label[some].tolist()]
-        fields = [field.decode() for field in self._fields[some]]
+        names = [self._found.names[label] for label in self._found.label[some].tolist()]
+        fields = b"\n".join(self._found.fields[some]).decode().split("\n")
         lines = self._lines[some]
-        return [*zip(names, fields, (lines[:, 0] + 1).tolist(), strict=True)], lines
+        pieces = np.flatnonzero(self._found.piece[some])
+        order = np.argsort(self._brackets[some][pieces].T, axis=None).tolist()
+        events = [(int(pieces[each % len(pieces)]), each >= len(pieces)) for each in order]
+        return [*zip(names, fields, (lines[:, 0] + 1).tolist(), strict=True)], lines, events
 
 
 def _cells(texts: Texts) -> _Cells:
@@ -93,7 +98,7 @@ def _cells(texts: Texts) -> _Cells:
 class _Found:
     """The brackets of lines of text: the labels of those that open and close, and the other fields.
 
-    `wrong` are the numbers of lines that have anything else, also labels of pieces.
+    `wrong` are the numbers of lines that have anything else; `piece` says which labels are those of pieces.
     """
 
     def __init__(self, text: bytes) -> None:
@@ -114,8 +119,9 @@ class _Found:
         dashes = np.append(np.flatnonzero(codes == ord("-")), len(codes))
         begin = at[opens] + 1
         label_end = np.minimum(dashes[np.searchsorted(dashes, begin)], text_end[opens])
-        unusual = (label_end == begin) | (codes[label_end - 1] == ord("]"))
-        self.wrong = np.concatenate((line[stray], np.flatnonzero(bare), line[opens][unusual]))
+        unnamed = label_end == begin
+        self.piece = ~unnamed & (codes[label_end - 1] == ord("]"))
+        self.wrong = np.concatenate((line[stray], np.flatnonzero(bare), line[opens][unnamed]))
         self.fields = cut(text, np.minimum(label_end + 1, text_end[opens]), text_end[opens])
         self._number = int(opens.sum())
         labels = cut(text, np.append(begin, text_start[closes]), np.append(label_end, at[closes]))
@@ -127,10 +133,11 @@ class _Found:
         self._line, self._opening = line, np.flatnonzero(opens)
         self._closing = np.flatnonzero(closes)
 
-    def paired(self, sentence: Integers) -> tuple[Integers, Integers]:
+    def paired(self, sentence: Integers) -> tuple[Integers, Integers, Integers]:
         """The lines where each mention begins and ends; -1 where brackets of its label in a sentence do not fit.
 
-        These lines are wrong then. Brackets of one label and sentence are paired as they are nested.
+        These lines are wrong then. Brackets of one label and sentence are paired as they are nested. The third array
+        has the numbers of both brackets of each mention.
         """
         line, long = self._line, np.flatnonzero(~self._single)
         first = line[self._opening]
@@ -152,7 +159,9 @@ class _Found:
         order, key = order[~bad], (number * (level.max(initial=0) + 1) + level)[~bad]
         pairs = order[np.argsort(key, kind="stable")].reshape(-1, 2)
         last[long[pairs[:, 0]]] = line[bracket[pairs[:, 1]]]
-        return first, last
+        closing = self._opening + 1
+        closing[long[pairs[:, 0]]] = bracket[pairs[:, 1]]
+        return first, last, np.stack((self._opening, closing), 1)
 
 
 def _in_order(first: Integers, last: Integers, label: Integers, names: list[str]) -> Integers:

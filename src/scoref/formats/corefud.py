@@ -68,9 +68,9 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
             mentions: Sequence[Mention] = brackets.mentions(index)
         else:
             entities = _Entities(rows, header, source.name)
-            if brackets and not (brackets.odd[index] or rows.bad_nodes):
-                entities.take(*brackets.lists(index))
-            else:
+            plain = brackets and not (brackets.odd[index] or rows.bad_nodes)
+            if not (brackets and plain and entities.take(*brackets.lists(index))):
+                entities = _Entities(rows, header, source.name)
                 entities.read_all()
             mentions = entities.mentions()
         yield _document(rows, name, mentions, line + 1, source.name)
@@ -134,10 +134,34 @@ class _Entities:
         self.open: dict[str, list[tuple[int, int]]] = {}  # mentions and where they began, by the label that closes them
         self.waiting: dict[str, list[int]] = {}  # discontinuous mentions, by the label of their next piece
 
-    def take(self, found: list[tuple[str, str, int]], lines: Integers) -> None:
-        """Take mentions that were found already, by the lines of their ends."""
+    def take(self, found: list[tuple[str, str, int]], lines: Integers, events: list[tuple[int, bool]]) -> bool:
+        """Take what was found already, by the lines of its ends, and join its pieces; False if these do not fit.
+
+        Pieces open and close in the order of `events`.
+        """
         self.found = found
         self.first, self.last = np.searchsorted(self.rows.nodes, lines.T).tolist()
+        ends = {piece: (self.first[piece], self.last[piece]) for piece, closes in events if not closes}
+        sentences = self.rows.lines.sentence[lines[:, 0]].tolist()
+        of: dict[int, int] = {}  # the mention of each piece: the number of its first piece
+        labels = [label for label, _, _ in found]
+        before = -1
+        for piece, closes in events:
+            if sentences[piece] != before:
+                if any(self.waiting.values()):
+                    return False
+                before = sentences[piece]
+            if closes:
+                self._add(labels[piece], of[piece], *ends[piece])
+                continue
+            label, fields, line = found[piece]
+            match = _PIECE.fullmatch(label)
+            if not match or (int(match[2]) != 1 and not self.waiting.get(label)):
+                return False
+            self.last[piece] = -1
+            of[piece] = piece if int(match[2]) == 1 else self.waiting[label].pop()
+            found[of[piece]] = match[1], fields, line
+        return not any(self.waiting.values())
 
     def read_all(self) -> None:
         """Read the brackets of the document one by one."""
@@ -249,31 +273,36 @@ class _Entities:
     def mentions(self) -> tuple[Mention, ...]:
         """The mentions, in the order of their first nodes, longer ones first."""
         made: list[tuple[int, int, int, str, int, Mention]] = []
-        for number, (entity, fields, line) in enumerate(self.found):
-            if self.last[number] < 0:
+        places, empty = self.places, self.rows.empty
+        meaning = self.header.meaning if self.header else lambda _: (0, ())
+        for number, (first, last) in enumerate(zip(self.first, self.last, strict=True)):
+            if last < 0:
                 continue
-            span = self._span(number)
+            entity, fields, line = self.found[number]
+            begin, end = places[first], places[last]
+            span: Span
+            if number in self.earlier:
+                span = self._joined(number)
+            elif end - begin == (last - first) << 8 and not begin & EMPTY:  # words alone
+                span = range(begin, end + 1, 1 << 8)
+            else:
+                span = places[first : last + 1]
             size = len(span)
-            head, attributes = self.header.meaning(fields) if self.header else (0, ())
+            head, attributes = meaning(fields)
             if head > size:
                 self.problem(line, "bad-head", "a head outside of its mention", f"({entity}-{fields}",
                              f"a number from 1 to {size}", fatal=size > 1)  # fmt: skip
                 head = 0
             place = span[head - 1 if head else 0]
-            parents = self.rows.parents(place) if place in self.rows.empty else ()
+            parents = self.rows.parents(place) if place in empty else ()
             mention = tuple.__new__(Mention, (span, entity, None, (), attributes, place, parents))  # faster than a call
             made.append((span[0], -size, span[-1], entity, number, mention))
         return tuple([each[-1] for each in sorted(made)])
 
-    def _span(self, number: int) -> Span:
-        places, first, last = self.places, self.first[number], self.last[number]
-        if number in self.earlier:
-            pieces = [*self.earlier[number], (first, last)]
-            return span_of(dict.fromkeys(place for begin, end in pieces for place in places[begin : end + 1]))
-        begin, end = places[first], places[last]
-        if end - begin == (last - first) << 8 and not begin & EMPTY:  # words alone
-            return range(begin, end + 1, 1 << 8)
-        return places[first : last + 1]
+    def _joined(self, number: int) -> Span:
+        """The span of a mention in pieces."""
+        pieces = [*self.earlier[number], (self.first[number], self.last[number])]
+        return span_of(dict.fromkeys(place for begin, end in pieces for place in self.places[begin : end + 1]))
 
 
 def _sets(rows: Rows, mentions: Sequence[Mention]) -> dict[Any, tuple[Any, ...]]:

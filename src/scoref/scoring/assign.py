@@ -98,16 +98,25 @@ def _solve(row: Integers, column: Integers, weight: Floats, cells: Integers) -> 
         row, column, weight, cells = row[useful], column[useful], weight[useful], cells[useful]
     label = components(row, column)
     order = np.argsort(label, kind="stable")
-    bounds = np.flatnonzero(np.diff(label[order])) + 1
+    row, column, weight, cells, label = row[order], column[order], weight[order], cells[order], label[order]
+    i, j = _within(label, row), _within(label, column)
+    bounds = [0, *(np.flatnonzero(np.diff(label)) + 1).tolist(), len(label)]
     chosen = []
-    for part in np.split(order, bounds):
-        rows, i = np.unique(row[part], return_inverse=True)
-        columns, j = np.unique(column[part], return_inverse=True)
-        size = len(rows) * len(columns)
-        dense = size <= _DENSE and (size <= _SMALL or 10 * len(part) >= size)
+    for part in map(slice, bounds[:-1], bounds[1:]):
+        rows, columns = int(i[part].max()) + 1, int(j[part].max()) + 1
+        size, filled = rows * columns, part.stop - part.start
+        dense = size <= _DENSE and (size <= _SMALL or 10 * filled >= size)
         solve = _solve_dense if dense else _solve_sparse
-        chosen.append(cells[part[solve(i, j, weight[part], len(rows), len(columns))]])
+        chosen.append(cells[part][solve(i[part], j[part], weight[part], rows, columns)])
     return chosen
+
+
+def _within(label: Integers, line: Integers) -> Integers:
+    """The number of each cell's line among those of its component; labels are sorted."""
+    width = line.max(initial=0) + 1
+    lines, number = np.unique(label * width + line, return_inverse=True)
+    first: Integers = np.searchsorted(lines, label * width)
+    return number - first
 
 
 def _useful(row: Integers, column: Integers, weight: Floats) -> Integers:

@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ..exceptions import Error, Problems
-from ..mentions import Mentions
 from ..model import Document, repeated_places
 from .evaluation import Evaluation
 from .pairing import Pair
@@ -27,14 +26,10 @@ class Defect(NamedTuple):
     applies: Callable[[Document], bool]
 
 
-def _has_zeros(document: Document) -> bool:
-    return not isinstance(document.mentions, Mentions) and any(mention.is_zero for mention in document.mentions)
-
-
 DEFECTS: dict[tuple[str, str], Defect] = {
     ("duplicates", "reference"): Defect("first", Document.repeats),
     ("duplicates", "ua-1.0"): Defect("keep", Document.repeats),
-    ("zeros", "dependent"): Defect("dependent-corrected", _has_zeros),
+    ("zeros", "dependent"): Defect("dependent-corrected", lambda document: bool(document.zeros)),
     ("pieces", "twice"): Defect("once", lambda document: any(map(repeated_places, document.mentions))),
     ("sequencing", "evmeval-1.8"): Defect(
         "awareness", lambda document: any(name in ("After", "Subevent") for name, _, _ in document.relations)

@@ -6,11 +6,9 @@ scorer's rule is not one to one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
-from ..mentions import Mentions
 from ..model import Document, places_of
 from ..spans import text_order
 from .match import MATCHERS, Alignment, align
@@ -33,7 +31,7 @@ class Lookups(NamedTuple):
     copies: tuple[list[int], list[int]] = ([], [])
 
 
-Copies = dict[Hashable, list[int]]
+Copies = dict[int, list[int]]  # the mentions of each place that has several, by the first of them
 
 
 def lookups(
@@ -60,37 +58,64 @@ def lookups(
     identity = MATCHERS[matcher].identity
     sides = key, response
     repeated = key.repeats(identity) or response.repeats(identity)
+    copies: tuple[Copies, Copies] = ({}, {})
     if not repeated:
         alignment = align(key, response, matcher, how_zeros, threshold, mapping)
-        if how_zeros != "dependent" or isinstance(key.mentions, Mentions):  # which are no zeros
-            return Lookups(alignment, alignment, alignment, alignment)
-    names = places_of(sides, identity)
-    if repeated:
-        copies = _copies(key, names[0], owner), _copies(response, names[1], owner)
-        alignment = _firsts([[*each.values()] for each in copies], sides, matcher, how_zeros)
-    shared = how_zeros == "dependent" and any(
-        key.mentions[k].is_zero and names[0][k] != names[1][r] for k, r in zip(*alignment, strict=True)
-    )
-    if not repeated:
-        if not shared:
-            return Lookups(alignment, alignment, alignment, alignment)
-        copies = _copies(key, names[0], owner), _copies(response, names[1], owner)
-    pairs = [(names[0][k], names[1][r]) for k, r in zip(*alignment, strict=True)]
-    if shared:
-        found = _one_dictionary(pairs, response, copies)
     else:
-        found = _looked_up(dict(pairs), {r: k for k, r in pairs}, response, copies)
+        copies = _copies(key, identity, owner), _copies(response, identity, owner)
+        alignment = _of_firsts(sides, copies, matcher, how_zeros)
+    if how_zeros == "dependent" and (zeros := {*key.zeros}):
+        names = places_of(sides, identity)
+        if any(k in zeros and names[0][k] != names[1][r] for k, r in zip(*alignment, strict=True)):
+            return _one_dictionary(alignment, names, sides, copies, owner)
+    if not repeated:
+        return Lookups(alignment, alignment, alignment, alignment)
+    found = _looked_up(alignment, alignment, response, copies)
+    return _finished(found, alignment, copies, owner)
+
+
+def _finished(found: Lookups, alignment: Alignment, copies: tuple[Copies, Copies], owner: str) -> Lookups:
+    """What was found, with the mentions that are copies; for the reference scorer each place once."""
     if owner == "reference":
-        once = Alignment([copies[0][k][-1] for k, _ in pairs], [copies[1][r][0] for _, r in pairs])
+        once = Alignment(_lasts(alignment.key, copies[0]), alignment.response)
         found = found._replace(recall=once, precision=Alignment(*once), zeros=once)  # two: `every` is another one
     return found._replace(copies=_further(copies, owner))
 
 
-def _firsts(groups: list[list[list[int]]], sides: tuple[Document, Document], matcher: str, how_zeros: str) -> Alignment:
+def _copies(document: Document, by: str, owner: str) -> Copies:
+    """The mentions of each place that has several, in the order of their entities."""
+    copies = document.copies(by)
+    order = document.appearance(by) if owner == "reference" and copies else {}
+    names, owners = document.numbered
+    ordered = [sorted(same, key=lambda index: order.get(names[owners[index]], owners[index])) for same in copies]
+    return {same[0]: same for same in ordered}
+
+
+def _of_firsts(
+    sides: tuple[Document, Document], copies: tuple[Copies, Copies], matcher: str, how_zeros: str
+) -> Alignment:
     """The alignment of documents that have only the first of the mentions of each place."""
-    single = [side.of_mentions([same[0] for same in group]) for side, group in zip(sides, groups, strict=True)]
-    firsts = align(single[0], single[1], matcher, how_zeros)
-    return Alignment([groups[0][k][0] for k in firsts.key], [groups[1][r][0] for r in firsts.response])
+    firsts = [_firsts(side, each) for side, each in zip(sides, copies, strict=True)]
+    single = [side.of_mentions(some) if each else side for side, some, each in zip(sides, firsts, copies, strict=True)]
+    found = align(single[0], single[1], matcher, how_zeros)
+    return Alignment([*map(firsts[0].__getitem__, found.key)], [*map(firsts[1].__getitem__, found.response)])
+
+
+def _firsts(document: Document, copies: Copies) -> list[int]:
+    """The first mention of each place, in the order in which the places appear."""
+    found = [*range(len(document.mentions))]
+    further: set[int] = set()
+    for same in copies.values():
+        place, *others = sorted(same)
+        found[place] = same[0]
+        further.update(others)
+    return [index for place, index in enumerate(found) if place not in further] if further else found
+
+
+def _lasts(indices: list[int], copies: Copies) -> list[int]:
+    """The last mention of the place of each mention."""
+    last = {index: same[-1] for index, same in copies.items()}
+    return [*map(last.get, indices, indices)]
 
 
 def _further(copies: tuple[Copies, Copies], owner: str) -> tuple[list[int], list[int]]:
@@ -101,40 +126,58 @@ def _further(copies: tuple[Copies, Copies], owner: str) -> tuple[list[int], list
 
 
 def _one_dictionary(
-    pairs: list[tuple[Hashable, Hashable]], response: Document, copies: tuple[Copies, Copies]
+    alignment: Alignment,
+    names: list[Sequence[Hashable]],
+    sides: tuple[Document, Document],
+    copies: tuple[Copies, Copies],
+    owner: str,
 ) -> Lookups:
     """As the CorefUD scorer 1.2 looks mentions up: one dictionary from place to place serves both directions.
 
     A zero of the key and a zero of the response at the same place share an entry, that of the response zero. What has
     none is looked up at its own place. The metric `zeros` looks there first.
     """
+    pairs = [(names[0][k], names[1][r]) for k, r in zip(*alignment, strict=True)]
     moved = [(k, r) for k, r in pairs if k != r]
     entry: dict[Hashable, Hashable] = {**dict(moved), **{r: k for k, r in moved}}
-    ours, theirs = copies
+    ours, theirs = (
+        {each[index]: index for index in _firsts(side, same)}
+        for each, side, same in zip(names, sides, copies, strict=True)
+    )
     to_response = {k: entry.get(k, k) for k in ours}
-    found = _looked_up(to_response, {r: entry.get(r, r) for r in theirs}, response, copies)
     there = {k: k if k in theirs else r for k, r in to_response.items()}
-    return found._replace(zeros=_looked_up(there, {}, response, copies).recall)
+    recall, zeros = ([(ours[k], theirs[r]) for k, r in each.items() if r in theirs] for each in (to_response, there))
+    precision = [(ours[k], index) for r, index in theirs.items() if (k := entry.get(r, r)) in ours]
+    found = _looked_up(_alignment(recall), _alignment(precision), sides[1], copies)
+    seen = _looked_up(_alignment(zeros), _alignment([]), sides[1], copies).recall
+    return _finished(found._replace(zeros=seen), alignment, copies, owner)
 
 
-def _looked_up(
-    to_response: Mapping[Hashable, Hashable],
-    to_key: Mapping[Hashable, Hashable],
-    response: Document,
-    copies: tuple[Copies, Copies],
-) -> Lookups:
+def _looked_up(to_response: Alignment, to_key: Alignment, response: Document, copies: tuple[Copies, Copies]) -> Lookups:
     """Every copy of a mention with the last copy of the place where it is looked up, or with one of each entity."""
     ours, theirs = copies
-    recall = [(k, theirs[r][-1]) for name, r in to_response.items() if r in theirs for k in ours[name]]
-    precision = [(ours[k][-1], r) for name, k in to_key.items() if k in ours for r in theirs[name]]
-    every = [
-        (k, each)
-        for name, r in to_response.items()
-        if r in theirs
-        for each in _one_per_entity(response, theirs[r])
-        for k in ours[name]
-    ]
-    return _paired(recall, precision, every)
+    recall = _spread(Alignment(to_response.key, _lasts(to_response.response, theirs)), ours, 0)
+    precision = _spread(Alignment(_lasts(to_key.key, ours), to_key.response), theirs, 1)
+    each = {index: _one_per_entity(response, same) for index, same in theirs.items()}
+    every = _spread(_spread(to_response, each, 1), ours, 0)
+    return Lookups(recall, precision, every, recall)
+
+
+def _spread(alignment: Alignment, copies: Copies, side: int) -> Alignment:
+    """The alignment with a pair for each copy of the mentions of one side, in the order of pairs."""
+    if not copies:
+        return alignment
+    made = Alignment([], [])
+    before = 0
+    for place in [place for place, index in enumerate(alignment[side]) if index in copies]:
+        same = copies[alignment[side][place]]
+        for number, (indices, found) in enumerate(zip(alignment, made, strict=True)):
+            found += indices[before:place]
+            found += same if number == side else [indices[place]] * len(same)
+        before = place + 1
+    for indices, found in zip(alignment, made, strict=True):
+        found += indices[before:]
+    return made
 
 
 def _each_alone(key: Document, response: Document, alike: Callable[[Document, Document], Pairs]) -> Lookups:
@@ -157,28 +200,13 @@ def _each_alone(key: Document, response: Document, alike: Callable[[Document, Do
         return [pair for _, pair in best.values()]
 
     entities = {(k, response.mentions[r].entity): (k, r) for k, r in distance}
-    return _paired(nearest(0, response), nearest(1, key), list(entities.values()))
-
-
-def _paired(*kinds: list[tuple[int, int]]) -> Lookups:
-    recall, precision, every = (Alignment([k for k, _ in each], [r for _, r in each]) for each in kinds)
+    recall, precision, every = map(_alignment, (nearest(0, response), nearest(1, key), [*entities.values()]))
     return Lookups(recall, precision, every, recall)
 
 
-def _copies(document: Document, names: Sequence[Hashable], owner: str) -> Copies:
-    """The mentions of each name, in the order of their entities."""
-    found: Copies = {}
-    for index, name in enumerate(names):
-        found.setdefault(name, []).append(index)
-    several = [copies for copies in found.values() if len(copies) > 1]
-    if owner == "reference":
-        order = document.appearance(chain.from_iterable(several)) if several else {}
-    else:
-        order = {entity: number for number, entity in enumerate(document.names)}
-    for copies in several:
-        copies.sort(key=lambda index: order[document.entity_of(index)])
-    return found
+def _alignment(pairs: list[tuple[int, int]]) -> Alignment:
+    return Alignment([k for k, _ in pairs], [r for _, r in pairs])
 
 
 def _one_per_entity(document: Document, copies: list[int]) -> list[int]:
-    return list({document.entity_of(index): index for index in copies}.values()) if len(copies) > 1 else copies
+    return [*{document.entity_of(index): index for index in copies}.values()]

@@ -132,8 +132,8 @@ def first_piece(key: Document, response: Document, free_key: list[int], free_res
 def zeros(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
     """Zeros that depend on the same words; the same relation weighs ten times as much as the same word alone."""
     sides = [
-        [(index, set(document.mentions[index].parents)) for index in free if document.mentions[index].is_zero]
-        for document, free in ((key, free_key), (response, free_response))
+        [(index, set(document.mentions[index].parents)) for index in document.zeros if index in free]
+        for document, free in ((key, set(free_key)), (response, set(free_response)))
     ]
     by_word: dict[int, list[int]] = {}
     theirs = dict(sides[1])

@@ -6,7 +6,7 @@ from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, groupby, islice
+from itertools import groupby, islice
 
 from ..exceptions import Problem, Problems
 from ..mentions import Mentions
@@ -34,7 +34,7 @@ def unique(document: Document, which: str, problems: Problems, identity: str = "
     The first is the one in the entity that appears first in the document.
     """
     copies = document.copies(identity)
-    order = document.appearance(chain.from_iterable(copies)) if copies else {}
+    order = document.appearance(identity) if copies else {}
     stays: dict[int, int] = {}  # for each copy the one that counts in its place
     for same in copies:
         first, *others = sorted(same, key=lambda index: order[document.entity_of(index)])
@@ -43,7 +43,8 @@ def unique(document: Document, which: str, problems: Problems, identity: str = "
         stays |= dict.fromkeys(same, [first, *others][-1 if which == "last" else 0])
     if not copies or which in ("keep", "list", "ua-1.0", "reference"):
         return document
-    kept = [index for index in range(len(document.mentions)) if stays.get(index, index) == index]
+    gone = {index for index, stay in stays.items() if stay != index}
+    kept = [index for index in range(len(document.mentions)) if index not in gone]
     numbers = {index: number for number, index in enumerate(kept)} if document.bridges else {}
     bridges = [
         each._replace(
@@ -63,7 +64,7 @@ def without_repeats(key: Document, response: Document) -> Document:
     copies = response.copies()
     if not copies:
         return response
-    order = response.appearance(chain.from_iterable(copies))
+    order = response.appearance()
     ours, theirs = places_of([key, response])
     known = set(ours)
     gone: set[int] = set()
@@ -203,8 +204,9 @@ def of_types(document: Document, types: str, problems: Problems) -> Document:
 
 def check_parents(document: Document, problems: Problems) -> None:
     """Report zeros that depend on nothing, where zeros are matched by what they depend on."""
-    for mention in () if isinstance(document.mentions, Mentions) else document.mentions:
-        if mention.is_zero and not mention.parents:
+    for index in document.zeros:
+        mention = document.mentions[index]
+        if not mention.parents:
             problems.add(
                 Problem(
                     "no-parent", "a zero that depends on nothing", document.source, document.line_of(mention),

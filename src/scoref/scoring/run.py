@@ -29,7 +29,7 @@ from .plurals import OVERLAPPING, overlapping_counts
 from .prepare import prepare
 from .protocol import Protocol
 from .relations import NUGGET, SEQUENCING, Relation, relation
-from .repeated import repeated_b3, repeated_links
+from .repeated import repeated_counts
 from .scope import cut, dataset, scoped
 from .split import Inside, credited, sets_only
 from .table import SINGLETONS, Entities, Floats, Table, Tables, build, without
@@ -124,11 +124,13 @@ def _entity_counts(
         if sides[0] is not None and sides[1] is not None:
             each_entity.parts[name] = sides[0], sides[1]
     if owner(protocol) == "reference" and made.weights is None:
-        repeated = memo.once(("repeated", stages.aligned), lambda: _repeated(aligned), problems)
-        for name, rows in repeated.items():
+        rows = [row for row, pair in enumerate(aligned) if any(side.repeats() for side in pair[:2])]
+        some = [aligned[row][:2] for row in rows]
+        repeated = memo.once(("repeated", stages.aligned), lambda: repeated_counts(some), problems) if rows else {}
+        for name, values in repeated.items():
             if name in counts and len(counts[name]) == len(aligned):  # not where the corpus is one document
                 counts[name] = counts[name].copy()
-                counts[name][[*rows]] = [*rows.values()]
+                counts[name][rows] = values
     entities = _kept(made.key, made.hidden[0]), _kept(made.response, made.hidden[1])
     return counts, Evidence((), tuple(aligned), made.shown.recall, entities, each_entity)
 
@@ -234,18 +236,6 @@ def _inside(
         both.append((ours, theirs, Lookups(recall, Alignment(back.response, back.key), recall, recall)))
     tables, _, _ = build(both, homes, protocol.beta)
     return Inside(key, response, (tables.recall, tables.precision))
-
-
-def _repeated(aligned: Sequence[Aligned]) -> dict[str, dict[int, Floats]]:
-    """The reference scorer's counts of B³ and BLANC for the documents that have repeated mentions."""
-    found: dict[str, dict[int, Floats]] = {}
-    for row, (key, response, _) in enumerate(aligned):
-        if not key.repeats() and not response.repeats():
-            continue
-        links = zip(("pairwise", "nonlinks"), repeated_links(key, response), strict=True)
-        for name, values in (("b3", repeated_b3(key, response)), *links):
-            found.setdefault(name, {})[row] = values
-    return found
 
 
 def _refuse_unnamed(both: list[tuple[Document, Document]]) -> None:
