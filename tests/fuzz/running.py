@@ -131,7 +131,7 @@ class Runner:
         above = _counted_twice(found)
         for metric, score in scores.items() if isinstance(scores, dict) else ():
             base = metric.split(":")[-1]
-            if above and (base.startswith("ceaf") or base in AVERAGES):
+            if base.startswith(above) or (above and base in AVERAGES):
                 continue
             least = -1.0 if base in BELOW_ZERO else 0.0
             values = [value for value in score.values() if isinstance(value, float)]
@@ -139,10 +139,11 @@ class Runner:
                 self.found(f"{name}: {metric} is {score}")
 
 
-def _counted_twice(found: dict[str, Any]) -> bool:
-    """Whether repeated mentions, which are reported, lift CEAF above 1, as the rules of other scorers have it."""
+def _counted_twice(found: dict[str, Any]) -> tuple[str, ...]:
+    """What repeated mentions, which are reported, lift above 1, as the rules of other scorers have it."""
     rule = found.get("protocol", {}).get("duplicates")
-    return rule in ("reference", "list") and "duplicate-mention" in json.dumps(found["problems"])
+    lifted = {"reference": ("ceaf",), "list": ("ceaf",), "ua-1.0": ("ceaf", "blanc")}.get(rule, ())
+    return lifted if "duplicate-mention" in json.dumps(found["problems"]) else ()
 
 
 @contextlib.contextmanager
