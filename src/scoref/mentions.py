@@ -90,7 +90,7 @@ class Mentions(Sequence[Mention]):
     whenever somebody asks, and not kept: they need ten times the memory.
 
     >>> mentions = Mentions.of([(0, 0), (2, 4), (3, 3)], ["Ada", "tap", "Ada"])
-    >>> mentions[1] == Mention.at(2, 4, "tap"), mentions.names, mentions.repeated
+    >>> mentions[1] == Mention.at(2, 4, "tap"), mentions.names, mentions.repeats()
     (True, ('Ada', 'tap'), False)
     """
 
@@ -118,20 +118,15 @@ class Mentions(Sequence[Mention]):
         """A number for each mention that stands for its span: the bytes of both ends taken as one number."""
         return memoryview(self.ends).cast("B").cast("q").tolist() if self.ends else []
 
-    @property
-    def repeated(self) -> bool:
-        """Whether two mentions have the same span."""
-        if self._repeated is None:
-            self._repeated = len(set(self.places)) < len(self.owners)
-        return self._repeated
-
     def marks(self, by: str = "span") -> Sequence[Hashable]:
         """What stands for the span of each mention, or for its span and head: the same in all documents."""
         return [*zip(self.places, self.heads, strict=True)] if by == "head" and self.heads is not None else self.places
 
-    def repeats(self, by: str) -> bool:
+    def repeats(self, by: str = "span") -> bool:
         """Whether two mentions have the same span, or the same span and head."""
-        return self.repeated and (by != "head" or len(set(self.marks(by))) < len(self.owners))
+        if self._repeated is None:
+            self._repeated = len(set(self.places)) < len(self.owners)
+        return self._repeated and (by != "head" or len(set(self.marks(by))) < len(self.owners))
 
     def span(self, index: int) -> range:
         """The span of the mention of that number."""
