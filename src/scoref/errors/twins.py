@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from itertools import product
 from typing import NamedTuple
@@ -174,20 +174,37 @@ class Twins:
         dice = count / (self.sides[0].size[row] + self.sides[1].size[column])
         return np.lexsort((column, row, -dice, -count))
 
+    @cached_property
+    def indices(self) -> Integers:
+        """For each response mention the index of its twin among the mentions of the document, or -1."""
+        twin = self.sides[1].twin
+        return np.where(twin >= 0, self.sides[0].at[twin], -1) if len(self.sides[0].at) else twin
+
+    @cached_property
+    def differs(self) -> Flags:
+        """For each response mention whether its span is to be corrected."""
+        found = np.zeros(len(self.sides[1].at), np.bool_)
+        found[self.corrected] = True
+        return found
+
     def ranks(self, side: int, number: int) -> Integers:
         """The rank of each mention of a document, in the order of its mentions."""
         return self._ranks[side][self._place[number]]
 
     def place(self, side: int, rank: int) -> Place:
         """The place of a mention."""
+        return self.places(side, [rank])[0]
+
+    def places(self, side: int, ranks: Iterable[int]) -> list[Place]:
+        """The places of many mentions."""
         numbers, indices = self._places[side]
-        number = numbers[rank]
-        return Place(SIDES[side], number, indices[rank], self.documents[side][number])
+        name, documents = SIDES[side], self.documents[side]
+        return [Place(name, number := numbers[rank], indices[rank], documents[number]) for rank in ranks]
 
     @cached_property
     def _places(self) -> list[tuple[array[int], array[int]]]:
-        """Document and index of each mention: found as fast as in lists, without an object for each."""
-        return [(array("q", side.document.tobytes()), array("q", side.at.tobytes())) for side in self.sides]
+        """Document and index of each mention."""
+        return [(as_array(side.document), as_array(side.at)) for side in self.sides]
 
     @cached_property
     def forms(self) -> tuple[Integers, Integers]:
@@ -227,6 +244,11 @@ class Twins:
         """A mention by its rank."""
         number, index = int(self.sides[side].document[rank]), int(self.sides[side].at[rank])
         return self.documents[side][number].mentions[index]
+
+
+def as_array(values: Integers) -> array[int]:
+    """Numbers that are looked up one by one: as fast as in lists, without an object for each."""
+    return array("q", values.astype(np.int64, copy=False).tobytes())
 
 
 def _joined(parts: Sequence[Integers]) -> Integers:
