@@ -127,15 +127,15 @@ def coreference_errors(naming: Naming, names: tuple[str, ...], both: tuple[Named
         ranks, twin = order.tolist(), mentions.twin[order].tolist()
         stays, kinds = named.stays[mentions.entity[order]].tolist(), named.kind[order].tolist()
         places = twins.places(side, ranks)
-        for start, end in pairwise(bounds):
+        anchors = twins.places(side, [stays[start] for start in bounds[:-1]])  # -1 gives one that is not looked at
+        for (start, end), anchor in zip(pairwise(bounds), anchors, strict=True):
             own = naming.entity(side, entities[side][ranks[start]])
             shared = twin[start] >= 0 and stays[start] >= 0
             other = naming.entity(1 - side, entities[1 - side][twin[start]]) if shared else None
-            anchor = twins.place(side, stays[start]) if stays[start] >= 0 else None
             place = places[start]
             yield CoreferenceError(
-                KINDS[kinds[start]], names[place.number], place.number, tuple(places[start:end]), anchor,
-                *((own, other) if side else (other, own)),
+                KINDS[kinds[start]], names[place.number], place.number, tuple(places[start:end]),
+                anchor if stays[start] >= 0 else None, *((own, other) if side else (other, own)),
             )  # fmt: skip
 
 

@@ -37,6 +37,7 @@ Aligned = tuple[Document, Document, Lookups]
 
 _NEAR = 2 / 3  # the Dice coefficient of mentions that share half of the words they cover together
 
+_FORMS = {form: number for number, form in enumerate(FORMS)}
 NOWHERE = -2  # instead of a word; an empty node before the first word stands behind word -1
 
 
@@ -193,10 +194,12 @@ class Twins:
 
     def place(self, side: int, rank: int) -> Place:
         """The place of a mention."""
-        return self.places(side, [rank])[0]
+        numbers, indices = self._places[side]
+        number = numbers[rank]
+        return Place(SIDES[side], number, indices[rank], self.documents[side][number])
 
     def places(self, side: int, ranks: Iterable[int]) -> list[Place]:
-        """The places of many mentions."""
+        """The places of many mentions; faster than one by one."""
         numbers, indices = self._places[side]
         name, documents = SIDES[side], self.documents[side]
         return [Place(name, number := numbers[rank], indices[rank], documents[number]) for rank in ranks]
@@ -222,7 +225,7 @@ class Twins:
     def _forms_in(self, side: int, number: int) -> bytes:
         known = self._known_forms.get((side, number))
         if known is None:
-            known = bytes(map(FORMS.index, forms(self.documents[side][number])))
+            known = bytes(map(_FORMS.__getitem__, forms(self.documents[side][number])))
             self._known_forms[side, number] = known
         return known
 

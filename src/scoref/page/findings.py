@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,10 +25,11 @@ Json = dict[str, Any]
 class Findings(NamedTuple):
     """What went wrong in an evaluation, and what entities count.
 
-    `mistakes` are the errors of each document, `identities` what makes each of them the same in another system. `costs`
-    gives for a kind what is gained by repairs, `tangle_costs` what each tangle costs in the same metric, 0 where that
-    is not on entities; there are no tangles where coreference is not scored. `labels` and `hues` are those of the
-    entities of `twins`; `shared` says that entities live in several documents.
+    `mistakes` are the errors of each document, `identities` what makes each of them the same in another system, `words`
+    those of the first mention of each; `repeating` errors, by document and place, have several mentions with the same
+    words. `costs` gives for a kind what is gained by repairs, `tangle_costs` what each tangle costs in the same metric,
+    0 where that is not on entities; there are no tangles where coreference is not scored. `labels` and `hues` are those
+    of the entities of `twins`; `shared` says that entities live in several documents.
     """
 
     analysis: Analysis
@@ -38,6 +39,8 @@ class Findings(NamedTuple):
     kinds: tuple[str, ...]
     mistakes: list[list[Mistake]]
     identities: list[list[Hashable]]
+    words: list[list[str]]
+    repeating: set[tuple[int, int]]
     costs: dict[str, Cost]
     tangle_costs: list[float]
     entities: tuple[Counts, Counts]
@@ -60,9 +63,24 @@ def findings(evaluation: Evaluation, compared: bool = False) -> Findings:
     entities = Counts(evaluation, 0), Counts(evaluation, 1)
     shared = len(set(evaluation.evidence.homes)) < len(evaluation.evidence.homes)
     return Findings(
-        analysis, analysis.twins, analysis.naming.labels, hues(analysis.twins), kinds, mistakes, identities, costs,
-        _tangle_costs(analysis), entities, shared,
+        analysis, analysis.twins, analysis.naming.labels, hues(analysis.twins), kinds, mistakes, identities,
+        *_spoken(mistakes), costs, _tangle_costs(analysis), entities, shared,
     )  # fmt: skip
+
+
+def _spoken(mistakes: Sequence[Sequence[Mistake]]) -> tuple[list[list[str]], set[tuple[int, int]]]:
+    """The words of the first mention of each error, and the errors that have mentions with the same words."""
+    said = iter(texts([place for each in mistakes for mistake in each for place in mistake.mentions]))
+    words: list[list[str]] = []
+    repeating: set[tuple[int, int]] = set()
+    for number, each in enumerate(mistakes):
+        words.append([])
+        for at, mistake in enumerate(each):
+            spoken = [*islice(said, len(mistake.mentions))]
+            words[-1].append(spoken[0])
+            if len({*spoken}) < len(spoken):
+                repeating.add((number, at))
+    return words, repeating
 
 
 class Written(NamedTuple):
@@ -82,12 +100,12 @@ def written(found: Findings, number: int) -> Written:
     order = {kind: place for place, kind in enumerate(found.kinds)}
     places = _Places(found.twins.aligned[number][:2], number)
     errors: list[list[Any]] = []
-    repeating = _repeating(found.mistakes[number])
     for at, mistake in enumerate(found.mistakes[number]):
         anchor = mistake.anchor if isinstance(mistake, CoreferenceError) else None
         mentions = [places.reference(each) for each in mistake.mentions if each.number == number]
         beside = places.reference(anchor) if anchor and anchor.number == number else None
-        said = _ends(mistake, places) if isinstance(mistake, CoreferenceError) and at not in repeating else None
+        alike = (number, at) not in found.repeating
+        said = _ends(mistake, places) if isinstance(mistake, CoreferenceError) and alike else None
         errors.append([order[mistake.kind], mentions, beside, *(said or [_sentence(mistake, places)])])
     return Written(errors, places.further)
 
@@ -122,13 +140,6 @@ class _Places:
     def owner(self, side: int, index: int) -> int:
         """The number of the entity of a mention that was scored."""
         return self._owners[side][index]
-
-
-def _repeating(mistakes: Sequence[Mistake]) -> set[int]:
-    """The errors that have several mentions with the same words."""
-    several = [(at, place) for at, each in enumerate(mistakes) if len(each.mentions) > 1 for place in each.mentions]
-    said = zip([at for at, _ in several], texts([place for _, place in several]), strict=True)
-    return {at for (at, _), number in Counter(said).items() if number > 1}
 
 
 def _ends(error: CoreferenceError, places: _Places) -> list[list[int] | None] | None:

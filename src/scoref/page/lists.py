@@ -33,7 +33,7 @@ def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json
         "document": [number for number, _ in rows],
         "error": [error for _, error in rows],
         "kind": [kinds[mistake.kind] for mistake in mistakes],
-        "words": texts(places),
+        "words": [word for words in found.words for word in words],
         "should": [_should(mistake) for mistake in mistakes],
         "tangle": _tangles(found, ranks),
     }
