@@ -205,7 +205,8 @@ class Analysis:
             counts = self._rescoring.counts(names, there)
         else:
             counts = self._counts_without(there, protocol)
-        return {name: replace(self.evaluation, protocol=protocol, counts=counts)[name].f1 for name in self.metrics}
+        scored = replace(self.evaluation, protocol=protocol, counts=counts)
+        return {name: scored[name].f1 for name in self.metrics}
 
     @cached_property
     def _rescoring(self) -> Rescoring | None:

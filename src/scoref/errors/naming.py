@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from functools import cached_property, partial
+from array import array
+from collections.abc import Hashable, Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..formats import SIDES
 from ..model import Integers
 from .finding import Named, staying
 from .mistakes import KINDS, CoreferenceError, Entity, Place
-from .twins import Twins
+from .twins import Twins, as_array
 
 _LOOKED_AT = 20  # mentions of an entity among which one is looked for that names it
 
@@ -22,7 +23,8 @@ class Naming:
 
     def __init__(self, twins: Twins) -> None:
         self.twins = twins
-        self._known: dict[tuple[int, int], Entity] = {}
+        self._known: tuple[dict[int, Entity], dict[int, Entity]] = {}, {}
+        self._find = self._best  # one for all entities
 
     @cached_property
     def labels(self) -> tuple[list[str], list[str]]:
@@ -46,42 +48,44 @@ class Naming:
         return {mentions.name[entity]: self.labels[side][entity] for entity in there}
 
     @cached_property
-    def members(self) -> tuple[tuple[Integers, Integers], tuple[Integers, Integers]]:
+    def members(self) -> tuple[tuple[array[int], array[int]], tuple[array[int], array[int]]]:
         """For each side the mentions entity by entity, and where those of each entity begin and end."""
         found = []
         for side in self.twins.sides:
-            found.append((np.argsort(side.entity, kind="stable"), np.cumsum([0, *side.size])))
+            order, bounds = np.argsort(side.entity, kind="stable"), np.cumsum([0, *side.size])
+            found.append((as_array(order), as_array(bounds)))
         return found[0], found[1]
 
-    def mentions(self, side: int, number: int) -> Integers:
+    def mentions(self, side: int, number: int) -> array[int]:
         """The mentions of an entity, by their ranks."""
         order, bounds = self.members[side]
         return order[bounds[number] : bounds[number + 1]]
 
     def entity(self, side: int, number: int) -> Entity:
         """An entity by its number."""
-        found = self._known.get((side, number))
+        found = self._known[side].get(number)
         if found is None:
             _, bounds = self.members[side]
-            size = int(bounds[number + 1] - bounds[number])
-            find = partial(self._best, side, number)
-            found = self._known[side, number] = Entity(SIDES[side], number, self.labels[side][number], size, find)
+            size = bounds[number + 1] - bounds[number]
+            found = Entity(SIDES[side], number, self.labels[side][number], size, self._find)
+            self._known[side][number] = found
         return found
 
-    def _best(self, side: int, number: int) -> Place:
+    def _best(self, entity: Entity) -> Place:
         """The first name, else the first noun phrase, else the first mention; in the response of what stays."""
-        ranks = self.mentions(side, number)
+        side, number = SIDES.index(entity.side), entity.number
+        ranks: Sequence[int] = self.mentions(side, number)
         if side:
-            shared = ranks[self.twins.cells.of[side][ranks] == self._stays[number]]
-            ranks = shared if len(shared) else ranks
-        some = ranks[:_LOOKED_AT].tolist()
-        forms = [self.twins.form(side, rank) for rank in some]
+            stays, cells = self._stays
+            ranks = [rank for rank in ranks if cells[rank] == stays[number]] or ranks
+        forms = [self.twins.form(side, rank) for rank in ranks[:_LOOKED_AT]]
         there = (forms.index(each) for each in ("name", "noun phrase") if each in forms)
-        return self.twins.place(side, some[next(there, 0)])
+        return self.twins.place(side, ranks[next(there, 0)])
 
     @cached_property
-    def _stays(self) -> Integers:
-        return staying(self.twins, 1)
+    def _stays(self) -> tuple[array[int], array[int]]:
+        """For each response entity the cell that stays, and for each response mention the cell it is in."""
+        return as_array(staying(self.twins, 1)), as_array(self.twins.cells.of[1])
 
     def composition(self, side: int, number: int) -> list[tuple[Entity, int]]:
         """The entities of the other side that an entity shares mentions with, and how many; the best first.
@@ -122,16 +126,16 @@ def coreference_errors(naming: Naming, names: tuple[str, ...], both: tuple[Named
         bounds = np.flatnonzero(np.diff(named.leader[order], prepend=-1, append=-1)).tolist()
         ranks, twin = order.tolist(), mentions.twin[order].tolist()
         stays, kinds = named.stays[mentions.entity[order]].tolist(), named.kind[order].tolist()
-        places = [twins.place(side, rank) for rank in ranks]
-        for start, end in pairwise(bounds):
+        places = twins.places(side, ranks)
+        anchors = twins.places(side, [stays[start] for start in bounds[:-1]])  # -1 gives one that is not looked at
+        for (start, end), anchor in zip(pairwise(bounds), anchors, strict=True):
             own = naming.entity(side, entities[side][ranks[start]])
             shared = twin[start] >= 0 and stays[start] >= 0
             other = naming.entity(1 - side, entities[1 - side][twin[start]]) if shared else None
-            anchor = twins.place(side, stays[start]) if stays[start] >= 0 else None
             place = places[start]
             yield CoreferenceError(
-                KINDS[kinds[start]], names[place.number], place.number, tuple(places[start:end]), anchor,
-                *((own, other) if side else (other, own)),
+                KINDS[kinds[start]], names[place.number], place.number, tuple(places[start:end]),
+                anchor if stays[start] >= 0 else None, *((own, other) if side else (other, own)),
             )  # fmt: skip
 
 

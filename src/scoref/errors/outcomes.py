@@ -86,6 +86,7 @@ class Outcomes(Sequence[Outcome]):
         extra = np.flatnonzero(twins.sides[1].twin < 0)
         self._ranks = np.arange(len(said)), extra
         self._before = before[0], before[1][extra]
+        self._groups: dict[str, Groups] = {}
         self.results: Integers = np.concatenate([said, np.full(len(extra), RESULTS.index("extra"))])
 
     def __len__(self) -> int:
@@ -111,6 +112,11 @@ class Outcomes(Sequence[Outcome]):
 
     def groups(self, field: str) -> Groups:
         """The groups by one of `VIEWS`, or by an attribute of mentions."""
+        if field not in self._groups:
+            self._groups[field] = self._grouped(field)
+        return self._groups[field]
+
+    def _grouped(self, field: str) -> Groups:
         if field == "form":
             return Groups([*FORMS], self._both(self._twins.forms))
         if field == "position":

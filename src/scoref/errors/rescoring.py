@@ -116,13 +116,15 @@ class Rescoring:
     ) -> Table:
         """The table of cells with shared mentions; `sized` entities have that number of mentions more."""
         there = np.flatnonzero(number)
-        names, owner = np.unique(sized[there], return_inverse=True)
-        size = np.bincount(owner, number[there], len(names))
-        homes = np.zeros(len(names), np.int64)
-        homes[owner] = home[there]
+        sizes = np.bincount(sized[there], number[there])
+        names = np.flatnonzero(sizes)
+        size, place = sizes[names], np.cumsum(sizes > 0) - 1
+        homes = np.zeros(len(sizes), np.int64)
+        homes[sized[there]] = home[there]
+        homes = homes[names]
         some = np.flatnonzero(shared)
         width = max(len(names), 1)
-        codes, cell = np.unique(row[some] * width + np.searchsorted(names, label[some]), return_inverse=True)
+        codes, cell = np.unique(row[some] * width + place[label[some]], return_inverse=True)
         table = Table(
             codes // width, codes % width, np.bincount(cell, shared[some], len(codes)).astype(np.float64),
             self._sides[0].size.astype(np.float64), size.astype(np.float64), self._homes[0], homes, self._documents,

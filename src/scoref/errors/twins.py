@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
-from itertools import product
+from itertools import count, product
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from ..formats import SIDES
 from ..mentions import Mentions
-from ..model import Document, Integers, Mention, word_of
+from ..model import Document, Integers, Mention, owners_of, word_of
 from ..scoring.evidence import Evidence
 from ..scoring.forms import FORMS, forms
 from ..scoring.lookup import Lookups
@@ -37,6 +37,7 @@ Aligned = tuple[Document, Document, Lookups]
 
 _NEAR = 2 / 3  # the Dice coefficient of mentions that share half of the words they cover together
 
+_FORMS = {form: number for number, form in enumerate(FORMS)}
 NOWHERE = -2  # instead of a word; an empty node before the first word stands behind word -1
 
 
@@ -86,62 +87,62 @@ class Twins:
         self.documents = [key for key, _, _ in evidence.aligned], [response for _, response, _ in evidence.aligned]
         self.attributes = attributes
         order = np.argsort(np.array(evidence.homes, np.int64), kind="stable").tolist()
-        homes = np.array([evidence.homes[number] for number in order], np.int64)
-        self._starts = [np.zeros(len(order) + 1, np.int64) for _ in range(2)]
-        self._ranks: list[list[Integers]] = [[], []]
+        homes = [evidence.homes[number] for number in order]
+        self._place = {number: place for place, number in enumerate(order)}
+        self._rank = [_Ranks([each[number] for number in order]) for each in self.documents]
         sides = [self._side(side, order, homes) for side in range(2)]
         ours, theirs, exact = self._pairs(order)
         sides[0].twin[ours], sides[1].twin[theirs] = theirs, ours
         self.sides = sides[0], sides[1]
         self.corrected = np.sort(theirs[~exact])  # ranks of response mentions whose span is to be corrected
 
-    def _side(self, side: int, order: list[int], homes: Integers) -> Side:
+    def _side(self, side: int, order: list[int], homes: list[int]) -> Side:
         """The mentions of one side, as yet without twins."""
-        documents, indices, entities, names, at_home = [], [], [], list[Hashable](), list[int]()
+        documents = [self.documents[side][number] for number in order]
+        ranks = self._rank[side]
+        names, at_home, numbers, begins = list[Hashable](), list[int](), list[int](), list[int]()
         known: dict[Hashable, int] = {}
-        home = -1
-        for place, number in enumerate(order):
-            document = self.documents[side][number]
-            if homes[place] != home:
-                home, known = int(homes[place]), {}
-            there, owners = document.numbered
+        before = -1
+        for home, document in zip(homes, documents, strict=True):
+            if home != before:
+                before, known = home, {}
+            there = document.names
             new = [name for name in there if name not in known] if known else there
-            known.update({name: len(names) + count for count, name in enumerate(new)})
+            known.update(zip(new, count(len(names)), strict=False))
             names += new
             at_home += [home] * len(new)
-            own = np.fromiter(map(known.__getitem__, there), np.int64, len(there))[owners]
-            ordered = _in_text_order(document)
-            ranks = np.empty(len(ordered), np.int64)
-            ranks[ordered] = np.arange(len(ordered)) + self._starts[side][place]
-            self._ranks[side].append(ranks)
-            self._starts[side][place + 1] = self._starts[side][place] + len(ordered)
-            documents.append(np.full(len(ordered), number))
-            indices.append(ordered)
-            entities.append(own[ordered])
-        entity = _joined(entities)
-        numbers, first = np.unique(entity, return_index=True)
+            begins.append(len(numbers))
+            numbers += map(known.__getitem__, there)
+        place = np.repeat(np.arange(len(order)), np.diff(ranks.starts))
+        owner = np.array(begins, np.int64)[place] + owners_of(documents)
+        entity = np.array(numbers, np.int64)[owner][ranks.order]
+        found, first = np.unique(entity, return_index=True)
         by_first = np.argsort(first, kind="stable")
         new_number = np.full(len(names), -1)
-        new_number[numbers[by_first]] = np.arange(len(numbers))
-        kept = numbers[by_first]
+        new_number[found[by_first]] = np.arange(len(found))
+        kept = found[by_first]
         return Side(
-            _joined(documents), _joined(indices), new_number[entity], np.full(len(entity), -1),
-            [names[old] for old in kept.tolist()], np.array(at_home, np.int64)[kept], first[by_first].astype(np.int64),
+            np.array(order, np.int64)[place], ranks.order - ranks.starts[place], new_number[entity],
+            np.full(len(entity), -1), [names[old] for old in kept.tolist()], np.array(at_home, np.int64)[kept],
+            first[by_first].astype(np.int64),
         )  # fmt: skip
 
     def _pairs(self, order: list[int]) -> tuple[Integers, Integers, Flags]:
         """Twins by their ranks in key and response, and whether the matcher aligned them."""
-        ours, theirs, exact = [], [], []
-        self._place = {number: place for place, number in enumerate(order)}
-        for place, number in enumerate(order):
+        pairs: list[tuple[int, int]] = []
+        numbers, exact = [], []
+        for number in order:
             key, response, lookups = self.aligned[number]
-            pairs = _one_to_one(key, response, lookups)
-            near = _near(key, response, pairs, self.attributes)
-            both = np.array([*pairs, *near], np.int64).reshape(-1, 2)
-            ours.append(self._ranks[0][place][both[:, 0]])
-            theirs.append(self._ranks[1][place][both[:, 1]])
-            exact.append(np.arange(len(both)) < len(pairs))
-        return _joined(ours), _joined(theirs), np.concatenate([np.empty(0, np.bool_), *exact])
+            aligned = _one_to_one(key, response, lookups)
+            near = _near(key, response, aligned, self.attributes)
+            pairs += aligned
+            pairs += near
+            numbers.append(len(aligned) + len(near))
+            exact += [True] * len(aligned) + [False] * len(near)
+        both = np.array(pairs, np.int64).reshape(-1, 2)
+        place = np.repeat(np.arange(len(order)), numbers)
+        ours, theirs = (each.rank[each.starts[place] + both[:, side]] for side, each in enumerate(self._rank))
+        return ours, theirs, np.array(exact, np.bool_)
 
     @cached_property
     def cells(self) -> Cells:
@@ -174,9 +175,23 @@ class Twins:
         dice = count / (self.sides[0].size[row] + self.sides[1].size[column])
         return np.lexsort((column, row, -dice, -count))
 
+    @cached_property
+    def indices(self) -> Integers:
+        """For each response mention the index of its twin among the mentions of the document, or -1."""
+        twin = self.sides[1].twin
+        return np.where(twin >= 0, self.sides[0].at[twin], -1) if len(self.sides[0].at) else twin
+
+    @cached_property
+    def differs(self) -> Flags:
+        """For each response mention whether its span is to be corrected."""
+        found = np.zeros(len(self.sides[1].at), np.bool_)
+        found[self.corrected] = True
+        return found
+
     def ranks(self, side: int, number: int) -> Integers:
         """The rank of each mention of a document, in the order of its mentions."""
-        return self._ranks[side][self._place[number]]
+        ranks, place = self._rank[side], self._place[number]
+        return ranks.rank[ranks.starts[place] : ranks.starts[place + 1]]
 
     def place(self, side: int, rank: int) -> Place:
         """The place of a mention."""
@@ -184,10 +199,16 @@ class Twins:
         number = numbers[rank]
         return Place(SIDES[side], number, indices[rank], self.documents[side][number])
 
+    def places(self, side: int, ranks: Iterable[int]) -> list[Place]:
+        """The places of many mentions; faster than one by one."""
+        numbers, indices = self._places[side]
+        name, documents = SIDES[side], self.documents[side]
+        return [Place(name, number := numbers[rank], indices[rank], documents[number]) for rank in ranks]
+
     @cached_property
     def _places(self) -> list[tuple[array[int], array[int]]]:
-        """Document and index of each mention: found as fast as in lists, without an object for each."""
-        return [(array("q", side.document.tobytes()), array("q", side.at.tobytes())) for side in self.sides]
+        """Document and index of each mention."""
+        return [(as_array(side.document), as_array(side.at)) for side in self.sides]
 
     @cached_property
     def forms(self) -> tuple[Integers, Integers]:
@@ -205,7 +226,7 @@ class Twins:
     def _forms_in(self, side: int, number: int) -> bytes:
         known = self._known_forms.get((side, number))
         if known is None:
-            known = bytes(map(FORMS.index, forms(self.documents[side][number])))
+            known = bytes(map(_FORMS.__getitem__, forms(self.documents[side][number])))
             self._known_forms[side, number] = known
         return known
 
@@ -229,8 +250,9 @@ class Twins:
         return self.documents[side][number].mentions[index]
 
 
-def _joined(parts: Sequence[Integers]) -> Integers:
-    return np.concatenate([np.empty(0, np.int64), *parts]).astype(np.int64, copy=False)
+def as_array(values: Integers) -> array[int]:
+    """Numbers that are looked up one by one: as fast as in lists, without an object for each."""
+    return array("q", values.astype(np.int64, copy=False).tobytes())
 
 
 def _order(document: Document, index: int) -> tuple[bool, tuple[int, ...], str]:
@@ -246,15 +268,28 @@ def _first_words(document: Document) -> Sequence[int]:
     return [word_of(mention.span[0]) if mention.span else NOWHERE for mention in document.mentions]
 
 
-def _in_text_order(document: Document) -> Integers:
-    """The indices of the mentions."""
-    keys: Sequence[tuple[object, ...]]
+class _Ranks:
+    """The mentions of documents in the order of the text: `order` are their numbers, one document after the other.
+
+    `rank` has the place of each of them in that order, `starts` where the mentions of each document begin.
+    """
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self.starts = np.cumsum([0, *(len(document.mentions) for document in documents)])
+        ends: Integers = np.frombuffer(b"".join(map(_ends, documents)), np.intc)
+        place = np.repeat(np.arange(len(documents)), np.diff(self.starts))
+        self.order = np.lexsort((ends[1::2], ends[::2], place))
+        self.rank = np.empty_like(self.order)
+        self.rank[self.order] = np.arange(len(self.order))
+
+
+def _ends(document: Document) -> array[int]:
+    """The first and the last word of each mention, or other numbers that stand for their order in the text."""
     if isinstance(document.mentions, Mentions):
-        ends = document.mentions.ends
-        keys = [*zip(ends[::2], ends[1::2], strict=True)]
-    else:
-        keys = [_order(document, index) for index in range(len(document.mentions))]
-    return np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
+        return document.mentions.ends
+    keys = [_order(document, index) for index in range(len(document.mentions))]
+    places = {key: place for place, key in enumerate(sorted(keys))}
+    return array("i", [number for key in keys for number in (places[key], 0)])
 
 
 def _one_to_one(key: Document, response: Document, lookups: Lookups) -> Sequence[tuple[int, int]]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..errors.mistakes import Place
 from ..errors.twins import Twins
+from ..mentions import Mentions
 from ..model import Document, Integers, Mention
 from ..scoring.evaluation import Evaluation
-from .findings import Counts, Findings, Json, written
+from .findings import Findings, Json, written
 from .texts import Text
 
 
@@ -41,8 +42,8 @@ def chunk(number: int, text: Text, evaluations: Sequence[Evaluation], found: Seq
                 **_alignment(findings.twins, number, numbers),
                 "errors": errors,
                 "tangles": _tangles(findings, numbers),
-                "recall": _entity_counts(findings.entities[0], home, key),
-                "precision": _entity_counts(findings.entities[1], home, response),
+                "recall": findings.entities[0].of(home, key.names),
+                "precision": findings.entities[1].of(home, response.names),
             }
         )
         if len(found) > 1:
@@ -52,18 +53,14 @@ def chunk(number: int, text: Text, evaluations: Sequence[Evaluation], found: Seq
 
 def _tangles(findings: Findings, numbers: Sequence[Sequence[int]]) -> list[list[Any]]:
     """The tangles of a document: their numbers, what they cost, and their entities of both sides here."""
-    tangles = findings.analysis.tangles if findings.analysis.of_coreference else None
-    if tangles is None or not len(tangles):
+    if not findings.tangle_costs:
         return []
-    metric = findings.analysis.metric
-    column = tangles.metrics.index(metric) if metric in tangles.metrics else None
     there: dict[int, tuple[list[int], list[int]]] = {}
     for side, entities in enumerate(numbers):
-        for place, tangle in enumerate(tangles.of[side][list(entities)].tolist()):
+        for place, tangle in enumerate(findings.analysis.tangles.of[side][entities].tolist()):
             if tangle >= 0:
                 there.setdefault(tangle, ([], []))[side].append(place)
-    costs = {each: 0.0 if column is None else round(float(tangles.costs[each, column]), 6) for each in there}
-    return [[tangle, costs[tangle], *both] for tangle, both in there.items()]
+    return [[tangle, findings.tangle_costs[tangle], *both] for tangle, both in there.items()]
 
 
 def _shown(text: Text) -> Json:
@@ -72,9 +69,15 @@ def _shown(text: Text) -> Json:
         "empty": text.empty, "glued": text.glued, "speakers": text.speakers, "paragraphs": text.paragraphs,
         "headings": text.headings, "rtl": text.rtl,
     }  # fmt: skip
-    return {"kind": text.kind, "units": text.units, "sentences": text.sentences} | {
+    return {"kind": text.kind, "units": _in_lines(text.units), "sentences": text.sentences} | {
         name: value for name, value in further.items() if value
     }
+
+
+def _in_lines(units: list[str]) -> str | list[str]:
+    """Units as one text, each on a line of its own: shorter and faster than a list; the list if one has line breaks."""
+    lines = "\n".join(units)
+    return lines if units and lines.count("\n") == len(units) - 1 else units
 
 
 def _numbers(twins: Twins, side: int, number: int) -> list[int]:
@@ -91,7 +94,7 @@ def _named(findings: Findings, side: int, number: int, numbers: Sequence[int]) -
     }
     if findings.analysis.of_coreference and numbers:
         naming, of = findings.analysis.naming, findings.analysis.tangles.of[side]
-        wrong = [place for place, each in enumerate(numbers) if of[each] >= 0]
+        wrong = np.flatnonzero(of[numbers] >= 0).tolist()
         places = [(place, naming.entity(side, numbers[place]).place) for place in wrong]
         found["naming"] = [[place, each.index] for place, each in places if each.number == number]
     return found | {"numbers": numbers} if findings.shared else found
@@ -99,21 +102,17 @@ def _named(findings: Findings, side: int, number: int, numbers: Sequence[int]) -
 
 def _alignment(twins: Twins, number: int, numbers: Sequence[Sequence[int]]) -> Json:
     """The twin of each response mention, those of them that have other words, the partner of each entity; or -1."""
-    ours, theirs = (twins.ranks(side, number) for side in range(2))
-    index = {rank: place for place, rank in enumerate(ours.tolist())}
-    local = {entity: place for place, entity in enumerate(numbers[0])}
-    first, last = np.searchsorted(twins.corrected, [theirs.min(), theirs.max() + 1]) if len(theirs) else (0, 0)
-    corrected = set(twins.corrected[first:last].tolist())  # the ranks of a document are in a row
+    theirs = twins.ranks(1, number)
+    here = {entity: place for place, entity in enumerate(numbers[0])}, {*numbers[1]}
     found: Json = {
-        "twins": [index.get(twin, -1) for twin in twins.sides[1].twin[theirs].tolist()],
-        "partners": [local.get(partner, -1) for partner in twins.partners[1][numbers[1]].tolist()],
+        "twins": twins.indices[theirs].tolist(),
+        "partners": [here[0].get(partner, -1) for partner in twins.partners[1][numbers[1]].tolist()],
     }
     partnered = twins.partners[0][numbers[0]].tolist()
-    here = set(numbers[1])
-    away = [place for place, partner in enumerate(partnered) if partner >= 0 and partner not in here]
+    away = [place for place, partner in enumerate(partnered) if partner >= 0 and partner not in here[1]]
     if away:
         found["elsewhere"] = away
-    near = [place for place, rank in enumerate(theirs.tolist()) if rank in corrected]
+    near = np.flatnonzero(twins.differs[theirs]).tolist()
     return found | {"near": near} if near else found
 
 
@@ -121,10 +120,8 @@ def _side(document: Document, read: Document, further: Sequence[Place], text: Te
     """The mentions and entities of one side, and what else is known of them; then further mentions, not scored."""
     names, owners = document.numbered
     numbers = {name: number for number, name in enumerate(names)}
-    scored = [*document.mentions]
-    every = [*scored, *(place.mention for place in further)]
-    mentions = [[entity, *text.pieces(mention.span)] for entity, mention in zip(owners.tolist(), scored, strict=True)]
-    lines = [*map(document.line_of, scored)]
+    pieces, lines = _placed(document, text)
+    mentions = [[owner, *each] for owner, each in zip(owners.tolist(), pieces, strict=True)]
     side: Json = {"entities": [str(name) for name in names], "mentions": mentions, **named}
     for place in further:
         side["mentions"].append([len(side["entities"]), *text.pieces(place.mention.span)])
@@ -133,14 +130,11 @@ def _side(document: Document, read: Document, further: Sequence[Place], text: Te
         side["hues"].append(-1)
         lines.append(place.line)
     if further:
-        side["scored"] = len(scored)
+        side["scored"] = len(mentions) - len(further)
     if any(line is not None for line in lines):  # beyond the first unit of each mention: small numbers that repeat
         firsts = [each[1] if len(each) > 1 else 0 for each in side["mentions"]]
         side["lines"] = [None if line is None else line - first for line, first in zip(lines, firsts, strict=True)]
-    if text.kind in ("none", "pieces") or not all(mention.span for mention in every):
-        side["texts"] = [*map(document.text_of, scored), *(place.text for place in further)]
-    if any(mention.attributes for mention in every):
-        side["attributes"] = _attributes(every)
+    side |= _said(document, further, text)
     if document.sets:
         side["sets"] = [
             [numbers[name], [str(member) for member in members]]
@@ -148,12 +142,38 @@ def _side(document: Document, read: Document, further: Sequence[Place], text: Te
             if name in numbers
         ]
     marks = [(document.hidden, "counts only as a member of sets"), (read.nonreferring, "does not refer")]
-    found = [[numbers[name], said] for names, said in marks for name in numbers if name in names]
+    found = [[numbers[name], said] for there, said in marks if there for name in numbers if name in there]
     if found:
         side["marks"] = found
     if read.bridges:
         side["bridges"] = _bridges(document, read)
     return side
+
+
+def _placed(document: Document, text: Text) -> tuple[Iterable[Sequence[int]], list[int | None]]:
+    """The units of the pieces of each mention, and its line."""
+    mentions, origin = document.mentions, document.origin
+    if not isinstance(mentions, Mentions) or text.places is not None or origin.mentions:
+        return [text.pieces(mention.span) for mention in mentions], [*map(document.line_of, mentions)]
+    firsts, lasts = mentions.ends[::2], mentions.ends[1::2]
+    known = len(origin.lines)
+    return zip(firsts, lasts, strict=True), [origin.lines[word] if word < known else origin.line for word in firsts]
+
+
+def _said(document: Document, further: Sequence[Place], text: Text) -> Json:
+    """What mentions say, where the text does not say it, and their attributes."""
+    found: Json = {}
+    spoken = text.kind in ("none", "pieces")
+    plain = isinstance(document.mentions, Mentions) and document.mentions.attributes is None
+    if plain and not spoken and not further:
+        return found
+    scored = [*document.mentions]
+    every = [*scored, *(place.mention for place in further)]
+    if spoken or not all(mention.span for mention in every):
+        found["texts"] = [*map(document.text_of, scored), *(place.text for place in further)]
+    if any(mention.attributes for mention in every):
+        found["attributes"] = _attributes(every)
+    return found
 
 
 def _attributes(mentions: Sequence[Mention]) -> Json:
@@ -173,9 +193,3 @@ def _bridges(document: Document, read: Document) -> list[list[Any]]:
         words = [read.text_of(end) for end in ends]
         found.append([*places, *words, list(map(list, bridge.attributes))])
     return found
-
-
-def _entity_counts(counts: Counts, home: int, document: Document) -> list[list[float] | None]:
-    """The numerator and denominator of each entity of a document, in the order of their first mentions."""
-    places = [counts.places.get((home, name)) for name in document.names]
-    return [counts.rows[place] if place is not None else None for place in places]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from ..errors.analysis import Analysis, Mistake
 from ..errors.changes import identified
 from ..errors.costs import Cost
-from ..errors.mistakes import KINDS, CoreferenceError, Entity, Part, Place, in_words
+from ..errors.mistakes import KINDS, CoreferenceError, Entity, Part, Place, in_words, texts
 from ..errors.nuggets import NuggetRow
 from ..errors.other_layers import OtherError
 from ..errors.twins import Twins
@@ -22,9 +25,11 @@ Json = dict[str, Any]
 class Findings(NamedTuple):
     """What went wrong in an evaluation, and what entities count.
 
-    `mistakes` are the errors of each document, `identities` what makes each of them the same in another system. `costs`
-    gives for a kind what is gained by repairs. `labels` and `hues` are those of the entities of `twins`; `shared` says
-    that entities live in several documents.
+    `mistakes` are the errors of each document, `identities` what makes each of them the same in another system, `words`
+    those of the first mention of each; `repeating` errors, by document and place, have several mentions with the same
+    words. `costs` gives for a kind what is gained by repairs, `tangle_costs` what each tangle costs in the same metric,
+    0 where that is not on entities; there are no tangles where coreference is not scored. `labels` and `hues` are those
+    of the entities of `twins`; `shared` says that entities live in several documents.
     """
 
     analysis: Analysis
@@ -34,7 +39,10 @@ class Findings(NamedTuple):
     kinds: tuple[str, ...]
     mistakes: list[list[Mistake]]
     identities: list[list[Hashable]]
+    words: list[list[str]]
+    repeating: set[tuple[int, int]]
     costs: dict[str, Cost]
+    tangle_costs: list[float]
     entities: tuple[Counts, Counts]
     shared: bool
 
@@ -52,19 +60,35 @@ def findings(evaluation: Evaluation, compared: bool = False) -> Findings:
         mistakes[home].append(mistake)
         identities[home].append(identity)
     costs = {cost.kind: cost for cost in analysis.costs()} if KINDS[0] in order else {}
-    entities = _counts(evaluation, 0), _counts(evaluation, 1)
+    entities = Counts(evaluation, 0), Counts(evaluation, 1)
     shared = len(set(evaluation.evidence.homes)) < len(evaluation.evidence.homes)
     return Findings(
-        analysis, analysis.twins, analysis.naming.labels, hues(analysis.twins), kinds, mistakes, identities, costs,
-        entities, shared,
+        analysis, analysis.twins, analysis.naming.labels, hues(analysis.twins), kinds, mistakes, identities,
+        *_spoken(mistakes), costs, _tangle_costs(analysis), entities, shared,
     )  # fmt: skip
+
+
+def _spoken(mistakes: Sequence[Sequence[Mistake]]) -> tuple[list[list[str]], set[tuple[int, int]]]:
+    """The words of the first mention of each error, and the errors that have mentions with the same words."""
+    said = iter(texts([place for each in mistakes for mistake in each for place in mistake.mentions]))
+    words: list[list[str]] = []
+    repeating: set[tuple[int, int]] = set()
+    for number, each in enumerate(mistakes):
+        words.append([])
+        for at, mistake in enumerate(each):
+            spoken = [*islice(said, len(mistake.mentions))]
+            words[-1].append(spoken[0])
+            if len({*spoken}) < len(spoken):
+                repeating.add((number, at))
+    return words, repeating
 
 
 class Written(NamedTuple):
     """The errors of a document as JSON, and mentions of key and response that have part in them, but were not scored.
 
-    An error is the number of its kind, its mentions (side, index), its anchor, or None, and its sentence in parts. The
-    indices of `further` mentions follow those of the others.
+    An error is the number of its kind, its mentions (side, index), its anchor, or None, and its sentence. Most are
+    alike, and the page makes them from the entities that are given and wanted: [entity, mention that names it], or
+    None. Any other is there in parts. The indices of `further` mentions follow those of the others.
     """
 
     errors: list[list[Any]]
@@ -74,22 +98,25 @@ class Written(NamedTuple):
 def written(found: Findings, number: int) -> Written:
     """The errors of one document."""
     order = {kind: place for place, kind in enumerate(found.kinds)}
-    places = _Places(found.twins.aligned[number][:2])
+    places = _Places(found.twins.aligned[number][:2], number)
     errors: list[list[Any]] = []
-    for mistake in found.mistakes[number]:
+    for at, mistake in enumerate(found.mistakes[number]):
         anchor = mistake.anchor if isinstance(mistake, CoreferenceError) else None
         mentions = [places.reference(each) for each in mistake.mentions if each.number == number]
         beside = places.reference(anchor) if anchor and anchor.number == number else None
-        errors.append([order[mistake.kind], mentions, beside, _sentence(mistake, number, places)])
+        alike = (number, at) not in found.repeating
+        said = _ends(mistake, places) if isinstance(mistake, CoreferenceError) and alike else None
+        errors.append([order[mistake.kind], mentions, beside, *(said or [_sentence(mistake, places)])])
     return Written(errors, places.further)
 
 
 class _Places:
     """Where mentions of errors of a document are on the page: among those that were scored, or behind them."""
 
-    def __init__(self, scored: tuple[Document, Document]) -> None:
-        self.scored = scored
+    def __init__(self, scored: tuple[Document, Document], number: int) -> None:
+        self.scored, self.number = scored, number
         self.further: tuple[list[Place], list[Place]] = [], []
+        self._owners: list[list[int]] = [each.numbered[1].tolist() for each in scored]
 
     def reference(self, place: Place) -> list[int]:
         """The side of a mention and its index; one that was only read, or is of another layer, comes behind others."""
@@ -106,19 +133,42 @@ class _Places:
             further.append(place)
         return [side, len(scored.mentions) + further.index(place)]
 
+    def has(self, place: Place) -> bool:
+        """Whether a mention is one of those of this document that were scored."""
+        return place.number == self.number and place.document is self.scored[place.side == "response"]
 
-def _sentence(mistake: Mistake, home: int, places: _Places) -> list[Any]:
+    def owner(self, side: int, index: int) -> int:
+        """The number of the entity of a mention that was scored."""
+        return self._owners[side][index]
+
+
+def _ends(error: CoreferenceError, places: _Places) -> list[list[int] | None] | None:
+    """The entities that an error goes from and to, if its sentence is made of these and of mentions on the page.
+
+    Mentions with lines of their own have more than words in a sentence.
+    """
+    involved = (*error.mentions, error.anchor) if error.anchor else error.mentions
+    if error.mentions[0].document.origin.mentions or not all(map(places.has, involved)):
+        return None
+    found: list[list[int] | None] = []
+    for side, entity in ((1, error.given), (0, error.wanted)):
+        if entity and not places.has(entity.place):
+            return None
+        found.append([places.owner(side, entity.place.index), entity.place.index] if entity else None)
+    return found
+
+
+def _sentence(mistake: Mistake, places: _Places) -> list[Any]:
     """The sentence of an error in parts: words, mentions [side, index], entities [side, number, index of a mention]."""
     found: list[Any] = []
     for part in mistake.parts if isinstance(mistake, CoreferenceError) else _cut(mistake):
         place = part if isinstance(part, Place) else part.place if isinstance(part, Entity) else None
-        if place is None or place.number != home:
+        if place is None or place.number != places.number:
             found.append(in_words([part]))
             continue
         side, index = places.reference(place)
-        scored = places.scored[side]
-        if isinstance(part, Entity) and index < len(scored.mentions):
-            found.append([side, int(scored.numbered[1][index]), index])
+        if isinstance(part, Entity) and index < len(places.scored[side].mentions):
+            found.append([side, places.owner(side, index), index])
         else:  # an entity of another layer has no number on the page
             found.append([side, index])
     return found
@@ -140,13 +190,13 @@ def _cut(mistake: OtherError | NuggetRow) -> Iterator[Part]:
     yield rest
 
 
-def tangle_costs(found: Findings) -> list[float]:
-    """What each tangle costs in the metric that costs are shown in; nothing where none is on entities."""
-    tangles, metric = found.analysis.tangles, found.analysis.metric
+def _tangle_costs(analysis: Analysis) -> list[float]:
+    if not analysis.of_coreference:
+        return []
+    tangles, metric = analysis.tangles, analysis.metric
     if metric not in tangles.metrics:
         return [0.0] * len(tangles)
-    costs: list[float] = tangles.costs[:, tangles.metrics.index(metric)].round(6).tolist()
-    return costs
+    return [round(cost, 6) for cost in tangles.costs[:, tangles.metrics.index(metric)].tolist()]
 
 
 def ruler(evaluation: Evaluation) -> str:
@@ -155,17 +205,23 @@ def ruler(evaluation: Evaluation) -> str:
     return "b3" if "b3" in names else names[0] if names else ""
 
 
-class Counts(NamedTuple):
-    """Where each entity of a side is, by document and name, and its numerator and denominator in the ruler."""
+class Counts:
+    """Numerators and denominators of the entities of one side, by their home and name, in the ruler."""
 
-    places: dict[tuple[int, Hashable], int]
-    rows: list[list[float]]
+    def __init__(self, evaluation: Evaluation, side: int) -> None:
+        entities, metric = evaluation.evidence.entities[side], ruler(evaluation)
+        homes = np.array(entities.document, np.int64)
+        self._names = entities.name
+        self._order = np.argsort(homes, kind="stable")
+        self._bounds = np.searchsorted(homes[self._order], np.arange(len(evaluation.documents) + 1))
+        self._values = evaluation.evidence.entity_counts[metric][side].round(4) if metric else None
+        self._home = -1
+        self._known: dict[Hashable, list[float]] = {}
 
-
-def _counts(evaluation: Evaluation, side: int) -> Counts:
-    metric = ruler(evaluation)
-    if not metric:
-        return Counts({}, [])
-    entities = evaluation.evidence.entities[side]
-    index = {key: row for row, key in enumerate(zip(entities.document, entities.name, strict=True))}
-    return Counts(index, evaluation.evidence.entity_counts[metric][side].round(4).tolist())
+    def of(self, home: int, names: Iterable[Hashable]) -> list[list[float] | None]:
+        """Those of entities of one home."""
+        if self._values is not None and home != self._home:
+            there = self._order[slice(*self._bounds[home : home + 2])]
+            known = map(self._names.__getitem__, there.tolist())
+            self._home, self._known = home, dict(zip(known, self._values[there].tolist(), strict=True))
+        return [*map(self._known.get, names)]

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..errors.analysis import Mistake
-from ..errors.mistakes import Entity, Place
+from ..errors.mistakes import CoreferenceError, Entity, Place, name_entities, texts
 from ..errors.outcomes import VIEWS
 from ..model import Integers
-from .findings import Findings, Json, tangle_costs
+from .findings import Findings, Json
 
 _FIRST = 6  # tangles in the first view
 _KEY_HAS = re.compile("the key has (?:(?:it|them) (?:in|as) )?")
@@ -26,13 +26,14 @@ def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json
     rows = [(number, error) for number, mistakes in enumerate(found.mistakes) for error in range(len(mistakes))]
     mistakes = [found.mistakes[number][error] for number, error in rows]
     places = [mistake.mentions[0] for mistake in mistakes]
+    name_entities([each.wanted for each in mistakes if isinstance(each, CoreferenceError) and each.wanted])
     kinds = {kind: number for number, kind in enumerate(found.kinds)}
     ranks = _ranks(found, places)
     columns: dict[str, list[Any]] = {
         "document": [number for number, _ in rows],
         "error": [error for _, error in rows],
         "kind": [kinds[mistake.kind] for mistake in mistakes],
-        "words": [place.text for place in places],
+        "words": [word for words in found.words for word in words],
         "should": [_should(mistake) for mistake in mistakes],
         "tangle": _tangles(found, ranks),
     }
@@ -42,11 +43,7 @@ def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json
     if identities is not None:
         same = [found.identities[number][error] for number, error in rows]
         columns["same"] = [identities.setdefault(each, len(identities)) for each in same]
-    return {"columns": columns, "fields": fields, "tangles": tangle_costs(found) if _tangled(found) else []}
-
-
-def _tangled(found: Findings) -> int:
-    return len(found.analysis.tangles) if found.analysis.of_coreference else 0
+    return {"columns": columns, "fields": fields, "tangles": found.tangle_costs}
 
 
 def _should(mistake: Mistake) -> str:
@@ -66,7 +63,7 @@ def _ranks(found: Findings, places: Sequence[Place]) -> Integers:
 
 def _tangles(found: Findings, ranks: Integers) -> list[int]:
     tangles = np.full(ranks.shape[1], -1)
-    for side in range(2) if _tangled(found) else ():
+    for side in range(2) if found.tangle_costs else ():
         there = np.flatnonzero(ranks[side] >= 0)
         tangles[there] = found.analysis.tangles.of[side][found.twins.sides[side].entity[ranks[side, there]]]
     return tangles.tolist()
@@ -90,7 +87,7 @@ def _groups(found: Findings, field: str, ranks: Integers) -> tuple[list[int], li
 
 def tangle_table(found: Findings) -> Json:
     """All tangles, those that cost most first: their documents, costs, and words of an entity to find them by."""
-    number = _tangled(found)
+    number = len(found.tangle_costs)
     if not number:
         return {"document": [], "cost": [], "words": []}
     tangles, twins = found.analysis.tangles, found.twins
@@ -100,15 +97,16 @@ def tangle_table(found: Findings) -> Json:
         begins[side, tangles.of[side][there]] = there
     firsts = [(0, ours) if ours >= 0 else (1, theirs) for ours, theirs in begins.T.tolist()]
     places = [twins.place(side, int(twins.sides[side].first[entity])) for side, entity in firsts]
-    words = [place.text for place in places]
-    return {"document": [place.number for place in places], "cost": tangle_costs(found), "words": words}
+    return {
+        "document": [place.number for place in places],
+        "cost": found.tangle_costs,
+        "words": texts(places),
+    }
 
 
 def first_tangles(found: Findings) -> list[list[Any]]:
     """The costliest tangles as pictures: number, document, cost, entities of both sides, what they share."""
-    number = min(_FIRST, _tangled(found))
-    costs = tangle_costs(found) if number else []
-    return [_picture(found, place, costs[place]) for place in range(number) if costs[place] > 0]
+    return [_picture(found, place, cost) for place, cost in enumerate(found.tangle_costs[:_FIRST]) if cost > 0]
 
 
 def _picture(found: Findings, place: int, cost: float) -> list[Any]:

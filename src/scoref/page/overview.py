@@ -81,7 +81,7 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str, tab
         "errors": [[kind, total[kind], *gains.get(kind, (None, None))] for kind in found.kinds],
         "reasons": [reason for cost in found.costs.values() if (reason := cost.reason(metric))],
         "tangles": first_tangles(found),
-        "tangled": len(found.analysis.tangles) if found.analysis.of_coreference else 0,
+        "tangled": len(found.tangle_costs),
         "found": sum(row.status == STATUSES[0] for row in found.analysis.nuggets),
         "homes": entity_homes(found) if found.shared else None,
         "tools": _tools(evaluation),

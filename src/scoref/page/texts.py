@@ -7,7 +7,7 @@ what its mentions say. `layouts` says how a file lays its words out: speakers, p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -70,12 +70,12 @@ def text_of(pairs: Sequence[tuple[Document, Document]]) -> Text:
     documents = [key, *(response for _, response in pairs)]
     longest = max(len(document.words) for document in documents)
     words = list(next(document.words for document in documents if len(document.words) == longest))
-    spans = {span for document in documents for span in _spans(document) if span}
-    empty = sorted({place for span in spans if not is_stretch(span) for place in span if place & _EMPTY})
-    last = max((word_of(span[-1]) for span in spans), default=0)
+    empty = sorted({place for document in documents for place in _empty_nodes(document)})
+    last = max(map(_last_word, documents))
     if empty and not words:  # positions are words then
         words = ["_"] * (last + 1)
     if not words:
+        spans = {mention.span for document in documents for mention in document.mentions if mention.span}
         whole = next((text[0] for document in documents if len(text := document.columns.get("text", ())) == 1), "")
         return _characters(whole, spans) if whole else _pieces(documents, spans)
     kind = "words"
@@ -101,9 +101,19 @@ def text_of(pairs: Sequence[tuple[Document, Document]]) -> Text:
     return _laid_out(Text(kind, units, len(words), starts, zeros, layout.glued, places), layout)
 
 
-def _spans(document: Document) -> Iterable[Span]:
+def _empty_nodes(document: Document) -> Iterator[int]:
+    """The empty nodes of mentions; plain mentions have none."""
+    if not isinstance(document.mentions, Mentions):
+        spans = (mention.span for mention in document.mentions if not is_stretch(mention.span))
+        yield from (place for span in spans for place in span if place & _EMPTY)
+
+
+def _last_word(document: Document) -> int:
+    """The last word that any mention has."""
     mentions = document.mentions
-    return mentions.spans() if isinstance(mentions, Mentions) else (mention.span for mention in mentions)
+    if isinstance(mentions, Mentions):
+        return max(mentions.ends, default=0)
+    return max((word_of(mention.span[-1]) for mention in mentions if mention.span), default=0)
 
 
 def _laid_out(text: Text, layout: Layout) -> Text:

@@ -322,6 +322,27 @@ def test_a_long_document_is_drawn_where_it_is_looked_at(show):
     assert page.locator(".cell").count() < 12_000
 
 
+def test_sentences_of_errors_are_those_of_the_library(show):
+    words = [f"w{number}" for number in range(40)]
+    words[20] = words[21]
+    key = document("d", words, {"a": [[0, 0], [1, 1], [2, 2], [3, 3], [4, 4]], "b": [[5, 5], [6, 6]],
+                                "c": [[7, 7], [10, 10], [11, 11]],
+                                "d": [[8, 8], [9, 9], [30, 33]], "e": [[20, 20], [21, 21], [22, 22]],
+                                "f": [[23, 23], [24, 24]]})  # fmt: skip
+    response = document("d", words, {"p": [[0, 0], [5, 5], [6, 6], [15, 15]], "q": [[1, 1], [2, 2], [3, 3], [4, 4]],
+                                     "r": [[16, 16], [17, 17], [18, 18], [25, 25]], "s": [[8, 8], [30, 32]],
+                                     "t": [[23, 23], [24, 24], [20, 20], [21, 21]], "u": [[19, 19]]})  # fmt: skip
+    evaluation = scoref.score([key], [response], singletons="keep")
+    errors = scoref.Analysis(evaluation).errors
+    assert {error.kind for error in errors} == {*scoref.Analysis(evaluation).kinds}
+    assert {len(error.mentions) for error in errors} >= {1, 2, 3, 4}
+    page = show(viewer.page({"mine": evaluation}), "#/doc/1")
+    said = page.evaluate("reading.model.errors.map((error) => [error.kind, sentenceText(error)])")
+    quotes = str.maketrans("‘’", "''", "\u2068\u2069")
+    plain = [[kind, text.translate(quotes)] for kind, text in said]
+    assert sorted(plain) == sorted([error.kind, error.sentence] for error in errors)
+
+
 # -- any text, any screen --------------------------------------------------------------------------------------------
 
 

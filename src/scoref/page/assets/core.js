@@ -77,11 +77,17 @@ async function unpack(name) {
   return JSON.parse(await new Response(stream).text());
 }
 
+/** A document of the report; its units are one text, each on a line of its own, unless one has line breaks. */
+async function unpackDocument(number) {
+  const chunk = await unpack(`document-${number}`);
+  return typeof chunk.units === "string" ? { ...chunk, units: chunk.units.split("\n") } : chunk;
+}
+
 const opened = new Map();
 
 /** A document of the report; the last ones stay unpacked. */
 function openDocument(number) {
-  const found = opened.get(number) || unpack(`document-${number}`);
+  const found = opened.get(number) || unpackDocument(number);
   opened.delete(number);
   opened.set(number, found);
   if (opened.size > 40) opened.delete(opened.keys().next().value);

@@ -30,8 +30,12 @@ const placeOf = (mention) => mention.pieces[0] ?? mention.index;
 
 /** The errors of a system; key mentions know only those of the system that is looked at. */
 function errorsOf(data, system, key, response, current) {
-  const found = data.errors.map(([kind, mentions, anchor, sentence], number) => ({
-    kind: overview.kinds[kind], number, system, sentence, same: data.same ? data.same[number] : null,
+  const end = (side, [entity, index]) => ({ entity: side.entities[entity], mention: side.mentions[index] });
+  const found = data.errors.map(([kind, mentions, anchor, ...said], number) => ({
+    kind: overview.kinds[kind], number, system, same: data.same ? data.same[number] : null,
+    sentence: said.length === 1 ? said[0] : null,
+    given: said.length > 1 && said[0] ? end(response, said[0]) : null,
+    wanted: said.length > 1 && said[1] ? end(key, said[1]) : null,
     mentions: mentions.map(([side, index]) => (side ? response : key).mentions[index]),
     anchored: anchor ? (anchor[0] ? response : key).mentions[anchor[1]] : null,
   }));

@@ -55,7 +55,7 @@ function listMore(list, found, from) {
 }
 
 /** A document, without pushing others out of memory. */
-const unpackOnce = (number) => opened.get(number) || unpack(`document-${number}`);
+const unpackOnce = (number) => opened.get(number) || unpackDocument(number);
 
 /** The first and last units of each place that has the words; across words, as they are written. */
 function hitsIn(chunk, wanted) {

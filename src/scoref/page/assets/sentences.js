@@ -7,12 +7,48 @@ const isolated = (text) => `\u2068${text}\u2069`;
 
 /** A sentence from its parts: words, mentions and entities; `mention` and `entity` say how these are shown. */
 function sentenceParts(error, mention, entity) {
-  return (error.sentence || []).map((part) => {
+  return (error.sentence ? saidParts(error) : usualParts(error)).map((part) => {
     if (typeof part === "string") return named(part);
+    return part.entity ? entity(part.entity, part.mention) : mention(part.mention);
+  });
+}
+
+/** The parts that the report has of a sentence. */
+function saidParts(error) {
+  return error.sentence.map((part) => {
+    if (typeof part === "string") return part;
     const [side, index, name] = part;
     const from = side ? reading.model.responses[error.system] : reading.model.key;
-    return name === undefined ? mention(from.mentions[index]) : entity(from.entities[index], from.mentions[name]);
+    return name === undefined ? { mention: from.mentions[index] } : { entity: from.entities[index], mention: from.mentions[name] };
   });
+}
+
+/** The parts of the usual sentence: what the response says of mentions, and what the key says of them. */
+function usualParts({ kind, mentions, anchored, given, wanted }) {
+  const [are, them] = mentions.length === 1 ? [" is", "it"] : [" are", "them"];
+  const plain = plainKind(kind);
+  const parts = listedParts(mentions);
+  if (!given) parts.push(`${are} missing`);
+  else if (plain === "extra entity") parts.push(`${are} entity ${given.entity.label}`);
+  else parts.push(`${are} in `, given);
+  parts.push("; ");
+  if (plain === "span error" && anchored) parts.push("the key has ", { mention: anchored });
+  else if (!wanted) parts.push(mentions.length === 1 ? "the key has no such mention" : "the key has none of them");
+  else if (plain === "missing entity") parts.push(`the key has ${them} as entity ${wanted.entity.label}`);
+  else parts.push(`the key has ${them} in `, wanted);
+  return parts;
+}
+
+/** Mentions in a row, three at most. */
+function listedParts(mentions) {
+  const more = mentions.length > 3 ? mentions.length - 3 : 0;
+  const parts = [];
+  mentions.slice(0, 3).forEach((mention, at, some) => {
+    if (at) parts.push(at === some.length - 1 && !more ? " and " : ", ");
+    parts.push({ mention });
+  });
+  if (more) parts.push(` and ${more} more`);
+  return parts;
 }
 
 function sentenceNodes(error) {
