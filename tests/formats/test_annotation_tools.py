@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import scoref
@@ -292,6 +292,7 @@ def test_words_and_entities_come_back(format: str, document: Document) -> None:
 
 
 @given(document=documents(nested=True))
+@example(Document("file", ("''", "-LRB-"), (Mention.at(0, 1, "a"),), (0,)))
 @settings(max_examples=80)
 def test_texts_and_entities_of_muc_come_back(document: Document) -> None:
     again = read(formats.dumps([document], "muc")) if document.mentions else None

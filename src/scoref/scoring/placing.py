@@ -6,7 +6,7 @@ space left out, have the same text: a mention is where its letters are, however 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
@@ -44,13 +44,13 @@ class Letters(NamedTuple):
     owner: Integers
 
     @classmethod
-    def of(cls, document: Document) -> Letters:
-        """The letters of words, brackets and quotes as they are in texts; else those of the text."""
+    def of(cls, document: Document, escapes: Mapping[str, str]) -> Letters:
+        """The letters of words, those that are escapes as what they stand for; else those of the text."""
         if not document.words:
             text = document.columns["text"][0]
             owner = [number for number, letter in enumerate(text) if not letter.isspace()]
             return cls("".join([text[number] for number in owner]), np.array(owner, np.int64))
-        words = ["".join(ESCAPES.get(word, word).split()) for word in document.words]
+        words = ["".join(escapes.get(word, word).split()) for word in document.words]
         sizes = np.fromiter(map(len, words), np.int64, len(words))
         return cls("".join(words), np.repeat(np.arange(len(words)), sizes))
 
@@ -118,8 +118,11 @@ def _with_positions(document: Document) -> Document | None:
 
 def _by_letters(key: Document, response: Document) -> tuple[Document, Document, list[Problem]]:
     """The documents, the response's mentions where the key has their letters."""
-    ours, theirs = Letters.of(key), Letters.of(response)
-    if ours.text != theirs.text:
+    for escapes in ({}, ESCAPES):  # brackets and quotes as they are written, else as they are in texts
+        ours, theirs = Letters.of(key, escapes), Letters.of(response, escapes)
+        if ours.text == theirs.text:
+            break
+    else:
         return key, response, [_different_text(key, response, ours, theirs)]
     found: list[Mention] = []
     cut: list[Mention] = []
