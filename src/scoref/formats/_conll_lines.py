@@ -194,6 +194,10 @@ def _place(bits: NDArray[np.uint64], number: int = 0) -> Integers:
     return np.where(lowest, (lowest >> 52) - 1023, _WINDOW)
 
 
+_BEHIND = b"\0"  # a cell that stands behind each line while lines are cut
+_USUAL = ("pos", "speaker")
+
+
 class Rows:
     """The token lines of a document, a part of the file without its `comments`; cut into cells when somebody asks.
 
@@ -242,20 +246,35 @@ class Rows:
         return {}
 
     def _cut(self, name: str) -> Words:
-        if name in COLUMNS and len(self._widths) == 1:  # all lines are alike: faster than one by one
-            (width,) = self._widths
-            every = self.body.split()
-            if len(every) == width * self.size and width >= _FULL:
-                return Words(b"\n".join(every[COLUMNS[name] :: width]), self.size)
+        if name in COLUMNS and (alike := self._alike()) and alike[0] >= _FULL:
+            return self._taken(name, *alike)
         return Words(b"\n".join([_cell(name, cells) for cells in self._lines()]), self.size)
 
     def _lines(self) -> Iterator[list[bytes]]:
         """The cells of each line."""
         return (line.split() for line in self.body.split(b"\n") if line.strip(_BLANKS))
 
+    def _alike(self) -> tuple[int, list[bytes]] | None:
+        """How many cells each line has, and the cells of all, if all lines are alike: faster than one by one."""
+        lines = self.body.replace(b"\n\n", b"\n")
+        if _BEHIND in lines:
+            return None
+        cells = lines.replace(b"\n", b" " + _BEHIND + b" ").split()
+        width = cells.index(_BEHIND) if self.size > 1 else len(cells)
+        same = len(cells) == self.size * (width + 1) - 1 and cells[width :: width + 1].count(_BEHIND) == self.size - 1
+        return (width, cells) if same else None
+
+    def _taken(self, name: str, width: int, cells: list[bytes]) -> Words:
+        return Words(b"\n".join(cells[COLUMNS[name] :: width + 1]), self.size)
+
     @cached_property
     def _widths(self) -> Counter[int]:
-        """How many lines have how many cells."""
+        """How many lines have how many cells; the columns that are looked at most are cut on the way."""
+        alike = self._alike()
+        if alike:
+            if alike[0] >= _FULL:
+                self._columns.update({name: self._taken(name, *alike) for name in _USUAL})
+            return Counter({alike[0]: self.size})
         found = Counter(map(len, map(bytes.split, self.body.split(b"\n"))))
         del found[0]
         return found if found.total() == self.size else Counter(map(len, self._lines()))

@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from ..mentions import Mentions
 from ..model import UNWRITTEN, Document, Mention, Span, word_of
 from ..spans import is_stretch
 
@@ -43,7 +44,16 @@ def form(document: Document, mention: Mention) -> str:
 def forms(document: Document) -> list[str]:
     """The form of every mention of a document: its columns are read once."""
     columns = {name: tuple(tags) for name in _MEANINGS if (tags := document.columns.get(name))}
-    return [_form(document, mention, columns) for mention in document.mentions]
+    mentions = document.mentions
+    if not isinstance(mentions, Mentions) or mentions.heads is not None or len(columns) != 1:
+        return [_form(document, mention, columns) for mention in mentions]
+    ((column, tags),) = columns.items()
+    return [
+        _MEANINGS[column].get(_head(tags[first : last + 1]), "other")
+        if last < len(tags) and tags[last] not in UNWRITTEN
+        else _form(document, mentions[number], columns)
+        for number, (first, last) in enumerate(zip(mentions.ends[::2], mentions.ends[1::2], strict=True))
+    ]
 
 
 def _form(document: Document, mention: Mention, columns: Mapping[str, Sequence[str]]) -> str:
@@ -70,8 +80,6 @@ def _tag(columns: Mapping[str, Sequence[str]], mention: Mention) -> tuple[str, s
         if tags and tags[last] not in UNWRITTEN:
             if mention.head is not None:
                 return column, tags[word_of(mention.head)]
-            if len(mention.span) == 1:
-                return column, tags[last]
             if is_stretch(mention.span):
                 return column, _head(tuple(tags[word_of(mention.span[0]) : last + 1]))
             return column, _head(tuple([tags[word_of(place)] for place in mention.span]))
