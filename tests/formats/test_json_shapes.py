@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 import scoref
 from scoref import formats
 from scoref.exceptions import Error, Problems
-from scoref.formats._json_lines import Sentences, value
-from scoref.formats.json_text import loads
 from scoref.model import Document, position, stretch, word_of
 
 Run = Callable[..., tuple[int, str, str]]
@@ -239,44 +234,3 @@ def test_a_result_that_cannot_be_understood_is_an_error() -> None:
     with pytest.raises(Error) as error:
         scoref.score(RESULTS["maverick"], {"tokens": "Ada saw", "clusters_token_offsets": []})
     assert error.value.code == "bad-words"
-
-
-# -- words in one piece ----------------------------------------------------------------------------------------------
-
-LETTERS = st.text(st.sampled_from('"\\[], {}:é\t\n\x00\u2028a0'), max_size=6)
-PARTS = st.sampled_from(
-    ['"sentences"', ": ", ":", '[["', '"], ["', '"],["', '", "', '","', '"]]', "{", "}", "0", '"a"', ", ", "[", "]"]
-)
-
-
-def parsed(how: Callable[[Any], Any], line: Any) -> Any:
-    try:
-        record = how(line)
-    except ValueError as error:
-        return str(error)
-    if isinstance(record, dict) and isinstance(sentences := record.get("sentences"), Sentences):
-        starts = [*accumulate(sentences.sizes, initial=0)]
-        assert starts[-1] == len(sentences.words)
-        record["sentences"] = [[*sentences.words[first:end]] for first, end in pairwise(starts)]
-    return record
-
-
-@given(st.dictionaries(LETTERS | st.just("sentences"), st.lists(st.lists(LETTERS)) | LETTERS), st.booleans())
-@example({"sentences": [["a", "], [", "b"], ["]]"]]}, False)
-@example({"sentences": [["a", '","'], [""]]}, True)
-@example({"a": [["b"]], "sentences": [["a", "b"], [], ["c"]]}, True)
-def test_words_in_one_piece_are_those_of_json(record: dict[str, Any], compact: bool) -> None:
-    line = json.dumps(record, ensure_ascii=False, separators=(",", ":") if compact else None)
-    assert parsed(value, line.encode()) == parsed(loads, line) == record
-
-
-@given(st.lists(PARTS | LETTERS, max_size=14).map("".join))
-@example('{"sentences": [["]], "clusters": []}')
-@example('{"a": {"sentences": [["b"]]}, "sentences": []}')
-@example('{"sentences": [["a"]], "sentences": [["b"]]}')
-@example('[{"sentences": [["a"]]}]')
-@example('{"sentences": [["a\tb"]]}')
-def test_a_line_is_refused_or_read_as_by_json(text: str) -> None:
-    for line in (text, "{" + text + "}", '{"sentences": [["' + text):
-        line = line.replace("\n", " ")  # or it would be two lines
-        assert parsed(value, line.encode()) == parsed(loads, line)

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from ..mentions import FARTHEST, Mentions
 from ..model import Span, position, stretch
 from ..words import words_of
-from ._json_lines import Sentences
 
 NAMES = ("doc_key", "id", "document_id", "doc_id")
 PARTS = ("part_id", "part")
@@ -100,14 +99,10 @@ def text_of(record: dict[str, Any], shape: Shape) -> Text:
             text = record.get("text")
             return Text(None, characters=text if isinstance(text, str) and "subtoken_map" not in record else None)
         sentences = [tokens]
-    words: Sequence[str]
-    if isinstance(sentences, Sentences):
-        words, sizes = sentences
-    else:
-        lists = sentences if type(sentences) is list and {*map(type, sentences)} <= {list} else _lists(sentences)
-        words, sizes = _strings([*chain.from_iterable(lists)]), [*map(len, lists)]
-    offsets = tuple([*accumulate(sizes, initial=0)][:-1])
-    found = Text(words, offsets if all(sizes) else tuple(compress(offsets, sizes)), offsets)
+    lists = sentences if type(sentences) is list and {*map(type, sentences)} <= {list} else _lists(sentences)
+    words = _strings([*chain.from_iterable(lists)])
+    offsets = tuple([*accumulate(map(len, lists), initial=0)][:-1])
+    found = Text(words, offsets if all(lists) else tuple(compress(offsets, lists)), offsets)
     if "subtoken_map" in record and record["subtoken_map"] is not None:
         return _whole_words(found, record["subtoken_map"])
     return _without_zeros(found) if shape.zeros and any(word.startswith(ZERO) for word in words) else found

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import count, islice, pairwise
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,6 @@ import numpy as np
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Integers, Mention, Origin, word_of
 from ..spans import is_stretch
-from ._json_lines import lines, value
 from ._json_shapes import (
     NAMES,
     PARTS,
@@ -62,7 +61,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     for number, text in parts:
         name = None
         try:
-            record = _record(text) if isinstance(text, bytes) else text
+            record = _record(text) if isinstance(text, str) else text
             name = _name(record, alone)
             if name in names:
                 raise Wrong("repeated-document", f"document {name} for the second time", name,
@@ -83,29 +82,40 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
 def _parts(data: bytes) -> tuple[bool, Iterable[tuple[int, Any]]]:
     """Whether there is one record only, and the records with their lines.
 
-    They are the values of an array, the one object of the file, else its lines.
+    They are the values of an array, the one object of the file, else its lines as text.
     """
-    number, line = next(lines(data))
-    alone, first = len([*islice(lines(data), 2)]) == 1, line.decode().strip()
-    if first[0] == "{" and (alone or first[-1] == "}"):
-        return alone, lines(data)
+    number, first = next(_lines(data))
+    alone = len([*islice(_lines(data), 2)]) == 1
+    if first.lstrip()[0] == "{" and (alone or first.rstrip()[-1] == "}"):
+        return alone, _lines(data)
     try:
-        whole = loads(data.decode())
+        value = loads(data.decode())
     except ValueError:
-        return alone, lines(data)  # the line that is wrong is then found
-    values = whole if isinstance(whole, list) else [whole]
-    return len(values) == 1, [
-        (number, each if isinstance(each, dict) else json.dumps(each).encode()) for each in values
-    ]
+        return alone, _lines(data)  # the line that is wrong is then found
+    values = value if isinstance(value, list) else [value]
+    return len(values) == 1, [(number, each if isinstance(each, dict) else json.dumps(each)) for each in values]
 
 
-def _record(line: bytes) -> dict[str, Any]:
+def _lines(data: bytes) -> Iterator[tuple[int, str]]:
+    """The lines that are not blank, with their numbers."""
+    start = 0
+    for number in count(1):
+        end = data.find(b"\n", start)
+        line = data[start : end if end >= 0 else None].decode()
+        if line.strip():
+            yield number, line
+        if end < 0:
+            return
+        start = end + 1
+
+
+def _record(text: str) -> dict[str, Any]:
     try:
-        record = value(line)
+        record = loads(text)
     except ValueError as reason:
-        raise Wrong("bad-json", f"not JSON: {reason}", line.decode()[:100], "one JSON object a line") from None
+        raise Wrong("bad-json", f"not JSON: {reason}", text[:100], "one JSON object a line") from None
     if not isinstance(record, dict):
-        raise Wrong("bad-json", "not a JSON object", line.decode()[:100], "one JSON object a line")
+        raise Wrong("bad-json", "not a JSON object", text[:100], "one JSON object a line")
     return record
 
 
