@@ -62,10 +62,12 @@ def ordered_map(function: Callable[[Item], Result], items: Sequence[Item], jobs:
             if failed:
                 raise found
             yield found
-    finally:
-        for worker in workers:  # of which nobody waits for results any more
+    except BaseException:  # nobody waits for the others' results; else they end by themselves, with all they hold
+        for worker in workers:
             worker.terminate()
+        for worker in workers:
             worker.join()
+        raise
 
 
 def _work(function: Callable[[Item], Result], items: Sequence[Item], results: Connection) -> None:
