@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import corpus
+import formats
 from measuring import Row, Settings, against, at_most, best, grown_processes, process, scoref_command
 
 
@@ -44,14 +45,18 @@ _COMMANDS = [
 ]
 
 
-def workers(settings: Settings) -> list[Row]:
-    """`--jobs 2` against one process, on two CoNLL files of 54 MB; with `--cpu`, the work of all processes together."""
-    documents = 160 if settings.quick else 400
-    files = corpus.write_conll(corpus.texts(documents, 2000), settings.folder)
-    tasks = {jobs: process(*scoref_command(), "score", *files, "--metrics", "all", "--jobs", jobs) for jobs in "12"}
-    seconds = best(tasks, 3 * settings.repetitions)
-    what = f"score --jobs 2, {documents} documents of 2,000 tokens : --jobs 1"
-    return [at_most(what, seconds["2"] / seconds["1"], 0.6, "×", against(seconds["2"], seconds["1"]))]
+def workers(settings: Settings) -> Iterator[Row]:
+    """`--jobs 2` against one process, on two files of 54 MB and more; with `--cpu`, the work of all together."""
+    least = 10 if settings.quick else 1
+    for number, tokens, format in ((400, 2000, "conll"), (1600, 2000, "conll"), (70_000, 100, "jsonl")):
+        texts = corpus.texts(number // least, tokens)
+        folder = settings.within(f"{number} {format}").folder
+        files = corpus.write_conll(texts, folder) if format == "conll" else formats.write(texts, format, folder)
+        tasks = {jobs: process(*scoref_command(), "score", *files, "--metrics", "all", "--jobs", jobs) for jobs in "12"}
+        seconds = best(tasks, 3 * settings.repetitions)
+        size = sum(file.stat().st_size for file in files) / 2e6
+        what = f"score --jobs 2, {number // least:,} documents of {tokens:,} tokens, {format}, {size:.0f} MB : --jobs 1"
+        yield at_most(what, seconds["2"] / seconds["1"], 0.6, "×", against(seconds["2"], seconds["1"]))
 
 
 PARTS = (every_command, workers)
