@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..exceptions import Error
+from ..mentions import Mentions
 from ..model import Document, Mention, word_of
 from ..scoring.grouping import parts
 from ..scoring.metrics import AVERAGES, split_name
@@ -64,12 +65,12 @@ def facts_of(laboratory: Laboratory) -> Facts:
         _both(sides, lambda side: (side.key_size == 1).sum()),
         _both(sides, lambda side: (side.key_mentions - side.shared).clip(0).sum()),
         sum(len(each.mentions) - len(each.places) for each in read),
-        sum(mention.is_zero for each in read for mention in each.mentions),
+        sum(len(each.zeros) for each in read),
         sum(len(each.sets) for each in read),
-        any(mention.head is not None for each in keys for mention in each.mentions),
-        any(mention.minimum for each in keys for mention in each.mentions),
+        any(head is not None for each in keys for head in each.heads),
+        any(mention.minimum for each in keys for mention in _not_plain(each)),
         any(_parsed(each) for each in keys),
-        any(_in_pieces(mention) for each in read for mention in each.mentions),
+        any(_in_pieces(mention) for each in read for mention in _not_plain(each)),
         laboratory.protocol.match == "dice",
         any(document.mentions and parts(document) is not None for document in keys),
     )
@@ -77,6 +78,11 @@ def facts_of(laboratory: Laboratory) -> Facts:
 
 def _layers(document: Document) -> list[Document]:
     return [document, document.deixis] if document.deixis else [document]
+
+
+def _not_plain(document: Document) -> Sequence[Mention]:
+    """The mentions, if they may be more than stretches of words."""
+    return () if isinstance(document.mentions, Mentions) else document.mentions
 
 
 def _in_pieces(mention: Mention) -> bool:
