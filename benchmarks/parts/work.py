@@ -41,7 +41,7 @@ _COMMANDS = [
     ["agreement"],
     ["stability"],
     ["validate"],
-    *(["convert", f"{{folder}}/out{ending}"] for ending in (".jsonl", ".tbf", ".ann", ".conllu", ".conllua", ".txt")),
+    *(["convert", f"{{folder}}/{ending}.{ending}"] for ending in ("jsonl", "tbf", "ann", "conllu", "conllua", "txt")),
 ]
 
 
