@@ -52,6 +52,7 @@ def _written(document: Document) -> Iterator[str]:
     own = HEADER if any(heads) or not heads else _HEADLESS
     misc = _annotations(document, places, starts, headers[-1] if headers else own)
     _refuse_text(document, words)
+    columns = [tuple(document.columns[name]) if name in document.columns else ("_",) * len(words) for name in COLUMNS]
     yield f"# newdoc id = {document.id}" if document.id else "# newdoc"
     if not headers:
         yield own
@@ -66,8 +67,7 @@ def _written(document: Document) -> Iterator[str]:
             line, word = empty.get(place), word_of(place)
             if line is None:
                 yield from [*comments.pop(word, []), *ranges.pop(word, [])]
-                cells = [document.columns[name][word] if name in document.columns else "_" for name in COLUMNS]
-                line = "\t".join([str(word - start + 1), words[word], *cells])
+                line = "\t".join([str(word - start + 1), words[word], *(cells[word] for cells in columns)])
             yield _with_misc(line, misc.get(place))
     for rest in comments.values():
         yield from ["", *rest]

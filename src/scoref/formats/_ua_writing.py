@@ -64,7 +64,8 @@ def _lines(
     for word, comment in document.comments:
         if comment.startswith("#"):
             comments.setdefault(word, []).append(comment)
-    starts = set(document.sentences)
+    starts, words = set(document.sentences), tuple(document.words)
+    cells = {name: tuple(document.columns.get(name, ())) for name in columns[2:] if name not in filled}
     yield f"# newdoc id = {document.id}"
     for place in order:
         word, empty = word_of(place), place & MOST
@@ -72,21 +73,20 @@ def _lines(
             if word in starts and word:
                 yield ""
             yield from comments.get(word, [])
-        form = document.words[word] if document.words and not empty else "_"
+        form = words[word] if words and not empty else "_"
         row = [f"{word + 1}.{empty}" if empty else str(word + 1), form]
         for name in columns[2:]:
             if name in filled:
                 row.append(filled[name].get(place, "_"))
-            else:
-                cells = () if empty else document.columns.get(name, ())  # a text is one cell, not one a word
-                row.append(cells[word] if 0 <= word < len(cells) else "_")
+            else:  # a text is one cell, not one a word
+                row.append(cells[name][word] if not empty and word < len(cells[name]) else "_")
         line = "\t".join(row)
         if line.count("\t") != len(row) - 1 or re.search(r"[\n\r]", line) or form != (form.strip(" ") or "_"):
             raise _refused(
                 document, "unwritable-word", "a word or cell with line breaks, tabs or blanks around it", form
             )
         yield line
-    yield from comments.get(len(document.words), [])
+    yield from comments.get(len(words), [])
     yield ""
 
 
