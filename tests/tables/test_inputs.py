@@ -415,6 +415,16 @@ def test_tables_as_documents_score_as_tables(tmp_path: Path) -> None:
         assert scoref.score(*shown)["b3"] == scoref.score(*sides, columns=columns)["b3"]
 
 
+def test_documents_of_one_side_count_where_the_corpus_is_one(tmp_path: Path) -> None:
+    (tmp_path / "key.tsv").write_text("document\tmention\tentity\nd\t2\t7\nd\t3\t7\nf\t1\t7\n")
+    (tmp_path / "response.tsv").write_text("document\tmention\tentity\nd\t2\t7\nd\t3\t7\ne\t3\t8\n")
+    sides = [tmp_path / "key.tsv", tmp_path / "response.tsv"]
+    tables, shown = scoref.score(*sides, scope="corpus"), as_documents(sides, None, scope="corpus")
+    documents = scoref.score(*shown, scope="corpus")
+    assert tables["mentions"][:2] == documents["mentions"][:2] == (2 / 3, 2 / 3)
+    assert tables.problems == documents.problems == ()
+
+
 def test_a_table_beside_documents_is_refused_alike_in_scores_and_pages(tmp_path: Path) -> None:
     (tmp_path / "table.csv").write_text("mention,entity\n1,2\n")
     (tmp_path / "key.json").write_text('[["1", "2"]]')

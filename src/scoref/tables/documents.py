@@ -15,10 +15,13 @@ from .columns import ROLES, Columns, asked, chosen
 from .inputs import Input, given, is_table, refuse_mixed
 
 
-def as_documents(sides: Sequence[Any], format: str | None, columns: str | Mapping[str, str] | None = None) -> list[Any]:
+def as_documents(
+    sides: Sequence[Any], format: str | None, columns: str | Mapping[str, str] | None = None, scope: str = "document"
+) -> list[Any]:
     """All sides as documents if they are paths of tables, as they are else; some of both are refused.
 
-    As in scoring them, documents count if all sides have a column of them.
+    As in scoring them, documents count if all sides have a column of them; and where the corpus is one, a document that
+    a side lacks is none that is missing: it is empty there.
     """
     paths = all(isinstance(side, str | os.PathLike) for side in sides)
     if not paths or not any(is_table(side, format) for side in sides):
@@ -28,7 +31,12 @@ def as_documents(sides: Sequence[Any], format: str | None, columns: str | Mappin
     wanted = {role: name for role, name in asked(columns).items() if role in ROLES}
     found = [chosen(rows.names(each), wanted, each.name) for each in inputs]
     home = all(each.document for each in found)
-    return [_documents(each, names, home) for each, names in zip(inputs, found, strict=True)]
+    made = [_documents(each, names, home) for each, names in zip(inputs, found, strict=True)]
+    every = dict.fromkeys(document.id for side in made for document in side) if scope == "corpus" else {}
+    for side, each in zip(made, inputs, strict=True):
+        there = {document.id for document in side}
+        side += [Document(name, origin=Origin(each.name)) for name in every if name not in there]
+    return made
 
 
 def _documents(table: Input, columns: Columns, home: bool) -> list[Document]:

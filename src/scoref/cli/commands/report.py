@@ -6,6 +6,7 @@ import argparse
 import os
 
 from ...page.build import report
+from ...scoring.protocol import protocol_of
 from ...tables.documents import as_documents
 from ..inputs import file_names, given_names, keywords, refuse_standard_input, refuse_unreadable, told_apart
 from ..options import add_force, add_names, add_resampling, add_scoring
@@ -33,7 +34,8 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if len(paths) > 1:
         refuse_standard_input(options.key, paths)
     names = given_names(paths, options.names) if options.names else told_apart(file_names(paths))
-    key, *sides = as_documents([options.key, *paths], options.format, options.columns)
+    scope = options.scope or protocol_of(options.protocol or "conll-2012").scope  # the usual one of tables
+    key, *sides = as_documents([options.key, *paths], options.format, options.columns, scope)
     systems = dict(zip(names, sides, strict=True))
     made = {"trials": options.trials, "seed": options.seed, "unit": options.unit}
     report(key, systems, options.out, **made, **keywords(options))
