@@ -415,6 +415,9 @@ def test_nuggets_side_by_side():
     rows = nugget_rows(scoref.score(KEY, RESPONSE, protocol="evmeval-1.8"))
     assert [row.status for row in rows] == ["found", "wrong type", "wrong realis", "partial", "missed", "spurious"]
     assert nugget_confusion(rows) == {("X", "X"): 3, ("X", "Y"): 1, ("X", ""): 1, ("", "X"): 1}
+    odd = analysed(nuggets(), nuggets(("1", (0, 1), "X", "<")), protocol="evmeval-1.8")  # no letters to compare by
+    assert nugget_confusion(odd.nuggets, "realis") == {("", "<"): 1}
+    assert "realis: key down, response across" in [grid.title for grid in odd.views()]
 
 
 def test_nuggets_that_another_response_finds_are_fixed():

@@ -94,6 +94,8 @@ def order(run: Runner, key: str, response: str, options: tuple[str, ...]) -> Non
         return
     if _problems({"problems": [each.to_dict() for each in before.problems]}):
         return  # with repeated mentions, the order says which counts
+    if any(len(side) > 1 and not all(document.id for document in side) for side in sides):
+        return  # documents without names go with those at the same place
     run.runs += 1
     chance = random.Random(0)
     moved = [[_reordered(document, chance) for document in chance.sample(side, len(side))] for side in sides]

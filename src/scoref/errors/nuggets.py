@@ -89,6 +89,6 @@ def nugget_confusion(rows: Iterable[NuggetRow], field: str = "type") -> dict[tup
 
     def label(place: Place | None) -> str:
         written = dict(place.mention.attributes).get(field, "") if place else ""
-        return spelled.setdefault(canonical(written), written)
+        return spelled.setdefault(canonical(written) or written, written)
 
     return dict(Counter((label(row.key), label(row.response)) for row in rows))
