@@ -218,6 +218,17 @@ def test_a_file_that_is_cut_off(engine, tmp_path):
     assert str(error.value.path).endswith("response.parquet")
 
 
+def test_a_file_of_texts_that_are_none(engine, tmp_path):
+    arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'scoref[tables]'")
+    from pyarrow.parquet import write_table
+
+    names = arrow.array([b"\xc1", b"b"]).view(arrow.string())
+    write_table(arrow.table({"mention": names, "entity": [1, 1]}), tmp_path / "table.parquet")
+    with pytest.raises(scoref.Error, match="the table cannot be read") as error:
+        scoref.score(tmp_path / "table.parquet", tmp_path / "table.parquet", engine=engine)
+    assert error.value.code == "broken-table"
+
+
 def test_what_cannot_be_done_is_said(run, tmp_path):
     paths = csvs(tmp_path)
     for option, word in (("--match", "head"), ("--layer", "bridging"), ("--nested", "drop")):

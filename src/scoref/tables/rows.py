@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import gzip
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -105,6 +106,10 @@ def _arrow_column(column: Any) -> Values:
     return _objects(column.to_pylist())
 
 
+def _arrow_columns(table: Any) -> dict[str, Values]:
+    return {name: _arrow_column(table.column(name)) for name in table.schema.names}
+
+
 def _opened(path: str, read: Any) -> Any:
     """What a library reads from a file; if it cannot, whatever it says of that, the file is broken."""
     try:
@@ -129,7 +134,7 @@ def _parts_of_file(given: Input, path: str, problems: Problems) -> Iterator[Part
     else:
         line = 1
         for table in _opened(path, lambda: list(_arrow_tables(given.kind, path))):
-            columns = {name: _arrow_column(table.column(name)) for name in table.schema.names}
+            columns = _opened(path, partial(_arrow_columns, table))  # texts may be no texts
             yield Part(columns, path, line + np.arange(table.num_rows))
             line += table.num_rows
 
