@@ -169,6 +169,14 @@ def test_a_response_without_rows_is_empty_and_said_to_be(engine, tmp_path, run):
     assert json.loads(out)["scores"]["b3"]["recall"] == 0
 
 
+def test_tables_of_which_nothing_is_left_are_one_unit(engine, tmp_path):
+    (tmp_path / "key.csv").write_text("mention,entity\na,1\nb,2\n")
+    found = scoref.score(tmp_path / "key.csv", tmp_path / "key.csv", engine=engine, singletons="drop")
+    assert len(found.documents) == 1
+    assert set(found.undefined) >= {"mentions", "b3"}
+    assert scoref.merge([found])["b3"] == found["b3"]
+
+
 def test_a_mention_twice(engine, tmp_path, run):
     paths = csvs(tmp_path, "id,cluster\nm1,a\nm2,a\nm3,b\nm2,b\n")
     found = {}

@@ -185,8 +185,10 @@ def scored_documents(
         if protocol.average not in ("micro", "datasets") and request.fields:
             raise Error("no-documents", "a mean over documents needs documents", expected="--average micro",
                         remedy="name the column of documents: --columns document=NAME")  # fmt: skip
+        if not request.fields:  # one unit, even if nothing is left in it
+            return np.zeros(1, np.int64), {}
         used = _used(shapes.keys, shapes.units) | _used(shapes.responses, shapes.units)
-        each = [units.names[number].split(SEPARATOR) for number in np.flatnonzero(used)] if request.fields else []
+        each = [units.names[number].split(SEPARATOR) for number in np.flatnonzero(used)]
         fields = {field: tuple(values[number] or NONE for values in each)
                   for number, field in enumerate(request.fields)}  # fmt: skip
         return np.where(used, np.cumsum(used) - 1, -1), fields
