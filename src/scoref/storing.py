@@ -49,6 +49,7 @@ def watched(watcher: Watcher) -> Iterator[None]:
 def is_output(path: str) -> bool:
     """Whether a file says that scoref made it; one that is empty could be anybody's."""
     import gzip
+    import zlib
 
     try:
         with open(path, "rb") as file:
@@ -59,7 +60,7 @@ def is_output(path: str) -> bool:
             else:
                 file.seek(max(os.path.getsize(path) - _ENDS, 0))
                 data += file.read(_ENDS)
-    except (OSError, EOFError):
+    except (OSError, EOFError, zlib.error):
         return False
     return not data or any(mark in data for mark in _MARKS)
 

@@ -226,6 +226,15 @@ def test_a_file_that_is_cut_off(engine, tmp_path):
     assert str(error.value.path).endswith("response.parquet")
 
 
+@pytest.mark.parametrize("data", [b"\x1f\x8b\x08\0\0\0\0\0\2\3S", b"\x1f\x8b\x08\0\0\0\0\0\2\3\xff\xff", b"x"])
+def test_packed_tables_that_are_broken(engine, tmp_path, run, data):
+    paths = [str(path) for path in csvs(tmp_path)]
+    (tmp_path / "packed.tsv.gz").write_bytes(data)
+    code, out, err = run("score", paths[0], tmp_path / "packed.tsv.gz", "--engine", engine)
+    assert (code, out) == (2, "")
+    assert "packed.tsv.gz" in err
+
+
 def test_a_file_of_texts_that_are_none(engine, tmp_path):
     arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'scoref[tables]'")
     from pyarrow.parquet import write_table

@@ -102,11 +102,12 @@ def _is_other(path: str) -> bool:
     if _suffix(path) not in (".csv", ".tsv"):
         return False
     import gzip
+    import zlib
 
     try:
         with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
             head = file.read(1 << 12)
-    except OSError:
+    except (OSError, EOFError, zlib.error):  # whoever reads it says what is wrong
         return False
     return any(each.sniff(head) for name, each in FORMATS.items() if name != "table")
 

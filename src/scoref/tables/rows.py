@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import zlib
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -175,7 +176,7 @@ def _lines(given: Input, path: str) -> Iterator[tuple[int, list[str]]]:
             for row in reader:
                 if row:
                     yield reader.line_num, row
-    except (UnicodeDecodeError, EOFError, OSError, csv.Error) as reason:
+    except (UnicodeDecodeError, EOFError, OSError, csv.Error, zlib.error) as reason:
         raise broken(path, str(reason)) from None
 
 
