@@ -101,18 +101,40 @@ class Took(NamedTuple):
 
 
 # A process of its own starts the one that is measured: a child has at least the memory of the process that forks it.
+# What processes share counts once: where one starts others, the proportional sizes of all are added up now and then.
 _LAUNCH = """
 import resource, subprocess, sys, time
+
+def together(process):
+    with open(f"/proc/{process}/task/{process}/children") as file:
+        children = file.read().split()
+    sizes = []
+    for each in [process, *children] if children else []:
+        with open(f"/proc/{each}/smaps_rollup") as file:
+            sizes += [int(line.split()[1]) for line in file if line.startswith("Pss:")]
+    return sum(sizes)
+
 started = time.perf_counter()
-done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL)
+done = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+most = 0
+while sys.platform == "linux" and done.poll() is None:
+    try:
+        most = max(most, together(done.pid))
+    except OSError:  # one has just ended
+        pass
+    try:
+        done.wait(0.05)
+    except subprocess.TimeoutExpired:
+        pass
+done.wait()
 elapsed, used = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
-print(elapsed, used.ru_utime + used.ru_stime, used.ru_maxrss / 1000)
+print(elapsed, used.ru_utime + used.ru_stime, max(used.ru_maxrss, most) / 1000)
 sys.exit(done.returncode)
 """
 
 
 def took(*command: str | Path) -> Took:
-    """Run a process, and say its time and the most memory that it had."""
+    """Run a process, and say its time and the most memory that it had, with all that it started."""
     arguments = [str(part) for part in command]
     done = subprocess.run(
         [sys.executable, "-S", "-c", _LAUNCH, *arguments], capture_output=True, text=True, check=False

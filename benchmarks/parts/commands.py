@@ -114,9 +114,9 @@ def _looking_at_many(settings: Settings) -> list[Row]:
     rows = []
     for tokens in (100, 300):
         files = corpus.write_conll(corpus.texts(documents, tokens), settings.within(f"many-{tokens}").folder)
-        score = min(took(*scoref_command(), "score", *files) for _ in range(settings.repetitions))
+        score = min(took(*scoref_command(), "score", *files, "--jobs", "1") for _ in range(settings.repetitions))
         report = min(took(*scoref_command(), "report", *files, "-o", page) for _ in range(settings.repetitions))
-        what = f"report, {documents:,} documents of {tokens} tokens : score"
+        what = f"report, {documents:,} documents of {tokens} tokens : score --jobs 1"
         detail = against(report.seconds, score.seconds)
         rows.append(at_most(what, report.seconds / score.seconds, 3, "×", detail))
         rows.append(at_most("memory of that report", report.megabytes, 500, "MB", f"; score: {score.megabytes:.0f} MB"))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import random
+import sys
+import threading
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -16,8 +19,10 @@ from scoref import Error
 from scoref.formats import FORMATS
 from scoref.scoring import parts, scorer
 from scoref.scoring.evaluation import Evaluation
+from scoref.scoring.parallel import processors
 
 Lines = list[tuple[str, list[str]]]
+Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +67,7 @@ def conll(documents: Lines, path: str) -> str:
     return path
 
 
-def everything(key: str, response: str, jobs: int, **keywords: Any) -> Any:
+def everything(key: str, response: str, jobs: int | None, **keywords: Any) -> Any:
     try:
         found = scoref.score(key, response, metrics=["all"], jobs=jobs, **keywords)
     except Error as error:
@@ -162,6 +167,48 @@ def test_a_part_of_an_evaluation_is_found_again_and_can_be_pickled(used: list[bo
     scoref.save(found, "parts.sums")
     scoref.save(one, "one.sums")
     assert Path("parts.sums").read_text() == Path("one.sums").read_text()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere processes do not begin as copies of this one")
+def test_if_nobody_says_how_many_processes_large_files_have_several(
+    used: list[bool], monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2})
+    key, response = conll(texts(9, 0), "key.conll"), conll(texts(9, 1), "response.conll")
+    argv = ("score", key, response, "--json")
+    alone = run(*argv, "--jobs", "1")
+    assert run(*argv) == alone
+    assert used == [False]  # they are small
+    monkeypatch.setattr(parts, "_USUAL_PART", 3000)
+    assert run(*argv) == alone
+    assert everything(key, response, None) == everything(key, response, 1)
+    assert used == [False, True, True]
+    assert run(*argv, "--by", "size")[0] == run("compare", key, key, response, "--names", "a,b", "--by", "size")[0] == 0
+    assert used == [False, True, True]  # these need the documents
+
+
+@pytest.mark.parametrize(("size", "number"), [(99_999_999, 1), (100_000_000, 2), (10**12, 3)])
+def test_so_many_processes_as_pay(size: int, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "processors", lambda: 3)
+    assert max(parts._parts(size, None), 1) == number
+
+
+def test_a_process_with_threads_has_no_copies_unasked() -> None:
+    done = threading.Event()
+    thread = threading.Thread(target=done.wait)
+    thread.start()
+    try:
+        assert processors() == 1
+    finally:
+        done.set()
+        thread.join()
+
+
+def test_how_far_parts_are_is_told() -> None:
+    key, response = conll(texts(9, 0), "key.conll"), conll(texts(9, 1), "response.conll")
+    told: list[tuple[str, int, int]] = []
+    scoref.score(key, response, jobs=3, progress=lambda *said: told.append(said))
+    assert told == [("parts scored", number, 3) for number in range(4)]
 
 
 def test_what_needs_all_documents_is_not_divided(used: list[bool]) -> None:

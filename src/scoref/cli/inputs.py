@@ -56,10 +56,17 @@ def refuse_standard_input(key: str | None, paths: list[str]) -> None:
 
 def keywords(options: argparse.Namespace) -> dict[str, Any]:
     """What the options say, as the keywords of `score`."""
-    wanted = ("protocol", "format", "ends", "tokens", "glob", "marks", "drift", "on_problem", "max_size", "jobs",
+    wanted = ("protocol", "format", "ends", "tokens", "glob", "marks", "drift", "on_problem", "max_size",
               "settings", *TABLES, *NUMBERS, *(choice for choice in CHOICES if choice not in FOUND))  # fmt: skip
     made = {"metrics": options.metrics, "progress": progress(), "types": _types(options), "columns": columns(options)}
-    return {name: getattr(options, name) for name in wanted} | made
+    return {name: getattr(options, name) for name in wanted} | made | {"jobs": _jobs(options)}
+
+
+def _jobs(options: argparse.Namespace) -> int | None:
+    """The number of processes; one where documents are needed, as parts are scored for their sums alone."""
+    said = {name: getattr(options, name, None) for name in ("save", "plot", "by", "unit")}
+    fields = [field for field in (said["by"], said["unit"]) if field and field not in DOCUMENT_FIELDS]
+    return 1 if said["save"] or said["plot"] or fields else options.jobs
 
 
 def _types(options: argparse.Namespace) -> str | None:

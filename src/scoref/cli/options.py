@@ -127,7 +127,7 @@ def add_scoring(command: CommandParser) -> None:
     counts.add_argument("--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD",
                         help="score that setting too, in the same run (may be given several times)")  # fmt: skip
     command.groups[OTHER].add_argument(
-        "--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)"
+        "--jobs", type=positive, metavar="N", help="worker processes (default: as many as pay, for large files)"
     )
 
 

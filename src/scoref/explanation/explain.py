@@ -31,7 +31,7 @@ def explain(
     numbers: Numbers | None = None,
     metrics: Iterable[str] | None = None,
     on_problem: str = "raise",
-    jobs: int = 1,
+    jobs: int | None = 1,
     settings: Iterable[str] = (),
     **keywords: Any,
 ) -> Explanation:

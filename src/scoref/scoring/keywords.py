@@ -66,7 +66,7 @@ class Reading(Choices, total=False):
     drift: Drift
     on_problem: OnProblem
     max_size: int
-    jobs: int
+    jobs: int | None
     progress: Progress | None
     settings: Iterable[str]
     columns: str | Mapping[str, str] | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -87,6 +88,11 @@ def _received(results: Connection) -> tuple[Any, bool]:
     except (EOFError, OSError):
         raise Error("lost-worker", "a worker process was ended from outside, perhaps for want of memory",
                     remedy="use fewer processes: --jobs 1") from None  # fmt: skip
+
+
+def processors() -> int:
+    """How many processes may work at once without being asked for: 1 unless they begin as copies of this one."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" and _start() == "fork" else 1
 
 
 def _start() -> str:

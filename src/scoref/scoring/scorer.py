@@ -22,7 +22,7 @@ from .evidence import Evidence
 from .match import MATCHERS
 from .memo import Memo
 from .pairing import Pair, pair, spans_of, text_of
-from .parallel import Progress, ordered_map
+from .parallel import Progress, ordered_map, reported
 from .protocol import Protocol, protocol_of
 from .reading import How, Pieces, clustered, read_pieces, read_sides
 from .reading import Key as Key  # for those that call score
@@ -49,7 +49,7 @@ def score(
     drift: Drift = "check",
     on_problem: OnProblem = "raise",
     max_size: int = MOST,
-    jobs: int = 1,
+    jobs: int | None = 1,
     progress: Progress | None = None,
     settings: Iterable[str] = (),
     columns: str | Mapping[str, str] | None = None,
@@ -81,7 +81,8 @@ def score(
         return _score_tables(once.side, response, asked, settings, on_problem, options, progress, format)
     keywords: Any = {"protocol": protocol, "metrics": metrics, "format": format, "ends": ends, "tokens": tokens,
                      "glob": glob, "marks": marks, "drift": drift, "max_size": max_size, **choices}  # fmt: skip
-    if jobs > 1 and (made := _in_parts(once.side, response, asked, keywords, settings, on_problem, jobs)):
+    how = on_problem, jobs, progress
+    if jobs != 1 and (made := _in_parts(once.side, response, asked, keywords, settings, *how)):
         return made
     pairs, chosen = opened(once, response, problems, progress=progress, **keywords)
     return _with_settings(pairs, chosen, settings, problems, progress=progress, memo=Memo())
@@ -94,7 +95,8 @@ def _in_parts(
     keywords: dict[str, Any],
     settings: list[str],
     policy: str,
-    jobs: int,
+    jobs: int | None,
+    progress: Progress | None,
 ) -> Evaluation | None:
     """The evaluation of large inputs by several processes; None where the whole may give another one."""
     from .parts import divided, divisible, whole
@@ -109,7 +111,8 @@ def _in_parts(
     if len(pieces) < 2:
         return None
     try:
-        parts = [*ordered_map(partial(_part, keywords, settings, policy), pieces, jobs)]
+        scored = ordered_map(partial(_part, keywords, settings, policy), pieces, len(pieces))
+        parts = [next(scored) for _ in reported(pieces, "parts scored", progress)]
     except Error as error:
         if error.code == "lost-worker":
             raise

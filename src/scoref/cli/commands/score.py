@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from ...scoring.grouping import DOCUMENT_FIELDS
 from ..inputs import scored
 from ..options import add_report, add_scoring
 from ..parsing import OUTPUT, CommandParser, add_output
@@ -24,7 +23,4 @@ def add(command: CommandParser) -> None:
 
 def run(options: argparse.Namespace) -> tuple[str, int]:
     """The scores, as they were asked for."""
-    needed = (field for field in (options.by, options.unit) if field and field not in DOCUMENT_FIELDS)
-    if options.save or options.plot or any(needed):
-        options.jobs = 1  # these need the documents, and parts are scored for their sums alone
     return reported(scored(options, options.response), options, options.save)
