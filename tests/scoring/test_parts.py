@@ -17,9 +17,9 @@ import pytest
 import scoref
 from scoref import Error
 from scoref.formats import FORMATS
-from scoref.scoring import parts, scorer
+from scoref.scoring import parallel, scorer
 from scoref.scoring.evaluation import Evaluation
-from scoref.scoring.parallel import processors
+from scoref.scoring.parallel import processes
 
 Lines = list[tuple[str, list[str]]]
 Run = Callable[..., tuple[int, str, str]]
@@ -27,7 +27,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture(autouse=True)
 def any_size(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(parts, "_LEAST", 0)
+    monkeypatch.setattr(parallel, "_LEAST", 0)
     monkeypatch.chdir(tmp_path)
 
 
@@ -179,7 +179,7 @@ def test_if_nobody_says_how_many_processes_large_files_have_several(
     alone = run(*argv, "--jobs", "1")
     assert run(*argv) == alone
     assert used == [False]  # they are small
-    monkeypatch.setattr(parts, "_USUAL_PART", 3000)
+    monkeypatch.setattr(parallel, "_USUAL", 3000)
     assert run(*argv) == alone
     assert everything(key, response, None) == everything(key, response, 1)
     assert used == [False, True, True]
@@ -189,8 +189,8 @@ def test_if_nobody_says_how_many_processes_large_files_have_several(
 
 @pytest.mark.parametrize(("size", "number"), [(99_999_999, 1), (100_000_000, 2), (10**12, 3)])
 def test_so_many_processes_as_pay(size: int, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "processors", lambda: 3)
-    assert max(parts._parts(size, None), 1) == number
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2})
+    assert processes(size, None) == number
 
 
 def test_a_process_with_threads_has_no_copies_unasked() -> None:
@@ -198,7 +198,7 @@ def test_a_process_with_threads_has_no_copies_unasked() -> None:
     thread = threading.Thread(target=done.wait)
     thread.start()
     try:
-        assert processors() == 1
+        assert processes(10**12, None) == 1
     finally:
         done.set()
         thread.join()

@@ -539,6 +539,41 @@ def test_compare_as_json_has_the_shape_of_the_contract(run: Run) -> None:
     assert "trials:500|seed:12345" in result["signature"]
 
 
+def test_a_system_with_nothing_to_count_has_no_score_and_no_difference(run: Run, tmp_path: Path) -> None:
+    names = ("key", "silent", "talking")
+    for name, cell in zip(names, ("-", "-", "(1)"), strict=True):
+        lines = ["#begin document d", *(f"w{number}\t{cell}" for number in range(3)), "#end document", ""]
+        (tmp_path / name).write_text("\n".join(lines))
+    argv = ("compare", *(tmp_path / name for name in names), "--metrics", "muc,b3")
+    code, out, _ = run(*argv)
+    rows = [line.split() for line in out.splitlines()]
+    assert code == 0
+    assert ["silent", "–", "–"] in rows
+    assert ["talking", "0.00", "0.00"] in rows
+    assert ["muc", "silent", "talking", "–"] in rows
+    assert "silent: muc: no coreference links in key and response" in out
+    result = json.loads(run(*argv, "--json")[1])
+    for name, each in zip(names[1:], result["undefined"].values(), strict=True):
+        alone = json.loads(run("score", tmp_path / "key", tmp_path / name, "--metrics", "muc,b3", "--json")[1])
+        assert each == alone["undefined"]
+    assert ["d", "muc", "–", "0.00"] in [line.split() for line in run(*argv, "--by", "document")[1].splitlines()]
+    assert ["silent", *["–"] * 6] in [line.split() for line in run(*argv, "--layout", "paper")[1].splitlines()]
+    assert "muc,silent,talking,,,,,,," in run(*argv, "--output", "csv")[1]
+
+
+def test_what_is_said_of_the_scores_of_all_systems_is_said_once(run: Run, tmp_path: Path) -> None:
+    for name, cell in (("key", "(1)|(2)"), ("a", "(1)|(2)"), ("b", "(1)")):
+        lines = ["#begin document d", *(f"w{number}\t{cell}" for number in range(3)), "#end document", ""]
+        (tmp_path / name).write_text("\n".join(lines))
+    sides = [str(tmp_path / name) for name in ("key", "a", "b")]
+    said = [*run("compare", *sides, "--output", "csv")[2].splitlines()]
+    alone = [run("score", sides[0], each, "--output", "csv")[2].splitlines() for each in sides[1:]]
+    for note in {line for notes in alone for line in notes if not line.startswith("signature")}:
+        places = [name for name, notes in zip("ab", alone, strict=True) if note in notes]
+        expected = [note] if len(places) == 2 else [f"{places[0]}: {note}"]
+        assert [line for line in said if line.endswith(note)] == expected
+
+
 @pytest.mark.usefixtures("files")
 def test_the_same_seed_prints_the_same_whatever_the_jobs(run: Run) -> None:
     argv = ("compare", "key.jsonl", "a.jsonl", "b.jsonl", "--json", "--trials", "200")

@@ -21,6 +21,7 @@ _COMMANDS = os.path.join(os.path.dirname(__file__), "commands")
 EVERYDAY_COMMANDS = ("score", "compare", "errors", "report", "explain")
 COMMON = ("--debug", "--no-config", "--color")  # options that may stand before the command, too
 SEE = "see: scoref help"
+_WITHOUT_ARRAYS = ("config", "doctor")
 
 
 def names() -> list[str]:
@@ -57,6 +58,9 @@ def declared(made: CommandParser, name: str) -> CommandParser:
     from importlib import import_module
 
     from .parsing import OTHER
+
+    if name not in _WITHOUT_ARRAYS:
+        import numpy  # noqa: F401 # here, as deep in a chain of imports CPython moves its stack with every call: 6 ms
 
     module = import_module(f"{__package__}.commands.{name}")
     module.add(made)

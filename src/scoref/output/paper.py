@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
-from ..layout.grid import Cell, Grid, Number
+from ..layout.grid import NOTHING, Cell, Grid, Number
 from ..scoring.metrics import split_name
 
 if TYPE_CHECKING:
@@ -36,12 +37,16 @@ def paper(comparison: Comparison, asked: bool = False) -> Grid:
     for name, each in comparison.systems.items():
         rows.append([])
         for metric in metrics:
-            recall, precision, f1 = each[metric]
+            recall, precision, f1 = each[metric] if metric not in each.undefined else (math.nan,) * 3
             rows[-1] += [] if split_name(metric)[1] in _MEANS else [(precision, ""), (recall, "")]
             rows[-1].append((f1, letters[metric][name]))
-    best = [max(round(100 * value, 2) for value, _ in column) for column in zip(*rows, strict=True)]
+    known = [
+        [round(100 * value, 2) for value, _ in column if not math.isnan(value)] for column in zip(*rows, strict=True)
+    ]
+    best = [max(column, default=math.nan) for column in known]
     cells: list[tuple[Cell, ...]] = [
-        (name, *(Number(value, f"{100 * value:.2f}", mark, best=round(100 * value, 2) == most)
+        (name, *(NOTHING if math.isnan(value)
+                 else Number(value, f"{100 * value:.2f}", mark, best=round(100 * value, 2) == most)
                  for (value, mark), most in zip(row, best, strict=True)))
         for name, row in zip(comparison.systems, rows, strict=True)
     ]  # fmt: skip

@@ -48,13 +48,15 @@ class GroupScores(dict[str, dict[str, Score]]):
         """Whether a group has something that the metric counts."""
         return metric not in self.undefined.get(group, ())
 
+    def cell(self, group: str, metric: str) -> grid.Cell:
+        """The f1 of a group, as a table shows it; None if there is no such group."""
+        score = self.get(group, {}).get(metric)
+        return None if score is None else score.f1 if self.defined(group, metric) else grid.NOTHING
+
     def grid(self) -> grid.Grid:
         """The table: f1 of each group and metric."""
         metrics = list(next(iter(self.values()), {}))
-        rows: list[tuple[grid.Cell, ...]] = [
-            (name, *(scores[metric].f1 if self.defined(name, metric) else grid.NOTHING for metric in metrics))
-            for name, scores in self.items()
-        ]
+        rows: list[tuple[grid.Cell, ...]] = [(name, *(self.cell(name, metric) for metric in metrics)) for name in self]
         if self.mean is not None:
             means = [self.mean[metric] for metric in metrics]
             rows.append(("mean", *(mean.f1 if mean else grid.NOTHING for mean in means)))

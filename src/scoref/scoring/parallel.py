@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+_LEAST = 20_000_000  # bytes of key and response, from which on further processes pay
+_USUAL = 50_000_000  # that a process has, if nobody says how many processes there are
+
 Progress = Callable[[str, int, int], None]  # told what is done, how much of it, of how much
 
 
@@ -90,9 +93,16 @@ def _received(results: Connection) -> tuple[Any, bool]:
                     remedy="use fewer processes: --jobs 1") from None  # fmt: skip
 
 
-def processors() -> int:
-    """How many processes may work at once without being asked for: 1 unless they begin as copies of this one."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" and _start() == "fork" else 1
+def processes(size: int, number: int | None) -> int:
+    """How many processes so many bytes have, if that number is asked for; 1 where others take longer than they save.
+
+    If nobody asks there is one for each processor, if they begin as copies of this one, but each has enough to do.
+    """
+    if number is not None:
+        return number if size >= _LEAST else 1
+    if size < 2 * _USUAL or sys.platform != "linux" or _start() != "fork":
+        return 1
+    return min(size // _USUAL, len(os.sched_getaffinity(0)))
 
 
 def _start() -> str:

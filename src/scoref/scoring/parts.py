@@ -24,13 +24,11 @@ from .evidence import Evidence, Trace
 from .metrics import split_name
 from .names import same_files
 from .pairing import Pair
-from .parallel import processors
+from .parallel import processes
 from .protocol import Protocol
 from .reading import Pieces, Place
 from .table import Floats
 
-_LEAST = 20_000_000  # bytes of key and response, from which on further processes pay
-_USUAL_PART = 50_000_000  # bytes of both that a process has, where nobody says how many processes there are
 _HEAD = 1 << 18  # bytes by which the format of most files is found
 _USUAL = ("duplicate-mention",)  # what a part may say
 
@@ -47,7 +45,7 @@ def divided(key: str, response: str, glob: str | None, format: str | None, numbe
     places = [os.path.realpath(each) for each in (key, response)]
     if all(map(os.path.isfile, places)):
         sizes = [*map(os.path.getsize, places)]
-        parts = _parts(sum(sizes), number)
+        parts = processes(sum(sizes), number)
         return _documents_of(key, response, format, parts) if all(sizes) and parts > 1 else []
     if not all(map(os.path.isdir, places)):
         return []
@@ -57,18 +55,11 @@ def divided(key: str, response: str, glob: str | None, format: str | None, numbe
     if not len(files) == len(sides[0]) == len(sides[1]) or not all(map(os.path.isfile, (*sides[0].values(),))):
         return []
     sizes = [sum(os.path.getsize(file) for file in each[1:] if os.path.isfile(file)) for each in files]
-    parts = _parts(sum(sizes), number)
+    parts = processes(sum(sizes), number)
     if parts < 2:
         return []
     pieces = [(name, Place(str(one)), Place(str(other))) for name, one, other in files]
     return [Pieces(tuple(pieces[start:end])) for start, end in _cuts(sizes, parts)]
-
-
-def _parts(size: int, number: int | None) -> int:
-    """In how many parts so many bytes are scored; 1 where another process takes longer than it saves."""
-    if number is None:
-        return min(size // _USUAL_PART, processors())
-    return number if size >= _LEAST else 1
 
 
 def _documents_of(key: str, response: str, format: str | None, number: int) -> list[Pieces]:

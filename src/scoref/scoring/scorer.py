@@ -22,7 +22,7 @@ from .evidence import Evidence
 from .match import MATCHERS
 from .memo import Memo
 from .pairing import Pair, pair, spans_of, text_of
-from .parallel import Progress, ordered_map, reported
+from .parallel import Progress, ordered_map, processes, reported
 from .protocol import Protocol, protocol_of
 from .reading import How, Pieces, clustered, read_pieces, read_sides
 from .reading import Key as Key  # for those that call score
@@ -81,16 +81,14 @@ def score(
         return _score_tables(once.side, response, asked, settings, on_problem, options, progress, format)
     keywords: Any = {"protocol": protocol, "metrics": metrics, "format": format, "ends": ends, "tokens": tokens,
                      "glob": glob, "marks": marks, "drift": drift, "max_size": max_size, **choices}  # fmt: skip
-    how = on_problem, jobs, progress
-    if jobs != 1 and (made := _in_parts(once.side, response, asked, keywords, settings, *how)):
+    if jobs != 1 and (made := _in_parts(both, asked, keywords, settings, on_problem, jobs, progress)):
         return made
     pairs, chosen = opened(once, response, problems, progress=progress, **keywords)
     return _with_settings(pairs, chosen, settings, problems, progress=progress, memo=Memo())
 
 
 def _in_parts(
-    key: Side,
-    response: Side | None,
+    sides: tuple[Side, Side | None],
     asked: Protocol,
     keywords: dict[str, Any],
     settings: list[str],
@@ -99,12 +97,16 @@ def _in_parts(
     progress: Progress | None,
 ) -> Evaluation | None:
     """The evaluation of large inputs by several processes; None where the whole may give another one."""
-    from .parts import divided, divisible, whole
-
-    protocols = [asked, *(asked.change(**setting(name)) for name in settings)]
+    key, response = sides
     if not (isinstance(key, str | os.PathLike) and isinstance(response, str | os.PathLike)):
         return None
     key, response = os.fspath(key), os.fspath(response)
+    sizes = [os.path.getsize(side) for side in (key, response) if os.path.isfile(side)]
+    if len(sizes) > 1 and processes(sum(sizes), jobs) < 2:
+        return None
+    from .parts import divided, divisible, whole
+
+    protocols = [asked, *(asked.change(**setting(name)) for name in settings)]
     pieces = (
         divided(key, response, keywords["glob"], keywords["format"], jobs) if all(map(divisible, protocols)) else []
     )

@@ -14,7 +14,6 @@ from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import by_number
 from ..scoring.intervals import Interval, Resampling
 from ..scoring.metrics import AVERAGES, Score, split_name
-from ..scoring.running import drift_sentences
 from .significance import groups
 
 LEVEL = 0.05  # of the tests, and of the intervals
@@ -121,6 +120,7 @@ class Comparison:
             "pairs": self.pairs,
             "correction": self.correction,
             "problems": {name: [problem.to_dict() for problem in each.problems] for name, each in self.systems.items()},
+            "undefined": {name: each.undefined for name, each in self.systems.items()},
             "systems": {name: each.scores_dict() for name, each in self.systems.items()},
             **(
                 {"drift": drift}
@@ -144,7 +144,9 @@ class Comparison:
         rows: list[tuple[grid.Cell, ...]] = []
         for name, each in self.systems.items():
             values = [(metric, f1) for metric, (_, _, f1) in each.scores.items()]
-            rows.append((name, *(grid.Number(f1, f"{100 * f1:.2f}", letters[metric][name]) for metric, f1 in values)))
+            shown = [grid.Number(f1, f"{100 * f1:.2f}", letters[metric][name]) for metric, f1 in values]
+            rows.append((name, *(grid.NOTHING if metric in each.undefined else cell
+                                 for metric, cell in zip(each.scores, shown, strict=True))))  # fmt: skip
         return grid.Grid(f"f1; {self.marks_note()}", ("system", *self._metrics), rows)
 
     def marks_note(self) -> str:
@@ -178,8 +180,9 @@ class Comparison:
             interval = [None if end is None else grid.signed(end) for end in test.ci or (None, None)]
             p = [None if value is None else grid.Number(value, _probability(value))
                  for value in (test.p, test.p_adjusted)]  # fmt: skip
-            cells = (*interval * there[0], *p[: there[1] * (1 + adjusted)])
-            rows.append((test.metric, test.a, test.b, *both, grid.signed(test.difference), *cells))
+            cells = (*both, grid.signed(test.difference), *interval * there[0], *p[: there[1] * (1 + adjusted)])
+            nothing = any(test.metric in self.systems[name].undefined for name in (test.a, test.b))
+            rows.append((test.metric, test.a, test.b, *((grid.NOTHING,) * len(cells) if nothing else cells)))
         return grid.Grid("", header, rows)
 
     def by(self, field: str) -> grid.Grid:
@@ -189,8 +192,7 @@ class Comparison:
         rows: list[tuple[grid.Cell, ...]] = []
         for label in labels:
             for metric in dict.fromkeys(metric for found in each.values() for metric in found.get(label, {})):
-                values = [found.get(label, {}).get(metric) for found in each.values()]
-                rows.append((label, metric, *(value.f1 if value else None for value in values)))
+                rows.append((label, metric, *(found.cell(label, metric) for found in each.values())))
         return grid.Grid(f"f1 by {field}", (field, "metric", *self.systems), rows)
 
     def notes(self) -> list[str]:
@@ -208,10 +210,15 @@ class Comparison:
         if self.tests[0].p is not None:
             lines.append(self._least_note())
         lines += [f"warning: {warning}" for warning in self.resampling.warnings]
-        for name, each in self.systems.items():
-            drift = drift_sentences(each.drift, each.protocol.lost)
-            lines += [f"{name}: {note}" for note in (*drift, *each.problem_notes())]
-        return [*lines, f"signature {self.signature}"]
+        return [*lines, *self._system_notes(), f"signature {self.signature}"]
+
+    def _system_notes(self) -> Iterator[str]:
+        """What belongs beside the scores of each system; once what is to be said of all of them."""
+        said = {name: [*each.remark_notes(), *each.problem_notes()] for name, each in self.systems.items()}
+        shared = [note for note in next(iter(said.values())) if all(note in notes for notes in said.values())]
+        yield from shared
+        for name, notes in said.items():
+            yield from (f"{name}: {note}" for note in notes if note not in shared)
 
     def _test_note(self) -> str:
         """Which test the p-values are of."""
