@@ -21,7 +21,7 @@ _COMMANDS = os.path.join(os.path.dirname(__file__), "commands")
 EVERYDAY_COMMANDS = ("score", "compare", "errors", "report", "explain")
 COMMON = ("--debug", "--no-config", "--color")  # options that may stand before the command, too
 SEE = "see: scoref help"
-_WITHOUT_ARRAYS = ("config", "doctor")
+_WITHOUT_ARRAYS = ("config", "doctor", "help")
 
 
 def names() -> list[str]:
