@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import pickle
 import random
@@ -202,6 +203,14 @@ def test_a_process_with_threads_has_no_copies_unasked() -> None:
     finally:
         done.set()
         thread.join()
+
+
+def test_a_worker_of_somebody_else_has_no_workers() -> None:
+    key, response = conll(texts(9, 0), "key.conll"), conll(texts(9, 1), "response.conll")
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.apply(processes, (10**12, 2)) == pool.apply(processes, (10**12, None)) == 1
+    with multiprocessing.Pool(1) as pool:
+        assert pool.apply(everything, (key, response, 2)) == everything(key, response, 1)
 
 
 def test_how_far_parts_are_is_told() -> None:

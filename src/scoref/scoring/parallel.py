@@ -96,13 +96,18 @@ def _received(results: Connection) -> tuple[Any, bool]:
 def processes(size: int, number: int | None) -> int:
     """How many processes so many bytes have, if that number is asked for; 1 where others take longer than they save.
 
-    If nobody asks there is one for each processor, if they begin as copies of this one, but each has enough to do.
+    If nobody asks there is one for each processor, if they begin as copies of this one, but each has enough to do. A
+    worker of somebody else may have no workers of its own.
     """
-    if number is not None:
-        return number if size >= _LEAST else 1
-    if size < 2 * _USUAL or sys.platform != "linux" or _start() != "fork":
+    if size < (2 * _USUAL if number is None else _LEAST):
         return 1
-    return min(size // _USUAL, len(os.sched_getaffinity(0)))
+    from multiprocessing import current_process
+
+    if current_process().daemon:
+        return 1
+    if number is not None:
+        return number
+    return min(size // _USUAL, len(os.sched_getaffinity(0))) if sys.platform == "linux" and _start() == "fork" else 1
 
 
 def _start() -> str:
