@@ -25,6 +25,7 @@ from .seeds import BESIDE, OTHERS, SEEDS, suffix_of
 
 TABLES = ("csv", "tsv", "parquet")
 BRACKETS = ("conll", "conll-parts", "corefud", "corefud-sets")
+DIVISIBLE = ("conll", "conll-parts", "jsonl-lines", "jsonl-shapes", "record")  # in parts, for several workers
 NUGGETS = ("tbf", "tbf-tokens", "brat")
 KINDS = (*SEEDS, *OTHERS, "parquet", "saved", "folder", "mixed")
 _OWN = {"gap": "gap", "tokenize": "tokenize", "protocol": "protocol", "types": "types", "saved": "sums"}
@@ -92,6 +93,8 @@ def _second(kind: str, first: Trial, chance: random.Random, check: str | None = 
         names += ["exchange", "exchange"]
     if kind in BRACKETS:
         names += ["brackets", "brackets"]
+    if kind in DIVISIBLE:
+        names += ["jobs"]
     name = chance.choice(names) if check not in names else check
     problem = _problem(chance)
     reading, options = _reading(kind, chance) + problem, first.options
