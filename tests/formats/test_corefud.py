@@ -522,6 +522,22 @@ def test_heads_are_not_invented_and_it_is_said_where_they_are_missing(tmp_path: 
     ]  # fmt: skip
 
 
+def test_a_response_that_lost_its_heads_on_the_way_says_so(tmp_path: Path) -> None:
+    header, words = "# global.Entity = eid-etype-head-other", ("a", "b", "c", "d")
+    spans = stretch(0, 1), stretch(2, 3)
+    known = tuple(Mention(span, "e1", head=span[1]) for span in spans)
+    unknown = tuple(Mention(span, "e1") for span in spans)
+    key, response = tmp_path / "key.conllu", tmp_path / "response.conllu"
+    scoref.write([Document("d", words, known, comments=((0, header),))], key)
+    scoref.write([Document("d", words, unknown, comments=((0, header),))], response)
+    assert "global.Entity = eid-etype-other" in response.read_text()
+    for match, codes in (("head", ["no-heads"]), ("partial", []), ("exact", [])):
+        found = scoref.score(key, response, match=match)
+        assert [(problem.code, problem.path) for problem in found.problems] == [(code, str(response)) for code in codes]
+    found = scoref.score(response, key, match="partial")
+    assert [problem.code for problem in found.problems] == ["no-heads"]
+
+
 def test_ids_of_sentences_have_no_slash() -> None:
     # one stops udapi and the official scorer
     text = formats.dumps([Document(name, ("a",)) for name in ("tales/d", "tales_d")], "corefud")

@@ -30,12 +30,18 @@ def write(documents: list[Document]) -> str:
 def _written(document: Document) -> Iterator[str]:
     words = document.words or ["_"] * size_of(document)
     starts = sorted({0, *document.sentences})
+    heads = [mention.head is not None for mention in document.mentions if len(mention.span) > 1]
+    own = HEADER if any(heads) or not heads else _HEADLESS
+    headers: list[str] = []
     comments: dict[int, list[str]] = {}
     ranges: dict[int, list[str]] = {}
     empty: dict[int, str] = {}
     for word, text in document.comments:
         node = _EMPTY.match(text)
-        if node:
+        if GLOBAL.match(text):
+            headers.append(text if own is HEADER else _headless(text))
+            comments.setdefault(word, []).append(headers[-1])
+        elif node:
             empty[position(word - 1, int(node[2]) + INITIAL * (int(node[1]) == 0))] = text
         else:
             (comments if text.startswith("#") else ranges).setdefault(word, []).append(text)
@@ -47,9 +53,6 @@ def _written(document: Document) -> Iterator[str]:
         deps = "|".join(f"{_node(parent, start)}:{relation}" for parent, relation in there) or "_"
         empty[place] = "\t".join([_node(place, start), *["_"] * (WIDTH - 3), deps, "_"])
     places = sorted([*(position(word) for word in range(len(words))), *empty])
-    headers = [text for _, text in document.comments if GLOBAL.match(text)]
-    heads = [mention.head is not None for mention in document.mentions if len(mention.span) > 1]
-    own = HEADER if any(heads) or not heads else _HEADLESS
     misc = _annotations(document, places, starts, headers[-1] if headers else own)
     _refuse_text(document, words)
     columns = [tuple(document.columns[name]) if name in document.columns else ("_",) * len(words) for name in COLUMNS]
@@ -72,6 +75,12 @@ def _written(document: Document) -> Iterator[str]:
     for rest in comments.values():
         yield from ["", *rest]
     yield ""
+
+
+def _headless(header: str) -> str:
+    """The header of a document in which no head is known: without the field, else the first words would be heads."""
+    start, equals, fields = header.partition("=")
+    return f"{start}{equals} " + "-".join(name for name in fields.strip().split("-") if name != "head")
 
 
 def _node(place: int, start: int) -> str:

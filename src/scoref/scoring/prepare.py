@@ -54,7 +54,7 @@ def prepare(
         for document in sides[0]:
             check_minimums(document, problems)
     if protocol.match.startswith(("head", "partial")):
-        for document in sides[0]:
+        for document in (*sides[0], *(sides[1] if protocol.match.startswith("head") else ())):
             check_heads(document, problems)
     if protocol.match == "min" or protocol.mentions == "np":
         for document in sides[0]:
