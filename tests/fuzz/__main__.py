@@ -62,9 +62,9 @@ def main() -> int:
                     what = sign(wrong)
                     seen[what] += 1
                     if seen[what] == 1:
-                        least = smaller(trial, Path(folder))
+                        least = smaller(trial, Path(folder), wrong)
                         name = f"{kind.replace('-', '_')}_{options.seed}_{number}"
-                        print(as_test(least, least.wrong(Path(folder))[0], name), flush=True)
+                        print(as_test(least, least.wrong(Path(folder))[0] or wrong, name), flush=True)
             number += 1
             if number % 10000 == 0:
                 _print(options, number, runs, started, seen)

@@ -22,9 +22,9 @@ def sign(wrong: list[str]) -> str:
     ]
 
 
-def smaller(trial: Trial, folder: Path, seconds: float = 30) -> Trial:
-    """The trial with as little in its files and as few options as show the same."""
-    wanted = sign(trial.wrong(folder)[0])
+def smaller(trial: Trial, folder: Path, wrong: list[str], seconds: float = 30) -> Trial:
+    """The trial with as little in its files and as few options as show the same; as it is, if nothing shows it again."""
+    wanted = sign(wrong)
     end = time.monotonic() + seconds
 
     def shows(one: Trial) -> bool:

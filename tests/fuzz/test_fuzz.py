@@ -35,6 +35,6 @@ def test_mutated_files_give_scores_or_errors(tmp_path: Path):
             kind = KINDS[number % len(KINDS)]
             for trial in trials(kind, random.Random(f"17-{number}-{kind}")):
                 wrong, _ = trial.wrong(tmp_path)
-                assert not wrong, as_test(smaller(trial, tmp_path), wrong, f"{kind}_17_{number}")
+                assert not wrong, as_test(smaller(trial, tmp_path, wrong), wrong, f"{kind}_17_{number}")
             if time.monotonic() - started > SECONDS:
                 break
