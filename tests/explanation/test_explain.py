@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import re
 
 import numpy as np
 import pytest
@@ -228,6 +231,32 @@ def test_the_command(capsys):
     assert "nested:drop" in [row["name"] for row in found["tools"]]
     assert main(["explain", KEY, RULES, "--like", "SpanBERT", "--metrics", "lea,b3"]) == 0
     assert "Why e2e prints" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("output", ["csv", "markdown", "latex"])
+def test_tables_of_the_command(output, capsys):
+    assert main(["explain", KEY, RULES, "--output", output]) == 0
+    out = capsys.readouterr().out
+    for name, (value, _) in TOOLS.items():
+        line = next(line for line in out.splitlines() if re.search(rf"^(\| )?{name}\b", line))
+        assert (f"{value / 100:.6f}"[:7] if output == "csv" else f"{value:.2f}") in line
+    assert ("SemEval-2010" in out) == (output != "csv")  # what cannot be had
+    assert main(["explain", KEY, RULES, "--number", "conll=64.21", "--output", output]) == 0
+    assert ("0.64206" if output == "csv" else "64.2064") in capsys.readouterr().out
+    assert main(["explain", KEY, RULES, "--number", "conll=12.34", "--output", output]) == 0
+    said = capsys.readouterr()
+    assert "no setting that scoref knows prints conll=12.34" in (said.err if output == "csv" else said.out)
+
+
+def test_rows_for_programs_are_those_of_json(capsys):
+    assert main(["explain", KEY, MODEL, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert main(["explain", KEY, MODEL, "--output", "csv"]) == 0
+    first, *rows = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert float(first["conll"]) == found["yours"]["scores"]["conll"]["f1"]
+    assert [(row["tool"], float(row["conll"]), float(row["against yours"])) for row in rows] == [
+        (row["name"], row["scores"]["conll"]["f1"], row["difference"]) for row in found["tools"]
+    ]
 
 
 def test_saved_evaluations_tell_what_sums_tell(tmp_path, capsys):

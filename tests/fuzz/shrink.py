@@ -23,7 +23,7 @@ def sign(wrong: list[str]) -> str:
 
 
 def smaller(trial: Trial, folder: Path, wrong: list[str], seconds: float = 30) -> Trial:
-    """The trial with as little in its files and as few options as show the same; as it is, if nothing shows it again."""
+    """The trial with as little in its files and as few options as show the same; or as it is."""
     wanted = sign(wrong)
     end = time.monotonic() + seconds
 

@@ -206,6 +206,11 @@ def test_a_protocol_is_read_from_a_file(tmp_path):
         with pytest.raises(scoref.Error) as error:
             protocol_of(str(path))
         assert error.value.path == str(path)
+    path.write_text('protocol = "e2e"')
+    with pytest.raises(scoref.Error, match="expected  preset or signature, or one of"):
+        protocol_of(str(path))
+    path.write_text('signature = "e2e|scoref:0.2.0"\nmatch = "min"\n')
+    assert protocol_of(str(path)) == PROTOCOLS["e2e"].change(match="min")
 
 
 # -- what has nothing to count ---------------------------------------------------------------------------------------

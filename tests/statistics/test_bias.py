@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -108,6 +110,18 @@ def test_outputs(run, key, tmp_path, output):
     assert code == 0
     assert "feminine" in out
     assert "extra-example" in (error if output == "csv" else out)
+
+
+def test_the_bias_is_in_every_output(run, tmp_path):
+    rows = [row("t-1", "she", ("TRUE", "FALSE")), row("t-2", "he", ("TRUE", "FALSE"))]
+    key = answers(tmp_path, "\n".join(["\t".join(KEY_COLUMNS), *rows, ""]), "both.tsv")
+    response = answers(tmp_path, "t-1\tTRUE\tTRUE\nt-2\tTRUE\tFALSE\n")  # f1 2/3 and 1
+    assert json.loads(run("gap", key, response, "--json")[1])["bias"] == pytest.approx(2 / 3)
+    rows = [*csv.DictReader(io.StringIO(run("gap", key, response, "--output", "csv")[1]))]
+    assert float(rows[-1]["f1"]) == pytest.approx(2 / 3)
+    assert rows[-1]["pronouns"] == "feminine / masculine"
+    for output in ("text", "markdown", "latex"):
+        assert "0.6667" in run("gap", key, response, "--output", output)[1]
 
 
 # -- WinoBias ----------------------------------------------------------------------------------------------------------

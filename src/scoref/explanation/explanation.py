@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..exceptions import Problem
 from ..layout import grid
+from ..layout.grid import Cell, Grid
 from ..scoring.protocol import PROTOCOLS, Protocol
 from .effects import NONE, Effect, different
 from .facts import Facts
@@ -93,20 +95,69 @@ class Explanation:
             for row in chosen
         ])  # fmt: skip
 
-    def __str__(self) -> str:
+    def whole_grid(self) -> Grid:
+        """All in one table: the settings that print the numbers, if there are numbers, else the rows of tools."""
+        return self._fits_grid(self.fits) if self.fits else self._described()
+
+    def grids(self) -> list[Grid]:
+        """Your row and those of the tools that are explained, and the settings that print the numbers."""
+        return [self._described(), *([self._fits_grid(self.fits)] if self.fits else [])]
+
+    def _described(self) -> Grid:
+        """The first table, with the settings of each row and the tools that print it."""
+        table = self.grid(self._chosen)
+        rows = [self.yours, *(self.tools if self._chosen is None else self._chosen)]
+        said = [(brief(row.protocol), ", ".join(row.tools)) for row in rows]
+        header = ("tool", *table.header[1:], "settings", "printed by")
+        return Grid("", header, [(*cells, *more) for cells, more in zip(table.rows, said, strict=True)])
+
+    @property
+    def _chosen(self) -> list[Row] | None:
+        """The rows that are shown beside yours; None if all are."""
+        return [] if self.fits else [self.row(self.asked)] if self.asked else None
+
+    def _fits_grid(self, fits: Fits) -> Grid:
+        """The settings that print the numbers, or else the nearest, and how far they are off."""
+        rows: list[tuple[Cell, ...]] = []
+        for fit in fits.found or fits.nearest:
+            values = [grid.Number(value, shown(value)) for value, _ in self._printed(fit)]
+            rows.append((fit.name, brief(fit.protocol), *values, fit.digits, "yes" if fit.exchanged else "",
+                         grid.Number(fit.distance, shown(fit.distance)), ", ".join(fit.tools)))  # fmt: skip
+        names = [f"{each.metric}.{each.part}" for each in self.numbers]
+        return Grid("", ("tool", "settings", *names, "digits", "exchanged", "off by", "printed by"), rows)
+
+    def notes(self) -> list[str]:
+        """What is said below the tables, and the signature."""
         if self.fits:
-            blocks = [self._table([]), self._fits()]
-        elif self.asked:
-            blocks = [self._table([self.row(self.asked)]), self._why(self.why[self.asked])]
+            said = [*self.remarks(), *self._looked_at()]
         else:
-            blocks = [self._table(self.tools), self._effects(), *map(self._why, self._most())]
-        notes = [f"{len(self.problems)} problems were found in the files: see scoref score"] * bool(self.problems)
-        return "\n\n".join([*blocks, *notes])
+            lacking = [f"not here: {', '.join(names)}: {why}" for why, names in self._lacking().items()]
+            blocks = self._blocks()[1:]  # a line far to the right goes on with the one before
+            lines = [line for block in blocks for line in re.sub(r"\n {4,}", " ", block).splitlines()]
+            said = [*(lacking if not self.asked else ()), *lines, *self.remarks()]
+        return [*(" ".join(line.split()) for line in said), f"signature {self.protocol.signature()}"]
+
+    def remarks(self) -> list[str]:
+        """What must be said with every table: that nothing prints the numbers, and that files have problems."""
+        none = [self._none()] if self.fits and not self.fits.found else []
+        return [
+            *none, *[f"{len(self.problems)} problems were found in the files: see scoref score"] * bool(self.problems),
+        ]  # fmt: skip
+
+    def __str__(self) -> str:
+        return "\n\n".join([*self._blocks(), *self.remarks()[-1:] * bool(self.problems)])
+
+    def _blocks(self) -> list[str]:
+        """The parts of the text: the table, and what explains it."""
+        if self.fits:
+            return [self._table([]), self._fits()]
+        if self.asked:
+            return [self._table([self.row(self.asked)]), self._why(self.why[self.asked])]
+        return [self._table(self.tools), self._effects(), *map(self._why, self._most())]
 
     def _repr_html_(self) -> str:
         rest = str(self).partition("\n\n")[2].splitlines()
-        rows = [] if self.fits else [self.row(self.asked)] if self.asked else None
-        return grid.html_(self.grid(rows)) + grid.html_lines(rest)
+        return grid.html_(self.grid(self._chosen)) + grid.html_lines(rest)
 
     def _most(self) -> list[Why]:
         """The explained row that stands for most tools."""
@@ -130,13 +181,18 @@ class Explanation:
                 if listed or row is not self.yours
                 else []
             )
-        reasons: dict[str, list[str]] = {}
-        for name, why in self.missing.items() if listed else ():
-            reasons.setdefault(why, []).append(name)
+        reasons = self._lacking() if listed else {}
         if reasons:
             found.append("not here")
             found += [line for why, names in reasons.items() for line in _indented(f"{', '.join(names)}: {why}")]
         return "\n".join(found)
+
+    def _lacking(self) -> dict[str, list[str]]:
+        """The tools whose numbers cannot be had from these files, by the reason."""
+        reasons: dict[str, list[str]] = {}
+        for name, why in self.missing.items():
+            reasons.setdefault(why, []).append(name)
+        return reasons
 
     def _effects(self) -> str:
         found = [f"What moves {self.metric} in these files"]
@@ -187,14 +243,10 @@ class Explanation:
 
     def _fits(self) -> str:
         assert self.fits is not None
-        said = ", ".join(each.text for each in self.numbers)
-        facts = self.facts
         if not self.fits.found:
-            check = (f"no setting that scoref knows prints {said}; check that the files are the same (key mentions: "
-                     f"{facts.mentions[0]}, response: {facts.mentions[1]}, documents: {facts.documents}). "
-                     "The nearest:")  # fmt: skip
             rows = [line for each in self.fits.nearest for line in self._fit(each)]
-            return "\n".join([*textwrap.wrap(check, _WIDTH), *rows, *self._looked_at()])
+            return "\n".join([*textwrap.wrap(f"{self._none()} The nearest:", _WIDTH), *rows, *self._looked_at()])
+        said = ", ".join(each.text for each in self.numbers)
         found = []
         for digits in ("rounded", "cut off"):
             some = [each for each in self.fits.found if each.digits == digits and not each.further]
@@ -205,13 +257,22 @@ class Explanation:
             found.append(f"and by {further} that make further changes, see --json")
         return "\n".join([*found, *self._looked_at()])
 
-    def _fit(self, fit: Fit) -> list[str]:
-        values = []
+    def _none(self) -> str:
+        """That nothing prints the numbers, and what to look at."""
+        said, facts = ", ".join(each.text for each in self.numbers), self.facts
+        return (f"no setting that scoref knows prints {said}; check that the files are the same (key mentions: "
+                f"{facts.mentions[0]}, response: {facts.mentions[1]}, documents: {facts.documents}).")  # fmt: skip
+
+    def _printed(self, fit: Fit) -> Iterator[tuple[float, str]]:
+        """What a setting gives for each number, and what that is called."""
         for number in self.numbers:
             part = {"recall": 0, "precision": 1, "f1": 2}[number.part]
             part = 1 - part if fit.exchanged and part < 2 else part
             name = number.metric if part == 2 else f"{number.metric}.{('recall', 'precision')[part]}"
-            values.append(f"{name} {shown(float(fit.values[self.metrics.index(number.metric), part]))}")
+            yield float(fit.values[self.metrics.index(number.metric), part]), name
+
+    def _fit(self, fit: Fit) -> list[str]:
+        values = [f"{name} {shown(value)}" for value, name in self._printed(fit)]
         off = f"  off by {100 * fit.distance:.4f}" if not fit.digits else ""
         changed = " ".join(f"{choice}:{word}" for choice, word in sorted(fit.changes))
         named = fit.name + (f" ({changed})" if changed else "") if fit.name else brief(fit.protocol)

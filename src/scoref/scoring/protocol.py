@@ -333,10 +333,12 @@ def _from_file(path: str) -> Protocol:
                     expected='lines like preset = "conll-2012" and match = "min"') from None  # fmt: skip
     try:
         if "signature" in said:
-            return Protocol.parse(str(said["signature"]))
+            return Protocol.parse(str(said.pop("signature"))).change(**said)
         return preset(str(said.pop("preset", "conll-2012"))).change(**said)
     except Error as error:
-        raise Error.of(replace(error.problem, path=path)) from None
+        known = error.problem.expected
+        more = f"preset or signature, or {known}" if error.code == "unknown-choice" else known
+        raise Error.of(replace(error.problem, path=path, expected=more)) from None
 
 
 def shown_signature(signature: str) -> str:

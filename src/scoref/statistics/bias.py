@@ -70,14 +70,19 @@ class Gap:
         return feminine / masculine if masculine and feminine else None
 
     def whole_grid(self) -> grid.Grid:
-        """A row for each group."""
-        rows: list[tuple[grid.Cell, ...]] = [(name, *tally.score, *tally) for name, tally in self.tallies.items()]
-        return grid.Grid("", ("pronouns", "recall", "precision", "f1", *Tally._fields), rows)
+        """A row for each group, and the bias, which is that of f1."""
+        groups = self._groups()
+        row: tuple[grid.Cell, ...] = ("feminine / masculine", None, None, self.bias)
+        return groups._replace(rows=[*groups.rows, (*row, *(None for _ in Tally._fields))])
 
     def grids(self) -> list[grid.Grid]:
         """A row for each group, and the bias."""
         bias = grid.Number(self.bias, f"{self.bias:.4f}") if self.bias is not None else "not defined"
-        return [self.whole_grid(), grid.Grid("", ("bias", "feminine / masculine"), [("f1", bias)])]
+        return [self._groups(), grid.Grid("", ("bias", "feminine / masculine"), [("f1", bias)])]
+
+    def _groups(self) -> grid.Grid:
+        rows: list[tuple[grid.Cell, ...]] = [(name, *tally.score, *tally) for name, tally in self.tallies.items()]
+        return grid.Grid("", ("pronouns", "recall", "precision", "f1", *Tally._fields), rows)
 
     def notes(self) -> list[str]:
         """What belongs beside the table."""

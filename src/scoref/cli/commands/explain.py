@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from ...explanation.explain import explain
+from ...output.scores import render_result
 from ..inputs import keywords, refuse_unreadable
+from ..messages import warn_beside_csv
 from ..options import TABLES, add_scoring
 from ..parsing import EVERYDAY, CommandParser, add_output
 from ..reporting import with_full_signature
@@ -25,7 +26,7 @@ def add(command: CommandParser) -> None:
         help="which settings print this number: conll=64.21 (may be given several times)",
     )  # fmt: skip
     add_scoring(command)
-    add_output(command, ("text", "json"))
+    add_output(command)
 
 
 def run(options: argparse.Namespace) -> tuple[str, int]:
@@ -33,5 +34,6 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     refuse_unreadable(options.key, options.response)
     how = {name: value for name, value in keywords(options).items() if name not in (*TABLES, "columns")}
     found = explain(options.key, options.response, like=options.like, numbers=options.numbers or None, **how)
-    text = json.dumps(found.to_dict(), ensure_ascii=False) if options.output == "json" else str(found)
+    warn_beside_csv(options.output, ["", *found.remarks(), ""])
+    text = str(found) if options.output == "text" else render_result(found, options.output)
     return with_full_signature(text, found.to_dict()["yours"]["signature_full"], options), 0
