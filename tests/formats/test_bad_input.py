@@ -324,6 +324,12 @@ def test_every_token_counts(run: Run) -> None:
     found, problems = scores(run, "key", "response", "--on-problem", "skip")
     assert found["mentions"]["recall"] == 0
     assert problems == [("token-count", 1)]
+    lines = conll("(1)", "-", "(1)").splitlines(keepends=True)
+    put(response="".join([*lines[:2], lines[2].replace("w1", "so"), "me\t-\n", *lines[3:]]))
+    code, out, err = run("score", "key", "response")
+    assert (code, out) == (2, "")
+    assert "where     response:3, \"so\"" in err  # the first token that differs
+    assert "expected  'w1' (token 2) here, as in key" in err
 
 
 def test_words_must_agree_to_the_last(run: Run) -> None:

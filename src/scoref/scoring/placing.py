@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..exceptions import Problem
-from ..model import Document, Integers, Mention, Span, position, runs, stretch, word_of
+from ..model import UNWRITTEN, Document, Integers, Mention, Span, position, runs, stretch, word_of
 from .running import is_running, no_words
 
 ESCAPES = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}
@@ -189,14 +189,28 @@ def _of_mentions(code: str, message: str, mentions: list[Mention], response: Doc
 
 def _different_text(key: Document, response: Document, ours: Letters, theirs: Letters) -> Problem:
     if key.words and response.words:
-        return Problem("token-count", f"{len(response.words)} tokens, but the key has {len(key.words)}",
-                       response.source, response.line, response.id, None,
-                       f"the {len(key.words)} tokens of {key.source}")  # fmt: skip
+        return _different_number(key, response)
     pairs = enumerate(zip(ours.text, theirs.text, strict=False))
     at = next((number for number, (our, their) in pairs if our != their), min(len(ours.text), len(theirs.text)))
-    lines = response.origin.lines
-    owner = int(theirs.owner[at]) if at < len(theirs.owner) else -1
-    line = int(lines[owner]) if response.words and 0 <= owner < len(lines) else response.line
+    line = _line_at(response, int(theirs.owner[at]) if response.words and at < len(theirs.owner) else -1)
     there, here = ours.text[at : at + _CONTEXT], theirs.text[at : at + _CONTEXT]
     return Problem("different-text", "another text than in the key", response.source, line, response.id, here,
                    f'"{there}" as in {key.source}')  # fmt: skip
+
+
+def _different_number(key: Document, response: Document) -> Problem:
+    """The problem of another number of tokens, at the first of them that differs."""
+    ours, theirs = list(key.words), list(response.words)
+    pairs = enumerate(zip(ours, theirs, strict=False))
+    at = next((number for number, (our, their) in pairs if our != their and UNWRITTEN.isdisjoint((our, their))),
+              min(len(ours), len(theirs)))  # fmt: skip
+    there = f"'{ours[at]}' (token {at + 1})" if at < len(ours) else "no more tokens"
+    return Problem("token-count", f"{len(theirs)} tokens, but the key has {len(ours)}", response.source,
+                   _line_at(response, at), response.id, theirs[at] if at < len(theirs) else None,
+                   f"{there} here, as in {key.source}")  # fmt: skip
+
+
+def _line_at(document: Document, word: int) -> int | None:
+    """The line of a word, where it is known, else that of the document."""
+    lines = document.origin.lines
+    return int(lines[word]) if 0 <= word < len(lines) else document.line
