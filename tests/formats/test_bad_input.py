@@ -328,7 +328,7 @@ def test_every_token_counts(run: Run) -> None:
     put(response="".join([*lines[:2], lines[2].replace("w1", "so"), "me\t-\n", *lines[3:]]))
     code, out, err = run("score", "key", "response")
     assert (code, out) == (2, "")
-    assert "where     response:3, \"so\"" in err  # the first token that differs
+    assert 'where     response:3, "so"' in err  # the first token that differs
     assert "expected  'w1' (token 2) here, as in key" in err
 
 
