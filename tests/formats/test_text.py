@@ -105,6 +105,7 @@ def test_two_styles_are_refused_unless_one_is_named():
     ("text", "code", "line"),
     [
         ("[Ada](#1)\nphoned [him", "unclosed-mark", 2),
+        ("[Ada](#1)\nphoned [him](#2 that\nshe left", "unclosed-mark", 2),
         ("[Ada](#1) phoned\nhim](#2)", "unopened-mark", 2),
         ("[Ada](#1)\n\n[ ](#2)", "empty-mark", 3),
         ("[Ada](#1)\n[him](#)", "unnamed-mark", 2),

@@ -19,6 +19,7 @@ NO_ID = frozenset(("", "MASK", "___"))  # what stands where a model should have 
 PROBLEMS = ("unclosed", "unopened", "empty", "no-id")
 
 _PIECE = re.compile(r"\S+")
+_BEHIND = re.compile(r"[ \t]*\S+")
 _SHOWN = 100  # characters of the word behind a mark
 _BEGIN = re.compile(r"#begin document\s+(.*?)\s*$")
 _END = re.compile(r"#end document\s*$")
@@ -142,14 +143,14 @@ def _pairs(text: str, pattern: re.Pattern[str]) -> Iterator[_Pair]:
     """Openings with their closings; a mark without the other; none of the brackets that are text."""
     waiting: list[_Match] = []
     for mark in pattern.finditer(text):
-        if mark.lastgroup in ("open", "bracket"):
+        if mark.lastgroup in ("open", "opens", "bracket"):
             waiting.append(mark)
             continue
         opening = waiting.pop() if waiting else None
-        if mark.lastgroup == "close" and not (opening and opening.lastgroup == "bracket"):
+        if mark.lastgroup != "end" and not (opening and opening.lastgroup == "bracket"):
             yield opening, mark
     for mark in waiting:
-        if mark.lastgroup == "open":
+        if mark.lastgroup != "bracket":
             yield mark, None
 
 
@@ -171,9 +172,10 @@ def _scan_marks(text: str, pattern: re.Pattern[str], line_of: _Lines) -> Scanned
         first, last = bisect_left(offsets, start), bisect_left(offsets, end) - 1
         entity = _entity(opening) or _entity(closing)
         kind = _problem(opening, closing, first > last, entity)
-        if kind:
-            rest = None if closing else _PIECE.match(text, end, end + _SHOWN)
-            dropped.append(Dropped(kind, line_of(start), start, text[start : rest.end() if rest else end]))
+        if kind == "unclosed":
+            dropped.append(_unclosed(text, opening, closing, line_of))
+        elif kind:
+            dropped.append(Dropped(kind, line_of(start), start, text[start:end]))
         else:
             mentions.append((start, -end, Marked(entity, first, last, line_of(start))))
     lines = [line_of(offset) for offset in offsets]
@@ -185,11 +187,20 @@ def _entity(mark: _Match | None) -> str:
 
 
 def _problem(opening: _Match | None, closing: _Match | None, empty: bool, entity: str) -> str | None:
-    if not closing:
+    if not closing or any(mark and mark.lastgroup in ("opens", "closes") for mark in (opening, closing)):
         return "unclosed"
     if not opening:
         return "unopened"
     return "empty" if empty else "no-id" if entity in NO_ID else None
+
+
+def _unclosed(text: str, opening: _Match | None, closing: _Match | None, line_of: _Lines) -> Dropped:
+    """The mark that never ends, or that is never closed, and the word behind it."""
+    mark = closing if closing and closing.lastgroup == "closes" else opening
+    assert mark is not None
+    rest = _BEHIND.match(text, mark.end(), mark.end() + _SHOWN)
+    shown = text[mark.start() : rest.end() if rest else mark.end()]
+    return Dropped("unclosed", line_of(mark.start()), mark.start(), shown)
 
 
 def _offset(mark: Dropped) -> int:

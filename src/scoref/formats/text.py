@@ -24,11 +24,12 @@ _INITIAL = 128  # added to the numbers of zeros before the first word
 _OTHER = re.compile(rb'\s*(?:\[\s*)*\{\s*["}]|\s*<[?!]')
 
 DROPPED = {
-    "unclosed": ("unclosed-mark", "a mark that is never closed", "a closing mark behind the words"),
+    "unclosed": ("unclosed-mark", "a mark that is never closed",
+                 "a closing mark behind the words; what ends a mark behind its id, on the same line"),
     "unopened": ("unopened-mark", "a closing mark without an opening one", "an opening mark before the words"),
     "empty": ("empty-mark", "marks around nothing", "words between the marks"),
     "no-id": ("unnamed-mark", "a mark that names no entity", "a name or number of the entity"),
-}
+}  # fmt: skip
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------
