@@ -83,8 +83,46 @@ def test_text_without_marks_is_no_format():
     with pytest.raises(Error) as error:
         read("Ada phoned the plumber [sic].", format="text")
     assert error.value.code == "no-marks"
-    (document,), _ = read("Ada phoned him", format="text", marks="markdown")
+
+
+@pytest.mark.parametrize("format", ["text", None])
+def test_text_without_marks_has_no_mentions_if_a_style_is_named(format):
+    (document,), _ = read("Ada phoned him", format=format, marks="markdown")
     assert (len(document.words), document.mentions) == (3, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Ada\t(1)\nran\t-\n", "key.conll"),  # columns
+        ("Ada (1)\nran -\nand -\nfell\n", "key.conll"),
+        ('{"mentions": 3}', "r.json"),
+        ("<?xml version='1.0'?><tale>Ada ran</tale>", "r.xml"),
+        ("[Ada](#1) phoned him", "README.md"),
+    ],
+)
+def test_a_style_makes_no_text_of_other_files(text, name):
+    with pytest.raises(Error) as error:
+        formats.detect(formats.Source(text.encode(), name, marks="markdown"))
+    assert error.value.code == "unknown-format"
+
+
+def test_a_style_does_not_change_the_format_of_other_files():
+    source = formats.Source(b"#begin document (a); part 000\n[x](#1)\t(1)\n#end document\n", "f", marks="markdown")
+    assert formats.detect(source).name == "conll"
+
+
+def test_the_other_side_of_a_text_without_marks_keeps_its_format(tmp_path, run):
+    scoref.write([TALE], tmp_path / "key.conll")
+    key, response = str(tmp_path / "key.conll"), tmp_path / "response.txt"
+    response.write_text("Ada phoned the old plumber. She ran.\n", encoding="utf-8")
+    code, out, err = run("score", key, str(response))
+    assert (code, out) == (2, "")
+    assert "--marks STYLE" in err
+    code, out, _ = run("score", key, str(response), "--marks", "markdown", "--json")
+    result = json.loads(out)
+    assert (code, result["counts"]["mentions"]) == (0, {"recall": [0, 4], "precision": [0, 0]})
+    assert result["drift"]["share"] == 1
 
 
 def test_two_styles_are_refused_unless_one_is_named():

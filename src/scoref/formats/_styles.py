@@ -54,3 +54,4 @@ STYLES = {
         r"""(?P<id>(?(quote)(?:(?!(?P=quote))[^<>])*|[^"'\s<>]*)))?)[^<>]*>)"""
         rf"|(?P<close></(?:coref|e)\s*>)|(?P<opens>{_TAG}(?=(?>[^<>]*?{_ID})[^<>]*+(?:<|\Z)))", re.IGNORECASE),
 }  # fmt: skip
+EXAMPLES = ", ".join(f"{style.example} ({name})" for name, style in STYLES.items())

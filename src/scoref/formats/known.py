@@ -50,12 +50,14 @@ def _holds_texts(data: bytes) -> bool:
         return False
 
 
+_LAST = rb"^[^#\s].*[ \t](?:[-_*]|(?=\S*[()])[0-9()|]+)[ \t]*$"  # a line with the last column of CoNLL
+
+
 def _conll(data: bytes) -> bool:
     """Whether there is a line `#begin document`, and no running text with marks behind it."""
     if b"begin document" not in data or not re.search(rb"^[ \t]*#\s*begin document", data, re.MULTILINE):
         return False
-    last = rb"^[^#\s].*[ \t](?:[-_*]|(?=\S*[()])[0-9()|]+)[ \t]*$"  # a last column
-    return re.search(last, data, re.MULTILINE) is not None or not _has_marks(data)
+    return re.search(_LAST, data, re.MULTILINE) is not None or not _has_marks(data)
 
 
 def _corefud(data: bytes) -> bool:
@@ -123,7 +125,19 @@ def _tbf(data: bytes) -> bool:
 
 def _text(data: bytes) -> bool:
     """Whether mentions are marked in a style, and it is neither JSON nor XML."""
-    return not re.match(rb'\s*(?:\[\s*)*\{\s*["}]|\s*<[?!]', data) and _has_marks(data)
+    return not _is_markup(data) and _has_marks(data)
+
+
+def _is_markup(data: bytes) -> bool:
+    return re.match(rb'\s*(?:\[\s*)*\{\s*["}]|\s*<[?!]', data) is not None
+
+
+def is_running(data: bytes) -> bool:
+    """Whether it could be a running text: neither JSON nor XML, and less than half of its lines have columns."""
+    if _is_markup(data):
+        return False
+    lines = [line for line in map(bytes.strip, data.split(b"\n")) if line]
+    return 2 * sum(b"\t" in line or re.match(_LAST, line) is not None for line in lines) < len(lines)
 
 
 def _has_marks(data: bytes) -> bool:

@@ -16,12 +16,11 @@ from typing import NamedTuple
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, position, runs, stretch, word_of
 from ._marks import Dropped, Marked, Part, documents, find_style, scan
-from ._styles import STYLES
+from ._styles import EXAMPLES, STYLES
 from .source import SKIP, Source, with_words
 
 _EMPTY = 255  # what says of a position which empty node it is
 _INITIAL = 128  # added to the numbers of zeros before the first word
-_OTHER = re.compile(rb'\s*(?:\[\s*)*\{\s*["}]|\s*<[?!]')
 
 DROPPED = {
     "unclosed": ("unclosed-mark", "a mark that is never closed",
@@ -60,10 +59,10 @@ def _style(source: Source, text: str) -> str:
         return source.marks
     found = find_style(text)
     if not found:
-        examples = ", ".join(f"{style.example} ({name})" for name, style in STYLES.items())
         raise Error(
-            "no-marks", "no mention is marked in this text", path=source.name, expected=f"marks like {examples}",
-            remedy="name the style of a text that has no mentions with --marks STYLE",
+            "no-marks", "no mention is marked in this text", path=source.name, expected=f"marks like {EXAMPLES}",
+            remedy="leave --format out, if only the other side is text; name a style with --marks STYLE, if this is a"
+                   " text without any mention",
         )  # fmt: skip
     if len(found) > 1:
         first = scan(text, found[1]).mentions[0]
