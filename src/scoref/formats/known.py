@@ -39,13 +39,15 @@ def _is_typed(data: bytes) -> bool:
 
 
 def _holds_texts(data: bytes) -> bool:
-    from ._json_shapes import is_of_texts
+    """Whether it is an object of lists of texts; it is read only if it may be one."""
+    from ._json_shapes import entities_of_texts
     from .json_text import loads
 
-    if not re.match(rb'\s*\{\s*"[^"]*"\s*:\s*\[\s*["\]]', data):
+    listed = rb'"clusters"\s*:\s*(?:\{|\[\s*(?:\[\s*\]\s*,\s*)*\[\s*")'
+    if not re.match(rb'\s*\{\s*"[^"]*"\s*:\s*\[\s*["\]]', data) and not re.search(listed, data):
         return False
     try:
-        return is_of_texts(loads(data.decode()))
+        return entities_of_texts(loads(data.decode())) is not None
     except ValueError:
         return False
 
@@ -82,24 +84,25 @@ def _ecb(data: bytes) -> bool:
 
 
 def _jsonl(data: bytes) -> bool:
-    """Whether the first line, or all, is an object with a document's name and clusters; or all is an array of such."""
+    """Whether the first line, or all, is an object with a document's keys; or all is an array of such."""
     data = data.lstrip()
     if data[:1] not in (b"{", b"["):
         return False
-    from ._json_shapes import KEYS, NAMES
+    from ._json_shapes import KEYS, NAMES, TOKENS
     from .json_text import loads
 
     some_key = rf'"({"|".join(KEYS)})"\s*:'.encode()
     first = data[: data.find(b"\n") if b"\n" in data else None].rstrip()
     if re.match(rb"\[\s*\{", data) or first == b"{":
-        return re.search(some_key, data) is not None and not _is_typed(data)
+        return re.search(some_key, data) is not None and not _is_typed(data) and not _holds_texts(data)
     if not first.startswith(b"{"):
         return False
     try:
         record = loads(first.decode())
     except ValueError:
-        return re.search(some_key, first) is not None and b'"type"' not in first
-    return "type" not in record and any(key in record for key in (*NAMES, "sentences", "tokens", *KEYS[:1], *KEYS[2:]))
+        return re.search(some_key, first) is not None and b'"type"' not in first and not _holds_texts(data)
+    known = not record.keys().isdisjoint((*NAMES, *TOKENS, *KEYS, "sentences"))
+    return known and "type" not in record and not _holds_texts(data)
 
 
 def _muc(data: bytes) -> bool:
