@@ -132,6 +132,14 @@ def test_styles_that_are_found():
     assert find_style("[a](#1) and [b: 2] and [c](#1)") == ["markdown", "colon"]
     assert find_style("[He said: no](#1)") == ["markdown"]
     assert find_style("plain text [sic] {x}") == []
+    assert find_style("[a]_{x y} and [b]_1") == ["subscript"]
+
+
+def test_tags_of_crac_are_marks_of_no_other_style():
+    assert find_style("at|[e1 9 :|e1] by http://x|[e2] x:y|e3],[e4]") == ["crac"]
+    assert find_style("a|[e1 :|e1] [b: 2]") == ["crac", "colon"]
+    assert find_style("[a:|1]") == ["colon"]  # a tag that closes nothing
+    assert find_style("[a|b](#1) [c|[d](#1)") == ["markdown"]
 
 
 def test_documents_of_a_file():

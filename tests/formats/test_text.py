@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import scoref
 from scoref import Document, Error, Mention, formats
 from scoref.exceptions import Problems
+from scoref.formats._styles import STYLES
 from scoref.model import position, stretch
 
 
@@ -83,6 +84,41 @@ def test_text_without_marks_is_no_format():
     with pytest.raises(Error) as error:
         read("Ada phoned the plumber [sic].", format="text")
     assert error.value.code == "no-marks"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[Ada]1 phoned [him]2",
+        "[Ada]\u2081 phoned [him]\u2082",
+        "[5 men]1 phoned",
+        "[Ada](1) phoned [him](2)",
+        "[Ada][1] phoned",
+        "[Ada]{1} phoned",
+        "Ada<sub>1</sub> phoned",
+        '<entity id="1">Ada</entity> phoned',
+        "**Ada**[1] phoned",
+    ],
+)
+def test_marks_of_no_style_are_answered_with_the_styles(text):
+    with pytest.raises(Error) as error:
+        read(text)
+    assert error.value.code == "unknown-format"
+    assert all(style.example in error.value.problem.expected for style in STYLES.values())
+
+
+@pytest.mark.parametrize("text", ["Ada\t(1)\n", '{"a": 1}', "<?xml version='1.0'?><a/>"])
+def test_other_files_are_not_answered_with_styles(text):
+    with pytest.raises(Error) as error:
+        read(text)
+    assert "markdown" not in str(error.value)
+
+
+@pytest.mark.parametrize("text", ['["Ada", "She"]', "[1, 2]", '[["Ada"], ["She"', "[null, 1]"])
+def test_lists_are_no_text(text):
+    with pytest.raises(Error) as error:
+        read(text)
+    assert error.value.code == "bad-clusters"
 
 
 @pytest.mark.parametrize("format", ["text", None])

@@ -69,10 +69,14 @@ class Part(NamedTuple):
 def find_style(text: str) -> list[str]:
     """The styles with which a text is marked, the one with the most mentions first: none, one, or more by mistake.
 
+    Tags of crac are marks of no other style, even if their brackets look like some.
+
     >>> find_style("[Ada](#1) phoned [him](#2) [sic]"), find_style("[Ada](#1) phoned {2 him}"), find_style("Ada")
     (['markdown'], ['markdown', 'curly'], [])
     """
-    found = Counter({name: len(scan(text, name).mentions) for name in STYLES})
+    found = Counter({"crac": len(scan(text, "crac").mentions)})
+    rest = _PIECE.sub(_untagged, text) if found["crac"] else text
+    found.update({name: len(scan(rest, name).mentions) for name in STYLES if name != "crac"})
     return [name for name, count in found.most_common() if count]
 
 
@@ -213,6 +217,24 @@ _TAG = re.compile(r"(\[?)([^\[\]]*)(\]?)")
 _ZERO = "##"
 
 
+def _tagged(word: str) -> tuple[str, list[str]]:
+    """A word and its tags; a word that begins with a bar is text."""
+    form, bar, tags = word.partition("|")
+    return (form, re.split(r"[,|]", tags)) if form and bar else (word, [])
+
+
+def _tag(tag: str) -> tuple[str, str, str]:
+    """Whether a tag opens, its entity, and whether it closes; three empty texts if it is none."""
+    shape = _TAG.fullmatch(tag)
+    opens, entity, closes = shape.groups() if shape else ("", "", "")
+    return (opens, entity, closes) if entity not in NO_ID and (opens or closes) else ("", "", "")
+
+
+def _untagged(word: _Match) -> str:
+    form, tags = _tagged(word[0])
+    return form if all(any(_tag(tag)) for tag in tags) else word[0]
+
+
 class _Open(NamedTuple):
     """An opening tag: where it is, the piece and the number of empty nodes that come next."""
 
@@ -229,9 +251,7 @@ def _scan_words(text: str, line_of: _Lines) -> Scanned:
     waiting: dict[str, list[_Open]] = {}
     mentions: list[tuple[int, Marked]] = []
     for word in _PIECE.finditer(text):
-        form, bar, tags = word[0].partition("|")
-        if not form:
-            form, bar, tags = word[0], "", ""
+        form, tags = _tagged(word[0])
         here = len(found.pieces), len(zeros)
         if form.startswith(_ZERO):
             number = zeros[-1][1] + 1 if zeros and zeros[-1][0] == here[0] - 1 else 1
@@ -240,11 +260,10 @@ def _scan_words(text: str, line_of: _Lines) -> Scanned:
             found.pieces.append(form)
             found.offsets.append(word.start())
             found.lines.append(line_of(word.start()))
-        for tag in re.split(r"[,|]", tags) if bar else ():
+        for tag in tags:
             place = word.start(), word[0], *here
-            shape = _TAG.fullmatch(tag)
-            opens, entity, closes = shape.groups() if shape else ("", "", "")
-            if entity in NO_ID or not (opens or closes):
+            opens, entity, closes = _tag(tag)
+            if not entity:
                 found.dropped.append(Dropped("no-id", line_of(word.start()), word.start(), word[0]))
                 continue
             if opens:

@@ -48,7 +48,7 @@ STYLES = {
     "m-hash": Style("<m>the plumber</m>#2",
         r"(?P<open><m>)|(?P<close></m>(?:\#(?P<id>\w+))?)"),
     "curly": Style("{2 the plumber}",
-        r"(?P<open>\{(?P<id>[^\s{}]+)\s)|(?P<bracket>\{)|(?P<close>\})"),
+        r"(?P<open>(?<!\]_)\{(?P<id>[^\s{}]+)\s)|(?P<bracket>\{)|(?P<close>\})"),
     "xml": Style('<coref id="2">the plumber</coref>',
         rf"""(?P<open>{_TAG}(?=(?:[^<>]*?{_ID}(?:(?P<quote>["'])(?=[^<>]*?(?P=quote)))?["']?"""
         r"""(?P<id>(?(quote)(?:(?!(?P=quote))[^<>])*|[^"'\s<>]*)))?)[^<>]*>)"""

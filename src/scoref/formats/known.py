@@ -26,9 +26,10 @@ def _clusters(data: bytes) -> bool:
     """Whether the file begins as a list, or as an object whose type is clusters or graph or whose values are texts."""
     start = data.lstrip()[:1]
     if start == b"[":
-        if re.match(rb"\s*\[\s*\{", data):  # an array of objects holds documents
-            return False
-        return re.match(rb"\s*\[\s*(\]\s*$|\[\s*[-\"\[\]{0-9])", data) is not None or not _has_marks(data)
+        word = rb"null|true|false|NaN"
+        listed = re.match(rb"\s*\[\s*(\]\s*$|\[\s*([-\"\[\]{0-9]|(%b)\b))" % word, data)  # not [{: these are documents
+        flat = re.match(rb'\s*\[\s*("[^"\n]*"|-?[0-9.]+|%b)\s*(,|\]\s*$)' % word, data)
+        return listed is not None or (flat is not None and not _has_marks(data))
     if start != b"{":
         return False
     return _is_typed(data) or _holds_texts(data)

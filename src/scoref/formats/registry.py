@@ -58,7 +58,7 @@ def _advice(source: Source) -> tuple[str, str]:
 
     return (
         f"{expected}; in running text, marks like {EXAMPLES}",
-        "name a style with --marks STYLE, if it is a running text without any mention; or see: scoref list formats",
+        "write marks in one of these styles, or name one with --marks STYLE, if nothing is marked in it",
     )
 
 
