@@ -195,6 +195,23 @@ def test_what_is_wrong_is_located_and_can_be_skipped(text, code, line):
     assert [mention.entity for mention in document.mentions] == ["1"]
 
 
+@pytest.mark.parametrize(
+    ("text", "listed"),
+    [
+        ("[Ada](#1) met [him](#2).\n[They](#1,#2) ran", "1,#2"),
+        ("[Ada](#1) met [him](#2).\n[They](#1, 4) ran", "1, 4"),
+        ("[Ada]_1 met [him]_2.\n[They]_{1;2} ran", "1;2"),
+        ("<m> Ada | a </m> met <m> him | b </m>.\n<m> They | a,b </m> ran", "a,b"),
+        ("[Ada](#1) met [Bob](#Lee, Bob) ran", None),
+    ],
+)
+def test_a_name_that_lists_entities_is_said_to_be_another_one(text, listed):
+    (document,), problems = read(text)
+    found = [(problem.code, problem.line, problem.text, problem.fatal) for problem in problems]
+    assert found == ([("several-entities", 2, listed, False)] if listed else [])
+    assert len(document.entities()) == len(document.mentions)
+
+
 def test_documents():
     named, _ = read("#begin document a\n[Ada](#1)\n#end document\n#begin document b\n[She](#1)\n#end document\n")
     assert [(document.id, document.line) for document in named] == [("a", 2), ("b", 5)]

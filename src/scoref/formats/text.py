@@ -80,9 +80,23 @@ def _document(name: str, part: Part, style: str, path: str, problems: Problems) 
     found = scan(part.text, style, part.line)
     for mark in found.dropped:
         problems.add(_problem(mark, name, path))
+    for mention in _listing(found.mentions):
+        problems.add(Problem("several-entities", "a name that lists others is that of an entity of its own", path,
+                             mention.line, name or None, mention.entity, "one entity for each mark",
+                             "nothing, if that is right (a plural); else mark it once for each entity",
+                             fatal=False))  # fmt: skip
     mentions = tuple(map(_mention, found.mentions))
     origin = Origin(path, part.line, found.lines, marks=style)
     return Document(name, tuple(found.pieces), mentions, origin=origin)
+
+
+def _listing(mentions: Sequence[Marked]) -> Iterator[Marked]:
+    """Mentions of an entity whose name is a list that has other entities of the document: `1,#4`."""
+    names = {mention.entity for mention in mentions}
+    for mention in mentions:
+        listed = [each.lstrip("#") for each in re.split(r"\s*[,;]\s*", mention.entity)]
+        if len(listed) > 1 and not names.isdisjoint(listed):
+            yield mention
 
 
 def _problem(mark: Dropped, document: str, path: str) -> Problem:
