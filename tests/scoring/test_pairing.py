@@ -223,6 +223,19 @@ def test_json_lines_with_a_part_of_their_own(tmp_path: Path) -> None:
     assert (result["conll"].f1, result.problems) == (1, ())
 
 
+@pytest.mark.parametrize("far", [[4, 5], [8, 15]])
+@pytest.mark.parametrize("named", [{"clusters": "CLUSTERS"}, {"type": "clusters", "clusters": "CLUSTERS"}])
+def test_places_behind_the_words_of_the_other_side_are_refused(named: dict[str, str], far: list[int], run: Run) -> None:
+    """Numbers of characters, or ends that are excluded, are no words."""
+    put({"words.conll": CONLL.format("d")})
+    for place, good in (([4, 4], True), (far, False)):
+        put({"numbers.json": json.dumps(named).replace('"CLUSTERS"', json.dumps([[[0, 0], place]]))})
+        for sides in (("words.conll", "numbers.json"), ("numbers.json", "words.conll")):
+            code, out, err = run("score", *sides, "--metrics", "muc")
+            assert (code, out == "") == ((0, False) if good else (2, True))
+            assert good or ("[bad-mention]" in err and "numbers.json:1" in err)
+
+
 # -- files of folders -------------------------------------------------------------------------------------------------
 
 
