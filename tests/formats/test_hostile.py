@@ -422,7 +422,9 @@ def test_a_place_far_away_does_not_fill_the_memory(span: str, format: str, run: 
     assert "far.tbf:2" in err
 
 
-@pytest.mark.parametrize("piece", ["[", "[a", "<m>a", "](#", ": ", "[a](#", "|", "| "])
+@pytest.mark.parametrize(
+    "piece", ["[", "[a", "<m>a", "](#", ": ", "[a](#", "](#[", "]_{", "]_{[]", "|", "| ", "<e id="]
+)
 def test_marks_without_end_are_looked_at_once(piece: str):
     """Long before the end of this test, quadratic time would be noticed."""
     assert not find_style(piece * (200_000 // len(piece)))

@@ -61,6 +61,54 @@ def test_a_shape_in_any_writing(record: dict[str, Any], written: Callable[[Any],
     assert (document.id, list(document.words), spans(document)) == ("d", WORDS, EXPECTED)
 
 
+ANSWERS: list[tuple[dict[str, Any], str]] = [
+    ({"text": TEXT, "clusters": [[[0, 3], [17, 20]], [[8, 15]]]}, "jsonl"),
+    ({"cased_words": WORDS, "clusters": INCLUSIVE}, "jsonl"),
+    ({"clusters": INCLUSIVE}, "jsonl"),
+    ({"clusters": INCLUSIVE, "remark": "two entities"}, "jsonl"),
+    ({"clusters": []}, "jsonl"),
+    ({"clusters": [["Ada", "She"], ["the cat"]]}, "clusters"),
+    ({"clusters": {"Ada": ["Ada", "She"], "cat": ["the cat"]}}, "clusters"),
+    ({"remark": {"entities": 2}, "clusters": [[], ["Ada", "She"], ["the cat"]]}, "clusters"),
+    ({"Ada": ["Ada", "She"], "cat": ["the cat"]}, "clusters"),
+]
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize(("record", "format"), ANSWERS)
+def test_the_only_document_needs_no_name(
+    record: dict[str, Any], format: str, indent: int | None, run: Run, tmp_path: Path
+) -> None:
+    text = json.dumps(record, indent=indent)
+    assert formats.detect(formats.Source(text.encode(), "file")).name == format
+    scoref.write([Document("d", WORDS, (scoref.Mention.at(0, 0, 0), scoref.Mention.at(5, 5, 0),
+                                        scoref.Mention.at(2, 3, 1)))], tmp_path / "key.conll")  # fmt: skip
+    (tmp_path / "response.json").write_text(text)
+    code, out, err = run("score", str(tmp_path / "key.conll"), str(tmp_path / "response.json"), "--json")
+    assert (code, err) == (0, "")
+    counts = json.loads(out)["counts"]
+    assert (counts["mentions"]["recall"][0], counts["muc"]["recall"][0]) == ((3, 1) if any(record.values()) else (0, 0))
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ('{"clusters": [["Ada"], [[0, 0]]]}', "bad-mention"),  # texts or places?
+        ('{"clusters": [[0, 3], [17, 20]]}', "bad-mention"),
+        ('{"clusters": ["Ada", "She"]}', "bad-clusters"),
+        ('{"clusters": [{"id": 1, "mentions": ["Ada"]}]}', "bad-clusters"),
+        ('{"text": "Ada ran.", "clusters": [["Ada"]]}', "bad-mention"),
+        ('{"clusters": [[[0, 0]]]}\n{"clusters": [[[0, 0]]]}', "unnamed-document"),
+        ('{"clusters": [["Ada"]]}\n{"clusters": [["Ada"]]}', "unnamed-document"),
+        ('{"type": "answer", "clusters": [["Ada"]]}', "unknown-format"),
+    ],
+)
+def test_what_clusters_do_not_say_is_not_guessed(text: str, code: str) -> None:
+    with pytest.raises(Error) as error:
+        read(text)
+    assert error.value.code == code
+
+
 def test_heads_without_spans_are_mentions_of_a_word() -> None:
     (document,) = read(json.dumps({"id": "d", "cased_words": WORDS, "word_clusters": [[0, 5], [3]]}))
     assert spans(document) == [(0, 0, 0), (0, 5, 5), (1, 3, 3)]

@@ -61,12 +61,16 @@ def test_examples_of_styles(style):
         ("m-hash", "<m>a <m>b</m>#1</m>#2.", [("2", 0, 1), ("1", 1, 1)]),
         ("curly", "{2 a {1 b} c}", [("2", 0, 2), ("1", 1, 1)]),
         ("curly", "{} {1 a{x}}", [("1", 1, 1)]),
-        ("xml", "<e id='1'>a <COREF TYPE=x ID=2>b</COREF></e>", [("1", 0, 1), ("2", 1, 1)]),
+        ("markdown", "[a](#[1]) [b](#x]y) [c](#x (y)", [("[1]", 0, 0), ("x]y", 1, 1), ("x (y", 2, 2)]),
+        ("subscript", "[a]_{x y} [b]_{[1]}", [("x y", 0, 0), ("[1]", 1, 1)]),
+        ("xml", """<e id="x y" type=t>a</e> <e id="O'x">b</e>""", [("x y", 0, 0), ("O'x", 1, 1)]),
+        ("xml", """<e id="x>a</e> <e id='y type=t>b</e>""", [("x", 0, 0), ("y", 1, 1)]),
+        ("xml", "<e id='1 \"'>a <COREF TYPE=x ID=2>b</COREF></e>", [('1 "', 0, 1), ("2", 1, 1)]),
         ("crac", "a|[x b|[y c|x] d|y]", [("x", 0, 2), ("y", 1, 3)]),
         ("crac", "a|[x,[x b|x] c|x]", [("x", 0, 2), ("x", 0, 1)]),
         ("crac", "|[e1] a|[e1]", [("e1", 1, 1)]),
     ],
-)
+)  # fmt: skip
 def test_nesting_and_ids(style, text, expected):
     assert spans(text, style) == expected
 
@@ -76,6 +80,16 @@ def test_nesting_and_ids(style, text, expected):
     [
         ("markdown", "[a b](#1) c](#2)", [("unopened", "](#2)")]),
         ("markdown", "[a b", [("unclosed", "[a")]),
+        ("markdown", "[a](#1 b [c](#2)", [("unclosed", "](#1")]),
+        ("markdown", "[a](#1\nb [c](#2)", [("unclosed", "](#1")]),
+        ("markdown", "[a](#1 b [c (d) e](#2)", [("unclosed", "](#1")]),
+        ("markdown", "[a](#1 b", [("unclosed", "](#1")]),
+        ("markdown", "[a](#1 b](#2)", [("unclosed", "](#1"), ("unopened", "](#2)")]),
+        ("subscript", "[a]_{1 b [c]_{2}", [("unclosed", "]_{1")]),
+        ("subscript", "[a]_{1 b [c]_2 {d}", [("unclosed", "]_{1")]),
+        ("subscript", "[a]_ b", []),
+        ("xml", '<e id="1">a <e id="2" b</e> c</e>', [("unclosed", '<e id="2"')]),
+        ("xml", '<e id="1">a</e> <e b <e id=2', [("unclosed", "<e id=2")]),
         ("markdown", "a [ ](#1) b", [("empty", "[ ](#1)")]),
         ("markdown", "[a](#) [b](#MASK)", [("no-id", "[a](#)"), ("no-id", "[b](#MASK)")]),
         ("markdown", "a] b [c] d", []),
@@ -118,6 +132,14 @@ def test_styles_that_are_found():
     assert find_style("[a](#1) and [b: 2] and [c](#1)") == ["markdown", "colon"]
     assert find_style("[He said: no](#1)") == ["markdown"]
     assert find_style("plain text [sic] {x}") == []
+    assert find_style("[a]_{x y} and [b]_1") == ["subscript"]
+
+
+def test_tags_of_crac_are_marks_of_no_other_style():
+    assert find_style("at|[e1 9 :|e1] by http://x|[e2] x:y|e3],[e4]") == ["crac"]
+    assert find_style("a|[e1 :|e1] [b: 2]") == ["crac", "colon"]
+    assert find_style("[a:|1]") == ["colon"]  # a tag that closes nothing
+    assert find_style("[a|b](#1) [c|[d](#1)") == ["markdown"]
 
 
 def test_documents_of_a_file():
@@ -162,3 +184,23 @@ def test_mentions_that_are_written_are_read(style, words, random):
     assert found.pieces == words
     assert sorted((m.first, m.last, m.entity) for m in found.mentions) == sorted(mentions)
     assert not found.dropped
+
+
+@given(
+    st.sampled_from(["markdown", "subscript", "xml"]),
+    st.lists(st.sampled_from(["a", "b.", "c-d", "é", "5"]), min_size=1, max_size=8),
+    st.randoms(use_true_random=False),
+)
+def test_a_mark_without_its_last_letter_takes_no_words_along(style, words, random):
+    """One mark is cut; the words, the other mentions and the place of the cut are known without reading."""
+    mentions = [(place, place, f"e{random.randrange(3)}") for place in range(len(words)) if random.random() < 0.5]
+    first = random.randrange(len(words))
+    mentions.append((first, random.randrange(first, len(words)), "cut"))
+    whole = {"markdown": "](#cut)", "subscript": "]_{cut}", "xml": '<coref id="cut">'}[style]
+    text = write(style, words, mentions).replace(whole, whole[:-1] + " ")
+    found = scan(text, style)
+    assert [(mark.kind, mark.offset) for mark in found.dropped] == [("unclosed", text.index(whole[:-1]))]
+    extra = found.pieces.index('id="cut"' if style == "xml" else "cut")
+    assert [*found.pieces[:extra], *found.pieces[extra + 1 :]] == words
+    kept = [(m.first - (m.first > extra), m.last - (m.last > extra), m.entity) for m in found.mentions]
+    assert sorted(kept) == sorted(mentions[:-1])

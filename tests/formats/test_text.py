@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import scoref
 from scoref import Document, Error, Mention, formats
 from scoref.exceptions import Problems
+from scoref.formats._styles import STYLES
 from scoref.model import position, stretch
 
 
@@ -83,8 +84,81 @@ def test_text_without_marks_is_no_format():
     with pytest.raises(Error) as error:
         read("Ada phoned the plumber [sic].", format="text")
     assert error.value.code == "no-marks"
-    (document,), _ = read("Ada phoned him", format="text", marks="markdown")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[Ada]1 phoned [him]2",
+        "[Ada]\u2081 phoned [him]\u2082",
+        "[5 men]1 phoned",
+        "[Ada](1) phoned [him](2)",
+        "[Ada][1] phoned",
+        "[Ada]{1} phoned",
+        "Ada<sub>1</sub> phoned",
+        '<entity id="1">Ada</entity> phoned',
+        "**Ada**[1] phoned",
+    ],
+)
+def test_marks_of_no_style_are_answered_with_the_styles(text):
+    with pytest.raises(Error) as error:
+        read(text)
+    assert error.value.code == "unknown-format"
+    assert all(style.example in error.value.problem.expected for style in STYLES.values())
+
+
+@pytest.mark.parametrize("text", ["Ada\t(1)\n", '{"a": 1}', "<?xml version='1.0'?><a/>"])
+def test_other_files_are_not_answered_with_styles(text):
+    with pytest.raises(Error) as error:
+        read(text)
+    assert "markdown" not in str(error.value)
+
+
+@pytest.mark.parametrize("text", ['["Ada", "She"]', "[1, 2]", '[["Ada"], ["She"', "[null, 1]"])
+def test_lists_are_no_text(text):
+    with pytest.raises(Error) as error:
+        read(text)
+    assert error.value.code == "bad-clusters"
+
+
+@pytest.mark.parametrize("format", ["text", None])
+def test_text_without_marks_has_no_mentions_if_a_style_is_named(format):
+    (document,), _ = read("Ada phoned him", format=format, marks="markdown")
     assert (len(document.words), document.mentions) == (3, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Ada\t(1)\nran\t-\n", "key.conll"),  # columns
+        ("Ada (1)\nran -\nand -\nfell\n", "key.conll"),
+        ('{"mentions": 3}', "r.json"),
+        ("<?xml version='1.0'?><tale>Ada ran</tale>", "r.xml"),
+        ("[Ada](#1) phoned him", "README.md"),
+    ],
+)
+def test_a_style_makes_no_text_of_other_files(text, name):
+    with pytest.raises(Error) as error:
+        formats.detect(formats.Source(text.encode(), name, marks="markdown"))
+    assert error.value.code == "unknown-format"
+
+
+def test_a_style_does_not_change_the_format_of_other_files():
+    source = formats.Source(b"#begin document (a); part 000\n[x](#1)\t(1)\n#end document\n", "f", marks="markdown")
+    assert formats.detect(source).name == "conll"
+
+
+def test_the_other_side_of_a_text_without_marks_keeps_its_format(tmp_path, run):
+    scoref.write([TALE], tmp_path / "key.conll")
+    key, response = str(tmp_path / "key.conll"), tmp_path / "response.txt"
+    response.write_text("Ada phoned the old plumber. She ran.\n", encoding="utf-8")
+    code, out, err = run("score", key, str(response))
+    assert (code, out) == (2, "")
+    assert "--marks STYLE" in err
+    code, out, _ = run("score", key, str(response), "--marks", "markdown", "--json")
+    result = json.loads(out)
+    assert (code, result["counts"]["mentions"]) == (0, {"recall": [0, 4], "precision": [0, 0]})
+    assert result["drift"]["share"] == 1
 
 
 def test_two_styles_are_refused_unless_one_is_named():
@@ -105,6 +179,7 @@ def test_two_styles_are_refused_unless_one_is_named():
     ("text", "code", "line"),
     [
         ("[Ada](#1)\nphoned [him", "unclosed-mark", 2),
+        ("[Ada](#1)\nphoned [him](#2 that\nshe left", "unclosed-mark", 2),
         ("[Ada](#1) phoned\nhim](#2)", "unopened-mark", 2),
         ("[Ada](#1)\n\n[ ](#2)", "empty-mark", 3),
         ("[Ada](#1)\n[him](#)", "unnamed-mark", 2),
@@ -118,6 +193,23 @@ def test_what_is_wrong_is_located_and_can_be_skipped(text, code, line):
     (document,), problems = read(text, "skip")
     assert [problem.code for problem in problems] == [code]
     assert [mention.entity for mention in document.mentions] == ["1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "listed"),
+    [
+        ("[Ada](#1) met [him](#2).\n[They](#1,#2) ran", "1,#2"),
+        ("[Ada](#1) met [him](#2).\n[They](#1, 4) ran", "1, 4"),
+        ("[Ada]_1 met [him]_2.\n[They]_{1;2} ran", "1;2"),
+        ("<m> Ada | a </m> met <m> him | b </m>.\n<m> They | a,b </m> ran", "a,b"),
+        ("[Ada](#1) met [Bob](#Lee, Bob) ran", None),
+    ],
+)
+def test_a_name_that_lists_entities_is_said_to_be_another_one(text, listed):
+    (document,), problems = read(text)
+    found = [(problem.code, problem.line, problem.text, problem.fatal) for problem in problems]
+    assert found == ([("several-entities", 2, listed, False)] if listed else [])
+    assert len(document.entities()) == len(document.mentions)
 
 
 def test_documents():

@@ -223,6 +223,19 @@ def test_json_lines_with_a_part_of_their_own(tmp_path: Path) -> None:
     assert (result["conll"].f1, result.problems) == (1, ())
 
 
+@pytest.mark.parametrize("far", [[4, 5], [8, 15]])
+@pytest.mark.parametrize("named", [{"clusters": "CLUSTERS"}, {"type": "clusters", "clusters": "CLUSTERS"}])
+def test_places_behind_the_words_of_the_other_side_are_refused(named: dict[str, str], far: list[int], run: Run) -> None:
+    """Numbers of characters, or ends that are excluded, are no words."""
+    put({"words.conll": CONLL.format("d")})
+    for place, good in (([4, 4], True), (far, False)):
+        put({"numbers.json": json.dumps(named).replace('"CLUSTERS"', json.dumps([[[0, 0], place]]))})
+        for sides in (("words.conll", "numbers.json"), ("numbers.json", "words.conll")):
+            code, out, err = run("score", *sides, "--metrics", "muc")
+            assert (code, out == "") == ((0, False) if good else (2, True))
+            assert good or ("[bad-mention]" in err and "numbers.json:1" in err)
+
+
 # -- files of folders -------------------------------------------------------------------------------------------------
 
 
@@ -254,6 +267,48 @@ def test_a_file_of_one_side_that_is_no_annotation_is_not_passed_over(run: Run) -
     assert (code, out) == (2, "")
     assert "[unknown-format]" in err
     assert "response/a.conll" in err
+
+
+@pytest.mark.parametrize(("content", "found"), [("", "empty-file"), ("nothing to see\n", "unknown-format")])
+def test_an_unreadable_response_in_a_folder_is_empty_where_problems_are_skipped(
+    content: str, found: str, run: Run
+) -> None:
+    """Whatever the response is called, and as `validate` says."""
+    put({f"key/{name}.conll": CONLL.format(name) for name in "ab"})
+    for ending in ("conll", "txt"):
+        put({f"{ending}/a.{ending}": content, f"{ending}/b.conll": CONLL.format("b")})
+        code, out, err = run("score", "key", ending)
+        assert (code, out) == (2, "")
+        assert f"[{found}]" in err
+        assert f"[{found}]" in run("validate", ending)[1]
+        code, out, _ = run("score", "key", ending, "--on-problem", "skip", "--json")
+        result = json.loads(out)
+        assert (code, result["documents"], result["scores"]["conll"]["precision"]) == (0, 2, 1)
+        assert [problem["code"] for problem in result["problems"]] == [found, "missing-document"]
+
+
+def test_texts_without_marks_in_folders_are_read_if_a_style_is_named(run: Run) -> None:
+    put({f"key/{name}.conll": CONLL.format(name) for name in "ab"})
+    words = " ".join(scoref.read("key/a.conll")[0].words)
+    put({"response/a.txt": words, "response/b.conll": CONLL.format("b"), "response/README.md": "# About\n"})
+    code, out, _ = run("score", "key", "response", "--marks", "colon", "--json")
+    result = json.loads(out)
+    assert (code, result["documents"]) == (0, 2)
+    assert [problem["code"] for problem in result["problems"]] == ["passed-over"]
+    put({"response/c.txt": words})
+    assert "[extra-file]" in run("score", "key", "response", "--marks", "colon")[2]
+
+
+def test_a_file_beside_a_folder_is_not_passed_over(run: Run) -> None:
+    put({f"key/{name}.conll": CONLL.format(name) for name in "ab"})
+    put({"response.txt": "nothing to see\n"})
+    for policy in ("raise", "skip"):
+        code, out, err = run("score", "key", "response.txt", "--on-problem", policy)
+        assert (code, out) == (2, "")
+        assert "[unknown-format]" in err
+    put({"both.conll": CONLL.format("a") + CONLL.format("b"), "key/NOTES": "nothing to see\n"})
+    problems = json.loads(run("score", "both.conll", "key", "--json")[1])["problems"]
+    assert [(each["code"], each["path"]) for each in problems] == [("passed-over", "key/NOTES")]
 
 
 def test_a_folder_and_a_file_are_paired_by_names_of_documents(run: Run) -> None:

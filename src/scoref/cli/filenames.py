@@ -59,12 +59,12 @@ def _file_name(id: str) -> str:
     )
 
 
-def format_of(path: str) -> Format:
-    """The format of a file, or of the first file of a folder."""
+def format_of(path: str, marks: str | None = None) -> Format:
+    """The format of a file, or of the first file of a folder; `marks` is the style of those in running text."""
     if path == "-":
         raise Error("no-format", "the format of standard input is not known any more", remedy="name it: --format NAME")
     file = next(iter(files(path).values()))
-    return detect(checked(Source(load(file), file), Problems("skip")))
+    return detect(checked(Source(load(file), file, marks=marks), Problems("skip")))
 
 
 def texts_in(paths: list[str]) -> dict[str, str]:

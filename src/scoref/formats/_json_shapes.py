@@ -47,14 +47,23 @@ SHAPES = (
 KEYS = (PREDICTED.key, *(shape.key for shape in SHAPES))
 
 
-def is_of_texts(record: Any) -> bool:
-    """Whether it is an object of lists of texts, and no record of JSON lines."""
-    return (
-        isinstance(record, dict)
-        and bool(record)
-        and record.keys().isdisjoint((*NAMES, *TOKENS, *KEYS, "type", "text", "sentences"))
-        and all(isinstance(each, list) and all(isinstance(one, str) for one in each) for each in record.values())
-    )
+def entities_of_texts(record: Any) -> Any:
+    """The entities of an object of lists of texts, its own or under `clusters`; None if it is anything else.
+
+    A record of JSON lines is something else, and so are clusters without any mention.
+
+    >>> entities_of_texts({"1": ["Ada", "She"]}), entities_of_texts({"clusters": [["Ada", "She"]], "model": "m"})
+    ({'1': ['Ada', 'She']}, [['Ada', 'She']])
+    >>> entities_of_texts({"clusters": [[[0, 0]]]}), entities_of_texts({"text": "Ada", "clusters": [["Ada"]]})
+    (None, None)
+    """
+    others = {*NAMES, *TOKENS, *KEYS, "type", "text", "sentences"} - {"clusters"}
+    if not isinstance(record, dict) or not record.keys().isdisjoint(others):
+        return None
+    entities = record.get("clusters", record)
+    lists = [*entities.values()] if isinstance(entities, dict) else entities if isinstance(entities, list) else []
+    texts = all(isinstance(each, list) and all(isinstance(one, str) for one in each) for each in lists)
+    return entities if texts and (any(lists) or (lists and isinstance(entities, dict))) else None
 
 
 class Wrong(Exception):

@@ -19,6 +19,7 @@ NO_ID = frozenset(("", "MASK", "___"))  # what stands where a model should have 
 PROBLEMS = ("unclosed", "unopened", "empty", "no-id")
 
 _PIECE = re.compile(r"\S+")
+_BEHIND = re.compile(r"[ \t]*\S+")
 _SHOWN = 100  # characters of the word behind a mark
 _BEGIN = re.compile(r"#begin document\s+(.*?)\s*$")
 _END = re.compile(r"#end document\s*$")
@@ -68,10 +69,14 @@ class Part(NamedTuple):
 def find_style(text: str) -> list[str]:
     """The styles with which a text is marked, the one with the most mentions first: none, one, or more by mistake.
 
+    Tags of crac are marks of no other style, even if their brackets look like some.
+
     >>> find_style("[Ada](#1) phoned [him](#2) [sic]"), find_style("[Ada](#1) phoned {2 him}"), find_style("Ada")
     (['markdown'], ['markdown', 'curly'], [])
     """
-    found = Counter({name: len(scan(text, name).mentions) for name in STYLES})
+    found = Counter({"crac": len(scan(text, "crac").mentions)})
+    rest = _PIECE.sub(_untagged, text) if found["crac"] else text
+    found.update({name: len(scan(rest, name).mentions) for name in STYLES if name != "crac"})
     return [name for name, count in found.most_common() if count]
 
 
@@ -142,14 +147,14 @@ def _pairs(text: str, pattern: re.Pattern[str]) -> Iterator[_Pair]:
     """Openings with their closings; a mark without the other; none of the brackets that are text."""
     waiting: list[_Match] = []
     for mark in pattern.finditer(text):
-        if mark.lastgroup in ("open", "bracket"):
+        if mark.lastgroup in ("open", "opens", "bracket"):
             waiting.append(mark)
             continue
         opening = waiting.pop() if waiting else None
-        if mark.lastgroup == "close" and not (opening and opening.lastgroup == "bracket"):
+        if mark.lastgroup != "end" and not (opening and opening.lastgroup == "bracket"):
             yield opening, mark
     for mark in waiting:
-        if mark.lastgroup == "open":
+        if mark.lastgroup != "bracket":
             yield mark, None
 
 
@@ -171,9 +176,10 @@ def _scan_marks(text: str, pattern: re.Pattern[str], line_of: _Lines) -> Scanned
         first, last = bisect_left(offsets, start), bisect_left(offsets, end) - 1
         entity = _entity(opening) or _entity(closing)
         kind = _problem(opening, closing, first > last, entity)
-        if kind:
-            rest = None if closing else _PIECE.match(text, end, end + _SHOWN)
-            dropped.append(Dropped(kind, line_of(start), start, text[start : rest.end() if rest else end]))
+        if kind == "unclosed":
+            dropped.append(_unclosed(text, opening, closing, line_of))
+        elif kind:
+            dropped.append(Dropped(kind, line_of(start), start, text[start:end]))
         else:
             mentions.append((start, -end, Marked(entity, first, last, line_of(start))))
     lines = [line_of(offset) for offset in offsets]
@@ -185,11 +191,20 @@ def _entity(mark: _Match | None) -> str:
 
 
 def _problem(opening: _Match | None, closing: _Match | None, empty: bool, entity: str) -> str | None:
-    if not closing:
+    if not closing or any(mark and mark.lastgroup in ("opens", "closes") for mark in (opening, closing)):
         return "unclosed"
     if not opening:
         return "unopened"
     return "empty" if empty else "no-id" if entity in NO_ID else None
+
+
+def _unclosed(text: str, opening: _Match | None, closing: _Match | None, line_of: _Lines) -> Dropped:
+    """The mark that never ends, or that is never closed, and the word behind it."""
+    mark = closing if closing and closing.lastgroup == "closes" else opening
+    assert mark is not None
+    rest = _BEHIND.match(text, mark.end(), mark.end() + _SHOWN)
+    shown = text[mark.start() : rest.end() if rest else mark.end()]
+    return Dropped("unclosed", line_of(mark.start()), mark.start(), shown)
 
 
 def _offset(mark: Dropped) -> int:
@@ -200,6 +215,24 @@ def _offset(mark: Dropped) -> int:
 
 _TAG = re.compile(r"(\[?)([^\[\]]*)(\]?)")
 _ZERO = "##"
+
+
+def _tagged(word: str) -> tuple[str, list[str]]:
+    """A word and its tags; a word that begins with a bar is text."""
+    form, bar, tags = word.partition("|")
+    return (form, re.split(r"[,|]", tags)) if form and bar else (word, [])
+
+
+def _tag(tag: str) -> tuple[str, str, str]:
+    """Whether a tag opens, its entity, and whether it closes; three empty texts if it is none."""
+    shape = _TAG.fullmatch(tag)
+    opens, entity, closes = shape.groups() if shape else ("", "", "")
+    return (opens, entity, closes) if entity not in NO_ID and (opens or closes) else ("", "", "")
+
+
+def _untagged(word: _Match) -> str:
+    form, tags = _tagged(word[0])
+    return form if all(any(_tag(tag)) for tag in tags) else word[0]
 
 
 class _Open(NamedTuple):
@@ -218,9 +251,7 @@ def _scan_words(text: str, line_of: _Lines) -> Scanned:
     waiting: dict[str, list[_Open]] = {}
     mentions: list[tuple[int, Marked]] = []
     for word in _PIECE.finditer(text):
-        form, bar, tags = word[0].partition("|")
-        if not form:
-            form, bar, tags = word[0], "", ""
+        form, tags = _tagged(word[0])
         here = len(found.pieces), len(zeros)
         if form.startswith(_ZERO):
             number = zeros[-1][1] + 1 if zeros and zeros[-1][0] == here[0] - 1 else 1
@@ -229,11 +260,10 @@ def _scan_words(text: str, line_of: _Lines) -> Scanned:
             found.pieces.append(form)
             found.offsets.append(word.start())
             found.lines.append(line_of(word.start()))
-        for tag in re.split(r"[,|]", tags) if bar else ():
+        for tag in tags:
             place = word.start(), word[0], *here
-            shape = _TAG.fullmatch(tag)
-            opens, entity, closes = shape.groups() if shape else ("", "", "")
-            if entity in NO_ID or not (opens or closes):
+            opens, entity, closes = _tag(tag)
+            if not entity:
                 found.dropped.append(Dropped("no-id", line_of(word.start()), word.start(), word[0]))
                 continue
             if opens:

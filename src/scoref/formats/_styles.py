@@ -10,7 +10,9 @@ class Style(NamedTuple):
     """A way to mark mentions: what it looks like, and a regular expression of its marks.
 
     Its groups: `open` and `close` are marks, `bracket` opens and `end` closes something that is text,
-    though it looks like a mark; `id` is the entity. A style without one marks words one by one.
+    though it looks like a mark; `id` is the entity. `opens` and `closes` are marks that begin as one and never end, as
+    what ends it behind the id is not there: these letters are the mark, what is behind them is text. A style without a
+    pattern marks words one by one.
     """
 
     example: str
@@ -23,13 +25,22 @@ class Style(NamedTuple):
         return re.compile(self.marks, self.flags) if self.marks else None
 
 
-def _brackets(close: str) -> str:
-    return rf"(?P<open>\[)|(?P<close>{close})|(?P<end>\])"
+def _brackets(close: str, unfinished: str = r"(?!)") -> str:
+    return rf"(?P<open>\[)|(?P<close>{close})|(?P<closes>{unfinished})|(?P<end>\])"
 
 
+def _id(ends: str, closes: str) -> str:
+    """An id on one line, up to a letter that ends it; no other mark begins in it: brackets are closed there."""
+    other = rf"[^{ends}\[\]\n]"
+    return rf"(?:{other}|\[(?={other}*\])|(?!{closes})\]){{0,1000}}+"
+
+
+_TAG, _ID = r"<(?:coref|e)(?=[\s>])", r"\sid\s*+=\s*+"  # of XML
+_LINK, _INDEX = r"\]\(\#", r"\]_"  # how closing marks begin
 STYLES = {
-    "markdown": Style("[the plumber](#2)", _brackets(r"\]\(#(?P<id>[^)]{0,1000})\)")),
-    "subscript": Style("[the plumber]_{2}", _brackets(r"\]_(?P<brace>\{)?(?P<id>(?(brace)[^{}]*|\w+))(?(brace)\})")),
+    "markdown": Style("[the plumber](#2)", _brackets(rf"{_LINK}(?P<id>{_id(')', _LINK)})\)", _LINK)),
+    "subscript": Style("[the plumber]_{2}",
+        _brackets(rf"{_INDEX}(?P<brace>\{{)?(?P<id>(?(brace){_id('{}', _INDEX)}|\w+))(?(brace)\}})", rf"{_INDEX}\{{")),
     "colon": Style("[the plumber: 2]", _brackets(r":\s*+(?P<id>[^\s\[\]:]*+)\s*+\](?!\(\#|_)")),
     "crac": Style("the|[e2 plumber|e2]", None),
     "m-pipe": Style("<m> the plumber | 2 </m>",
@@ -37,8 +48,10 @@ STYLES = {
     "m-hash": Style("<m>the plumber</m>#2",
         r"(?P<open><m>)|(?P<close></m>(?:\#(?P<id>\w+))?)"),
     "curly": Style("{2 the plumber}",
-        r"(?P<open>\{(?P<id>[^\s{}]+)\s)|(?P<bracket>\{)|(?P<close>\})"),
+        r"(?P<open>(?<!\]_)\{(?P<id>[^\s{}]+)\s)|(?P<bracket>\{)|(?P<close>\})"),
     "xml": Style('<coref id="2">the plumber</coref>',
-        r"""(?P<open><(?:coref|e)(?=[\s>])(?=(?:[^<>]*?\sid\s*=\s*["']?(?P<id>[^"'\s<>]*))?)[^<>]*>)"""
-        r"|(?P<close></(?:coref|e)\s*>)", re.IGNORECASE),
+        rf"""(?P<open>{_TAG}(?=(?:[^<>]*?{_ID}(?:(?P<quote>["'])(?=[^<>]*?(?P=quote)))?["']?"""
+        r"""(?P<id>(?(quote)(?:(?!(?P=quote))[^<>])*|[^"'\s<>]*)))?)[^<>]*>)"""
+        rf"|(?P<close></(?:coref|e)\s*>)|(?P<opens>{_TAG}(?=(?>[^<>]*?{_ID})[^<>]*+(?:<|\Z)))", re.IGNORECASE),
 }  # fmt: skip
+EXAMPLES = ", ".join(f"{style.example} ({name})" for name, style in STYLES.items())

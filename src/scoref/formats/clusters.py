@@ -1,9 +1,9 @@
 """Clusters of mention names in JSON, one document a file.
 
-Four shapes: `{"type": "clusters", "clusters": {"entity": ["mention", ...]}}`,
+Five shapes: `{"type": "clusters", "clusters": {"entity": ["mention", ...]}}`,
 `{"type": "graph", "mentions": [...], "links": [["mention", "mention"], ...]}` whose connected components are the
-entities, a bare list of lists, and `{"entity": ["mention", ...]}` with texts only. Mentions are names without
-positions: anything JSON can write.
+entities, a bare list of lists, and `{"entity": ["mention", ...]}` or `{"clusters": [["mention", ...], ...]}` with texts
+only. Mentions are names without positions: anything JSON can write.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Any
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, clusters, components, stretch, word_of
-from ._json_shapes import is_of_texts
+from ._json_shapes import entities_of_texts
 from .json_text import loads
 from .source import Source
 
 _EXPECTED = (
     '{"type": "clusters", "clusters": {...}}, {"type": "graph", "mentions": [...], "links": [...]}, [[...], ...]'
-    ' or {"entity": ["text", ...]}'
+    ' or {"entity": ["text", ...]}, {"clusters": [["text", ...], ...]}'
 )
 
 
@@ -37,8 +37,9 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         raise wrong(f"not JSON: {reason}", getattr(reason, "lineno", 1)) from None
     kind = record.get("type") if isinstance(record, dict) else "clusters"
     entities = record.get("clusters") if isinstance(record, dict) else record
-    if kind is None and is_of_texts(record):
-        kind, entities = "clusters", record
+    texts = entities_of_texts(record)
+    if kind is None and texts is not None:
+        kind, entities = "clusters", texts
     if kind == "clusters" and isinstance(entities, dict | list):
         if not all(
             isinstance(entity, list) for entity in (entities.values() if isinstance(entities, dict) else entities)

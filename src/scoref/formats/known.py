@@ -26,9 +26,10 @@ def _clusters(data: bytes) -> bool:
     """Whether the file begins as a list, or as an object whose type is clusters or graph or whose values are texts."""
     start = data.lstrip()[:1]
     if start == b"[":
-        if re.match(rb"\s*\[\s*\{", data):  # an array of objects holds documents
-            return False
-        return re.match(rb"\s*\[\s*(\]\s*$|\[\s*[-\"\[\]{0-9])", data) is not None or not _has_marks(data)
+        word = rb"null|true|false|NaN"
+        listed = re.match(rb"\s*\[\s*(\]\s*$|\[\s*([-\"\[\]{0-9]|(%b)\b))" % word, data)  # not [{: these are documents
+        flat = re.match(rb'\s*\[\s*("[^"\n]*"|-?[0-9.]+|%b)\s*(,|\]\s*$)' % word, data)
+        return listed is not None or (flat is not None and not _has_marks(data))
     if start != b"{":
         return False
     return _is_typed(data) or _holds_texts(data)
@@ -39,23 +40,27 @@ def _is_typed(data: bytes) -> bool:
 
 
 def _holds_texts(data: bytes) -> bool:
-    from ._json_shapes import is_of_texts
+    """Whether it is an object of lists of texts; it is read only if it may be one."""
+    from ._json_shapes import entities_of_texts
     from .json_text import loads
 
-    if not re.match(rb'\s*\{\s*"[^"]*"\s*:\s*\[\s*["\]]', data):
+    listed = rb'"clusters"\s*:\s*(?:\{|\[\s*(?:\[\s*\]\s*,\s*)*\[\s*")'
+    if not re.match(rb'\s*\{\s*"[^"]*"\s*:\s*\[\s*["\]]', data) and not re.search(listed, data):
         return False
     try:
-        return is_of_texts(loads(data.decode()))
+        return entities_of_texts(loads(data.decode())) is not None
     except ValueError:
         return False
+
+
+_LAST = rb"^[^#\s].*[ \t](?:[-_*]|(?=\S*[()])[0-9()|]+)[ \t]*$"  # a line with the last column of CoNLL
 
 
 def _conll(data: bytes) -> bool:
     """Whether there is a line `#begin document`, and no running text with marks behind it."""
     if b"begin document" not in data or not re.search(rb"^[ \t]*#\s*begin document", data, re.MULTILINE):
         return False
-    last = rb"^[^#\s].*[ \t](?:[-_*]|(?=\S*[()])[0-9()|]+)[ \t]*$"  # a last column
-    return re.search(last, data, re.MULTILINE) is not None or not _has_marks(data)
+    return re.search(_LAST, data, re.MULTILINE) is not None or not _has_marks(data)
 
 
 def _corefud(data: bytes) -> bool:
@@ -80,24 +85,25 @@ def _ecb(data: bytes) -> bool:
 
 
 def _jsonl(data: bytes) -> bool:
-    """Whether the first line, or all, is an object with a document's name and clusters; or all is an array of such."""
+    """Whether the first line, or all, is an object with a document's keys; or all is an array of such."""
     data = data.lstrip()
     if data[:1] not in (b"{", b"["):
         return False
-    from ._json_shapes import KEYS, NAMES
+    from ._json_shapes import KEYS, NAMES, TOKENS
     from .json_text import loads
 
     some_key = rf'"({"|".join(KEYS)})"\s*:'.encode()
     first = data[: data.find(b"\n") if b"\n" in data else None].rstrip()
     if re.match(rb"\[\s*\{", data) or first == b"{":
-        return re.search(some_key, data) is not None and not _is_typed(data)
+        return re.search(some_key, data) is not None and not _is_typed(data) and not _holds_texts(data)
     if not first.startswith(b"{"):
         return False
     try:
         record = loads(first.decode())
     except ValueError:
-        return re.search(some_key, first) is not None and b'"type"' not in first
-    return "type" not in record and any(key in record for key in (*NAMES, "sentences", "tokens", *KEYS[:1], *KEYS[2:]))
+        return re.search(some_key, first) is not None and b'"type"' not in first and not _holds_texts(data)
+    known = not record.keys().isdisjoint((*NAMES, *TOKENS, *KEYS, "sentences"))
+    return known and "type" not in record and not _holds_texts(data)
 
 
 def _muc(data: bytes) -> bool:
@@ -123,7 +129,19 @@ def _tbf(data: bytes) -> bool:
 
 def _text(data: bytes) -> bool:
     """Whether mentions are marked in a style, and it is neither JSON nor XML."""
-    return not re.match(rb'\s*(?:\[\s*)*\{\s*["}]|\s*<[?!]', data) and _has_marks(data)
+    return not _is_markup(data) and _has_marks(data)
+
+
+def _is_markup(data: bytes) -> bool:
+    return re.match(rb'\s*(?:\[\s*)*\{\s*["}]|\s*<[?!]', data) is not None
+
+
+def is_running(data: bytes) -> bool:
+    """Whether it could be a running text: neither JSON nor XML, and less than half of its lines have columns."""
+    if _is_markup(data):
+        return False
+    lines = [line for line in map(bytes.strip, data.split(b"\n")) if line]
+    return 2 * sum(b"\t" in line or re.match(_LAST, line) is not None for line in lines) < len(lines)
 
 
 def _has_marks(data: bytes) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..exceptions import Error, Problems
 from ..model import Document
-from .known import FORMATS
+from .known import FORMATS, is_running
 from .source import PREDICTIONS, SKIPPING, Format, Source, checked
 
 _HEAD = 1 << 18
@@ -24,36 +24,61 @@ def named(name: str) -> Format:
 
 
 def detect(source: Source) -> Format:
-    """The one format that fits the content of the file."""
+    """The one format that fits the content of the file; a text without marks fits if their style is named."""
     data = source.data
     fitting: list[Format] = []
     for part in (data[:_HEAD], data):  # the beginning is enough for most files, but not for JSON of several lines
         if not fitting and (part is data or part.lstrip()[:1] not in (b"{", b"[") or _OBJECT.match(part)):
             fitting = [format for format in FORMATS.values() if not format.vague and format.sniff(part)]
-    if not fitting and not _DESCRIPTION.search(os.path.basename(source.name)):
+    if not fitting and not _is_description(source):
         fitting = [format for format in FORMATS.values() if format.vague and format.sniff(data)]
+        fitting = fitting or [FORMATS["text"]] * _is_unmarked(source)
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
         names = " and ".join(format.name for format in fitting)
         remedy = "say which it is with --format"
         raise Error("ambiguous-format", f"the file could be {names}", path=source.name, remedy=remedy)
-    known = ", ".join(format.name for format in FORMATS.values())
-    remedy = "say which it is with --format, or see the formats with: scoref list formats"
-    raise Error(
-        "unknown-format", "the file looks like no known format", path=source.name, expected=f"one of {known}",
-        remedy=remedy,
-    )  # fmt: skip
+    expected, remedy = _advice(source)
+    raise Error("unknown-format", "the file looks like no known format", path=source.name, expected=expected,
+                remedy=remedy)  # fmt: skip
+
+
+def _advice(source: Source) -> tuple[str, str]:
+    """What is expected of a file that looks like no format, and what can be done."""
+    expected = f"one of {', '.join(FORMATS)}"
+    if not is_running(source.data):
+        return expected, "say which it is with --format, or see the formats with: scoref list formats"
+    if _is_description(source):
+        return (
+            expected,
+            "rename it, if it is running text: marks in files of this name are taken for links",
+        )
+    from ._styles import EXAMPLES
+
+    return (
+        f"{expected}; in running text, marks like {EXAMPLES}",
+        "write marks in one of these styles, or name one with --marks STYLE, if nothing is marked in it",
+    )
 
 
 def looks_like(source: Source, format: str | None) -> bool:
     """Whether a file looks like the format, or like any; what cannot be told from its content counts as if."""
-    described = _DESCRIPTION.search(os.path.basename(source.name))
+    described = _is_description(source)
     known = [named(format)] if format else [each for each in FORMATS.values() if not (each.vague and described)]
     if _is_blank(source.data):
         return _empty(source, format) is not None
-    data = source.data.removeprefix(b"\xef\xbb\xbf")
-    return any(each.sniff(data) for each in known)
+    source = replace(source, data=source.data.removeprefix(b"\xef\xbb\xbf"))
+    return any(each.sniff(source.data) for each in known) or (FORMATS["text"] in known and _is_unmarked(source))
+
+
+def _is_description(source: Source) -> bool:
+    return _DESCRIPTION.search(os.path.basename(source.name)) is not None
+
+
+def _is_unmarked(source: Source) -> bool:
+    """Whether it is a text that may have no mentions, as the style of marks is named."""
+    return source.marks is not None and is_running(source.data)
 
 
 def _is_blank(data: bytes) -> bool:

@@ -16,19 +16,19 @@ from typing import NamedTuple
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, position, runs, stretch, word_of
 from ._marks import Dropped, Marked, Part, documents, find_style, scan
-from ._styles import STYLES
+from ._styles import EXAMPLES, STYLES
 from .source import SKIP, Source, with_words
 
 _EMPTY = 255  # what says of a position which empty node it is
 _INITIAL = 128  # added to the numbers of zeros before the first word
-_OTHER = re.compile(rb'\s*(?:\[\s*)*\{\s*["}]|\s*<[?!]')
 
 DROPPED = {
-    "unclosed": ("unclosed-mark", "a mark that is never closed", "a closing mark behind the words"),
+    "unclosed": ("unclosed-mark", "a mark that is never closed",
+                 "a closing mark behind the words; what ends a mark behind its id, on the same line"),
     "unopened": ("unopened-mark", "a closing mark without an opening one", "an opening mark before the words"),
     "empty": ("empty-mark", "marks around nothing", "words between the marks"),
     "no-id": ("unnamed-mark", "a mark that names no entity", "a name or number of the entity"),
-}
+}  # fmt: skip
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------
@@ -59,10 +59,10 @@ def _style(source: Source, text: str) -> str:
         return source.marks
     found = find_style(text)
     if not found:
-        examples = ", ".join(f"{style.example} ({name})" for name, style in STYLES.items())
         raise Error(
-            "no-marks", "no mention is marked in this text", path=source.name, expected=f"marks like {examples}",
-            remedy="name the style of a text that has no mentions with --marks STYLE",
+            "no-marks", "no mention is marked in this text", path=source.name, expected=f"marks like {EXAMPLES}",
+            remedy="leave --format out, if only the other side is text; name a style with --marks STYLE, if this is a"
+                   " text without any mention",
         )  # fmt: skip
     if len(found) > 1:
         first = scan(text, found[1]).mentions[0]
@@ -80,9 +80,23 @@ def _document(name: str, part: Part, style: str, path: str, problems: Problems) 
     found = scan(part.text, style, part.line)
     for mark in found.dropped:
         problems.add(_problem(mark, name, path))
+    for mention in _listing(found.mentions):
+        problems.add(Problem("several-entities", "a name that lists others is that of an entity of its own", path,
+                             mention.line, name or None, mention.entity, "one entity for each mark",
+                             "nothing, if that is right (a plural); else mark it once for each entity",
+                             fatal=False))  # fmt: skip
     mentions = tuple(map(_mention, found.mentions))
     origin = Origin(path, part.line, found.lines, marks=style)
     return Document(name, tuple(found.pieces), mentions, origin=origin)
+
+
+def _listing(mentions: Sequence[Marked]) -> Iterator[Marked]:
+    """Mentions of an entity whose name is a list that has other entities of the document: `1,#4`."""
+    names = {mention.entity for mention in mentions}
+    for mention in mentions:
+        listed = [each.lstrip("#") for each in re.split(r"\s*[,;]\s*", mention.entity)]
+        if len(listed) > 1 and not names.isdisjoint(listed):
+            yield mention
 
 
 def _problem(mark: Dropped, document: str, path: str) -> Problem:

@@ -78,7 +78,7 @@ def in_common(key: Document, response: Document) -> tuple[Document, Document, li
         named = _with_positions(key if ours == "names" else response)
         if named is None:
             return key, response, [_different_units(key, response, ours, theirs)]
-        return (named, response, []) if ours == "names" else (key, named, [])
+        return _within(named, response) if ours == "names" else _within(key, named)
     known = all(document.words or document.columns.get("text") for document in (key, response))
     if known and (ours != theirs or (ours == "words" and len(key.words) != len(response.words))):
         return _by_letters(key, response)
@@ -87,6 +87,20 @@ def in_common(key: Document, response: Document) -> tuple[Document, Document, li
     counted = {ours, theirs} - {"", "numbers"}
     if len(counted) > 1 or ("numbers" in (ours, theirs) and counted & {"characters", "tokens"}):
         return key, response, [_different_units(key, response, ours, theirs)]
+    return _within(key, response)
+
+
+def _within(key: Document, response: Document) -> tuple[Document, Document, list[Problem]]:
+    """The documents, and of one without words the first mention that is not within the words of the other."""
+    for one, other in ((key, response), (response, key)):
+        size = len(other.words) if not one.words else 0
+        far = (mention for mention in one.mentions if mention.span and word_of(mention.span[-1]) >= size)
+        if size and (mention := next(far, None)):
+            return key, response, [Problem(
+                "bad-mention", "a mention that ends behind the document", one.source, one.line_of(mention), one.id,
+                one.named(mention), f"an end within the {size} words of {other.source or 'the other side'}",
+                "check what the numbers count, and whether their ends are included (--ends)",
+            )]  # fmt: skip
     return key, response, []
 
 

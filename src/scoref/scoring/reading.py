@@ -122,8 +122,8 @@ def read_pairs(
     chosen = [*sides[1].values()] if together else [sides[1][name] for name in partners.values()]
     many = len(sides[0]) > 1 or len(sides[1]) > 1
     tasks = [
-        (str(file), side, how._replace(progress=None), problems.policy, many)
-        for side, files in (("key", sides[0].values()), (second, chosen))
+        (str(file), side, how._replace(progress=None), problems.policy, many and "" not in named)
+        for side, named, files in (("key", sides[0], sides[0].values()), (second, sides[1], chosen))
         for file in files
     ]
     refuse_twice([task[0] for task in tasks])
@@ -134,6 +134,9 @@ def read_pairs(
     theirs = {name: read[second, str(file)] for name, file in sides[1].items() if (second, str(file)) in read}
     found = _key_format(ours, sides[0])
     if together:
+        for one in (*ours.values(), *theirs.values()):
+            if one.unknown:
+                _pass_over(one.problems[0].path or "", problems)
         gathered = [[each for one in side.values() for each in one.documents] for side in (ours, theirs)]
         return found, [("", gathered[0], gathered[1])]
     _refuse_unknown(ours, theirs, partners, problems)
@@ -199,16 +202,21 @@ def read_pieces(pieces: Pieces, problems: Problems, how: How) -> tuple[str | Non
 
 
 class _Read(NamedTuple):
-    """What was read of a file: the name of its format, '' if it could not be read, its documents, its problems."""
+    """What was read of a file: the name of its format, '' if it could not be read, its documents, its problems.
+
+    Of several files, one that looks like no format is `unknown`: what it is depends on the file that it belongs to.
+    """
 
     format: str
     documents: list[Document]
     problems: list[Problem]
+    unknown: bool = False
 
 
 _Task = tuple[str, str, How, str, bool]
 Known = dict[_Task, _Read]
 _WITHOUT = ("empty-file", "no-document")  # errors of files that have no document
+_EMPTY = "check how it was written, or score it as an empty response with --on-problem skip"  # their remedy
 
 
 def _read_all(tasks: list[_Task], problems: Problems, how: How, known: Known) -> dict[tuple[str, str], _Read]:
@@ -221,7 +229,7 @@ def _read_all(tasks: list[_Task], problems: Problems, how: How, known: Known) ->
         if task[1] == "key":
             known[task] = found
         read[task[1], task[0]] = found
-        if not _is_unknown(found):
+        if not found.unknown:
             problems.found += found.problems
         if how.progress:
             how.progress("files read", len(read), len(tasks))
@@ -235,20 +243,15 @@ def _read(task: _Task) -> _Read:
     try:
         found, documents = formats.read_source(source, how.format, problems)
     except Error as error:
-        unknown = error.code == "unknown-format" or not formats.looks_like(source, how.format)
-        if many and unknown:
-            return _Read("", [], [replace(error.problem, code="unknown-format")])
         empty = side != "key" and error.code in _WITHOUT
-        remedy = "check how it was written, or score it as an empty response with --on-problem skip"
-        problem = replace(error.problem, remedy=remedy) if empty else error.problem
+        unknown = many and (error.code == "unknown-format" or not formats.looks_like(source, how.format))
+        problem = replace(error.problem, remedy=_EMPTY) if empty else error.problem
+        if unknown:
+            return _Read("", [], [problem], unknown=True)
         if policy == "raise" or not (many or empty):
             raise Error.of(problem) from None
         return _Read("", [], [*problems.found, problem])  # an empty response; of many files, one that cannot be read
     return _Read(found.name, documents, problems.found)
-
-
-def _is_unknown(read: _Read) -> bool:
-    return not read.format and [problem.code for problem in read.problems] == ["unknown-format"]
 
 
 def _key_format(read: Mapping[str, _Read], files: Mapping[str, str]) -> formats.Format:
@@ -273,8 +276,7 @@ def _key_format(read: Mapping[str, _Read], files: Mapping[str, str]) -> formats.
 def _check_extra(files: Iterable[str], how: How, problems: Problems) -> None:
     """Report files of the response that the key does not have; those that are no annotation do not matter."""
     for file in files:
-        source = formats.Source(formats.load(file, how.most), str(file))
-        if formats.looks_like(source, how.format):
+        if formats.looks_like(how.source(file, "response"), how.format):
             problems.add(Problem("extra-file", "a file that the key does not have", str(file),
                                  remedy="remove it, or leave it out with --on-problem skip"))  # fmt: skip
         else:
@@ -284,14 +286,15 @@ def _check_extra(files: Iterable[str], how: How, problems: Problems) -> None:
 def _refuse_unknown(
     ours: Mapping[str, _Read], theirs: Mapping[str, _Read], partners: Mapping[str, str], problems: Problems
 ) -> None:
-    """Pass over files that look like no known format, on both sides or without a partner; refuse others."""
+    """Pass over files that look like no known format, on both sides or without a partner; others are problems."""
     for name, one in ours.items():
         other = theirs.get(partners.get(name, ""))
-        unknown = [each for each in (one, other) if each is not None and _is_unknown(each)]
-        if unknown and any(each is not None and each.format for each in (one, other)):
-            raise Error.of(unknown[0].problems[0])
-        for each in unknown:
-            _pass_over(each.problems[0].path or "", problems)
+        partnered = any(each is not None and each.format for each in (one, other))
+        for each in (one, other):
+            if each is not None and each.unknown and partnered:
+                problems.add(each.problems[0])
+            elif each is not None and each.unknown:
+                _pass_over(each.problems[0].path or "", problems)
 
 
 def _pass_over(path: str, problems: Problems) -> None:

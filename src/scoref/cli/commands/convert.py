@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         gathered = _fitted(gathered, whole.name)
         texts = formats.rendered(gathered, options.output_path, whole.name, options.style)
     for problem in problems.found:
-        warn(f"skipped: {problem}")
+        warn(f"{'skipped' if problem.fatal else 'note'}: {problem}")
     if options.output_path == "-":
         return str(texts["-"]).rstrip("\n"), 0
     formats.save_all(texts)

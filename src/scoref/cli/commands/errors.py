@@ -104,7 +104,7 @@ def _of_tables(options: argparse.Namespace) -> tuple[str, int]:
 def _write_repaired(found: Analysis, options: argparse.Namespace) -> None:
     """For each kind of error the response without it, and without it and those before it, in files of its format."""
     path = options.responses[0]
-    format = formats.named(options.format) if options.format else filenames.format_of(path)
+    format = formats.named(options.format) if options.format else filenames.format_of(path, options.marks)
     by_file = os.path.isdir(path)
     if options.tokens and format.name == "brat":  # mentions are tokens, which brat does not have
         format, by_file = formats.named("tbf"), False
