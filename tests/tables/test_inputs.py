@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
+import os
+import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -83,8 +88,6 @@ def test_files(engine, kind, tmp_path):
         if kind in ("csv", "tsv"):
             path.write_text(text(side, "\t" if kind == "tsv" else ","))
         elif kind == "csv.gz":
-            import gzip
-
             path.write_bytes(gzip.compress(text(side).encode()))
         elif kind == "json":
             path.write_text(json.dumps(columns(side)))
@@ -107,6 +110,26 @@ def test_folders_and_patterns(engine, tmp_path):
             (tmp_path / name / f"part-{number}.csv").write_text(text(dict(pairs[number::2])))
     check(scoref.score(tmp_path / "key", tmp_path / "response", engine=engine))
     check(scoref.score(f"{tmp_path}/key/*.csv", f"{tmp_path}/response/*.csv", engine=engine))
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize("ending", ["csv", "tsv"])
+def test_marks_between_cells_are_those_of_the_first_line(engine, mark, ending, tmp_path, run):
+    paths = [tmp_path / f"{name}.{ending}" for name in ("key", "response")]
+    for path, side in zip(paths, (KEY, RESPONSE), strict=True):
+        path.write_text(text(side, mark))
+    check(scoref.score(*paths, engine=engine))
+    out = run("convert", paths[0], "-", "--format", "table", "--to", "clusters")[1]
+    assert json.loads(out)["clusters"] == {"a": ["m1", "m2"], "b": ["m3", "m4"], "c": ["m5"]}
+
+
+def test_part_files_may_have_other_marks_and_another_order(engine, tmp_path):
+    rows = [*KEY.items()]
+    (tmp_path / "key").mkdir()
+    (tmp_path / "key" / "1.csv").write_text(text(dict(rows[:2]), ";"))
+    (tmp_path / "key" / "2.csv").write_text("cluster,record_id\n" + "".join(f"{e},{m}\n" for m, e in rows[2:]))
+    (tmp_path / "response.csv").write_text(text(RESPONSE))
+    check(scoref.score(tmp_path / "key", tmp_path / "response.csv", engine=engine))
 
 
 def test_integers_and_texts(engine, tmp_path):
@@ -244,6 +267,86 @@ def test_a_file_of_texts_that_are_none(engine, tmp_path):
     with pytest.raises(scoref.Error, match="the table cannot be read") as error:
         scoref.score(tmp_path / "table.parquet", tmp_path / "table.parquet", engine=engine)
     assert error.value.code == "broken-table"
+
+
+# -- where bytes come from -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def piped(run, monkeypatch):
+    """Runs a command with something on standard input."""
+
+    def call(data: bytes, *argv: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        return run(*argv)
+
+    return call
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_tables_through_a_pipe_score_as_files_do(engine, piped, tmp_path, pack, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    paths = csvs(tmp_path)
+    how = "--json", "--engine", engine, "--with", "singletons:drop"
+    code, expected, _ = piped(b"", "score", *paths, *how)
+    wanted = json.loads(expected)
+    for sides in (["-", paths[1]], [paths[0], "-"]):
+        data = pack(Path(paths[sides.index("-")]).read_bytes())
+        for option in ((), ("--format", "table")):
+            code, out, _ = piped(data, "score", *sides, *how, *option)
+            found = json.loads(out)
+            assert (code, found["scores"], found["settings"]) == (0, wanted["scores"], wanted["settings"])
+    code, out, _ = piped(Path(paths[0]).read_bytes(), "compare", "-", paths[1], paths[0], "--json")
+    assert json.loads(out)["systems"]["response.csv"]["b3"]["f1"] == wanted["scores"]["b3"]["f1"]
+    for command, *option in (["errors"], ["explain"], ["agreement", "--names", "A,B"]):
+        argv = paths[1], "--output", "json", *option
+        both = [piped(Path(paths[0]).read_bytes(), command, key, *argv) for key in (paths[0], "-")]
+        assert [code for code, *_ in both] == [0, 0]
+        assert both[1][1] == both[0][1].replace(paths[0], "-")
+    assert not [*(tmp_path / "temporary").iterdir()]
+
+
+def test_a_pipe_in_a_folder_is_read_once(tmp_path):
+    paths = csvs(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=lambda: (tmp_path / "pipe").write_bytes(Path(paths[1]).read_bytes()))
+    writer.start()
+    result = scoref.score(paths[0], tmp_path / "pipe", settings=["singletons:drop"])
+    writer.join()
+    check(result)
+
+
+def test_bad_rows_of_a_pipe_are_located_there(engine, piped, tmp_path):
+    code, out, err = piped(b"id,cluster\nm1,a\nm2,b,c\n", "score", "-", csvs(tmp_path)[1], "--engine", engine)
+    assert (code, out) == (2, "")
+    assert "where     -:3" in err
+
+
+def test_a_table_of_another_ending_is_scored_if_it_is_said_to_be_one(engine, tmp_path):
+    paths = [tmp_path / "key.txt", tmp_path / "response.dat"]
+    for path, side in zip(paths, (KEY, RESPONSE), strict=True):
+        path.write_text(text(side))
+    check(scoref.score(*paths, format="table", engine=engine))
+
+
+def test_a_table_against_words_is_refused_wherever_it_comes_from(piped, tmp_path):
+    """It would score 0, as names of mentions are no words."""
+    words, key = EXAMPLES / "response.conll", EXAMPLES / "key.conll"
+    table, other = tmp_path / "table.csv", tmp_path / "table.txt"
+    assert piped(b"", "convert", words, table)[0] == 0
+    other.write_bytes(table.read_bytes())
+    said = {}
+    for place in (table, other, "-"):
+        for sides in ([key, place], [place, key]):
+            code, out, err = piped(table.read_bytes(), "score", *sides)
+            assert (code, out, "[mixed-formats]" in err) == (2, "", True)
+            said.setdefault(sides.index(key), set()).add(err)
+    assert [len(each) for each in said.values()] == [1, 1]
+    code, out, err = piped(words.read_bytes(), "score", table, "-")
+    assert (code, out, "[mixed-formats]" in err, "--format" in err) == (2, "", True, False)
+    with pytest.raises(scoref.Error, match="the key is no table, but the other side is"):
+        scoref.score(scoref.read(key), other)
 
 
 def test_what_cannot_be_done_is_said(run, tmp_path):

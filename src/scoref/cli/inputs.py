@@ -121,5 +121,5 @@ def told_apart(names: list[str]) -> list[str]:
     for end in (0, -1):
         while all(len(each) > 1 for each in words) and len({each[end].rstrip("._/-") for each in words}) == 1:
             words = [each[1:] if end == 0 else each[:-1] for each in words]
-    short = ["".join(each).rstrip("._/-") for each in words]
+    short = ["".join(each).rstrip("._/-") or name for each, name in zip(words, names, strict=True)]
     return short if len(set(short)) == len(names) else names
