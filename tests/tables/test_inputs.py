@@ -519,9 +519,93 @@ def test_commands_that_show_documents_read_text_tables(run, tmp_path):
     assert run("report", *paths, "-o", tmp_path / "page.html")[0] == 0
     code, out, _ = run("agreement", *paths)
     assert (code, f"{100 * EXPECTED['b3'].f1:.2f}" in out) == (0, True)
-    with pytest.raises(scoref.Error, match="tables have no texts") as error:
-        scoref.report(KEY, {"A": RESPONSE})
-    assert error.value.code == "no-texts"
+
+
+def _pair_of_tables(kind: str, tmp_path: Path) -> list[object]:
+    if kind == "files":
+        return [*csvs(tmp_path)]
+    if kind == "mappings":
+        return [KEY, RESPONSE]
+    if kind == "arrays":
+        return [(np.array([*side]), np.array([*side.values()])) for side in (KEY, RESPONSE)]
+    module = pytest.importorskip(kind, reason=f"{kind} is not installed")
+    make = module.table if kind == "pyarrow" else module.DataFrame
+    return [make(columns(side)) for side in (KEY, RESPONSE)]
+
+
+@pytest.mark.parametrize("kind", ["files", "mappings", "arrays", "pandas", "polars", "pyarrow"])
+def test_what_shows_documents_takes_all_that_score_takes_as_tables(kind, tmp_path):
+    """It says what it says of the same entities as clusters."""
+    key, response = _pair_of_tables(kind, tmp_path)
+    plain = [["m1", "m2"], ["m3", "m4"], ["m5"]], [["m1"], ["m2", "m3", "m4"], ["m6"]]
+    assert scoref.agreement([key, response])["b3"] == EXPECTED["b3"].f1
+    assert scoref.analyse(key, response).counts() == scoref.analyse(*plain).counts()
+    both = [scoref.explain(*sides, numbers={"b3": 50}).to_dict() for sides in ((key, response), plain)]
+    assert both[0]["yours"]["scores"] == both[1]["yours"]["scores"]
+    found, wanted = (scoref.stability(*sides, repetitions=2) for sides in ((key, response), plain))
+    assert (found.spurious, found["b3"]) == (wanted.spurious, wanted["b3"])
+    for systems in ({"A": response}, {"A": response, "B": key}):
+        assert scoref.report(key, systems, trials=10).startswith("<!DOCTYPE html>")
+
+
+def test_documents_of_tables_have_one_type_of_mention(tmp_path):
+    """As in scoring: integers against cells of a text file are texts; against texts they are refused."""
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    (tmp_path / "r.csv").write_text("id,cluster\n1,a\n2,b\n10,b\n")
+    numbers = pandas.DataFrame({"id": [1, 2, 10], "cluster": [5, 5, 6]})
+    for sides in ([numbers, tmp_path / "r.csv"], [tmp_path / "r.csv", numbers]):
+        assert scoref.agreement(sides)["b3"] == pytest.approx(scoref.score(*sides)["b3"].f1)
+    for call in (scoref.score, scoref.analyse):
+        with pytest.raises(scoref.Error, match="mentions are integers in the key, texts in the response"):
+            call(numbers, pandas.DataFrame({"id": ["1"], "cluster": [1]}))
+
+
+def test_a_mapping_of_systems_is_no_response():
+    for call in (scoref.report, scoref.compare):
+        with pytest.raises(scoref.Error, match="the system m1 is of type int") as error:
+            call({"m1": 1, "m2": 1}, {"m1": 1, "m2": 2})
+        assert error.value.code == "bad-systems"
+    assert scoref.report({"m1": 1, "m2": 1}, {"A": {"m1": 1, "m2": 2}}).startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        ({(0, 1): 1, (2, 2): 1, (3, 4): 2}, {(0, 1): 1, (2, 2): 2, (3, 4): 2}),
+        ({"a": "x", 3: "x", 4: "y"}, {"a": 1, 3: 2, 4: 2}),
+        ({"a": "x", "b": "x", "c": 5}, {"a": 1, "b": "y", "c": "y"}),
+        ({"a": True, "b": True, "c": False}, {"a": 1, "b": 2, "c": 2}),
+    ],
+)
+def test_the_entity_of_each_mention_whatever_mentions_and_entities_are(key, response):
+    groups = []
+    for side in (key, response):
+        gathered: dict = {}
+        for mention, entity in side.items():
+            gathered.setdefault(entity, []).append(mention)
+        groups.append([*gathered.values()])
+    assert scoref.score(key, response).scores == scoref.score(*groups).scores
+
+
+def test_documents_in_one_table_only(engine, tmp_path, run):
+    """Mentions that documents tell apart are not repeated; nobody is told to leave some out."""
+    rows = [("d1", "1", "a"), ("d1", "2", "a"), ("d2", "1", "b"), ("d2", "2", "b")]
+    full = "doc,mention,entity\n" + "".join(",".join(row) + "\n" for row in rows)
+    bare = "mention,entity\n" + "".join(f"{mention},{entity}\n" for _, mention, entity in rows)
+    for texts in ((full, bare), (bare, full)):
+        paths = csvs(tmp_path, *texts)
+        for option in ((), ("--duplicates", "first"), ("--on-problem", "skip"), ("--scope", "corpus")):
+            code, out, err = run("score", *paths, "--engine", engine, *option)
+            assert (code, out, "[lone-documents]" in err) == (2, "", True)
+            assert f"none in {paths[texts.index(bare)]}" in err
+            assert "--duplicates" not in err
+        for command in ("explain", "agreement", "errors"):
+            assert "[lone-documents]" in run(command, *paths)[2]
+    apart = "doc,mention,entity\nd1,m1,a\nd1,m2,a\nd2,m3,b\n"
+    paths = csvs(tmp_path, apart, "mention,entity\nm1,x\nm2,y\nm3,y\n")
+    code, out, _ = run("score", *paths, "--engine", engine)
+    assert code == 0
+    assert "doc does not count: the other table has no documents" in " ".join(out.split())
 
 
 def test_intervals_of_a_table_without_documents_say_what_to_draw(run, tmp_path):

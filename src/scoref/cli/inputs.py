@@ -11,6 +11,7 @@ from ..output.scores import BREAKDOWNS
 from ..scoring.choices import CHOICES, FOUND, NUMBERS
 from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import DOCUMENT_FIELDS
+from ..scoring.names import file_names
 from ..scoring.scorer import Key, score
 from ..statistics import saved
 from .messages import progress
@@ -98,19 +99,6 @@ def given_names(paths: list[str], names: str | None) -> list[str]:
         raise Error("bad-names", f"{len(paths)} systems, but {len(set(found))} different names",
                     expected="a name of its own for each", remedy="name them: --names A,B")  # fmt: skip
     return found
-
-
-def file_names(paths: list[str]) -> list[str]:
-    """The names of files, with as many folders before them as it takes to tell them apart."""
-    from pathlib import PurePath
-
-    parts = [PurePath(path).parts for path in paths]
-    for depth in range(1, max(map(len, parts)) + 1):
-        names = ["/".join(each[-depth:]) or path for each, path in zip(parts, paths, strict=True)]
-        if len(set(names)) == len(names):
-            return names
-    return [f"{path} ({paths[:number].count(path) + 1})" if path in paths[:number] else path
-            for number, path in enumerate(paths)]  # fmt: skip
 
 
 def told_apart(names: list[str]) -> list[str]:

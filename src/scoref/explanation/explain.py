@@ -14,6 +14,8 @@ from ..scoring.memo import Memo
 from ..scoring.metrics import AVERAGES, METRICS, split_name
 from ..scoring.scorer import Side, checked, opened, setting
 from ..statistics import saved
+from ..tables.documents import shown
+from ..tables.inputs import Options
 from .effects import NONE, effects, parts
 from .explanation import Explanation, Why, joined
 from .facts import Facts, facts_of
@@ -48,15 +50,18 @@ def explain(
     """
     asked = given(numbers)
     settings = list(settings)
+    how = {name: value for name, value in keywords.items() if name not in Options._fields}
     memo = Memo()
     if isinstance(key, Evaluation):
         yours = key
     elif response is None and isinstance(key, str | os.PathLike) and saved.is_saved(os.fspath(key)):
-        yours = _loaded(os.fspath(key), keywords)
+        yours = _loaded(os.fspath(key), how)
     else:
         problems = Problems(on_problem)
         wanted = None if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
-        pairs, chosen = opened(key, response, problems, metrics=wanted, **keywords)
+        if response is not None:
+            key, response = shown([key, response], keywords)
+        pairs, chosen = opened(key, response, problems, metrics=wanted, **how)
         yours = checked(pairs, chosen, problems, progress=keywords.get("progress"), memo=memo)
     laboratory = Laboratory(yours, _metrics(yours, metrics, asked), memo)
     return _explained(laboratory, like, asked, settings)

@@ -10,12 +10,12 @@ USUAL = {
 
 
 def separator(header: str, usual: str = "\t") -> str:
-    """What is between the cells of a table, by its first line: the usual mark, if it is there, else another.
+    r"""What is between the cells of a table, by its first line: the usual mark, if it is there, else another.
 
     Every table has two columns: a first line without a mark is that of no table, or has another mark.
 
     >>> separator("mention\tentity"), separator("mention,entity"), separator("mention;entity"), separator("a;b,c")
-    ('\\t', ',', ';', ',')
+    ('\t', ',', ';', ',')
     """
     return next((mark for mark in (usual, "\t", ",", ";") if mark in header), usual)
 

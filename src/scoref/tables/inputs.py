@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..exceptions import Error
@@ -102,10 +102,17 @@ def is_pipe(side: Any) -> bool:
 
 
 def is_labels(side: Any) -> bool:
-    """Whether it says the entity of each mention: `{mention: entity}`, or an array of one dimension."""
+    """Whether it says the entity of each mention: `{mention: entity}`, or an array of one dimension.
+
+    Mentions and entities are all texts or all integers, as columns are; what else can be hashed makes clusters.
+    """
     if isinstance(side, Mapping):
-        return bool(side) and all(isinstance(each, str | int) for each in side.values())
+        return bool(side) and _is_column(side) and _is_column(side.values())
     return type(side).__module__.split(".")[0] == "numpy" and len(getattr(side, "shape", ())) == 1
+
+
+def _is_column(values: Iterable[Any]) -> bool:
+    return {*map(type, values)} in ({int}, {str})
 
 
 def _of_library(side: Any) -> bool:

@@ -17,12 +17,13 @@ from ...output.errors import error_notes, render_errors, render_mistakes
 from ...scoring.choices import CHOICES, FOUND, NUMBERS
 from ...scoring.forms import FORMS
 from ...scoring.grouping import DOCUMENT_FIELDS
+from ...scoring.names import file_names
 from ...scoring.protocol import protocol_of
 from ...scoring.reading import refuse_twice
 from ...scoring.scorer import Key
 from ...tables.inputs import Options, are_tables, refuse_mixed
 from .. import filenames
-from ..inputs import columns, file_names, refuse_standard_input, scored, told_apart
+from ..inputs import columns, refuse_standard_input, scored, told_apart
 from ..messages import warn, warn_beside_csv, width
 from ..options import add_breakdown, add_plot, add_scoring
 from ..parsing import EVERYDAY, OUTPUT, CommandParser, add_output
