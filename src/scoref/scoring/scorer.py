@@ -15,7 +15,7 @@ from ..formats.objects import Result, from_results
 from ..model import Clusters, Document, Origin
 from ..tables.inputs import Options, are_tables, given, is_pipe, refuse_mixed
 from .anaphors import refuse_unknown_kinds
-from .choices import CHOICES, FOUND
+from .choices import listed, listed_settings, setting
 from .defects import corrections, defect_remarks
 from .evaluation import Evaluation
 from .evidence import Evidence
@@ -70,7 +70,7 @@ def score(
     >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["b3"])["b3"].recall
     1.0
     """
-    problems, settings = Problems(on_problem), list(settings)
+    problems, settings = Problems(on_problem), listed_settings(settings)
     asked = _protocol(protocol, None, metrics, choices)  # what is asked for wrongly is said before any file is read
     for name in settings:
         asked.change(**setting(name))
@@ -255,19 +255,6 @@ def _refuse_without_parse(pairs: Sequence[Pair], protocol: Protocol) -> None:
     )  # fmt: skip
 
 
-def setting(text: str) -> dict[str, str | float]:
-    """The choices that a setting like `match:exact,singletons:keep` makes."""
-    found: dict[str, str | float] = {}
-    for each in text.split(","):
-        choice, colon, value = each.partition(":")
-        known = ", ".join(choice for choice in CHOICES if choice not in (*FOUND, "words"))
-        if not colon or choice not in known.split(", "):
-            raise Error("unknown-setting", f"no setting '{each}'", expected=f"CHOICE:WORD with one of {known}",
-                        remedy="see the choices with: scoref score --help")  # fmt: skip
-        found[choice] = value
-    return found
-
-
 def _protocol(
     protocol: str | Protocol | None,
     official: str | None,
@@ -275,8 +262,7 @@ def _protocol(
     choices: Choices,
 ) -> Protocol:
     base = protocol_of(protocol or official or "conll-2012")
-    wanted = (metrics,) if isinstance(metrics, str) else None if metrics is None else tuple(metrics)
-    return base.change(metrics=wanted, **choices)
+    return base.change(metrics=None if metrics is None else listed(metrics), **choices)
 
 
 class Scorer:

@@ -228,9 +228,7 @@ def compare(
         if value not in known:
             raise Error("unknown-choice", f"no {what} '{value}'", expected=f"one of {', '.join(known)}")
     named = named_systems(systems)
-    if len(named) < 2:
-        raise Error("one-system", f"{len(named)} system{'s' * (len(named) != 1)} cannot be compared",
-                    expected="at least two", remedy="name another response, or use scoref score")  # fmt: skip
+    _refuse_one(named)
     made = {name: _made(system, keywords) for name, system in named.items()}
     once = None if key is None else Key(key)
     evaluations = {name: made[name] or _scored(once, name, system, keywords) for name, system in named.items()}
@@ -249,6 +247,12 @@ def compare(
         if all(setting in each.settings for each in evaluations.values())
     }
     return replace(compared(evaluations), settings=settings)
+
+
+def _refuse_one(systems: Mapping[str, System]) -> None:
+    if len(systems) < 2:
+        raise Error("one-system", f"{len(systems)} system{'s' * (len(systems) != 1)} cannot be compared",
+                    expected="at least two", remedy="name another response, or use scoref score")  # fmt: skip
 
 
 def _made(system: Any, keywords: Keywords) -> Evaluation | None:
