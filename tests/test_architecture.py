@@ -30,8 +30,8 @@ PLAN = {
     " split plurals timegraph sequencing forms anaphors relations choices protocol conventions average repeated names"
     " placing pairing keywords reading scope validation prepare weights evidence breakdown groups intervals evaluation"
     " memo run defects parts scorer",
-    "tables": "shapes assignment columns inputs rows documents engine in_numpy statements sql in_duckdb in_spark"
-    " opening run mistakes",
+    "tables": "shapes assignment columns inputs rows engine in_numpy statements sql in_duckdb in_spark"
+    " opening documents run mistakes",
     "evaluator": "functions metric classes torch_metric",
     "statistics": "significance comparison saved systems stability agreement annotators bias",
     "explanation": "laboratory facts effects tools reasons fits explanation explain",

@@ -356,6 +356,20 @@ def test_convert_several_documents_to_clusters_writes_a_folder(run: Run) -> None
     assert "[too-many-documents]" in run("convert", "in.jsonl", "-", "--to", "clusters")[2]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "document,mention,entity\na,x,1\nb,x,1\n",
+        '{"id": "a", "clusters": [[[0, 1]]]}\n{"id": "b", "clusters": [[[0, 1]]]}\n',
+    ],
+)
+def test_the_format_that_is_proposed_for_several_documents_holds_them(run: Run, text: str) -> None:
+    put("in", text)
+    said = run("convert", "in", "-", "--to", "clusters")[2]
+    assert run("convert", "in", "-", "--to", re.findall(r"choose the format (\w+)", said)[0])[0] == 0
+    assert run("convert", "in", "folder", "--to", "clusters")[0] == 0
+
+
 def test_convert_stops_at_problems_or_skips_and_says_so(run: Run) -> None:
     put("bad.conll", conll("(1)", "(1)", "(2"))
     code, out, err = run("convert", "bad.conll", "good.jsonl")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import scoref
+from scoref.model import position
 
 KEY, RESPONSE = [["a", "b"], ["c", "d"]], [["a", "b", "c"], ["d"]]
 OWNERS = {"a": 1, "b": 1, "c": 2, "d": 2}, {"a": 7, "b": 7, "c": 7, "d": 8}
@@ -127,6 +129,60 @@ def test_other_shapes_are_refused_by_name(given, message):
     assert error.value.code == "bad-clusters"
     assert message in str(error.value)
     assert "{mention: entity}" in str(error.value)
+
+
+@pytest.mark.parametrize(("first", "last"), [(1, 0), (1, 3), (3, 3), (-1, 0), (-2, -1)])
+def test_mentions_that_are_nowhere_are_refused(first, last):
+    """As the same numbers are in JSON lines."""
+    good = scoref.Document("tale", ("Ada", "saw", "her"), (scoref.Mention.at(0, 0, "e"), scoref.Mention.at(2, 2, "e")))
+    bad = replace(good, mentions=(scoref.Mention.at(0, 0, "e"), scoref.Mention.at(first, last, "x")))
+    scorer = scoref.Scorer()
+    for call in (scoref.score, scorer.update, scoref.analyse):
+        for sides in ((good, bad), (bad, good), (replace(good, deixis=bad), good)):
+            with pytest.raises(scoref.Error) as error:
+                call(*sides)
+            assert (error.value.code, error.value.problem.document) == ("bad-mention", "tale")
+            assert "of x" in str(error.value)
+
+
+def test_zeros_before_the_first_word_and_words_that_are_not_known_are_somewhere():
+    zero = scoref.Mention((position(-1, 1),), "e")
+    document = scoref.Document("d", ("saw", "her"), (zero, scoref.Mention.at(1, 1, "e")))
+    assert scoref.score(document, document)["muc"].f1 == 1
+    bare = scoref.Document("d", (), (scoref.Mention.at(700, 701, "e"), scoref.Mention.at(5, 5, "e")))
+    assert scoref.score(bare, bare)["muc"].f1 == 1
+
+
+def test_one_text_is_a_list_of_metrics_or_one_setting():
+    sides = [["a", "b"], ["c"]], [["a"], ["b", "c"]]
+    wanted = scoref.score(*sides, metrics=["conll", "muc"], settings=["singletons:drop,match:exact"])
+    found = scoref.score(*sides, metrics="conll, MUC", settings="singletons:drop,match:exact")
+    assert (found.scores, [*found.settings]) == (wanted.scores, [*wanted.settings])
+    assert scoref.Scorer(metrics="conll muc").protocol == scoref.Scorer(metrics=["conll", "muc"]).protocol
+    both = [scoref.explain(*sides, metrics=each) for each in ("conll,muc", ["conll", "muc"])]
+    assert both[0].to_dict() == both[1].to_dict()
+
+
+@pytest.mark.parametrize("wrong", [{"metrics": 3}, {"metrics": [3]}, {"settings": 3}, {"settings": [None]}])
+def test_what_is_no_list_of_names_is_refused(wrong):
+    for call in (scoref.score, scoref.explain):
+        with pytest.raises(scoref.Error, match=f"{next(iter(wrong))} is"):
+            call([["a", "b"]], [["a"]], **wrong)
+
+
+@pytest.mark.parametrize("documents", ["x", 3, None, ["x"], [["a", "b"]]])
+def test_what_are_no_documents_is_not_written(documents, tmp_path):
+    with pytest.raises(scoref.Error) as error:
+        scoref.write(documents, tmp_path / "out.jsonl")
+    assert (error.value.code, [*tmp_path.iterdir()]) == ("bad-documents", [])
+
+
+def test_a_document_alone_is_written(tmp_path):
+    document = scoref.Document("d", ("a", "b"), (scoref.Mention.at(0, 1, 0),), sentences=(0,))
+    scoref.write(document, tmp_path / "out.jsonl")
+    assert scoref.read(tmp_path / "out.jsonl") == [document]
+    with pytest.raises(scoref.Error, match="3 is no path"):
+        scoref.read(3)
 
 
 def test_a_mention_twice_in_a_mapping_of_pairs_is_a_duplicate():

@@ -197,6 +197,20 @@ def test_the_scores_and_differences_are_those_of_score() -> None:
     assert [test.metric for test in result.tests] == list(result.systems["worse"].scores)
 
 
+def test_paths_in_a_list_have_the_names_of_their_files() -> None:
+    paths = [EXAMPLES / "tales" / "rules.conll", EXAMPLES / "tales" / "key.conll"]
+    key = paths[1]
+    listed, named = compare(key, paths), compare(key, {path.name: path for path in paths})
+    assert listed.to_dict() == named.to_dict()
+
+
+@pytest.mark.parametrize("systems", ["a.conll", 3, None, [[["a", "b"]]], {"A": None, "B": 3}])
+def test_what_are_no_systems_by_name_is_refused(systems: Any) -> None:
+    with pytest.raises(Error) as error:
+        compare([["a", "b"]], systems)
+    assert error.value.code == "bad-systems"
+
+
 def test_pairs_and_corrections() -> None:
     keys, systems = two_systems(8)
     systems["key"] = keys

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
+import os
+import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -83,8 +88,6 @@ def test_files(engine, kind, tmp_path):
         if kind in ("csv", "tsv"):
             path.write_text(text(side, "\t" if kind == "tsv" else ","))
         elif kind == "csv.gz":
-            import gzip
-
             path.write_bytes(gzip.compress(text(side).encode()))
         elif kind == "json":
             path.write_text(json.dumps(columns(side)))
@@ -107,6 +110,26 @@ def test_folders_and_patterns(engine, tmp_path):
             (tmp_path / name / f"part-{number}.csv").write_text(text(dict(pairs[number::2])))
     check(scoref.score(tmp_path / "key", tmp_path / "response", engine=engine))
     check(scoref.score(f"{tmp_path}/key/*.csv", f"{tmp_path}/response/*.csv", engine=engine))
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize("ending", ["csv", "tsv"])
+def test_marks_between_cells_are_those_of_the_first_line(engine, mark, ending, tmp_path, run):
+    paths = [tmp_path / f"{name}.{ending}" for name in ("key", "response")]
+    for path, side in zip(paths, (KEY, RESPONSE), strict=True):
+        path.write_text(text(side, mark))
+    check(scoref.score(*paths, engine=engine))
+    out = run("convert", paths[0], "-", "--format", "table", "--to", "clusters")[1]
+    assert json.loads(out)["clusters"] == {"a": ["m1", "m2"], "b": ["m3", "m4"], "c": ["m5"]}
+
+
+def test_part_files_may_have_other_marks_and_another_order(engine, tmp_path):
+    rows = [*KEY.items()]
+    (tmp_path / "key").mkdir()
+    (tmp_path / "key" / "1.csv").write_text(text(dict(rows[:2]), ";"))
+    (tmp_path / "key" / "2.csv").write_text("cluster,record_id\n" + "".join(f"{e},{m}\n" for m, e in rows[2:]))
+    (tmp_path / "response.csv").write_text(text(RESPONSE))
+    check(scoref.score(tmp_path / "key", tmp_path / "response.csv", engine=engine))
 
 
 def test_integers_and_texts(engine, tmp_path):
@@ -244,6 +267,86 @@ def test_a_file_of_texts_that_are_none(engine, tmp_path):
     with pytest.raises(scoref.Error, match="the table cannot be read") as error:
         scoref.score(tmp_path / "table.parquet", tmp_path / "table.parquet", engine=engine)
     assert error.value.code == "broken-table"
+
+
+# -- where bytes come from -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def piped(run, monkeypatch):
+    """Runs a command with something on standard input."""
+
+    def call(data: bytes, *argv: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        return run(*argv)
+
+    return call
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_tables_through_a_pipe_score_as_files_do(engine, piped, tmp_path, pack, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    paths = csvs(tmp_path)
+    how = "--json", "--engine", engine, "--with", "singletons:drop"
+    code, expected, _ = piped(b"", "score", *paths, *how)
+    wanted = json.loads(expected)
+    for sides in (["-", paths[1]], [paths[0], "-"]):
+        data = pack(Path(paths[sides.index("-")]).read_bytes())
+        for option in ((), ("--format", "table")):
+            code, out, _ = piped(data, "score", *sides, *how, *option)
+            found = json.loads(out)
+            assert (code, found["scores"], found["settings"]) == (0, wanted["scores"], wanted["settings"])
+    code, out, _ = piped(Path(paths[0]).read_bytes(), "compare", "-", paths[1], paths[0], "--json")
+    assert json.loads(out)["systems"]["response.csv"]["b3"]["f1"] == wanted["scores"]["b3"]["f1"]
+    for command, *option in (["errors"], ["explain"], ["agreement", "--names", "A,B"]):
+        argv = paths[1], "--output", "json", *option
+        both = [piped(Path(paths[0]).read_bytes(), command, key, *argv) for key in (paths[0], "-")]
+        assert [code for code, *_ in both] == [0, 0]
+        assert both[1][1] == both[0][1].replace(paths[0], "-")
+    assert not [*(tmp_path / "temporary").iterdir()]
+
+
+def test_a_pipe_in_a_folder_is_read_once(tmp_path):
+    paths = csvs(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=lambda: (tmp_path / "pipe").write_bytes(Path(paths[1]).read_bytes()))
+    writer.start()
+    result = scoref.score(paths[0], tmp_path / "pipe", settings=["singletons:drop"])
+    writer.join()
+    check(result)
+
+
+def test_bad_rows_of_a_pipe_are_located_there(engine, piped, tmp_path):
+    code, out, err = piped(b"id,cluster\nm1,a\nm2,b,c\n", "score", "-", csvs(tmp_path)[1], "--engine", engine)
+    assert (code, out) == (2, "")
+    assert "where     -:3" in err
+
+
+def test_a_table_of_another_ending_is_scored_if_it_is_said_to_be_one(engine, tmp_path):
+    paths = [tmp_path / "key.txt", tmp_path / "response.dat"]
+    for path, side in zip(paths, (KEY, RESPONSE), strict=True):
+        path.write_text(text(side))
+    check(scoref.score(*paths, format="table", engine=engine))
+
+
+def test_a_table_against_words_is_refused_wherever_it_comes_from(piped, tmp_path):
+    """It would score 0, as names of mentions are no words."""
+    words, key = EXAMPLES / "response.conll", EXAMPLES / "key.conll"
+    table, other = tmp_path / "table.csv", tmp_path / "table.txt"
+    assert piped(b"", "convert", words, table)[0] == 0
+    other.write_bytes(table.read_bytes())
+    said = {}
+    for place in (table, other, "-"):
+        for sides in ([key, place], [place, key]):
+            code, out, err = piped(table.read_bytes(), "score", *sides)
+            assert (code, out, "[mixed-formats]" in err) == (2, "", True)
+            said.setdefault(sides.index(key), set()).add(err)
+    assert [len(each) for each in said.values()] == [1, 1]
+    code, out, err = piped(words.read_bytes(), "score", table, "-")
+    assert (code, out, "[mixed-formats]" in err, "--format" in err) == (2, "", True, False)
+    with pytest.raises(scoref.Error, match="the key is no table, but the other side is"):
+        scoref.score(scoref.read(key), other)
 
 
 def test_what_cannot_be_done_is_said(run, tmp_path):
@@ -416,9 +519,93 @@ def test_commands_that_show_documents_read_text_tables(run, tmp_path):
     assert run("report", *paths, "-o", tmp_path / "page.html")[0] == 0
     code, out, _ = run("agreement", *paths)
     assert (code, f"{100 * EXPECTED['b3'].f1:.2f}" in out) == (0, True)
-    with pytest.raises(scoref.Error, match="tables have no texts") as error:
-        scoref.report(KEY, {"A": RESPONSE})
-    assert error.value.code == "no-texts"
+
+
+def _pair_of_tables(kind: str, tmp_path: Path) -> list[object]:
+    if kind == "files":
+        return [*csvs(tmp_path)]
+    if kind == "mappings":
+        return [KEY, RESPONSE]
+    if kind == "arrays":
+        return [(np.array([*side]), np.array([*side.values()])) for side in (KEY, RESPONSE)]
+    module = pytest.importorskip(kind, reason=f"{kind} is not installed")
+    make = module.table if kind == "pyarrow" else module.DataFrame
+    return [make(columns(side)) for side in (KEY, RESPONSE)]
+
+
+@pytest.mark.parametrize("kind", ["files", "mappings", "arrays", "pandas", "polars", "pyarrow"])
+def test_what_shows_documents_takes_all_that_score_takes_as_tables(kind, tmp_path):
+    """It says what it says of the same entities as clusters."""
+    key, response = _pair_of_tables(kind, tmp_path)
+    plain = [["m1", "m2"], ["m3", "m4"], ["m5"]], [["m1"], ["m2", "m3", "m4"], ["m6"]]
+    assert scoref.agreement([key, response])["b3"] == EXPECTED["b3"].f1
+    assert scoref.analyse(key, response).counts() == scoref.analyse(*plain).counts()
+    both = [scoref.explain(*sides, numbers={"b3": 50}).to_dict() for sides in ((key, response), plain)]
+    assert both[0]["yours"]["scores"] == both[1]["yours"]["scores"]
+    found, wanted = (scoref.stability(*sides, repetitions=2) for sides in ((key, response), plain))
+    assert (found.spurious, found["b3"]) == (wanted.spurious, wanted["b3"])
+    for systems in ({"A": response}, {"A": response, "B": key}):
+        assert scoref.report(key, systems, trials=10).startswith("<!DOCTYPE html>")
+
+
+def test_documents_of_tables_have_one_type_of_mention(tmp_path):
+    """As in scoring: integers against cells of a text file are texts; against texts they are refused."""
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    (tmp_path / "r.csv").write_text("id,cluster\n1,a\n2,b\n10,b\n")
+    numbers = pandas.DataFrame({"id": [1, 2, 10], "cluster": [5, 5, 6]})
+    for sides in ([numbers, tmp_path / "r.csv"], [tmp_path / "r.csv", numbers]):
+        assert scoref.agreement(sides)["b3"] == pytest.approx(scoref.score(*sides)["b3"].f1)
+    for call in (scoref.score, scoref.analyse):
+        with pytest.raises(scoref.Error, match="mentions are integers in the key, texts in the response"):
+            call(numbers, pandas.DataFrame({"id": ["1"], "cluster": [1]}))
+
+
+def test_a_mapping_of_systems_is_no_response():
+    for call in (scoref.report, scoref.compare):
+        with pytest.raises(scoref.Error, match="the system m1 is of type int") as error:
+            call({"m1": 1, "m2": 1}, {"m1": 1, "m2": 2})
+        assert error.value.code == "bad-systems"
+    assert scoref.report({"m1": 1, "m2": 1}, {"A": {"m1": 1, "m2": 2}}).startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        ({(0, 1): 1, (2, 2): 1, (3, 4): 2}, {(0, 1): 1, (2, 2): 2, (3, 4): 2}),
+        ({"a": "x", 3: "x", 4: "y"}, {"a": 1, 3: 2, 4: 2}),
+        ({"a": "x", "b": "x", "c": 5}, {"a": 1, "b": "y", "c": "y"}),
+        ({"a": True, "b": True, "c": False}, {"a": 1, "b": 2, "c": 2}),
+    ],
+)
+def test_the_entity_of_each_mention_whatever_mentions_and_entities_are(key, response):
+    groups = []
+    for side in (key, response):
+        gathered: dict = {}
+        for mention, entity in side.items():
+            gathered.setdefault(entity, []).append(mention)
+        groups.append([*gathered.values()])
+    assert scoref.score(key, response).scores == scoref.score(*groups).scores
+
+
+def test_documents_in_one_table_only(engine, tmp_path, run):
+    """Mentions that documents tell apart are not repeated; nobody is told to leave some out."""
+    rows = [("d1", "1", "a"), ("d1", "2", "a"), ("d2", "1", "b"), ("d2", "2", "b")]
+    full = "doc,mention,entity\n" + "".join(",".join(row) + "\n" for row in rows)
+    bare = "mention,entity\n" + "".join(f"{mention},{entity}\n" for _, mention, entity in rows)
+    for texts in ((full, bare), (bare, full)):
+        paths = csvs(tmp_path, *texts)
+        for option in ((), ("--duplicates", "first"), ("--on-problem", "skip"), ("--scope", "corpus")):
+            code, out, err = run("score", *paths, "--engine", engine, *option)
+            assert (code, out, "[lone-documents]" in err) == (2, "", True)
+            assert f"none in {paths[texts.index(bare)]}" in err
+            assert "--duplicates" not in err
+        for command in ("explain", "agreement", "errors"):
+            assert "[lone-documents]" in run(command, *paths)[2]
+    apart = "doc,mention,entity\nd1,m1,a\nd1,m2,a\nd2,m3,b\n"
+    paths = csvs(tmp_path, apart, "mention,entity\nm1,x\nm2,y\nm3,y\n")
+    code, out, _ = run("score", *paths, "--engine", engine)
+    assert code == 0
+    assert "doc does not count: the other table has no documents" in " ".join(out.split())
 
 
 def test_intervals_of_a_table_without_documents_say_what_to_draw(run, tmp_path):

@@ -11,6 +11,7 @@ from ..output.scores import BREAKDOWNS
 from ..scoring.choices import CHOICES, FOUND, NUMBERS
 from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import DOCUMENT_FIELDS
+from ..scoring.names import file_names
 from ..scoring.scorer import Key, score
 from ..statistics import saved
 from .messages import progress
@@ -100,19 +101,6 @@ def given_names(paths: list[str], names: str | None) -> list[str]:
     return found
 
 
-def file_names(paths: list[str]) -> list[str]:
-    """The names of files, with as many folders before them as it takes to tell them apart."""
-    from pathlib import PurePath
-
-    parts = [PurePath(path).parts for path in paths]
-    for depth in range(1, max(map(len, parts)) + 1):
-        names = ["/".join(each[-depth:]) or path for each, path in zip(parts, paths, strict=True)]
-        if len(set(names)) == len(names):
-            return names
-    return [f"{path} ({paths[:number].count(path) + 1})" if path in paths[:number] else path
-            for number, path in enumerate(paths)]  # fmt: skip
-
-
 def told_apart(names: list[str]) -> list[str]:
     """The names without the words at their ends that all have: `a.conll` and `b.conll` are `a` and `b`."""
     if len(names) == 1:
@@ -121,5 +109,5 @@ def told_apart(names: list[str]) -> list[str]:
     for end in (0, -1):
         while all(len(each) > 1 for each in words) and len({each[end].rstrip("._/-") for each in words}) == 1:
             words = [each[1:] if end == 0 else each[:-1] for each in words]
-    short = ["".join(each).rstrip("._/-") for each in words]
+    short = ["".join(each).rstrip("._/-") or name for each, name in zip(words, names, strict=True)]
     return short if len(set(short)) == len(names) else names

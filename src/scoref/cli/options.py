@@ -9,7 +9,7 @@ import re
 from .. import formats
 from ..formats._styles import STYLES
 from ..output.scores import BREAKDOWNS
-from ..scoring.choices import CHOICES, FIELDS, FOUND, closest_metric, metric_name
+from ..scoring.choices import CHOICES, FIELDS, FOUND, closest_metric, listed, metric_name
 from ..scoring.grouping import DOCUMENT_FIELDS
 from ..scoring.intervals import SEED, TRIALS, UNIT
 from ..scoring.metrics import AVERAGES, METRICS
@@ -210,7 +210,7 @@ def protocol(text: str) -> str:
 
 def metric_names(text: str) -> list[str]:
     """The names of metrics in a list with commas or blanks, in any spelling, as scoref has them."""
-    names = [metric_name(name) for name in text.replace(",", " ").split()]
+    names = [*map(metric_name, listed(text))]
     unknown = [name for name in names if not _is_metric(name)]
     if not names or unknown:
         was = next(iter(unknown), "")

@@ -28,6 +28,7 @@ from ..scoring.protocol import Protocol
 from ..scoring.run import evaluate
 from ..scoring.scorer import Side, score
 from ..scoring.table import Floats
+from ..tables.documents import shown
 from .costs import Cost
 from .finding import counted, named
 from .mistakes import DEICTIC, KINDS, CoreferenceError
@@ -391,7 +392,7 @@ def analyse(key: Side, response: Side, **keywords: Unpack[Keywords]) -> Analysis
     >>> analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"], ["d"]]).counts()["conflated entities"]
     1
     """
-    return Analysis(score(key, response, **(keywords | {"jobs": 1})))
+    return Analysis(score(*shown([key, response], keywords), **(keywords | {"jobs": 1})))
 
 
 Mistake = CoreferenceError | OtherError | NuggetRow

@@ -9,11 +9,14 @@ from typing import Any
 from ..exceptions import Error, Problems
 from ..layout.grid import Grid
 from ..scoring.average import parts as parts_of
+from ..scoring.choices import listed, listed_settings, setting
 from ..scoring.evaluation import Evaluation
 from ..scoring.memo import Memo
 from ..scoring.metrics import AVERAGES, METRICS, split_name
-from ..scoring.scorer import Side, checked, opened, setting
+from ..scoring.scorer import Side, checked, opened
 from ..statistics import saved
+from ..tables.documents import shown
+from ..tables.inputs import Options
 from .effects import NONE, effects, parts
 from .explanation import Explanation, Why, joined
 from .facts import Facts, facts_of
@@ -47,16 +50,19 @@ def explain(
     ['e2e']
     """
     asked = given(numbers)
-    settings = list(settings)
+    settings = listed_settings(settings)
+    how = {name: value for name, value in keywords.items() if name not in Options._fields}
     memo = Memo()
     if isinstance(key, Evaluation):
         yours = key
     elif response is None and isinstance(key, str | os.PathLike) and saved.is_saved(os.fspath(key)):
-        yours = _loaded(os.fspath(key), keywords)
+        yours = _loaded(os.fspath(key), how)
     else:
         problems = Problems(on_problem)
-        wanted = None if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
-        pairs, chosen = opened(key, response, problems, metrics=wanted, **keywords)
+        wanted = None if metrics is None else listed(metrics)
+        if response is not None:
+            key, response = shown([key, response], keywords)
+        pairs, chosen = opened(key, response, problems, metrics=wanted, **how)
         yours = checked(pairs, chosen, problems, progress=keywords.get("progress"), memo=memo)
     laboratory = Laboratory(yours, _metrics(yours, metrics, asked), memo)
     return _explained(laboratory, like, asked, settings)
@@ -90,7 +96,7 @@ def _loaded(path: str, keywords: dict[str, Any]) -> Evaluation:
 def _metrics(yours: Evaluation, metrics: Iterable[str] | None, numbers: Sequence[Given]) -> tuple[str, ...]:
     """The metrics that are shown: those asked for, else the protocol's on coreference; and those of the numbers."""
     if metrics is not None:
-        chosen = [metrics] if isinstance(metrics, str) else list(metrics)
+        chosen = [*listed(metrics)]
     else:
         known = [metric for metric in yours.protocol.metrics if split_name(metric)[1] in (*METRICS, *AVERAGES)]
         chosen = [metric for metric in known if split_name(metric)[1] != "mentions"] or [*yours.protocol.metrics]

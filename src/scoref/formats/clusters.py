@@ -80,8 +80,10 @@ def _components(mentions: list[Any], links: list[Any], source: Source, problems:
 def write(documents: list[Document]) -> str:
     """One document as clusters of mention names; a mention with positions is named by its first and last word."""
     if len(documents) != 1:
+        placed = all(mention.span for document in documents for mention in document.mentions)
+        other = "jsonl" if placed else "table"
         raise Error("too-many-documents", f"a clusters file holds one document, not {len(documents)}",
-                    remedy="write to a folder, or choose the format jsonl")  # fmt: skip
+                    remedy=f"write to a folder, or choose the format {other}")  # fmt: skip
     entities = documents[0].entities()
     names = list(entities)
     written = [[_name(mention, documents[0]) for mention in mentions] for mentions in entities.values()]

@@ -94,6 +94,8 @@ def read(
     a running text is marked.
     """
     problems = Problems(on_problem)
+    if not isinstance(path, str | os.PathLike):
+        raise Error("bad-path", f"{path!r} is no path", expected="the path of a file or a folder")
     return [
         document
         for file in files(path).values()
@@ -102,13 +104,24 @@ def read(
 
 
 def write(
-    documents: Iterable[Document], path: str | os.PathLike[str], format: str | None = None, *, style: str | None = None
+    documents: Document | Iterable[Document],
+    path: str | os.PathLike[str],
+    format: str | None = None,
+    *,
+    style: str | None = None,
 ) -> None:
-    """Write documents to a file, in the format given or in the one that the file's ending names.
+    """Write a document or several to a file, in the format given or in the one that the file's ending names.
 
     `style` is the style of marks, of a format that has several.
     """
-    save_all(rendered(list(documents), path, format or registry.by_suffix(path).name, style))
+    if isinstance(documents, Document):
+        documents = [documents]
+    given = list(documents) if isinstance(documents, Iterable) else [documents]
+    for each in given:
+        if not isinstance(each, Document):
+            raise Error("bad-documents", f"{each!r} is no document", expected="documents: scoref.clusters makes them",
+                        remedy="read them: scoref.write(scoref.read(path), other)")  # fmt: skip
+    save_all(rendered(given, path, format or registry.by_suffix(path).name, style))
 
 
 def rendered(

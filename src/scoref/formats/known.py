@@ -115,10 +115,10 @@ def _muc(data: bytes) -> bool:
 
 def _table(data: bytes) -> bool:
     """Whether the first line has the usual name of a column of mentions, and that of a column of entities."""
-    from ._column_names import usual
+    from ._column_names import separator, usual
 
     first = data[: 1 << 12].split(b"\n", 1)[0].decode(errors="replace").strip()
-    names = first.split("\t" if "\t" in first else ",")
+    names = [name.strip('"') for name in first.split(separator(first))]
     return usual(names, "mention") is not None and usual(names, "entity") is not None
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
+from operator import itemgetter
 from typing import Any, Protocol
 
 from ..exceptions import Error, Problems
-from ..model import Document
+from ..mentions import Mentions
+from ..model import Document, position, word_of
+from ..spans import EMPTY
 from .source import Source
 
 _GROUP = "coref_clusters_"  # the names of span groups that spaCy's component makes
@@ -51,6 +55,8 @@ def from_results(side: Any, name: str, problems: Problems) -> list[Document] | N
 
 def _from_result(value: Any, name: str, problems: Problems) -> Document | None:
     if isinstance(value, Document):
+        for layer in filter(None, (value, value.deixis)):
+            _refuse_misplaced(layer)
         return value
     from ._json_shapes import KEYS, NAMES, TOKENS, Wrong
     from .jsonl import document_of
@@ -72,6 +78,25 @@ def _from_result(value: Any, name: str, problems: Problems) -> Document | None:
     except Wrong as wrong:
         code, message, shown, expected = wrong.args
         raise Error(code, message, document=own or None, text=shown, expected=expected) from None
+
+
+def _refuse_misplaced(document: Document) -> None:
+    """Refuse mentions that are nowhere, or not among the words; those that readers keep as arrays are checked."""
+    if isinstance(document.mentions, Mentions):
+        return
+    behind = position(len(document.words)) if document.words else inf
+    spans = [*map(itemgetter(0), document.mentions)]
+    if spans and all(spans) and min(map(itemgetter(0), spans)) >= 0 and max(map(itemgetter(-1), spans)) < behind:
+        return  # as in most documents
+    for span, entity, id, *_ in document.mentions:
+        placed = span and (span[0] >= 0 or span[0] & EMPTY) and span[-1] < behind
+        if not placed and (span or id is None):  # else its name says which it is
+            message = "a mention that is not within the document" if span else "a mention without words and name"
+            expected = "the first and the last word, counted from 0"
+            expected += f" and below {len(document.words)}" if document.words else ""
+            text = f"{word_of(span[0])}-{word_of(span[-1])} of {entity}" if span else f"of {entity}"
+            raise Error("bad-mention", message, path=document.source, line=document.line, document=document.id or None,
+                        text=text, expected=expected)  # fmt: skip
 
 
 def _from_spacy(doc: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Origin, word_of
-from ._column_names import USUAL, usual
+from ._column_names import USUAL, separator, usual
 from .source import SKIP, Source
 
 
@@ -22,7 +22,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The documents of a table; one, if it has no column of documents."""
     text = source.data.decode()
     first = text.split("\n", 1)[0]
-    rows = csv.reader(io.StringIO(text), delimiter="\t" if "\t" in first else ",")
+    rows = csv.reader(io.StringIO(text), delimiter=separator(first))
     header = next(rows)
     places = {role: header.index(name) for role in USUAL if (name := usual(header, role)) is not None}
     for role in ("mention", "entity"):

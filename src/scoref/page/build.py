@@ -28,7 +28,8 @@ from ..scoring.keywords import Keywords
 from ..scoring.parallel import Progress, reported
 from ..scoring.scorer import Side, score
 from ..statistics.comparison import Comparison
-from ..statistics.systems import compare, with_intervals
+from ..statistics.systems import compare, named_systems, with_intervals
+from ..tables.documents import shown
 from .documents import chunk
 from .findings import findings
 from .lists import error_table, shared_entities, tangle_table
@@ -92,7 +93,9 @@ def report(
     >>> report("examples/key.conll", {"rules": "examples/response.conll"}, metrics=["conll"])[:15]
     '<!DOCTYPE html>'
     """
-    named = systems if isinstance(systems, Mapping) else {"response": systems}
+    given = named_systems(systems) if isinstance(systems, Mapping) else {"response": systems}
+    key, *sides = shown([key, *given.values()], keywords)
+    named = dict(zip(given, sides, strict=True))
     how, progress = (trials, seed, unit), keywords.get("progress")
     if len(named) > 1:
         comparison = compare(key, named, trials=trials, seed=seed, unit=unit, **keywords)

@@ -38,6 +38,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from ..exceptions import Error
 from ..formats.source import FILES
 from ..spelling import closest, folded
@@ -164,3 +167,45 @@ def named(names: tuple[str, ...], layer: str) -> tuple[str, ...]:
                     expected=f"some of {', '.join(dict.fromkeys(known))}, or all",
                     remedy="see them with: scoref list metrics")  # fmt: skip
     return tuple(dict.fromkeys(wanted))
+
+
+def listed(metrics: Any) -> tuple[str, ...]:
+    """The names of metrics: a list of them, or a text with commas or blanks between them.
+
+    >>> listed("muc, b3"), listed(["conll"])
+    (('muc', 'b3'), ('conll',))
+    """
+    if isinstance(metrics, str):
+        return tuple(metrics.replace(",", " ").split())
+    return _texts(metrics, "metrics", 'names of metrics: ["muc", "b3"] or "muc,b3"')
+
+
+def listed_settings(settings: Any) -> list[str]:
+    """The settings: a list of them, or one.
+
+    >>> listed_settings("match:min,singletons:drop")
+    ['match:min,singletons:drop']
+    """
+    if isinstance(settings, str):
+        return [settings]
+    return [*_texts(settings, "settings", 'settings like ["match:min", "match:min,singletons:drop"]')]
+
+
+def _texts(given: Any, what: str, expected: str) -> tuple[str, ...]:
+    found = tuple(given) if isinstance(given, Iterable) else (None,)
+    if not all(isinstance(each, str) for each in found):
+        raise Error("unknown-choice", f"{what} is {given!r}", expected=expected)
+    return found
+
+
+def setting(text: str) -> dict[str, str | float]:
+    """The choices that a setting like `match:exact,singletons:keep` makes."""
+    found: dict[str, str | float] = {}
+    for each in text.split(","):
+        choice, colon, value = each.partition(":")
+        known = ", ".join(choice for choice in CHOICES if choice not in (*FOUND, "words"))
+        if not colon or choice not in known.split(", "):
+            raise Error("unknown-setting", f"no setting '{each}'", expected=f"CHOICE:WORD with one of {known}",
+                        remedy="see the choices with: scoref score --help")  # fmt: skip
+        found[choice] = value
+    return found

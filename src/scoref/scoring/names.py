@@ -102,3 +102,16 @@ def same_files(keys: Sequence[str], responses: Sequence[str]) -> dict[str, str]:
         common = {ours[name]: theirs[name] for name in ours if name in theirs and seen[0][name] == seen[1][name] == 1}
         best = max(best, common, key=len)
     return best
+
+
+def file_names(paths: list[str]) -> list[str]:
+    """The names of files, with as many folders before them as it takes to tell them apart."""
+    from pathlib import PurePath
+
+    parts = [PurePath(path).parts for path in paths]
+    for depth in range(1, max(map(len, parts)) + 1):
+        names = ["/".join(each[-depth:]) or path for each, path in zip(parts, paths, strict=True)]
+        if len(set(names)) == len(names):
+            return names
+    return [f"{path} ({paths[:number].count(path) + 1})" if path in paths[:number] else path
+            for number, path in enumerate(paths)]  # fmt: skip

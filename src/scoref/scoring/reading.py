@@ -81,7 +81,10 @@ def _with_names(ours: list[Document], theirs: list[Document]) -> tuple[list[Docu
 def _documents(side: Side, name: str, problems: Problems, how: How) -> list[Document]:
     if isinstance(side, str | os.PathLike):
         sources = [how.source(file, name) for file in formats.files(os.fspath(side), how.glob).values()]
-        return [each for source in sources for each in formats.read_source(source, how.format, problems)[1]]
+        read = [formats.read_source(source, how.format, problems) for source in sources]
+        if any(format.name == "table" for format, _ in read):  # and the other side is no file at all
+            raise no_table(formats.SIDES[name == "key"], None)
+        return [each for _, documents in read for each in documents]
     found = from_results(side, name, problems)
     if found is not None:
         return found
@@ -90,6 +93,15 @@ def _documents(side: Side, name: str, problems: Problems, how: How) -> list[Docu
     each: list[Any] = list(side)
     found = from_results(each, name, problems)
     return [clustered(each, "", name)] if found is None else found
+
+
+def no_table(name: str, path: str | None) -> Error:
+    """The error for a side that is no table, while the other one is."""
+    remedy = "give two tables, or two sides of which none is"
+    if path is not None and (os.path.isfile(path) or os.path.isdir(path)):
+        remedy = f"say --format table, if it is one; else make one of it: scoref convert {path} {name}.csv"
+    return Error("mixed-formats", f"the {name} is no table, but the other side is", path=path, expected="two tables",
+                 remedy=remedy)  # fmt: skip
 
 
 def clustered(side: Any, id: str, name: str) -> Document:
@@ -133,6 +145,7 @@ def read_pairs(
     ours = {name: read["key", str(file)] for name, file in sides[0].items()}
     theirs = {name: read[second, str(file)] for name, file in sides[1].items() if (second, str(file)) in read}
     found = _key_format(ours, sides[0])
+    _refuse_one_table((ours, key), (theirs, key if response is None else response))
     if together:
         for one in (*ours.values(), *theirs.values()):
             if one.unknown:
@@ -271,6 +284,14 @@ def _key_format(read: Mapping[str, _Read], files: Mapping[str, str]) -> formats.
                 remedy="score them one after the other: --glob PATTERN says which files",
             )  # fmt: skip
     return formats.named(first)
+
+
+def _refuse_one_table(*sides: tuple[Mapping[str, _Read], str]) -> None:
+    """Refuse tables beside files of other formats: what they call a mention is no text of these."""
+    tables = [{read.format == "table" for read in side.values() if read.format} for side, _ in sides]
+    if tables[0] | tables[1] == {True, False}:
+        name = "key" if False in tables[0] else "response"
+        raise no_table(name, dict(zip(formats.SIDES, (path for _, path in sides), strict=True))[name])
 
 
 def _check_extra(files: Iterable[str], how: How, problems: Problems) -> None:

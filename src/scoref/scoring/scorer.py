@@ -13,9 +13,9 @@ from ..exceptions import Error, Problems
 from ..formats import MOST, SIDES
 from ..formats.objects import Result, from_results
 from ..model import Clusters, Document, Origin
-from ..tables.inputs import Options, is_labels, is_table, refuse_mixed
+from ..tables.inputs import Options, are_tables, given, is_pipe, refuse_mixed
 from .anaphors import refuse_unknown_kinds
-from .choices import CHOICES, FOUND
+from .choices import listed, listed_settings, setting
 from .defects import corrections, defect_remarks
 from .evaluation import Evaluation
 from .evidence import Evidence
@@ -70,15 +70,15 @@ def score(
     >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["b3"])["b3"].recall
     1.0
     """
-    problems, settings = Problems(on_problem), list(settings)
+    problems, settings = Problems(on_problem), listed_settings(settings)
     asked = _protocol(protocol, None, metrics, choices)  # what is asked for wrongly is said before any file is read
     for name in settings:
         asked.change(**setting(name))
     once = key if isinstance(key, Key) else Key(key)
-    both = once.side, response  # the entity of each mention is a table beside another, and clusters beside clusters
-    if all(map(is_labels, both)) or any(is_table(side, format) and not is_labels(side) for side in both):
+    both = once.side, response
+    if are_tables(both, format):
         options = Options(columns, engine, memory, None if temp is None else os.fspath(temp))
-        return _score_tables(once.side, response, asked, settings, on_problem, options, progress, format)
+        return _score_tables(once, response, asked, settings, on_problem, options, progress, format)
     keywords: Any = {"protocol": protocol, "metrics": metrics, "format": format, "ends": ends, "tokens": tokens,
                      "glob": glob, "marks": marks, "drift": drift, "max_size": max_size, **choices}  # fmt: skip
     if jobs != 1 and (made := _in_parts(both, asked, keywords, settings, on_problem, jobs, progress)):
@@ -107,10 +107,8 @@ def _in_parts(
     from .parts import divided, divisible, whole
 
     protocols = [asked, *(asked.change(**setting(name)) for name in settings)]
-    pieces = (
-        divided(key, response, keywords["glob"], keywords["format"], jobs) if all(map(divisible, protocols)) else []
-    )
-    if len(pieces) < 2:
+    pieces = all(map(divisible, protocols)) and divided(key, response, keywords["glob"], keywords["format"], jobs)
+    if not pieces or len(pieces) < 2:
         return None
     try:
         scored = ordered_map(partial(_part, keywords, settings, policy), pieces, len(pieces))
@@ -186,15 +184,18 @@ def opened(
 
 
 def _score_tables(
-    key: Any, response: Any, protocol: Protocol, settings: Iterable[str], on_problem: str, options: Options,
+    key: Key, response: Any, protocol: Protocol, settings: Iterable[str], on_problem: str, options: Options,
     progress: Progress | None, format: str | None,
 ) -> Evaluation:  # fmt: skip
     """The evaluation of two tables, and those of other settings on them."""
     from ..tables.run import evaluate as evaluate_tables
 
-    refuse_mixed((key, response), format)
+    refuse_mixed((key.side, response), format)
+    if is_pipe(key.side):
+        key.side = given(key.side, "key")
+    response = given(response, "response")
     made = [
-        evaluate_tables(key, response, each, Problems(on_problem), options, progress)
+        evaluate_tables(key.side, response, each, Problems(on_problem), options, progress)
         for each in (protocol, *(protocol.change(**setting(name)) for name in settings))
     ]
     return replace(made[0], settings=dict(zip(settings, made[1:], strict=True))) if settings else made[0]
@@ -254,19 +255,6 @@ def _refuse_without_parse(pairs: Sequence[Pair], protocol: Protocol) -> None:
     )  # fmt: skip
 
 
-def setting(text: str) -> dict[str, str | float]:
-    """The choices that a setting like `match:exact,singletons:keep` makes."""
-    found: dict[str, str | float] = {}
-    for each in text.split(","):
-        choice, colon, value = each.partition(":")
-        known = ", ".join(choice for choice in CHOICES if choice not in (*FOUND, "words"))
-        if not colon or choice not in known.split(", "):
-            raise Error("unknown-setting", f"no setting '{each}'", expected=f"CHOICE:WORD with one of {known}",
-                        remedy="see the choices with: scoref score --help")  # fmt: skip
-        found[choice] = value
-    return found
-
-
 def _protocol(
     protocol: str | Protocol | None,
     official: str | None,
@@ -274,8 +262,7 @@ def _protocol(
     choices: Choices,
 ) -> Protocol:
     base = protocol_of(protocol or official or "conll-2012")
-    wanted = (metrics,) if isinstance(metrics, str) else None if metrics is None else tuple(metrics)
-    return base.change(metrics=wanted, **choices)
+    return base.change(metrics=None if metrics is None else listed(metrics), **choices)
 
 
 class Scorer:

@@ -29,6 +29,7 @@ import numpy as np
 from .. import formats
 from ..exceptions import Error, Problem
 from ..model import Document
+from ..scoring.choices import listed
 from ..scoring.evaluation import Evaluation
 from ..scoring.evidence import Trace
 from ..scoring.grouping import DOCUMENT_FIELDS
@@ -262,7 +263,7 @@ def adapted(evaluation: Evaluation, metrics: Iterable[str] | None = None, averag
     """The evaluation with some of its metrics, or with another average over documents: what sums still allow."""
     if metrics is None and average is None:
         return evaluation
-    wanted = None if metrics is None else tuple(metrics)
+    wanted = None if metrics is None else listed(metrics)
     protocol = evaluation.protocol.change(metrics=wanted, average=average)
     changed = replace(evaluation, protocol=protocol, settings={})
     try:
@@ -270,7 +271,7 @@ def adapted(evaluation: Evaluation, metrics: Iterable[str] | None = None, averag
     except KeyError as missing:
         raise Error("unscored-metric", f"{missing} was not saved", expected=f"some of {', '.join(evaluation.counts)}",
                     remedy="score it again, with that metric") from None  # fmt: skip
-    settings = {name: adapted(each, metrics, average) for name, each in evaluation.settings.items()}
+    settings = {name: adapted(each, wanted, average) for name, each in evaluation.settings.items()}
     return replace(changed, settings=settings)
 
 

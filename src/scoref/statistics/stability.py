@@ -25,6 +25,7 @@ from ..scoring.metrics import METRICS, document_counts, needed
 from ..scoring.parallel import reported
 from ..scoring.scorer import Side, score
 from ..scoring.table import Floats, Tables, build, without
+from ..tables.documents import shown
 from .comparison import proper
 
 FIGURES = {
@@ -165,6 +166,7 @@ def stability(
     if repetitions < 1 or seed < 0:
         raise Error("bad-trials", f"{repetitions} repetitions with the seed {seed}",
                     expected="at least 1 repetition, a seed from 0 on")  # fmt: skip
+    key, response = shown([key, response], keywords)
     evaluation = score(key, response, metrics=metrics or VARIANTS, **(keywords | {"split": "ignore", "jobs": 1}))
     metrics = evaluation.protocol.metrics
     unknown = [name for name in needed(metrics) if name not in METRICS or METRICS[name].borders]

@@ -22,12 +22,14 @@ from typing import Any, Unpack
 import numpy as np
 
 from ..exceptions import Error
+from ..given import shape_of
 from ..scoring.average import addends, finished
 from ..scoring.choices import CHOICES
 from ..scoring.evaluation import Evaluation
 from ..scoring.grouping import grouped
 from ..scoring.intervals import SEED, TRIALS, UNIT, Interval, Intervals, Resampling
 from ..scoring.keywords import Keywords
+from ..scoring.names import file_names
 from ..scoring.parallel import Progress
 from ..scoring.protocol import Protocol
 from ..scoring.scorer import Key, Side, score
@@ -178,11 +180,27 @@ def with_intervals(
 # -- comparing -------------------------------------------------------------------------------------------------------
 
 System = Side | Evaluation
+_SYSTEMS = 'responses by the names of systems: {"A": "a.conll", "B": [["a", "b"]]}'
+
+
+def named_systems(systems: Mapping[str, System] | Sequence[str | os.PathLike[str]]) -> dict[str, System]:
+    """Systems by their names; paths in a list have the names of their files."""
+    if isinstance(systems, Mapping):
+        for name, system in systems.items():
+            if system is None or isinstance(system, bool | int | float):
+                raise Error("bad-systems", f"the system {name} is {shape_of(system)}, and no response",
+                            expected=_SYSTEMS,
+                            remedy='name a response that is a mapping itself: {"A": {"a": 1, "b": 1}}')  # fmt: skip
+        return dict(systems)
+    if isinstance(systems, list | tuple) and all(isinstance(each, str | os.PathLike) for each in systems):
+        return dict(zip(file_names([*map(os.fspath, systems)]), systems, strict=True)) if systems else {}
+    raise Error("bad-systems", f"the systems are {shape_of(systems)}, and have no names",
+                expected=f"{_SYSTEMS}, or a list of paths")  # fmt: skip
 
 
 def compare(
     key: Side | None,
-    systems: Mapping[str, System],
+    systems: Mapping[str, System] | Sequence[str | os.PathLike[str]],
     *,
     pairs: str = "first",
     correction: str = "holm",
@@ -193,8 +211,9 @@ def compare(
 ) -> Comparison:
     """Compare systems on one key: their scores, their differences to the first one (or all), and how sure these are.
 
-    A system is a response (a path, documents, clusters), the path of a saved evaluation, or an `Evaluation`; if none is
-    a response, the key may be None. Further keywords are those of `score`. P-values are those of paired approximate
+    Systems are given by their names, or as a list of paths. A system is a response (a path, documents, clusters), the
+    path of a saved evaluation, or an `Evaluation`; if none is a response, the key may be None. Further keywords are
+    those of `score`. P-values are those of paired approximate
     randomisation, two-sided; `correction` (none, holm, bh) is over the pairs of systems, metric by metric. There are
     10,000 `trials`, and 100 for each pair that is corrected for, unless their number is given.
 
@@ -208,12 +227,11 @@ def compare(
     for value, known, what in ((pairs, PAIRS, "pairs"), (correction, (*CORRECTIONS,), "correction")):
         if value not in known:
             raise Error("unknown-choice", f"no {what} '{value}'", expected=f"one of {', '.join(known)}")
-    if len(systems) < 2:
-        raise Error("one-system", f"{len(systems)} system{'s' * (len(systems) != 1)} cannot be compared",
-                    expected="at least two", remedy="name another response, or use scoref score")  # fmt: skip
-    made = {name: _made(system, keywords) for name, system in systems.items()}
+    named = named_systems(systems)
+    _refuse_one(named)
+    made = {name: _made(system, keywords) for name, system in named.items()}
     once = None if key is None else Key(key)
-    evaluations = {name: made[name] or _scored(once, name, system, keywords) for name, system in systems.items()}
+    evaluations = {name: made[name] or _scored(once, name, system, keywords) for name, system in named.items()}
     evaluations = with_one_text(evaluations)
     refuse_different(evaluations)
     _refuse_other_documents(evaluations, check_keys=any(made.values()))
@@ -229,6 +247,12 @@ def compare(
         if all(setting in each.settings for each in evaluations.values())
     }
     return replace(compared(evaluations), settings=settings)
+
+
+def _refuse_one(systems: Mapping[str, System]) -> None:
+    if len(systems) < 2:
+        raise Error("one-system", f"{len(systems)} system{'s' * (len(systems) != 1)} cannot be compared",
+                    expected="at least two", remedy="name another response, or use scoref score")  # fmt: skip
 
 
 def _made(system: Any, keywords: Keywords) -> Evaluation | None:

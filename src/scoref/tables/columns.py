@@ -13,19 +13,25 @@ PARTS = "parts"  # a field that tables need not have: a part of the documents or
 
 
 class Columns(NamedTuple):
-    """The columns of one table: of mentions, entities, documents (perhaps none), and further fields by their names."""
+    """The columns of one table: of mentions, entities, documents (perhaps none), and further fields by their names.
+
+    A `lone` column of documents does not count, as another table has none.
+    """
 
     mention: str
     entity: str
     document: str | None
     fields: Mapping[str, str]
     guessed: tuple[str, ...] = ()
+    lone: str | None = None
 
     @property
     def note(self) -> str:
         """What stands for what, and what of it is a guess."""
         pairs = [("mention", self.mention), ("entity", self.entity), ("document", self.document)]
-        return ", ".join(f"{role}={name}{' (guessed)' * (role in self.guessed)}" for role, name in pairs if name)
+        said = [f"{role}={name}{' (guessed)' * (role in self.guessed)}" for role, name in pairs if name]
+        said += [f"{self.lone} does not count: the other table has no documents"] if self.lone else []
+        return ", ".join(said)
 
 
 def asked(columns: str | Mapping[str, str] | None) -> dict[str, str]:
@@ -70,3 +76,23 @@ def chosen(names: Sequence[str], wanted: Mapping[str, str], where: str | None) -
                     expected="two columns", remedy="name them: --columns mention=NAME,entity=NAME")  # fmt: skip
     guessed = tuple(role for role in found if role not in wanted and found[role] != role)
     return Columns(found["mention"], found["entity"], found.get("document"), fields, guessed)
+
+
+def in_common(tables: Sequence[Columns]) -> list[Columns]:
+    """The columns of tables that are scored together: documents count if all of them have some."""
+    if all(table.document for table in tables):
+        return list(tables)
+    return [table._replace(document=None, lone=table.document) for table in tables]
+
+
+def refuse_lone(tables: Sequence[tuple[str, Columns]]) -> None:
+    """Refuse mentions that are there several times, if that may be for want of documents: one table only has them."""
+    having = next(((name, table.lone) for name, table in tables if table.lone), None)
+    if having is None:
+        return
+    lacking = next(name for name, table in tables if not table.lone)
+    raise Error(
+        "lone-documents", f"a column of documents here, none in {lacking}; and without documents mentions are there"
+        " several times", path=having[0], text=having[1], expected="a column of documents in all tables, or in none",
+        remedy=f"add the column to {lacking}",
+    )  # fmt: skip

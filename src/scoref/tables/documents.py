@@ -1,8 +1,7 @@
-"""Files that are tables as documents, for what shows documents: pages, and the agreement of annotators."""
+"""Tables as documents, for what shows entities and mentions: pages, agreement, errors, explanations."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
@@ -10,53 +9,86 @@ import numpy as np
 
 from ..exceptions import Error, Problems
 from ..model import Document, Mention, Origin
+from ..scoring.protocol import protocol_of
 from . import rows
-from .columns import ROLES, Columns, asked, chosen
-from .inputs import Input, given, is_table, refuse_mixed
+from .columns import ROLES, asked, chosen, in_common, refuse_lone
+from .engine import UNTYPED, Side
+from .in_numpy import type_of
+from .inputs import Input, are_tables, given, refuse_mixed
+from .opening import check_types, mixed
+
+
+def shown(sides: Sequence[Any], keywords: Mapping[str, Any]) -> list[Any]:
+    """All sides as documents if they are tables, as they are else; `keywords` are those of `score`."""
+    scope = keywords.get("scope") or protocol_of(keywords.get("protocol") or "conll-2012").scope  # the one of tables
+    return as_documents(sides, keywords.get("format"), keywords.get("columns"), scope)
 
 
 def as_documents(
     sides: Sequence[Any], format: str | None, columns: str | Mapping[str, str] | None = None, scope: str = "document"
 ) -> list[Any]:
-    """All sides as documents if they are paths of tables, as they are else; some of both are refused.
+    """All sides as documents if they are tables, as they are else; some of both are refused.
 
     As in scoring them, documents count if all sides have a column of them; and where the corpus is one, a document that
     a side lacks is none that is missing: it is empty there.
     """
-    paths = all(isinstance(side, str | os.PathLike) for side in sides)
-    if not paths or not any(is_table(side, format) for side in sides):
+    if not are_tables(sides, format):
         return list(sides)
     refuse_mixed(sides, format)
-    inputs = [given(side, str(side)) for side in sides]
-    wanted = {role: name for role, name in asked(columns).items() if role in ROLES}
-    found = [chosen(rows.names(each), wanted, each.name) for each in inputs]
-    home = all(each.document for each in found)
-    made = [_documents(each, names, home) for each, names in zip(inputs, found, strict=True)]
+    tables = _sides([given(side, "response" if number else "key") for number, side in enumerate(sides)], columns)
+    read = [[*rows.parts(table.given, [*_named(table).values()], Problems())] for table in tables]
+    types = [_types(table, parts) for table, parts in zip(tables, read, strict=True)]
+    check_types(types, tables)
+    made = [_documents(table, parts, tables, mixed(types)) for table, parts in zip(tables, read, strict=True)]
     every = dict.fromkeys(document.id for side in made for document in side) if scope == "corpus" else {}
-    for side, each in zip(made, inputs, strict=True):
+    for side, table in zip(made, tables, strict=True):
         there = {document.id for document in side}
-        side += [Document(name, origin=Origin(each.name)) for name in every if name not in there]
+        side += [Document(name, origin=Origin(table.given.name)) for name in every if name not in there]
     return made
 
 
-def _documents(table: Input, columns: Columns, home: bool) -> list[Document]:
+def _sides(inputs: Sequence[Input], columns: str | Mapping[str, str] | None) -> list[Side]:
+    """The inputs with their columns."""
+    for each in inputs:
+        if each.kind == "pyspark":
+            raise Error("not-on-tables", "a frame of Spark has no documents to show", path=each.name,
+                        remedy="collect it first: frame.toPandas()")  # fmt: skip
+    wanted = {role: name for role, name in asked(columns).items() if role in ROLES}
+    found = in_common([chosen(rows.names(each), wanted, each.name) for each in inputs])
+    return [*map(Side, inputs, found)]
+
+
+def _named(table: Side) -> dict[str, str]:
+    """The columns that are read, by what they are."""
+    mention, entity, document, *_ = table.columns
+    return {"mention": mention, "entity": entity, **({"document": document} if document else {})}
+
+
+def _types(table: Side, parts: Sequence[rows.Part]) -> dict[str, str]:
+    for part in parts:
+        _refuse_missing(part, _named(table))
+    if table.given.kind in ("csv", "tsv"):
+        return dict.fromkeys(_named(table), UNTYPED)
+    return {role: type_of(np.concatenate([part.columns[name] for part in parts]))
+            for role, name in _named(table).items()}  # fmt: skip
+
+
+def _documents(table: Side, parts: Sequence[rows.Part], tables: Sequence[Side], as_text: bool) -> list[Document]:
     """The documents of a table; one, without a column of documents."""
-    names = {"mention": columns.mention, "entity": columns.entity}
-    if home and columns.document:
-        names["document"] = columns.document
     mentions: dict[str, dict[Hashable, Mention]] = {}
     origins: dict[str, Origin] = {}
-    for part in rows.parts(table, [*names.values()], Problems()):
-        _refuse_missing(part, names)
-        values = [part.columns[name].tolist() for name in names.values()]
+    for part in parts:
+        values = [part.columns[name].tolist() for name in _named(table).values()]
         for line, (mention, entity, *document) in zip(part.lines.tolist(), zip(*values, strict=True), strict=True):
             name = str(document[0]) if document else ""
+            called = str(mention) if as_text else mention
             origins.setdefault(name, Origin(part.path, line))
-            if mention in mentions.setdefault(name, {}):
+            if called in mentions.setdefault(name, {}):
+                refuse_lone([(each.given.name, each.columns) for each in tables])
                 raise Error("duplicate-mention", "a mention that another row has too", path=part.path, line=line,
                             document=name or None, text=str(mention), remedy="remove such rows",
                             expected="each mention once: in a table it has one entity")  # fmt: skip
-            mentions[name][mention] = Mention((), entity, mention)
+            mentions[name][called] = Mention((), entity, called)
     return [Document(name, mentions=tuple(each.values()), origin=origins[name]) for name, each in mentions.items()]
 
 

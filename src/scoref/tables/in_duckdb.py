@@ -62,9 +62,9 @@ class DuckDatabase:
                 remedy="give it more with --memory, or a folder with more room with --temp",
             ) from None  # fmt: skip
         except self._duckdb.Error as reason:
-            paths = [path for side in self._sides for path in side.given.paths]
-            said = next((path for path in paths if path in str(reason)), paths[0] if paths else None)
-            raise rows.broken(said, _line(reason)) from None
+            paths = {path: side.given.shown(path) for side in self._sides for path in side.given.paths}
+            said = next((path for path in paths if path in str(reason)), next(iter(paths), None))
+            raise rows.broken(said and paths[said], _line(reason)) from None
 
     # -- tables in ---------------------------------------------------------------------------------------------------
 
@@ -87,7 +87,7 @@ class DuckDatabase:
     def _load_text(self, side: Side, name: str) -> None:
         """Text is read once and kept; if some row is wrong, it is looked for, and left out where that is wanted."""
         read = " UNION ALL BY NAME ".join(
-            _read_csv(side.given.kind, paths, header) for header, paths in rows.headers(side.given).items()
+            _read_csv(mark, paths, header) for (mark, header), paths in rows.headers(side.given).items()
         )
         self._run("SET preserve_insertion_order = true")
         try:
@@ -152,11 +152,10 @@ class DuckDatabase:
         self._run("SET preserve_insertion_order = false")
 
 
-def _read_csv(kind: str, paths: Sequence[str], header: Sequence[str]) -> str:
+def _read_csv(mark: str, paths: Sequence[str], header: Sequence[str]) -> str:
     """The statement that reads text files, all columns as texts; nothing is guessed."""
-    delimiter = "\\t" if kind == "tsv" else ","
     columns = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in header)
-    return (f"SELECT * FROM read_csv({_list(paths)}, delim = '{delimiter}', header = true, auto_detect = false,"
+    return (f"SELECT * FROM read_csv({_list(paths)}, delim = {_text(mark)}, header = true, auto_detect = false,"
             f" columns = {{{columns}}}, quote = '\"', escape = '\"', comment = '', strict_mode = true)")  # fmt: skip
 
 

@@ -35,7 +35,7 @@ class NumpyEngine:
     def types(self, side: int) -> dict[str, str]:
         """By the arrays."""
         untyped = self._sides[side].given.kind in ("csv", "tsv")
-        return {name: UNTYPED if untyped else _type(values) for name, values in self._read[side].items()}
+        return {name: UNTYPED if untyped else type_of(values) for name, values in self._read[side].items()}
 
     def start(self, request: Request) -> None:
         """Bring values to a common type."""
@@ -244,7 +244,8 @@ def _plain(values: Values) -> Values:
     return values
 
 
-def _type(values: Values) -> str:
+def type_of(values: Values) -> str:
+    """What the values of a column are, as engines say it."""
     if values.dtype.kind in "iu":
         return INTEGER
     present = [value for value in values.tolist() if value is not None and value == value]

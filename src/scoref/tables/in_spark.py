@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -41,9 +42,11 @@ class SparkDatabase:
                 given.frame.createOrReplaceGlobalTempView(f"scoref_{name}")
                 return self._session.table(f"global_temp.scoref_{name}")
             if given.kind in ("csv", "tsv"):
-                separator = "\t" if given.kind == "tsv" else ","
-                reader = self._session.read.options(header=True, sep=separator, mode="FAILFAST", escape='"')
-                return reader.csv(list(given.paths))
+                parts = [
+                    self._session.read.options(header=True, sep=mark, mode="FAILFAST", escape='"').csv(paths)
+                    for (mark, _), paths in rows.headers(given).items()
+                ]
+                return reduce(lambda one, other: one.unionByName(other), parts)
             if given.kind in _READERS:
                 return self._session.read.parquet(*given.paths)
         except Exception as reason:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..exceptions import Error
-from ..formats import FORMATS
+from ..formats import FORMATS, load
 from ..formats.files import walk
+from ..scoring.reading import no_table
 
 ENGINES = ("auto", "numpy", "duckdb", "spark")
 SUFFIXES = {
@@ -29,6 +30,7 @@ _COLUMNS = (
 )  # clusters
 _SMALL = 1_000_000  # rows, up to which numpy does the work
 _SMALL_BYTES = 16 << 20
+_HEAD = 1 << 12
 
 
 class Options(NamedTuple):
@@ -41,12 +43,19 @@ class Options(NamedTuple):
 
 
 class Input(NamedTuple):
-    """One side: its kind, its files or the frame, and its name for messages."""
+    """One side: its kind, its files or the frame, and its name for messages.
+
+    What comes through a pipe is in a file for as long as there is the input, whose frame keeps it.
+    """
 
     kind: str
     paths: tuple[str, ...]
     frame: Any
     name: str
+
+    def shown(self, path: str) -> str:
+        """What messages call one of the files."""
+        return path if self.frame is None else self.name
 
     @property
     def small(self) -> bool:
@@ -56,8 +65,18 @@ class Input(NamedTuple):
         return self.kind != "duckdb" and len(self.frame) <= _SMALL
 
 
+def are_tables(sides: Sequence[Any], format: str | None) -> bool:
+    """Whether these sides are meant to be tables; the entity of each mention is one only beside others.
+
+    Beside clusters it is clusters as well.
+    """
+    return all(map(is_labels, sides)) or any(is_table(side, format) and not is_labels(side) for side in sides)
+
+
 def is_table(side: Any, format: str | None) -> bool:
     """Whether this side is a table: by the format that is asked for, its ending, or its type."""
+    if isinstance(side, Input):
+        return True
     if isinstance(side, str | os.PathLike):
         return format == "table" or (format is None and _looks_like_tables(os.fspath(side)))
     if is_labels(side):
@@ -68,19 +87,32 @@ def is_table(side: Any, format: str | None) -> bool:
 
 
 def refuse_mixed(sides: Sequence[Any], format: str | None) -> None:
-    """Refuse a table beside something that is none; the key is first."""
+    """Refuse a table beside something that is none; the key is first. A pipe says what it is when it is read."""
     for name, side in zip(("key", *["response"] * len(sides)), sides, strict=False):
-        if not is_table(side, format):
-            raise Error("mixed-formats", f"the {name} is no table, but the other side is",
-                        path=os.fspath(side) if isinstance(side, str | os.PathLike) else None,
-                        expected="two tables", remedy="say --format table, if it is one")  # fmt: skip
+        if not is_table(side, format) and not is_pipe(side):
+            raise no_table(name, os.fspath(side) if isinstance(side, str | os.PathLike) else None)
+
+
+def is_pipe(side: Any) -> bool:
+    """Whether it is something to read once: standard input, or what stands for a pipe in a folder."""
+    if not isinstance(side, str | os.PathLike):
+        return False
+    path = os.fspath(side)
+    return path == "-" or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path))
 
 
 def is_labels(side: Any) -> bool:
-    """Whether it says the entity of each mention: `{mention: entity}`, or an array of one dimension."""
+    """Whether it says the entity of each mention: `{mention: entity}`, or an array of one dimension.
+
+    Mentions and entities are all texts or all integers, as columns are; what else can be hashed makes clusters.
+    """
     if isinstance(side, Mapping):
-        return bool(side) and all(isinstance(each, str | int) for each in side.values())
+        return bool(side) and _is_column(side) and _is_column(side.values())
     return type(side).__module__.split(".")[0] == "numpy" and len(getattr(side, "shape", ())) == 1
+
+
+def _is_column(values: Iterable[Any]) -> bool:
+    return {*map(type, values)} in ({int}, {str})
 
 
 def _of_library(side: Any) -> bool:
@@ -99,17 +131,22 @@ def _looks_like_tables(path: str) -> bool:
 
 def _is_other(path: str) -> bool:
     """Whether a text file begins like one of another format, as WebAnno's tables do."""
-    if _suffix(path) not in (".csv", ".tsv"):
-        return False
+    return _suffix(path) in (".csv", ".tsv") and _begins_otherwise(_head(path))
+
+
+def _begins_otherwise(head: bytes) -> bool:
+    return any(each.sniff(head) for name, each in FORMATS.items() if name != "table")
+
+
+def _head(path: str) -> bytes:
     import gzip
     import zlib
 
     try:
         with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
-            head = file.read(1 << 12)
+            return file.read(_HEAD)
     except (OSError, EOFError, zlib.error):  # whoever reads it says what is wrong
-        return False
-    return any(each.sniff(head) for name, each in FORMATS.items() if name != "table")
+        return b""
 
 
 def _suffix(path: str) -> str:
@@ -137,8 +174,10 @@ def part_files(path: str) -> tuple[str, ...]:
 
 def given(side: Any, name: str) -> Input:
     """The input that a user's value is."""
+    if isinstance(side, Input):
+        return side
     if isinstance(side, str | os.PathLike):
-        return _of_files(os.fspath(side))
+        return _of_pipe(os.fspath(side), name) if is_pipe(side) else _of_files(os.fspath(side))
     if isinstance(side, Mapping):
         return Input("arrays", (), Arrays(list(side), list(side.values())), name)
     if isinstance(side, tuple):
@@ -169,15 +208,50 @@ class Arrays(NamedTuple):
 
 def _of_files(path: str) -> Input:
     files = part_files(path)
-    if path == "-":
-        raise Error("no-folder", "a table cannot be read from standard input", remedy="name a file")
     for file in files:
         if not os.path.isfile(file):
             raise Error("unreadable-file", "cannot read the file: no such file", path=file, remedy="check the name")
     kinds = {SUFFIXES.get(_suffix(file)) for file in files}
+    if kinds == {None} and len(files) == 1:  # one that somebody says is a table
+        kinds = {_kind(_head(path))}
     if None in kinds or len(kinds) > 1:
         odd = next((file for file in files if SUFFIXES.get(_suffix(file)) is None), files[0])
         raise Error("unknown-format", "no kind of table, or several kinds side by side", path=odd,
                     expected=f"files that end in one of {', '.join(SUFFIXES)}",
                     remedy="rename it, or name the files alone: 'folder/*.parquet'")  # fmt: skip
     return Input(str(kinds.pop()), files, None, path)
+
+
+class _Kept:
+    """Something whose end is the end of a file."""
+
+
+def _of_pipe(path: str, name: str) -> Input:
+    """What comes through a pipe, put into a file that engines can read as often as they must."""
+    import tempfile
+    import weakref
+
+    data = load(path)
+    kind = _kind(data)
+    if kind in ("csv", "tsv") and _begins_otherwise(data[:_HEAD]):
+        raise no_table(name, path)
+    descriptor, file = tempfile.mkstemp(f".{kind}", "scoref-")
+    kept = _Kept()
+    weakref.finalize(kept, _remove, file)
+    with os.fdopen(descriptor, "wb") as opened:
+        opened.write(data)
+    return Input(kind, (file,), kept, path)
+
+
+def _remove(file: str) -> None:
+    from contextlib import suppress
+
+    with suppress(OSError):
+        os.remove(file)
+
+
+def _kind(data: bytes) -> str:
+    """The kind of a table whose name says nothing, by its beginning."""
+    known = {b"PAR1": "parquet", b"ARROW1": "arrow", b"{": "json"}
+    start = next((each for each in known if data.lstrip().startswith(each)), None)
+    return known[start] if start else "tsv" if b"\t" in data.split(b"\n", 1)[0] else "csv"

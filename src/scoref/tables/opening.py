@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from ..exceptions import Error, Problem, Problems
 from ..scoring.protocol import Protocol
 from . import rows
-from .columns import PARTS, ROLES, Columns, asked, chosen
+from .columns import PARTS, ROLES, asked, chosen, in_common, refuse_lone
 from .engine import INTEGER, SIDES, TEXT, UNTYPED, Engine, Repeated, Request, Rows, Side
 from .inputs import ENGINES, Input, Options, given
 
@@ -38,10 +39,10 @@ def opened(
 
 def _requested(engine: Engine, sides: tuple[Side, Side], wanted: Mapping[str, str], protocol: Protocol) -> Request:
     types = engine.types(0), engine.types(1)
-    _check_types(types, sides)
+    check_types(types, sides)
     fields = tuple(field for field in wanted if field not in ROLES)
     request = Request(
-        sides, _home(sides, protocol), fields, PARTS in fields and PARTS not in types[0], as_text=_mixed(types)
+        sides, _home(sides, protocol), fields, PARTS in fields and PARTS not in types[0], as_text=mixed(types)
     )
     engine.start(request)
     return request
@@ -60,6 +61,7 @@ def _cleaned(engine: Engine, request: Request, protocol: Protocol, problems: Pro
                                  remedy="nothing, if it is meant: it counts as an empty response"))  # fmt: skip
     for number, side in enumerate(request.sides):
         if repeated := engine.repeated(number):
+            refuse_lone([(each.given.name, each.columns) for each in request.sides])
             _report_repeated(repeated, side, protocol, problems, engine)
             engine.deduplicate(number, "last" if protocol.duplicates == "last" else "first")
 
@@ -69,16 +71,8 @@ def _sides(inputs: tuple[Input, Input], wanted: Mapping[str, str]) -> tuple[Side
     names = [rows.names(each) for each in inputs]
     ours = chosen(names[0], wanted, inputs[0].name)
     left = {role: name for role, name in wanted.items() if role in (*ROLES, PARTS) or name in names[1]}
-    theirs = chosen(names[1], left, inputs[1].name)
-    if bool(ours.document) != bool(theirs.document):
-        if "document" in wanted:  # named, and one side does not have it: `chosen` has said so
-            raise AssertionError
-        ours, theirs = _without_document(ours), _without_document(theirs)
+    ours, theirs = in_common([ours, chosen(names[1], left, inputs[1].name)])
     return Side(inputs[0], ours), Side(inputs[1], theirs)
-
-
-def _without_document(columns: Columns) -> Columns:
-    return columns._replace(document=None)
 
 
 def _home(sides: tuple[Side, Side], protocol: Protocol) -> bool:
@@ -118,7 +112,8 @@ def _best(sides: tuple[Side, Side]) -> str:
 # -- types -----------------------------------------------------------------------------------------------------------
 
 
-def _check_types(types: tuple[dict[str, str], dict[str, str]], sides: tuple[Side, Side]) -> None:
+def check_types(types: Sequence[Mapping[str, str]], sides: Sequence[Side]) -> None:
+    """Refuse columns of other types than integers and texts, and mentions of which some are these and some those."""
     for each, side in zip(types, sides, strict=True):
         for role in ROLES:
             if role in each and each[role] not in (INTEGER, TEXT, UNTYPED):
@@ -127,16 +122,16 @@ def _check_types(types: tuple[dict[str, str], dict[str, str]], sides: tuple[Side
                     text=getattr(side.columns, role), expected="integers or texts",
                     remedy="convert the column; whole numbers become fractions where values are missing",
                 )  # fmt: skip
-    for role in ("mention", "document"):
-        ours, theirs = (each.get(role) for each in types)
+    for role, number in product(("mention", "document"), range(1, len(sides))):
+        ours, theirs = types[0].get(role), types[number].get(role)
         if {ours, theirs} == {INTEGER, TEXT}:
             raise Error("different-types", f"{role}s are {ours} in the key, {theirs} in the response",
-                        path=sides[1].given.name, expected=f"{ours}, as in {sides[0].given.name}",
+                        path=sides[number].given.name, expected=f"{ours}, as in {sides[0].given.name}",
                         remedy="convert one of the columns")  # fmt: skip
 
 
-def _mixed(types: tuple[dict[str, str], dict[str, str]]) -> bool:
-    """Whether one side has cells of a text file, and the other values that have types."""
+def mixed(types: Sequence[Mapping[str, str]]) -> bool:
+    """Whether some side has cells of a text file, which have no types: then all are compared as texts."""
     return any(each.get("mention") == UNTYPED for each in types)
 
 

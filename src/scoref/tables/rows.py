@@ -10,13 +10,15 @@ import gzip
 import zlib
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import formats
 from ..exceptions import Error, Problem, Problems
+from ..formats._column_names import separator
 from ..formats.json_text import loads
 from ..formats.table import required
 from ..model import Integers
@@ -39,7 +41,7 @@ def names(given: Input) -> list[str]:
         each = [_header(given, path) for path in given.paths]
     elif given.kind == "parquet":
         module = required("pyarrow.parquet")
-        each = [_opened(path, lambda path=path: module.read_schema(path).names) for path in given.paths]
+        each = [_opened(given.shown(path), lambda path=path: module.read_schema(path).names) for path in given.paths]
     elif given.kind in ("arrow", "json"):
         each = [list(next(_parts_of_file(given, path, Problems())).columns) for path in given.paths]
     elif given.kind == "arrays":
@@ -54,11 +56,13 @@ def names(given: Input) -> list[str]:
     return each[0]
 
 
-def headers(given: Input) -> dict[tuple[str, ...], list[str]]:
-    """The text files that have the same columns in the same order."""
-    found: dict[tuple[str, ...], list[str]] = {}
+def headers(given: Input) -> dict[tuple[str, tuple[str, ...]], list[str]]:
+    """The text files that have the same mark between the same columns in the same order."""
+    found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for path in given.paths:
-        found.setdefault(tuple(_header(given, path)), []).append(path)
+        names = tuple(_header(given, path))
+        with _text(path) as file:
+            found.setdefault((_mark(given, file.readline()), names), []).append(path)
     return found
 
 
@@ -131,12 +135,12 @@ def _parts_of_file(given: Input, path: str, problems: Problems) -> Iterator[Part
     if given.kind in ("csv", "tsv"):
         yield from _csv(given, path, problems)
     elif given.kind == "json":
-        yield _json(path)
+        yield _json(path, given.shown(path))
     else:
-        line = 1
-        for table in _opened(path, lambda: list(_arrow_tables(given.kind, path))):
-            columns = _opened(path, partial(_arrow_columns, table))  # texts may be no texts
-            yield Part(columns, path, line + np.arange(table.num_rows))
+        line, where = 1, given.shown(path)
+        for table in _opened(where, lambda: list(_arrow_tables(given.kind, path))):
+            columns = _opened(where, partial(_arrow_columns, table))  # texts may be no texts
+            yield Part(columns, where, line + np.arange(table.num_rows))
             line += table.num_rows
 
 
@@ -149,7 +153,7 @@ def _arrow_tables(kind: str, path: str) -> Iterator[Any]:
         yield required("pyarrow.feather").read_table(path)
 
 
-def _json(path: str) -> Part:
+def _json(path: str, where: str) -> Part:
     """Columns as a JSON object: {"mention": [...], "entity": [...]}."""
     try:
         record = loads(formats.load(path).decode())
@@ -157,9 +161,9 @@ def _json(path: str) -> Part:
         if len(lengths) != 1 or not all(isinstance(values, list) for values in record.values()):
             raise ValueError("columns that are no lists of one length")
     except (ValueError, AttributeError) as reason:
-        raise Error("bad-table", f"not columns in JSON: {reason}", path=path,
+        raise Error("bad-table", f"not columns in JSON: {reason}", path=where,
                     expected='{"mention": [...], "entity": [...]}', remedy="fix the file") from None  # fmt: skip
-    return Part({name: _typed(values) for name, values in record.items()}, path, 1 + np.arange(lengths.pop()))
+    return Part({name: _typed(values) for name, values in record.items()}, where, 1 + np.arange(lengths.pop()))
 
 
 def _typed(values: list[Any]) -> Values:
@@ -167,23 +171,32 @@ def _typed(values: list[Any]) -> Values:
     return np.array(values, np.int64) if whole else _objects(values)
 
 
+def _text(path: str) -> TextIO:
+    opened: Any = gzip.open if path.endswith(".gz") else open
+    return opened(path, "rt", encoding="utf-8-sig", newline="")  # type: ignore[no-any-return]
+
+
 def _lines(given: Input, path: str) -> Iterator[tuple[int, list[str]]]:
     """The rows of a text file with their lines."""
-    opened = gzip.open if path.endswith(".gz") else open
     try:
-        with opened(path, "rt", encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, delimiter="\t" if given.kind == "tsv" else ",", strict=True)
+        with _text(path) as file:
+            first = file.readline()
+            reader = csv.reader(chain([first], file), delimiter=_mark(given, first), strict=True)
             for row in reader:
                 if row:
                     yield reader.line_num, row
     except (UnicodeDecodeError, EOFError, OSError, csv.Error, zlib.error) as reason:
-        raise broken(path, str(reason)) from None
+        raise broken(given.shown(path), str(reason)) from None
+
+
+def _mark(given: Input, header: str) -> str:
+    return separator(header, "\t" if given.kind == "tsv" else ",")
 
 
 def _header(given: Input, path: str) -> list[str]:
     for _, row in _lines(given, path):
         return row
-    raise Error("empty-file", "the table is empty", path=path, expected="a line with the names of columns")
+    raise Error("empty-file", "the table is empty", path=given.shown(path), expected="a line with the names of columns")
 
 
 def _csv(given: Input, path: str, problems: Problems) -> Iterator[Part]:
@@ -194,7 +207,7 @@ def _csv(given: Input, path: str, problems: Problems) -> Iterator[Part]:
     for line, row in rows:
         if len(row) != len(header):
             problems.add(Problem(
-                "bad-row", f"{len(row)} cells, but the first line has {len(header)}", path, line,
+                "bad-row", f"{len(row)} cells, but the first line has {len(header)}", given.shown(path), line,
                 text=",".join(row), expected=f"the columns {', '.join(header)}",
                 remedy="fix the file, or leave such rows out with --on-problem skip",
             ))  # fmt: skip
@@ -203,4 +216,4 @@ def _csv(given: Input, path: str, problems: Problems) -> Iterator[Part]:
         lines.append(line)
     columns = list(zip(*kept, strict=True)) or [()] * len(header)
     found = {name: _objects(values) for name, values in zip(header, columns, strict=True)}
-    yield Part(found, path, np.array(lines, np.int64))
+    yield Part(found, given.shown(path), np.array(lines, np.int64))

@@ -114,7 +114,8 @@ def _trace(
     return Trace(
         (_digests(shapes.keys, shapes.units), _digests(shapes.responses, shapes.units)), fields,
         reason="tables have no texts, and their entities are counted where they are",
-        remedy="see the costliest entities with: scoref errors KEY RESPONSE", notes=tuple(notes), groups=groups,
+        remedy="see the costliest entities with: scoref errors KEY RESPONSE (scoref.analyse in Python)",
+        notes=tuple(notes), groups=groups,
         counted="document" if request.home or not request.fields else "unit",
     )  # fmt: skip
 

@@ -6,8 +6,9 @@ import argparse
 
 from ...output.scores import render_result
 from ...scoring.grouping import DOCUMENT_FIELDS
+from ...scoring.names import file_names
 from ...statistics.annotators import LABELS, agreement
-from ..inputs import file_names, given_names, keywords, refuse_standard_input, told_apart
+from ..inputs import given_names, keywords, refuse_standard_input, told_apart
 from ..messages import warn_beside_csv, width
 from ..options import add_breakdown, add_force, add_names, add_resampling, add_scoring
 from ..parsing import COUNTS, OUTPUT, CommandParser, add_output

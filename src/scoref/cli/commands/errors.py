@@ -17,12 +17,13 @@ from ...output.errors import error_notes, render_errors, render_mistakes
 from ...scoring.choices import CHOICES, FOUND, NUMBERS
 from ...scoring.forms import FORMS
 from ...scoring.grouping import DOCUMENT_FIELDS
+from ...scoring.names import file_names
 from ...scoring.protocol import protocol_of
 from ...scoring.reading import refuse_twice
 from ...scoring.scorer import Key
-from ...tables.inputs import Options, is_table
+from ...tables.inputs import Options, are_tables, refuse_mixed
 from .. import filenames
-from ..inputs import columns, file_names, refuse_standard_input, scored, told_apart
+from ..inputs import columns, refuse_standard_input, scored, told_apart
 from ..messages import warn, warn_beside_csv, width
 from ..options import add_breakdown, add_plot, add_scoring
 from ..parsing import EVERYDAY, OUTPUT, CommandParser, add_output
@@ -59,7 +60,7 @@ def add(command: CommandParser) -> None:
 def run(options: argparse.Namespace) -> tuple[str, int]:
     """What went wrong; `--repaired` writes the response without errors of each kind, alone and together."""
     paths = options.responses
-    if is_table(options.key, options.format):
+    if are_tables([options.key, *paths], options.format):
         return _of_tables(options)
     if options.repaired and len(paths) > 1:
         raise Error("one-response", "--repaired is for one response", remedy="name one response")
@@ -94,6 +95,7 @@ def _of_tables(options: argparse.Namespace) -> tuple[str, int]:
                     remedy="name one response alone")  # fmt: skip
     from ...tables.mistakes import mistakes
 
+    refuse_mixed([options.key, *options.responses], options.format)
     choices = {name: getattr(options, name) for name in (*CHOICES, *NUMBERS) if name not in FOUND}
     protocol = protocol_of(options.protocol or "conll-2012").change(**choices)
     tables = Options(columns(options), options.engine, options.memory, options.temp)

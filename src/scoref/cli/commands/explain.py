@@ -8,7 +8,7 @@ from ...explanation.explain import explain
 from ...output.scores import render_result
 from ..inputs import keywords, refuse_unreadable
 from ..messages import warn_beside_csv
-from ..options import TABLES, add_scoring
+from ..options import add_scoring
 from ..parsing import EVERYDAY, CommandParser, add_output
 from ..reporting import with_full_signature
 
@@ -32,8 +32,8 @@ def add(command: CommandParser) -> None:
 def run(options: argparse.Namespace) -> tuple[str, int]:
     """The explanation, as it was asked for."""
     refuse_unreadable(options.key, options.response)
-    how = {name: value for name, value in keywords(options).items() if name not in (*TABLES, "columns")}
-    found = explain(options.key, options.response, like=options.like, numbers=options.numbers or None, **how)
+    asked = {"like": options.like, "numbers": options.numbers or None}
+    found = explain(options.key, options.response, **asked, **keywords(options))
     warn_beside_csv(options.output, ["", *found.remarks(), ""])
     text = str(found) if options.output == "text" else render_result(found, options.output)
     return with_full_signature(text, found.to_dict()["yours"]["signature_full"], options), 0

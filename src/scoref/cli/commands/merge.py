@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from ...scoring.choices import CHOICES
+from ...scoring.names import file_names
 from ...statistics import saved
-from ..inputs import file_names
 from ..options import HELP, add_force, add_metrics, add_report
 from ..parsing import COUNTS, OUTPUT, CommandParser, add_output
 from ..reporting import reported

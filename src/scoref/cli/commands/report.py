@@ -6,9 +6,8 @@ import argparse
 import os
 
 from ...page.build import report
-from ...scoring.protocol import protocol_of
-from ...tables.documents import as_documents
-from ..inputs import file_names, given_names, keywords, refuse_standard_input, refuse_unreadable, told_apart
+from ...scoring.names import file_names
+from ..inputs import given_names, keywords, refuse_standard_input, refuse_unreadable, told_apart
 from ..options import add_force, add_names, add_resampling, add_scoring
 from ..parsing import EVERYDAY, CommandParser
 
@@ -34,9 +33,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if len(paths) > 1:
         refuse_standard_input(options.key, paths)
     names = given_names(paths, options.names) if options.names else told_apart(file_names(paths))
-    scope = options.scope or protocol_of(options.protocol or "conll-2012").scope  # the usual one of tables
-    key, *sides = as_documents([options.key, *paths], options.format, options.columns, scope)
-    systems = dict(zip(names, sides, strict=True))
+    systems = dict(zip(names, paths, strict=True))
     made = {"trials": options.trials, "seed": options.seed, "unit": options.unit}
-    report(key, systems, options.out, **made, **keywords(options))
+    report(options.key, systems, options.out, **made, **keywords(options))
     return f"{options.out}: {os.path.getsize(options.out) / 1e6:.1f} MB, open it in a browser", 0
