@@ -397,7 +397,9 @@ def test_two_files_of_other_names_are_one_document(run: Run) -> None:
 def test_a_folder_becomes_one_file_and_comes_back(run: Run) -> None:
     put("in/a.ann", EVENTS)
     put("in/b.ann", "")
-    assert run("convert", "in", "all.tbf") == (0, "", "")
+    code, out, said = run("convert", "in", "all.tbf")
+    assert (code, out) == (0, "")
+    assert "other lines of brat files: 2 left out" in said  # a participant and a note
     assert Path("all.tbf").read_text().count("#BeginOfDocument") == 2
     assert "\tE1\t5,9;16,19\tway made\tMovement\tActual" in Path("all.tbf").read_text()
     assert run("convert", "all.tbf", "back", "--to", "brat") == (0, "", "")

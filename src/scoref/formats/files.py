@@ -11,6 +11,7 @@ from ..exceptions import Error, Problems
 from ..model import Document
 from ..storing import store
 from . import registry
+from ._token_spans import in_words
 from .known import FORMATS
 from .source import Source, load
 
@@ -151,7 +152,8 @@ def dumps(documents: Iterable[Document], format: str, style: str | None = None) 
         raise Error("unknown-style", f"{format} files are not written in a style '{style}'",
                     expected=f"one of {', '.join(found.styles)}" if found.styles else "a format with styles: text",
                     remedy="leave the style out, or write the format text")  # fmt: skip
-    text = str(found.write(list(documents), style))
+    fitting = [in_words(each)[0] if found.words else each for each in documents]
+    text = str(found.write(fitting, style))
     try:
         text.encode()
     except UnicodeEncodeError as reason:

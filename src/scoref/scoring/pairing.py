@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ..exceptions import Error, Problem, Problems
-from ..model import UNWRITTEN, Document
+from ..model import UNWRITTEN, Document, unit_of
 from .names import same_documents
-from .placing import ESCAPES, in_common, unit_of
+from .placing import ESCAPES, in_common
 from .running import DRIFTS, Drifted, in_order, is_running, no_words, not_the_same, on_words_of
 
 
