@@ -29,7 +29,8 @@ def check_folder(folder: str | None, what: str) -> None:
 def table_of(folder: str, name: str, problems: Problems) -> list[Token] | None:
     """The token table of a document; None if the folder has none. The name is never followed out of the folder."""
     path = Path(folder) / f"{name}.tab"
-    if not name or Path(name).name != name or not os.path.isfile(path):
+    inside = name and not os.path.isabs(name) and ".." not in Path(name).parts
+    if not inside or not os.path.isfile(path):
         return None
     return read_table(load(path), str(path), problems)
 

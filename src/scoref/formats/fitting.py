@@ -12,7 +12,7 @@ from .known import FORMATS
 
 _KEEP_NONREFERRING = ("ua", "jsonl")
 _OF_NUGGETS = ("text", "unit", "pieces", "trigger", "roles", "system", "confidence")  # how they were written
-_UNSAID = ("", "*", "_", "NOT_ANNOTATED", "MENTION")  # what formats write where there is nothing to say
+_UNSAID = ("", "*", "_", "NOT_ANNOTATED", "MENTION", "Mention")  # what formats write where there is nothing to say
 _UNNAMED = re.compile(r"[-()\[\]|\s,<:]")  # what a name of CorefUD cannot have
 
 
