@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ..exceptions import Error, Problems
 from ..formats import FORMATS, Format, Source, brat, by_suffix, checked, detect, files, load
@@ -23,14 +24,19 @@ def one_file(out: str) -> Format | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
-def refuse_repeated(documents: list[Document]) -> None:
+def with_name(documents: list[Document], name: str) -> list[Document]:
+    """The documents of a file of that name (without its ending) in a folder; the only one has it if it has no other."""
+    return [replace(document, id=document.id or name) for document in documents] if len(documents) == 1 else documents
+
+
+def refuse_repeated(documents: list[Document], to: Format) -> None:
     """Refuse documents with the same name, which one file cannot hold."""
     sources: dict[str, str | None] = {}
     for document in documents:
         if document.id in sources:
             raise Error("repeated-document", f"document {document.id} for the second time", path=document.source,
                         expected=f"another name than in {sources[document.id]}",
-                        remedy="write to a folder: --to NAME")  # fmt: skip
+                        remedy=f"name a folder to write to, without an ending, and --to {to.name}")  # fmt: skip
         sources[document.id] = document.source
 
 

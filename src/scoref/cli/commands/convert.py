@@ -46,8 +46,8 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         source = formats.Source(data, file, options.side, options.ends, options.tokens, marks=options.marks)
         found, documents = formats.read_source(source, options.format, problems)
         documents = formats.named_by_file(documents, found, name)
-        gathered += documents
         if whole:
+            gathered += filenames.with_name(documents, name.removesuffix(found.suffix))
             continue
         path, to = filenames.goal(options.output_path, name.removesuffix(found.suffix), target)
         documents = _fitted(documents, to.name)
@@ -66,9 +66,9 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
                 )
             texts |= new
     if whole:
-        filenames.refuse_repeated(gathered)
         gathered = _fitted(gathered, whole.name)
         texts = formats.rendered(gathered, options.output_path, whole.name, options.style)
+        filenames.refuse_repeated(gathered, whole)  # behind what no file of the format can hold
     if note := filenames.renamed(options.output_path, by_file):
         warn(f"note: {note}")
     for problem in problems.found:
