@@ -21,9 +21,10 @@ SOURCE = Path(scoref.__file__).parent
 PLAN = {
     "": "exceptions spelling storing given spans mentions words model",
     "layout": "grid plots",
-    "formats": "source json_text _column_names _json_shapes _styles _marks known registry files tokens fitting _record"
+    "formats": "source json_text _column_names _json_shapes _styles _marks known registry tokens _token_spans files"
+    " fitting _record"
     " _markup _brat_writing _corefud_writing _ua_writing _cells _ua_lines _conll_lines _conll_brackets _conll_writing"
-    " _corefud_lines _corefud_brackets _tbf_writing _tbf_lines _token_spans booknlp brat clusters conll corefud ecb"
+    " _corefud_lines _corefud_brackets _tbf_writing _tbf_lines booknlp brat clusters conll corefud ecb"
     " jsonl muc objects table tbf text ua webanno",
     "scoring": "_similar _drift_steps _drift_table _drift_cuts drift occurrences running"
     " assign ties trees parallel grouping mapping overlap match lookup sets normalise entities table partitions metrics"

@@ -326,6 +326,21 @@ def clusters(entities: Clusters, id: str = "", sets: Mapping[Hashable, Iterable[
     return Document(id, mentions=mentions, sets={name: tuple(others) for name, others in (sets or {}).items()})
 
 
+def unit_of(document: Document) -> str:
+    """What the positions of a document count: `words`, `characters`, `tokens` with ids, `names`, else `numbers`."""
+    if document.words:
+        return "words"
+    if document.columns.get("text"):
+        return "characters"
+    if not document.mentions:
+        return ""
+    mention = document.mentions[0]
+    attributes = dict(mention.attributes)
+    if not mention.span:
+        return "names"
+    return "tokens" if "unit" in attributes else "characters" if "realis" in attributes else "numbers"
+
+
 def components(names: Iterable[str], links: Iterable[Sequence[str]]) -> list[list[str]]:
     """The groups of names that are linked, directly or by way of others, in the order of the names.
 

@@ -312,6 +312,20 @@ def test_convert_between_all_formats(run: Run, source: str, target: str) -> None
         assert entities(second, target) == entities("one.conll")
 
 
+@pytest.mark.parametrize("target", [name for name, format in formats.FORMATS.items() if format.words])
+@pytest.mark.parametrize("source", ["brat", "muc"])
+def test_convert_by_way_of_characters_keeps_scores(run: Run, source: str, target: str) -> None:
+    tales = EXAMPLES / "tales"
+    assert run("convert", tales / "rules.conll", "characters", "--to", source) == (0, "", "")
+    code, out, err = run("convert", "characters", "words", "--to", target)
+    assert (code, out) == (0, "")
+    assert "positions were characters" in err
+    response = "words" if Path("words").is_dir() else next(Path().glob("words*"))
+    assert scored(run, str(tales / "key.conll"), str(response)) == scored(
+        run, str(tales / "key.conll"), str(tales / "rules.conll")
+    )
+
+
 @pytest.mark.parametrize("format", ["conll", "jsonl"])
 def test_convert_to_standard_output_and_back(run: Run, format: str) -> None:
     code, out, err = run("convert", "key.conll", "-", "--to", format)
@@ -368,6 +382,44 @@ def test_the_format_that_is_proposed_for_several_documents_holds_them(run: Run, 
     said = run("convert", "in", "-", "--to", "clusters")[2]
     assert run("convert", "in", "-", "--to", re.findall(r"choose the format (\w+)", said)[0])[0] == 0
     assert run("convert", "in", "folder", "--to", "clusters")[0] == 0
+
+
+def test_documents_without_names_have_those_of_their_files(run: Run) -> None:
+    put("in/a.json", '[["x", "y"]]')
+    put("in/deep/b.json", '[["x"], ["y"]]')
+    code, out, err = run("convert", "in", "all.jsonl")
+    assert (code, out) == (2, "")
+    assert "[unwritable-mention]" in err
+    assert "clusters or table" in err
+    assert run("convert", "in", "names", "--to", "clusters") == (0, "", "")  # what the error says, does
+    assert run("convert", "in", "all.csv") == (0, "", "")
+    assert [document.id for document in scoref.read("all.csv")] == ["a", "deep/b"]
+
+
+def test_documents_of_one_name_are_not_written_to_one_file(run: Run) -> None:
+    put("in/a.conll", KEY)
+    put("in/b.conll", KEY)
+    code, out, err = run("convert", "in", "all.jsonl")
+    assert (code, out) == (2, "")
+    assert "document x for the second time  [repeated-document]" in err
+    assert "--to jsonl" in err
+    assert run("convert", "in", "all", "--to", "jsonl") == (0, "", "")  # what the error says, does
+
+
+@pytest.mark.parametrize("format", ["conll", "text", "clusters", "webanno", "muc"])
+def test_what_cannot_be_written_is_located_at_its_mention(run: Run, format: str) -> None:
+    rows = [f"{n}\tw{n}" + "\t_" * 7 for n in range(1, 5)]
+    cells = ["_", "Entity=(1[1/2]--1-)", "_", "Entity=(1[2/2]--1-)"]
+    lines = [
+        "# newdoc id = d",
+        "# global.Entity = eid-etype-head-other",
+        *map("\t".join, zip(rows, cells, strict=True)),
+    ]
+    put("in.conllu", "\n".join([*lines, "", ""]))
+    code, out, err = run("convert", "in.conllu", "out", "--to", format)
+    assert (code, out) == (2, "")
+    assert "[unwritable-mention]" in err
+    assert f"in.conllu:{lines.index(next(line for line in lines if '[1/2]' in line)) + 1}," in err
 
 
 def test_convert_stops_at_problems_or_skips_and_says_so(run: Run) -> None:

@@ -370,8 +370,8 @@ def test_convert_says_what_is_left_out(to: str, left: set[str], run: Run):
 
 
 def test_convert_says_that_words_are_not_known(run: Run):
-    Path("d.ann").write_text("T1\tMovement 0 4\tleft\n")
-    assert "the words are not known" in run("convert", "d.ann", "d.conll")[2]
+    Path("d.jsonl").write_text('{"doc_key": "d", "clusters": [[[0, 1]]]}\n')
+    assert "the words are not known" in run("convert", "d.jsonl", "d.conll")[2]
 
 
 def test_convert_says_that_no_style_can_be_found_where_nothing_is_marked(run: Run):

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
-from places import SHARED
+from places import EXAMPLES, SHARED
 from scoref import formats
 from scoref.exceptions import Error, Problems
 from scoref.model import Document, Mention, position, stretch
@@ -397,7 +397,9 @@ def test_two_files_of_other_names_are_one_document(run: Run) -> None:
 def test_a_folder_becomes_one_file_and_comes_back(run: Run) -> None:
     put("in/a.ann", EVENTS)
     put("in/b.ann", "")
-    assert run("convert", "in", "all.tbf") == (0, "", "")
+    code, out, said = run("convert", "in", "all.tbf")
+    assert (code, out) == (0, "")
+    assert "other lines of brat files: 2 left out" in said  # a participant and a note
     assert Path("all.tbf").read_text().count("#BeginOfDocument") == 2
     assert "\tE1\t5,9;16,19\tway made\tMovement\tActual" in Path("all.tbf").read_text()
     assert run("convert", "all.tbf", "back", "--to", "brat") == (0, "", "")
@@ -408,7 +410,8 @@ def test_a_folder_becomes_one_file_and_comes_back(run: Run) -> None:
     assert once.relations == again.relations
     assert run("score", "in", "back")[0] == 0
     put("in/sub/a.ann", EVENTS)
-    assert "[repeated-document]" in run("convert", "in", "all.tbf")[2]
+    assert run("convert", "in", "all.tbf", "--force")[0] == 0
+    assert [document.id for document in scoref.read("all.tbf")] == ["a", "b", "sub/a"]
 
 
 def test_a_folder_is_converted_with_its_texts(run: Run) -> None:
@@ -426,13 +429,61 @@ def test_documents_become_files_of_their_names(run: Run) -> None:
     lines = [json.dumps({"doc_key": key, "tokens": ["a", "b"], "clusters": [[[0, 0], [1, 1]]]}) for key in ("x", "y/z")]
     Path("in.jsonl").write_text("\n".join(lines))
     assert run("convert", "in.jsonl", "out", "--to", "brat") == (0, "", "")
-    assert sorted(file.name for file in Path("out").iterdir()) == ["x.ann", "x.txt", "y_z.ann", "y_z.txt"]
+    assert sorted(formats.files("out")) == ["x.ann", "y/z.ann"]
+    assert [document.id for document in scoref.read("out")] == ["x", "y/z"]
     Path("one.jsonl").write_text(lines[0])
     assert run("convert", "one.jsonl", "one", "--to", "brat") == (0, "", "")
     assert scoref.read("one/x.ann")[0].id == "x"
-    Path("in.jsonl").write_text("\n".join([lines[1], lines[1].replace("/", "?")]))
-    assert run("convert", "in.jsonl", "numbered", "--to", "brat") == (0, "", "")
+    Path("in.jsonl").write_text("\n".join([lines[1].replace("/", "*"), lines[1].replace("/", "?")]))
+    code, _, said = run("convert", "in.jsonl", "numbered", "--to", "brat")
+    assert (code, said) == (0, "note: 2 documents have another name, that of the file: y*z is 0000-y_z\n")
     assert {file.stem for file in Path("numbered").iterdir()} == {"0000-y_z", "0001-y_z"}
+
+
+@pytest.mark.parametrize("format", ["brat", "webanno"])
+def test_names_with_folders_survive(format: str, run: Run) -> None:
+    tales = EXAMPLES / "tales"
+    assert run("convert", tales / "rules.conll", "there", "--to", format) == (0, "", "")
+    before, after = (
+        json.loads(run("score", tales / "key.conll", response, "--protocol", "conll-2012", "--json")[1])
+        for response in (tales / "rules.conll", "there")
+    )
+    assert (after["scores"], after["problems"]) == (before["scores"], [])
+    documents = scoref.read(tales / "rules.conll")
+    assert {each.id for each in scoref.read("there")} == {each.id for each in documents}
+    assert scoref.score(scoref.read(tales / "key.conll"), "there")["muc"]._asdict() == before["scores"]["muc"]
+    assert run("convert", "there", "back.conll")[0] == 0
+    assert {each.id for each in scoref.read("back.conll")} == {each.id for each in documents}
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("(a/b); part 003", "a/b_3"),  # which is paired with it
+        ("../../up", "document/document/up"),
+        ("/etc/passwd", "document/etc/passwd"),
+        (".hidden/é: b.", "hidden/é_ b"),
+        ("語" * 200, "語" * 66),
+    ],
+)
+def test_names_that_no_file_can_have_are_changed_and_that_is_said(name: str, file: str, run: Run) -> None:
+    record = {"doc_key": name, "tokens": ["a"], "clusters": [[[0, 0]]]}
+    Path("in.jsonl").write_text(json.dumps(record))
+    code, _, said = run("convert", "in.jsonl", "out", "--to", "brat")
+    assert (code, said) == (0, f"note: 1 document has another name, that of the file: {name} is {file}\n")
+    assert [*formats.files("out")] == [f"{file}.ann"]
+
+
+def test_a_document_is_named_by_the_last_of_its_folders_if_nothing_else_is_common(run: Run) -> None:
+    record = {"doc_key": "a", "tokens": ["They", "left"], "clusters": [[[0, 0], [1, 1]]]}
+    Path("key.jsonl").write_text(json.dumps(record))
+    put("in/deep/a.ann", "T1\tPerson 0 4\tThey\nT2\tPerson 5 9\tleft\n*\tEquiv T1 T2\n", "They left")
+    put("in/b.ann", "")
+    found = json.loads(run("score", "key.jsonl", "in", "--metrics", "mentions", "--on-problem", "skip", "--json")[1])
+    assert found["scores"]["mentions"]["f1"] == 1
+    assert [each["code"] for each in found["problems"]] == ["paired-without-folders", "extra-document"]
+    Path("key.jsonl").write_text(json.dumps(record | {"doc_key": "other/a"}))
+    assert "[no-common-document]" in run("score", "key.jsonl", "in")[2]
 
 
 # -- real files -------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ import scoref
 from places import SHARED
 from scoref import formats
 from scoref.exceptions import Error, Problems
+from scoref.formats.fitting import fitted
 from scoref.model import Document, Mention, clusters, stretch, word_of
 
 
@@ -476,3 +477,98 @@ def test_the_ending_of_a_file_names_the_format_to_write(tmp_path: Path) -> None:
 def test_wrong_arguments_are_errors_of_scoref(call: Callable[[], object]) -> None:
     with pytest.raises(Error):
         call()
+
+
+# -- texts whose characters are counted, in formats of words -----------------------------------------------------------
+
+OF_WORDS = [name for name, format in formats.FORMATS.items() if format.words]
+SIGNS = [".", "'", "-", "€", "“", "%"]
+NAMES = ["Ada", "saw", "2_b", "हिन्दी", "e\u0301t", "Zürich"]
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> tuple[str, list[tuple[int, int]]]:
+    """A text, and where its words are: by construction."""
+    words = draw(st.lists(st.sampled_from(SIGNS + NAMES), min_size=1, max_size=12))
+    text, places = "", []
+    for number, word in enumerate(words):
+        glued = number and (word in SIGNS or words[number - 1] in SIGNS)
+        text += draw(st.sampled_from([" ", "\n", " \xa0 "] + ["", ""] * bool(glued)))
+        places.append((len(text), len(text) + len(word)))
+        text += word
+    return text, places
+
+
+def of_text(text: str, spans: list[tuple[int, int]], entities: list[int]) -> Document:
+    mentions = [Mention(stretch(a, b - 1), str(e), attributes=(("text", text[a:b]),))
+                for (a, b), e in zip(spans, entities, strict=False)]  # fmt: skip
+    return Document("d", mentions=tuple(mentions), columns={"text": [text]})
+
+
+@pytest.mark.parametrize("format", [name for name in OF_WORDS if name != "text"])
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_a_text_becomes_its_words_and_scores_are_kept(format: str, data: st.DataObject) -> None:
+    text, places = data.draw(texts())
+    sides = []
+    for _ in range(2):  # mentions that are apart, so that no format refuses them
+        edges = sorted(data.draw(st.sets(st.integers(0, len(places)), max_size=8)))
+        chosen = [*zip(edges[::2], edges[1::2], strict=False)]
+        entities = data.draw(st.lists(st.integers(1, 3), min_size=len(chosen), max_size=len(chosen)))
+        document = of_text(text, [(places[first][0], places[after - 1][1]) for first, after in chosen], entities)
+        (back,) = read(formats.dumps([document], format), format)
+        assert list(back.words) == [text[begin:end] for begin, end in places]
+        ends = [(word_of(mention.span[0]), word_of(mention.span[-1]) + 1) for mention in back.mentions]
+        assert sorted(ends) == chosen
+        sides.append((document, replace(back, id="d")))
+    before, after = (scoref.score([key], [response]) for key, response in zip(*sides, strict=True))
+    assert before.scores == after.scores
+
+
+@settings(max_examples=100, deadline=None)
+@given(data=st.data())
+def test_a_word_is_cut_where_a_mention_begins_or_ends_and_that_is_said(data: st.DataObject) -> None:
+    text, _ = data.draw(texts())
+    begin = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(begin + 1, len(text)))
+    document = of_text(text, [(begin, end)], [1])
+    if not text[begin:end].strip():
+        with pytest.raises(Error, match="without a word"):
+            fitted([document], "conll")
+        return
+    (new,), notes = fitted([document], "conll")
+    assert "".join(new.text_of(new.mentions[0]).split()) == "".join(text[begin:end].split())
+    inside = [
+        edge for edge in (begin, end)
+        if 0 < edge < len(text) and not any(letter.isspace() or letter in SIGNS for letter in text[edge - 1 : edge + 1])
+    ]  # fmt: skip
+    assert any(" cut, where a mention" in note for note in notes) == bool(inside)
+    assert "cut into words" in notes[0]
+
+
+def test_a_line_is_a_sentence_unless_a_mention_goes_on() -> None:
+    document = of_text("Ada saw\nher\n\ncat.\nShe\n", [(0, 3), (8, 16)], [1, 2])
+    (back,) = read(formats.dumps([document], "corefud"), "corefud")
+    assert (list(back.words), back.sentences) == (["Ada", "saw", "her", "cat", ".", "She"], (0, 2, 5))
+
+
+def test_minimum_spans_of_a_text_are_those_of_words() -> None:
+    (muc,) = read('<DOC><DOCNO>d</DOCNO><COREF ID="1" MIN="cat">the old cat</COREF> ran</DOC>', "muc")
+    (back,) = read(formats.dumps([muc], "ua"), "ua")
+    assert (back.mentions[0].span, back.mentions[0].minimum) == (stretch(0, 2), stretch(2, 2))
+
+
+@pytest.mark.parametrize("format", OF_WORDS)
+def test_characters_of_an_unknown_text_are_no_words(format: str) -> None:
+    (document,) = read("#1\tAnnotatorNotes T1\ta note\nT1\tPerson 4 7\tAda\n", "brat")
+    with pytest.raises(Error) as error:
+        formats.dumps([document], format)
+    assert (error.value.code, error.value.problem.line) == ("no-words", 2)
+    assert "characters" in str(error.value)
+
+
+@pytest.mark.parametrize("format", ["clusters", "table"])
+def test_names_made_of_characters_are_said(format: str) -> None:
+    (note,) = fitted([of_text("Ada saw her", [(0, 3)], [1])], format)[1]
+    assert "positions are characters" in note
+    assert not fitted(read(PLAIN), format)[1]

@@ -204,6 +204,13 @@ def test_a_document_without_a_table_is_reported() -> None:
     assert problem.code == "no-token-table"
 
 
+def test_a_table_may_be_in_a_folder_of_the_folder() -> None:
+    Path("tables/deep").mkdir(parents=True)
+    tables = table("a", "b", name="deep/d")
+    (document,) = read(tbf(row("E1", "2").replace("\td\t", "\tdeep/d\t"), name="deep/d"), tokens=tables)
+    assert document.text_of(document.mentions[0]) == "b"
+
+
 def test_a_folder_of_tables_that_is_not_there_is_an_error(run: Run) -> None:
     put(file=PLAIN)
     for argv in (("score", "file", "file"), ("validate", "file")):

@@ -746,3 +746,10 @@ def test_words_and_columns_of_a_document_can_be_sent_to_another_process():
     sent = pickle.loads(pickle.dumps(document))
     assert sent == document
     assert dict(sent.columns) == {"LEMMA": ["be", "_"]}
+
+
+def test_an_entity_without_a_name_is_not_written() -> None:
+    document = Document("d", ("a",), (Mention.at(0, 0, ""),))
+    with pytest.raises(scoref.Error) as error:
+        dumps([document], "ua")
+    assert error.value.code == "unwritable-entity"

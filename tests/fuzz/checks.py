@@ -146,20 +146,28 @@ def kept(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None
     new = f"new-key{ending}", f"new-response{ending}"
     for side, old, path in zip(("key", "response"), (key, response), new, strict=True):
         side = side if run_reads_sides(old) else "key"
-        if run.text("convert", old, path, "--to", to, "--side", side, *reading) is None or run.said:
+        written = run.text("convert", old, path, "--to", to, "--side", side, *reading) is not None
+        if not written or any(not line.startswith(_LOSSLESS) for line in run.said.splitlines()):
             return
     if before is None or before["problems"] or before["protocol"]["text"] == "align" or Path(new[0]).is_dir():
         return
     after = run.json("score", *new, *scoring, "--format", to)
     if after is None:
-        if not re.search(
-            r"\[(no-positions|different-units|not-on-tables)\]", run.said
-        ):  # what this protocol cannot match
+        code = r"no-positions|different-units|not-on-tables"  # what this protocol cannot match
+        code += "|different-text" * (before["protocol"]["words"] == "ignore")  # not compared before
+        if not re.search(rf"\[({code})\]", run.said):
             run.found(f"as {to} it is refused: {run.said}")
     elif after["problems"] or after["protocol"]["text"] == "align":
         return  # said; words that differ, and were not compared before
+    elif before["protocol"]["match"] != "exact" and before["protocol"]["spans"] != after["protocol"]["spans"]:
+        return  # parts of mentions, of characters and of words
+    elif before["protocol"]["match"] == "head" and to == "corefud":
+        return  # where the first word is the head of a mention that had none
     elif before["scores"].keys() == after["scores"].keys():
         _same(run, f"converted to {to}", before["scores"], after["scores"])
+
+
+_LOSSLESS = ("wrote ", "note: positions were characters: the text is cut into words")  # what is said, and nothing lost
 
 
 def run_reads_sides(path: str) -> bool:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from dataclasses import replace
 
 from ..exceptions import Error, Problems
 from ..formats import FORMATS, Format, Source, brat, by_suffix, checked, detect, files, load
 from ..formats.files import walk
 from ..model import Document
+from ..scoring.names import plain, readings
+
+_LONGEST = 200  # bytes of the name of a file, without its ending
 
 
 def one_file(out: str) -> Format | None:
@@ -19,14 +24,19 @@ def one_file(out: str) -> Format | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
-def refuse_repeated(documents: list[Document]) -> None:
+def with_name(documents: list[Document], name: str) -> list[Document]:
+    """The documents of a file of that name (without its ending) in a folder; the only one has it if it has no other."""
+    return [replace(document, id=document.id or name) for document in documents] if len(documents) == 1 else documents
+
+
+def refuse_repeated(documents: list[Document], to: Format) -> None:
     """Refuse documents with the same name, which one file cannot hold."""
     sources: dict[str, str | None] = {}
     for document in documents:
         if document.id in sources:
             raise Error("repeated-document", f"document {document.id} for the second time", path=document.source,
                         expected=f"another name than in {sources[document.id]}",
-                        remedy="write to a folder: --to NAME")  # fmt: skip
+                        remedy=f"name a folder to write to, without an ending, and --to {to.name}")  # fmt: skip
         sources[document.id] = document.source
 
 
@@ -35,10 +45,20 @@ def parts(path: str, documents: list[Document], to: Format) -> dict[str, list[Do
     named = path.removesuffix(".gz").endswith(to.suffix) or not to.by_file
     if not to.single or path == "-" or (len(documents) == 1 and named):
         return {path: documents}
-    names = [_file_name(each.id) for each in documents]
+    names = [_file_name(each.id, to.by_file) for each in documents]
     if not to.by_file or len(set(names)) < len(names):
-        names = [f"{number:04}-{name}" for number, name in enumerate(names)]
+        names = [f"{number:04}-{name.replace('/', '_')}" for number, name in enumerate(names)]
     return {os.path.join(path, name + to.suffix): [each] for name, each in zip(names, documents, strict=True)}
+
+
+def renamed(out: str, written: Mapping[str, str]) -> str | None:
+    """What to say of documents that have other names than the files of a folder, without their endings, they are in."""
+    names = {os.path.relpath(file, out).replace(os.sep, "/"): id for file, id in written.items()}
+    changed = [(old, new) for new, old in names.items() if old != new]
+    if not changed:
+        return None
+    number = f"{len(changed)} documents have" if len(changed) > 1 else "1 document has"
+    return f"{number} another name, that of the file: {changed[0][0] or 'no name'} is {changed[0][1]}"
 
 
 def goal(out: str, name: str, format: Format | None) -> tuple[str, Format]:
@@ -53,10 +73,25 @@ def goal(out: str, name: str, format: Format | None) -> tuple[str, Format]:
     return os.path.join(out, name + format.suffix) if name else out, format
 
 
-def _file_name(id: str) -> str:
-    return (
-        "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in id)[:100].strip(".") or "document"
-    )
+def _file_name(id: str, nested: bool) -> str:
+    """The name of a file for a document: in folders, if its name has some and they are allowed (`tales/bakery`).
+
+    A part of a text in the manner of CoNLL-2012 has the name that JSON lines have for it: `text_3`.
+    """
+    if not nested:
+        return _plain("".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in id))
+    (text, part), *others = readings(id)
+    name = id if others or text == plain(id).strip() else f"{text}_{part}"
+    return "/".join(_plain("".join(map(_allowed, folder))) for folder in name.split("/"))
+
+
+def _allowed(letter: str) -> str:
+    return letter if letter.isprintable() and letter not in '<>:"\\|?*' else "_"
+
+
+def _plain(name: str) -> str:
+    """A name that is not too long for any file system, is not hidden, and leads nowhere else."""
+    return name.encode()[:_LONGEST].decode(errors="ignore").strip(". ") or "document"
 
 
 def format_of(path: str, marks: str | None = None) -> Format:

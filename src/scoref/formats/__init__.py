@@ -7,7 +7,7 @@ A format is one module of this package with a function `read`, and an entry of `
 the protocol says what is dropped, matched or counted.
 """
 
-from .files import dumps, files, read, rendered, save, save_all, write
+from .files import dumps, files, named_by_file, read, rendered, save, save_all, write
 from .known import FORMATS
 from .registry import by_suffix, detect, looks_like, named, read_source
 from .source import ENDS, MOST, PREDICTIONS, SIDES, SKIP, Format, Source, checked, load, load_text
@@ -30,6 +30,7 @@ __all__ = [
     "load_text",
     "looks_like",
     "named",
+    "named_by_file",
     "read",
     "read_source",
     "rendered",

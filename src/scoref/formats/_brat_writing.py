@@ -116,8 +116,8 @@ def _pieces(document: Document, mention: Mention, text: str | None, words: list[
     behind = text is not None and any(end > len(text) for _, end in pieces)
     if not pieces or zeros or behind or any(begin == end for begin, end in pieces):
         raise Error("unwritable-mention", "a mention without a place in the text cannot be written as brat",
-                    path=document.source, document=document.id, text=document.text_of(mention),
-                    remedy="choose another format")  # fmt: skip
+                    path=document.source, line=document.line_of(mention), document=document.id,
+                    text=document.text_of(mention), remedy="choose another format")  # fmt: skip
     return tuple(pieces)
 
 

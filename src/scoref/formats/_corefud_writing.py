@@ -162,7 +162,7 @@ def _refuse_mention(document: Document, mention: Mention, order: dict[int, int],
     if not _NAME.fullmatch(str(mention.entity)) or len(sentences) != 1 or not order.keys() >= {*there}:
         raise Error(
             "unwritable-mention", "a mention or an entity name that CorefUD cannot have", path=document.source,
-            document=document.id, text=f"{mention.entity}: {document.text_of(mention)}",
+            line=document.line_of(mention), document=document.id, text=f"{mention.entity}: {document.text_of(mention)}",
             expected="words of one sentence, a name without brackets, hyphens and blanks",
             remedy="rename such entities (scoref convert does, and says so), or choose another format",
         )  # fmt: skip

@@ -31,8 +31,8 @@ def _lines(document: Document) -> Iterator[str]:
         zero = not is_stretch(mention.span) and any(place & EMPTY for place in mention.span)
         if not mention.span or zero or not re.fullmatch(r"[^,\t\n\r]+", name):
             message = "a zero, a mention without positions, or one with a comma in its id cannot be written as TBF"
-            raise Error("unwritable-mention", message, path=document.source, document=document.id, text=name,
-                        remedy="choose another format")  # fmt: skip
+            raise Error("unwritable-mention", message, path=document.source, line=document.line_of(mention),
+                        document=document.id, text=name, remedy="choose another format")  # fmt: skip
         attributes = dict(mention.attributes)
         confidence = attributes.get("confidence", "").rstrip()
         realis = _cell(attributes.get("realis", "NOT_ANNOTATED"))

@@ -1,17 +1,22 @@
-"""Token tables of documents: finding them, and mentions by the tokens that they touch."""
+"""Mentions by the tokens that they touch: those of token tables, and the words of a text."""
 
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, position, word_of
+from ..model import Document, Mention, Span, position, unit_of, word_of
+from ..spans import EMPTY, is_stretch, pieces
 from .source import SKIP, load
-from .tokens import Token, read_table
+from .tokens import Mismatch, Token, plain, read_table, tokenize
 
 _LONGEST = 10_000
+_OF_CHARACTERS = ("text", "pieces", "Min")  # attributes that say what the characters of a mention are
 
 
 def check_folder(folder: str | None, what: str) -> None:
@@ -24,7 +29,8 @@ def check_folder(folder: str | None, what: str) -> None:
 def table_of(folder: str, name: str, problems: Problems) -> list[Token] | None:
     """The token table of a document; None if the folder has none. The name is never followed out of the folder."""
     path = Path(folder) / f"{name}.tab"
-    if not name or Path(name).name != name or not os.path.isfile(path):
+    inside = name and not os.path.isabs(name) and ".." not in Path(name).parts
+    if not inside or not os.path.isfile(path):
         return None
     return read_table(load(path), str(path), problems)
 
@@ -49,14 +55,12 @@ def by_tokens(document: Document, folder: str, problems: Problems) -> Document:
                                  "make it with scoref tokenize, or leave such documents empty with --on-problem skip",
                                  ))  # fmt: skip
         return replace(document, mentions=(), relations=())
-    ends = [min(token.end, token.begin + _LONGEST) for token in table]
-    at = {place: n for n, token in enumerate(table) for place in range(token.begin, ends[n])}
+    at = _owners(table)
     mentions: list[Mention] = []
     for mention in document.mentions:
-        places = [word_of(place) for place in mention.span]
-        found = sorted({at[place] for place in places if place in at})
+        found = _touched(mention.span, at)
         if found:
-            mentions.append(mention._replace(span=tuple(map(position, found))))
+            mentions.append(mention._replace(span=found))
         else:
             problems.add(Problem("no-token", "a mention in which no token is", document.source,
                                  document.line_of(mention), document.id, document.named(mention),
@@ -64,3 +68,69 @@ def by_tokens(document: Document, folder: str, problems: Problems) -> Document:
     words = tuple(token.text for token in table)
     columns = offsets([token.id for token in table], table)
     return replace(document, words=words, mentions=tuple(mentions), columns=columns)
+
+
+def _owners(table: Sequence[Token]) -> dict[int, int]:
+    """The number of the token that each character is in."""
+    ends = [min(token.end, token.begin + _LONGEST) for token in table]
+    return {place: n for n, token in enumerate(table) for place in range(token.begin, ends[n])}
+
+
+def _touched(span: Span, at: Mapping[int, int]) -> Span:
+    """The positions of the tokens that share characters with a span."""
+    return tuple(map(position, sorted({at[place] for place in map(word_of, span) if place in at})))
+
+
+# -- the words of a text ---------------------------------------------------------------------------------------------
+
+
+def in_words(document: Document) -> tuple[Document, list[Mismatch]]:
+    """A document whose positions are characters, by the words of its text, and where mentions cut one of these.
+
+    The words depend on the text alone (`tokens.plain`), but for those that a mention begins or ends in: they are cut
+    there. A line is a sentence, unless a mention goes on behind it. Any other document is left as it is.
+    """
+    if unit_of(document) != "characters":
+        return document, []
+    layers = [document, *([document.deixis] if document.deixis else [])]
+    if not document.columns.get("text"):
+        raise Error("no-words", "positions are characters of a text that is not known, and the format has words",
+                    path=document.source, line=document.line_of(document.mentions[0]), document=document.id or None,
+                    text=document.named(document.mentions[0]), expected="a document with its text",
+                    remedy="put the text of a brat file beside it as NAME.txt, or choose a format that can count "
+                    "characters: jsonl, tbf, brat, clusters, table")  # fmt: skip
+    text = document.columns["text"][0]
+    spans = [span for layer in layers for mention in layer.mentions for span in (mention.span, mention.minimum) if span]
+    edges = {(first, last + 1) for span in spans for first, last in pieces(span)}
+    table, mismatches = tokenize(text, edges, "", plain)
+    at = _owners(table)
+    moved = [replace(layer, mentions=tuple([_moved(each, layer, at) for each in layer.mentions])) for layer in layers]
+    begins = [token.begin for token in table]
+    return replace(
+        moved[0],
+        words=tuple([token.text for token in table]),
+        sentences=_sentences(text, table, [mention for layer in moved for mention in layer.mentions]),
+        columns={},  # the text, and what is no word of it
+        comments=tuple([(bisect_left(begins, place), comment) for place, comment in document.comments]),
+        deixis=moved[1] if document.deixis else None,
+    ), mismatches  # fmt: skip
+
+
+def _moved(mention: Mention, document: Document, at: Mapping[int, int]) -> Mention:
+    """The mention at the words of the text."""
+    span = _touched(mention.span, at)
+    if not span or (not is_stretch(mention.span) and any(place & EMPTY for place in mention.span)):
+        raise Error("unwritable-mention", "a mention without a word of the text cannot be written by words",
+                    path=document.source, line=document.line_of(mention), document=document.id or None,
+                    text=document.named(mention),
+                    remedy="remove it, or choose a format that can count characters")  # fmt: skip
+    head = _touched((mention.head,), at) if mention.head is not None else ()
+    kept = tuple([(name, value) for name, value in mention.attributes if name not in _OF_CHARACTERS])
+    return Mention(span, mention.entity, mention.id, _touched(mention.minimum, at), kept, head[0] if head else None)
+
+
+def _sentences(text: str, table: Sequence[Token], mentions: Sequence[Mention]) -> tuple[int, ...]:
+    """The words that are the first of a line, unless they are in a mention that began before."""
+    within = {word for each in mentions for word in range(word_of(each.span[0]) + 1, word_of(each.span[-1]) + 1)}
+    lines = [n for n, (a, b) in enumerate(pairwise(table), 1) if "\n" in text[a.end : b.begin] and n not in within]
+    return (0, *lines) if table else ()

@@ -120,6 +120,8 @@ def _crosses(document: Document, order: dict[int, int]) -> bool:
 def _opener(document: Document, pairs: list[tuple[str, Any]]) -> str:
     if any(re.search(r"[()|\s]", f"{name}{value}") or "=" in name or not name for name, value in pairs):
         raise _refused(document, "unwritable-entity", "a name or value with blanks or brackets", str(pairs[0][1]))
+    if not all(str(value) for name, value in pairs if name in ("EntityID", "MarkableID")):
+        raise _refused(document, "unwritable-entity", "an entity or a mention whose name is empty", str(pairs[0]))
     return "(" + "|".join(f"{name}={value}" for name, value in pairs)
 
 

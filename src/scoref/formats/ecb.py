@@ -163,8 +163,8 @@ def _refuse(document: Document) -> None:
             message = "a type that is no name of an element"
         else:
             continue
-        raise Error("unwritable-mention", message, path=document.source, document=document.id,
-                    text=document.text_of(mention), remedy="choose another format")  # fmt: skip
+        raise Error("unwritable-mention", message, path=document.source, line=document.line_of(mention),
+                    document=document.id, text=document.text_of(mention), remedy="choose another format")  # fmt: skip
     if any(not word or any(letter.isspace() or not letter.isprintable() for letter in word) for word in document.words):
         raise Error("unwritable-word", "an empty word, or one with blanks, cannot be written as ECB+",
                     path=document.source, document=document.id, remedy="choose another format")  # fmt: skip

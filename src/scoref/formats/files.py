@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from ..exceptions import Error, Problems
 from ..model import Document
 from ..storing import store
 from . import registry
+from ._token_spans import in_words
 from .known import FORMATS
-from .source import Source, load
+from .source import Format, Source, load
 
 
 def files(path: str | os.PathLike[str], glob: str | None = None) -> dict[str, str]:
@@ -78,6 +80,13 @@ def _is_like(name: str, glob: str | None) -> bool:
     return glob is None or any(fnmatchcase(each, glob) for each in (name, name.rpartition("/")[2]))
 
 
+def named_by_file(documents: list[Document], format: Format, name: str) -> list[Document]:
+    """The documents of a file that has that name in its folder; where files name documents, they have it, too."""
+    if not name or not format.by_file:
+        return documents
+    return [replace(document, id=name.removesuffix(format.suffix)) for document in documents]
+
+
 def read(
     path: str | os.PathLike[str],
     format: str | None = None,
@@ -96,11 +105,11 @@ def read(
     problems = Problems(on_problem)
     if not isinstance(path, str | os.PathLike):
         raise Error("bad-path", f"{path!r} is no path", expected="the path of a file or a folder")
-    return [
-        document
-        for file in files(path).values()
-        for document in registry.read_source(Source(load(file), file, side, ends, marks=marks), format, problems)[1]
-    ]
+    found: list[Document] = []
+    for name, file in files(path).items():
+        its, documents = registry.read_source(Source(load(file), file, side, ends, marks=marks), format, problems)
+        found += named_by_file(documents, its, name)
+    return found
 
 
 def write(
@@ -164,7 +173,8 @@ def dumps(documents: Iterable[Document], format: str, style: str | None = None) 
         raise Error("unknown-style", f"{format} files are not written in a style '{style}'",
                     expected=f"one of {', '.join(found.styles)}" if found.styles else "a format with styles: text",
                     remedy="leave the style out, or write the format text")  # fmt: skip
-    text = str(found.write(list(documents), style))
+    fitting = [in_words(each)[0] if found.words else each for each in documents]
+    text = str(found.write(fitting, style))
     try:
         text.encode()
     except UnicodeEncodeError as reason:

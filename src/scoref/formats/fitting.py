@@ -6,26 +6,31 @@ import re
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 
-from ..model import COREFERENCE, Document
+from ..model import COREFERENCE, Document, unit_of
+from ._token_spans import in_words
+from .known import FORMATS
 
 _KEEP_NONREFERRING = ("ua", "jsonl")
 _OF_NUGGETS = ("text", "unit", "pieces", "trigger", "roles", "system", "confidence")  # how they were written
-_UNSAID = ("", "*", "_", "NOT_ANNOTATED", "MENTION")  # what formats write where there is nothing to say
+_UNSAID = ("", "*", "_", "NOT_ANNOTATED", "MENTION", "Mention")  # what formats write where there is nothing to say
 _UNNAMED = re.compile(r"[-()\[\]|\s,<:]")  # what a name of CorefUD cannot have
 
 
 def fitted(documents: list[Document], format: str) -> tuple[list[Document], list[str]]:
     """The documents as the format can have them, and a sentence for each kind of change.
 
-    CorefUD has no hyphens in names of entities: `4-Pseudo` becomes `4_Pseudo`. Most formats cannot say that a mention
-    does not refer: there it is a mention of an entity.
+    A text whose characters are counted is cut into words for formats of words. CorefUD has no hyphens in names of
+    entities: `4-Pseudo` becomes `4_Pseudo`. Most formats cannot say that a mention does not refer: there it is a
+    mention of an entity.
 
     >>> from scoref import clusters
     >>> (document,), notes = fitted([clusters({"4-Pseudo": ["it"]})], "corefud")
     >>> document.mentions[0].entity, notes[0]
     ('4_Pseudo', '1 entity was renamed, as CorefUD has no such names: 4-Pseudo is 4_Pseudo')
     """
-    notes = []
+    notes: list[str] = []
+    if FORMATS[format].words:
+        documents, notes = _in_words(documents)
     if format == "corefud":
         both = [_renamed(document) for document in documents]
         documents, renamed = [document for document, _ in both], [pair for _, new in both for pair in new.items()]
@@ -42,6 +47,25 @@ def fitted(documents: list[Document], format: str) -> tuple[list[Document], list
     return documents, [*notes, *_left_out(documents, format)]
 
 
+def _in_words(documents: list[Document]) -> tuple[list[Document], list[str]]:
+    """The documents by words, and how texts whose characters were counted became words."""
+    both = [in_words(document) for document in documents]
+    cut = [(document, mismatches) for document, (new, mismatches) in zip(documents, both, strict=True)
+           if new is not document]  # fmt: skip
+    notes = []
+    if cut:
+        notes.append("positions were characters: the text is cut into words at blanks, punctuation marks and symbols "
+                     "are words of their own, a line is a sentence")  # fmt: skip
+    words = {(document.id, one.token): one.token_text for document, mismatches in cut for one in mismatches}
+    if words:
+        (name, _), word = next(iter(words.items()))
+        number = f"{len(words)} words are" if len(words) > 1 else "1 word is"
+        where = f" in {name}" * bool(name)
+        notes.append(f"{number} cut, where a mention begins or ends inside ({word}{where}): files of the same text "
+                     "with other mentions have other words there")  # fmt: skip
+    return [document for document, _ in both], notes
+
+
 def _left_out(documents: list[Document], format: str) -> list[str]:
     """A sentence for each kind of thing that the format has no place for: scores that need it will differ."""
     counts = {what: sum(map(count, documents)) for what, (count, formats) in _HELD.items() if format not in formats}
@@ -49,8 +73,10 @@ def _left_out(documents: list[Document], format: str) -> list[str]:
         f"{what}: {number} left out, as {format} has no place for them" for what, number in counts.items() if number
     ]
     unwritten = [each for each in documents if each.mentions and not each.words]
-    if unwritten and format not in _WITHOUT_WORDS:
+    if unwritten and FORMATS[format].words:
         notes.append("the words are not known: _ is written for each up to the last mention")
+    if format in ("clusters", "table") and any(unit_of(each) == "characters" for each in unwritten):
+        notes.append("positions are characters: mentions are named by their first and last character, not by words")
     if format in ("tbf", "brat") and any(not mention.attributes for each in unwritten for mention in each.mentions):
         notes.append(f"the words are not known: their numbers are written as characters in {format}")
     unknown = sum(word == "_" for each in documents for word in each.words) if format in _BY_CHARACTER else 0
@@ -91,10 +117,10 @@ _HELD: dict[str, tuple[Callable[[Document], int], tuple[str, ...]]] = {
     "types of mentions": (_attribute("type"), ("tbf", "brat", "ecb", "webanno", "ua", "jsonl")),
     "attributes of mentions": (_attributes("type", "realis", *_OF_NUGGETS), ("brat", "ecb", "corefud", "ua", "jsonl")),
     "realis of mentions": (_attribute("realis"), ("tbf", "brat", "ecb", "ua", "jsonl")),
+    "other lines of brat files": (lambda document: len(document.columns.get("ann", ())), ("brat", "jsonl")),
     "parse trees": (lambda document: "parse" in document.columns, ("conll", "ua", "jsonl")),
 }  # fmt: skip
 _BY_CHARACTER = ("brat", "muc")  # places are characters of the text
-_WITHOUT_WORDS = ("jsonl", "tbf", "brat", "clusters", "table")
 
 
 def _left_out_of_tables(documents: list[Document]) -> list[str]:

@@ -259,13 +259,15 @@ def write(documents: list[Document]) -> str:
 
 
 def _json(document: Document) -> dict[str, Any]:
-    def refuse(code: str, message: str, mention: Mention) -> Error:
-        return Error(code, f"{message} cannot be written as JSONL", path=document.source, document=document.id,
-                     text=document.text_of(mention), remedy="choose another format")  # fmt: skip
+    def refuse(code: str, message: str, mention: Mention, remedy: str = "choose another format") -> Error:
+        return Error(code, f"{message} cannot be written as JSONL", path=document.source,
+                     line=document.line_of(mention), document=document.id, text=document.text_of(mention),
+                     remedy=remedy)  # fmt: skip
 
     for mention in document.mentions:
         if not mention.span:
-            raise refuse("unwritable-mention", "a mention without positions", mention)
+            remedy = "choose a format of names without positions: clusters or table"
+            raise refuse("unwritable-mention", "a mention without positions", mention, remedy)
         if document.words and word_of(mention.span[-1]) >= len(document.words):
             raise refuse("unwritable-mention", "a mention that ends behind the document", mention)
         if type(mention.entity) not in (str, int):

@@ -212,8 +212,9 @@ def _refuse_crossing(document: Document, spans: list[tuple[int, int, Mention]]) 
 
 
 def _refusal(document: Document, mention: Mention, what: str) -> Error:
-    return Error("unwritable-mention", f"{what} cannot be written as SGML", path=document.source, document=document.id,
-                 text=document.text_of(mention), remedy="choose another format")  # fmt: skip
+    return Error("unwritable-mention", f"{what} cannot be written as SGML", path=document.source,
+                 line=document.line_of(mention), document=document.id, text=document.text_of(mention),
+                 remedy="choose another format")  # fmt: skip
 
 
 def _escaped(text: str) -> str:

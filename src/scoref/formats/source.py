@@ -69,6 +69,7 @@ class Format(NamedTuple):
     single: bool = False  # a file holds one document
     both: bool = False  # a file may hold both sides
     by_file: bool = False  # a document is named by its file, which may be empty
+    words: bool = False  # positions are words, and nothing else
     vague: bool = False  # a file may look like this format by chance: it has it only if no other fits
     styles: tuple[str, ...] = ()  # of marks, in which it can be written
     endings: tuple[str, ...] = ()  # of files that are written in other ways
@@ -196,8 +197,8 @@ def _decoded(data: bytes, name: str, problems: Problems) -> bytes:
 
 
 def with_words(document: Document) -> Document:
-    """The document, with `_` for words that are not known; one that counts the characters of a text stays as it is."""
-    if document.words or "text" in document.columns:
+    """The document, with `_` for words that are not known."""
+    if document.words:
         return document
     return replace(document, words=("_",) * size_of(document))
 

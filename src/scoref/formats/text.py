@@ -145,8 +145,11 @@ def _header(document: Document) -> str:
     return document.id
 
 
-def _refused(document: Document, code: str, message: str, text: str | None, expected: str) -> Error:
-    return Error(code, message, path=document.source, line=document.line, document=document.id or None, text=text,
+def _refused(
+    document: Document, code: str, message: str, text: str | None, expected: str, mention: Mention | None = None
+) -> Error:
+    line = document.line_of(mention) if mention else document.line
+    return Error(code, message, path=document.source, line=line, document=document.id or None, text=text,
                  expected=expected, remedy="choose another format or style of marks")  # fmt: skip
 
 
@@ -185,7 +188,7 @@ def _place(mention: Mention, document: Document, moved: Mapping[int, int]) -> _P
     whole = not words or len(runs(words)) == 1
     if not span or not whole or (not moved and len(words) < len(span)) or (words and words[-1] >= len(document.words)):
         raise _refused(document, "unwritable-mention", "a mention that is no stretch of words",
-                       document.text_of(mention), "words that stand together; zeros only in crac")  # fmt: skip
+                       document.text_of(mention), "words that stand together; zeros only in crac", mention)  # fmt: skip
     return _Place(*_ends(span), str(mention.entity))
 
 

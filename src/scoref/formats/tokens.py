@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
+from unicodedata import category
 
 from ..exceptions import Error, Problem, Problems
 
@@ -206,6 +207,28 @@ def _words(sentence: str, words: Any) -> Iterator[Span]:
 
 def _is_short(word: str) -> bool:
     return word.lower() in _ABBREVIATIONS.split() or _INITIALS.fullmatch(word) is not None
+
+
+def plain(text: str) -> Iterator[Span]:
+    """The words of a text in any language: what blanks and signs leave; each sign (`.`, `-`, `'`, `€`) is one.
+
+    >>> text = "Ada's 2_b (№ 7)."
+    >>> [text[begin:end] for begin, end in plain(text)]
+    ['Ada', "'", 's', '2_b', '(', '№', '7', ')', '.']
+    """
+    for piece in re.finditer(r"\S+", text):
+        begin, end = piece.span()
+        for place in range(begin, end):
+            if _is_sign(text[place]):
+                yield from ((begin, place), (place, place + 1))[begin == place :]
+                begin = place + 1
+        if begin < end:
+            yield begin, end
+
+
+def _is_sign(letter: str) -> bool:
+    """Whether it is punctuation or a symbol; marks on letters are not, nor is what joins words to one."""
+    return not letter.isalnum() and letter != "_" and category(letter)[0] in "PS"
 
 
 @cache

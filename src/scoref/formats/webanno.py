@@ -149,8 +149,9 @@ def _cells(document: Document) -> dict[int, tuple[str, str]]:
             places = [word_of(place) for place in mention.span]
             if not places or mention.span != stretch(places[0], places[-1]) or places[-1] >= len(document.words):
                 message = "a mention that is not a stretch of words cannot be written as WebAnno"
-                raise Error("unwritable-mention", message, path=document.source, document=document.id,
-                            text=document.text_of(mention), remedy="choose another format")  # fmt: skip
+                raise Error("unwritable-mention", message, path=document.source, line=document.line_of(mention),
+                            document=document.id, text=document.text_of(mention),
+                            remedy="choose another format")  # fmt: skip
             kind = _escaped(dict(mention.attributes).get("type", "") or "*")
             for place in places:
                 found.setdefault(place, []).append((f"*->{chain}-{link}", f"{kind}[{chain}]"))

@@ -58,6 +58,21 @@ def same_documents(keys: Sequence[str], responses: Sequence[str]) -> dict[int, i
     return found | {number: other for number, other in _only_ones(ours, theirs).items() if back.get(other) == number}
 
 
+def same_without_folders(keys: Sequence[str], responses: Sequence[str]) -> dict[int, int]:
+    """The same where one side alone has folders before the names; names without them must be unique on each side.
+
+    >>> same_without_folders(["tales/bakery", "news/a", "tales/a"], ["a", "bakery"])
+    {0: 1}
+    """
+    sides = [[plain(name) for name in side] for side in (keys, responses)]
+    if all(any("/" in name for name in side) for side in sides):
+        return {}
+    ours, theirs = ({_last(name): number for number, name in enumerate(side)} for side in sides)
+    seen = [Counter(map(_last, side)) for side in sides]
+    unique = [name for name in ours if name and seen[0][name] == seen[1][name] == 1]
+    return {ours[name]: theirs[name] for name in unique}
+
+
 def _only_ones(
     some: Mapping[int, tuple[tuple[str, int], ...]], others: Mapping[int, tuple[tuple[str, int], ...]]
 ) -> dict[int, int]:

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ..exceptions import Error, Problem, Problems
-from ..model import UNWRITTEN, Document
-from .names import same_documents
-from .placing import ESCAPES, in_common, unit_of
+from ..model import UNWRITTEN, Document, unit_of
+from .names import same_documents, same_without_folders
+from .placing import ESCAPES, in_common
 from .running import DRIFTS, Drifted, in_order, is_running, no_words, not_the_same, on_words_of
 
 
@@ -84,6 +84,8 @@ def _compared(name: str, keys: Sequence[Document], responses: Sequence[Document]
     ordered = not partners and in_order(keys, responses)
     if ordered:
         partners = {number: number for number in range(len(keys))}
+    bare = {} if partners else same_without_folders([key.id for key in keys], [each.id for each in responses])
+    partners = partners or bare
     found: list[_One] = []
     for number, key in enumerate(keys):
         response = responses[partners[number]] if number in partners else None
@@ -99,6 +101,9 @@ def _compared(name: str, keys: Sequence[Document], responses: Sequence[Document]
             found.append(_One(key, response, wrong, tuple([each for each in reports if not each.fatal])))
     if ordered:
         found[0] = found[0]._replace(reports=(*found[0].reports, _by_order(responses)))
+    for number, other in [*bare.items()][:1]:
+        report = _without_folders(keys[number], responses[other], len(bare))
+        found[number] = found[number]._replace(reports=(*found[number].reports, report))
     taken = set(partners.values())
     return _File(name, found, [each for number, each in enumerate(responses) if number not in taken])
 
@@ -117,6 +122,15 @@ def _by_order(responses: Sequence[Document]) -> Problem:
         "paired-by-order", f"{len(responses)} documents without names go with those of the key in their order",
         responses[0].source, responses[0].line, None, None, "names, as lines #begin document NAME",
         "nothing, if the order is that of the key", fatal=False,
+    )  # fmt: skip
+
+
+def _without_folders(key: Document, response: Document, number: int) -> Problem:
+    what = "1 document goes with one" if number == 1 else f"{number} documents go with those"
+    return Problem(
+        "paired-without-folders", f"{what} of the key by their names without folders, as no others are common",
+        response.source, response.line, response.id, None, f"names like {key.id}",
+        "nothing, if they are the same documents", fatal=False,
     )  # fmt: skip
 
 

@@ -14,27 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..exceptions import Problem
-from ..model import UNWRITTEN, Document, Integers, Mention, Span, position, runs, stretch, word_of
+from ..model import UNWRITTEN, Document, Integers, Mention, Span, position, runs, stretch, unit_of, word_of
 from .running import is_running, no_words
 
 ESCAPES = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}
 _EMPTY = 255
 _CONTEXT = 20
-
-
-def unit_of(document: Document) -> str:
-    """What the positions of a document count: `words`, `characters`, `tokens` with ids, `names`, else `numbers`."""
-    if document.words:
-        return "words"
-    if document.columns.get("text"):
-        return "characters"
-    if not document.mentions:
-        return ""
-    mention = document.mentions[0]
-    attributes = dict(mention.attributes)
-    if not mention.span:
-        return "names"
-    return "tokens" if "unit" in attributes else "characters" if "realis" in attributes else "numbers"
 
 
 class Letters(NamedTuple):

@@ -80,19 +80,21 @@ def _with_names(ours: list[Document], theirs: list[Document]) -> tuple[list[Docu
 
 def _documents(side: Side, name: str, problems: Problems, how: How) -> list[Document]:
     if isinstance(side, str | os.PathLike):
-        sources = [how.source(file, name) for file in formats.files(os.fspath(side), how.glob).values()]
-        read = [formats.read_source(source, how.format, problems) for source in sources]
-        if any(format.name == "table" for format, _ in read):  # and the other side is no file at all
-            raise no_table(formats.SIDES[name == "key"], None)
-        return [each for _, documents in read for each in documents]
-    found = from_results(side, name, problems)
-    if found is not None:
+        found = []
+        for file, path in formats.files(os.fspath(side), how.glob).items():
+            format, documents = formats.read_source(how.source(path, name), how.format, problems)
+            if format.name == "table":  # and the other side is no file at all
+                raise no_table(formats.SIDES[name == "key"], None)
+            found += formats.named_by_file(documents, format, file)
         return found
+    results = from_results(side, name, problems)
+    if results is not None:
+        return results
     if isinstance(side, Mapping) or is_columnar(side) or not isinstance(side, Iterable):
         return [clustered(side, "", name)]
     each: list[Any] = list(side)
-    found = from_results(each, name, problems)
-    return [clustered(each, "", name)] if found is None else found
+    results = from_results(each, name, problems)
+    return [clustered(each, "", name)] if results is None else results
 
 
 def no_table(name: str, path: str | None) -> Error:
@@ -150,12 +152,19 @@ def read_pairs(
         for one in (*ours.values(), *theirs.values()):
             if one.unknown:
                 _pass_over(one.problems[0].path or "", problems)
-        gathered = [[each for one in side.values() for each in one.documents] for side in (ours, theirs)]
-        return found, [("", gathered[0], gathered[1])]
+        return found, [("", _gathered(ours), _gathered(theirs))]
     _refuse_unknown(ours, theirs, partners, problems)
     nothing = _Read("", [], [])
     pairs = [(name, one, theirs[partners[name]] if name in partners else nothing) for name, one in ours.items()]
     return found, [(name, *_named_alike(one, other)) for name, one, other in pairs if one.format or other.format]
+
+
+def _gathered(read: Mapping[str, _Read]) -> list[Document]:
+    """The documents of all files of a side."""
+    known = [(name, one) for name, one in read.items() if one.format]
+    return [
+        each for name, one in known for each in formats.named_by_file(one.documents, formats.named(one.format), name)
+    ]
 
 
 def refuse_twice(paths: Iterable[str]) -> None:

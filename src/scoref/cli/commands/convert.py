@@ -40,16 +40,20 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     files = formats.files(options.input, options.glob)
     whole = None if target or "" in files else filenames.one_file(options.output_path)
     gathered: list[Document] = []
+    by_file: dict[str, str] = {}  # names of documents that have those of files when they are read
     for name, file in reported([*files.items()], "files read", progress()):
         data = formats.load(file, options.max_size)
         source = formats.Source(data, file, options.side, options.ends, options.tokens, marks=options.marks)
         found, documents = formats.read_source(source, options.format, problems)
-        gathered += documents
+        documents = formats.named_by_file(documents, found, name)
         if whole:
+            gathered += filenames.with_name(documents, name.removesuffix(found.suffix))
             continue
         path, to = filenames.goal(options.output_path, name.removesuffix(found.suffix), target)
         documents = _fitted(documents, to.name)
         for part, each in filenames.parts(path, documents, to).items():
+            if to.by_file and part != options.output_path:
+                by_file[part.removesuffix(to.suffix)] = each[0].id
             how = to.name, options.style
             new: dict[str, str | bytes] = {}
             if part == "-":
@@ -62,9 +66,11 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
                 )
             texts |= new
     if whole:
-        filenames.refuse_repeated(gathered)
         gathered = _fitted(gathered, whole.name)
         texts = formats.rendered(gathered, options.output_path, whole.name, options.style)
+        filenames.refuse_repeated(gathered, whole)  # behind what no file of the format can hold
+    if note := filenames.renamed(options.output_path, by_file):
+        warn(f"note: {note}")
     for problem in problems.found:
         warn(f"{'skipped' if problem.fatal else 'note'}: {problem}")
     if options.output_path == "-":
