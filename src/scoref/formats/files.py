@@ -12,7 +12,6 @@ from ..exceptions import Error, Problems
 from ..model import Document
 from ..storing import store
 from . import registry
-from ._token_spans import in_words
 from .known import FORMATS
 from .source import Format, Source, load
 
@@ -173,6 +172,8 @@ def dumps(documents: Iterable[Document], format: str, style: str | None = None) 
         raise Error("unknown-style", f"{format} files are not written in a style '{style}'",
                     expected=f"one of {', '.join(found.styles)}" if found.styles else "a format with styles: text",
                     remedy="leave the style out, or write the format text")  # fmt: skip
+    from ._token_spans import in_words  # nobody needs it who only reads
+
     fitting = [in_words(each)[0] if found.words else each for each in documents]
     text = str(found.write(fitting, style))
     try:
