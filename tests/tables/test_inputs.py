@@ -184,6 +184,19 @@ def test_bad_rows_are_located(engine, tmp_path, run, side, content, place, messa
         assert message in " ".join(out.split())
 
 
+def test_a_table_without_rows_has_nothing_to_show(tmp_path, run):
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    for name, values in (("key", ["a", "b"]), ("response", [])):
+        column = pyarrow.array(values, pyarrow.string())
+        parquet.write_table(pyarrow.table({"mention": column, "entity": column}), tmp_path / f"{name}.parquet")
+    files = tmp_path / "key.parquet", tmp_path / "response.parquet"
+    for command in ("agreement", "explain", "errors"):
+        assert run(command, *files)[0] == 0
+    assert run("report", *files, "-o", tmp_path / "page.html")[0] == 0
+    assert scoref.analyse(*files).evaluation["b3"].recall == 0
+
+
 def test_a_response_without_rows_is_empty_and_said_to_be(engine, tmp_path, run):
     paths = csvs(tmp_path, response="id,cluster\n")
     code, out, _ = run("score", *paths, "--engine", engine, "--json")

@@ -67,7 +67,7 @@ def _named(table: Side) -> dict[str, str]:
 def _types(table: Side, parts: Sequence[rows.Part]) -> dict[str, str]:
     for part in parts:
         _refuse_missing(part, _named(table))
-    if table.given.kind in ("csv", "tsv"):
+    if table.given.kind in ("csv", "tsv") or not parts:  # or there are no rows
         return dict.fromkeys(_named(table), UNTYPED)
     return {role: type_of(np.concatenate([part.columns[name] for part in parts]))
             for role, name in _named(table).items()}  # fmt: skip
