@@ -544,6 +544,14 @@ def test_a_word_is_cut_where_a_mention_begins_or_ends_and_that_is_said(data: st.
     ]  # fmt: skip
     assert any(" cut, where a mention" in note for note in notes) == bool(inside)
     assert "cut into words" in notes[0]
+    assert any("blanks at the ends" in note for note in notes) == (text[begin:end] != text[begin:end].strip())
+
+
+def test_a_gap_of_nothing_but_blanks_is_said() -> None:
+    for text, said in (("left  ab", True), ("left x ab", False)):
+        mention = Mention((*stretch(0, 3), *stretch(len(text) - 2, len(text) - 1)), "1")
+        notes = fitted([Document("d", mentions=(mention,), columns={"text": [text]})], "ua")[1]
+        assert any("in the place of a gap" in note for note in notes) == said
 
 
 def test_a_line_is_a_sentence_unless_a_mention_goes_on() -> None:

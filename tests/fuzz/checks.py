@@ -151,6 +151,9 @@ def kept(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None
             return
     if before is None or before["problems"] or before["protocol"]["text"] == "align" or Path(new[0]).is_dir():
         return
+    names = [{document.id for document in scoref.read(path, to, on_problem="skip")} for path in new]
+    if names[0] != names[1]:
+        return  # the only document of a file needs no name, in some formats
     after = run.json("score", *new, *scoring, "--format", to)
     if after is None:
         code = r"no-positions|different-units|not-on-tables"  # what this protocol cannot match

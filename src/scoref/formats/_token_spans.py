@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from ..exceptions import Error, Problem, Problems
 from ..model import Document, Mention, Span, position, unit_of, word_of
@@ -84,14 +85,22 @@ def _touched(span: Span, at: Mapping[int, int]) -> Span:
 # -- the words of a text ---------------------------------------------------------------------------------------------
 
 
-def in_words(document: Document) -> tuple[Document, list[Mismatch]]:
-    """A document whose positions are characters, by the words of its text, and where mentions cut one of these.
+class InWords(NamedTuple):
+    """A document by words, where mentions cut words of its text, and how many mentions lost blanks at their ends."""
+
+    document: Document
+    cut: list[Mismatch]
+    loose: int
+
+
+def in_words(document: Document) -> InWords:
+    """A document whose positions are characters, by the words of its text.
 
     The words depend on the text alone (`tokens.plain`), but for those that a mention begins or ends in: they are cut
     there. A line is a sentence, unless a mention goes on behind it. Any other document is left as it is.
     """
     if unit_of(document) != "characters":
-        return document, []
+        return InWords(document, [], 0)
     layers = [document, *([document.deixis] if document.deixis else [])]
     if not document.columns.get("text"):
         raise Error("no-words", "positions are characters of a text that is not known, and the format has words",
@@ -106,14 +115,23 @@ def in_words(document: Document) -> tuple[Document, list[Mismatch]]:
     at = _owners(table)
     moved = [replace(layer, mentions=tuple([_moved(each, layer, at) for each in layer.mentions])) for layer in layers]
     begins = [token.begin for token in table]
-    return replace(
+    made = replace(
         moved[0],
         words=tuple([token.text for token in table]),
         sentences=_sentences(text, table, [mention for layer in moved for mention in layer.mentions]),
         columns={},  # the text, and what is no word of it
         comments=tuple([(bisect_left(begins, place), comment) for place, comment in document.comments]),
         deixis=moved[1] if document.deixis else None,
-    ), mismatches  # fmt: skip
+    )
+    return InWords(made, mismatches, sum(_is_loose(mention.span, text) for mention in document.mentions))
+
+
+def _is_loose(span: Span, text: str) -> bool:
+    """Whether pieces of a span begin or end with blanks, or have nothing else between them: words do not tell."""
+    parts = pieces(span)
+    ends = [text[place : place + 1] for part in parts for place in part]
+    between = [text[before[1] + 1 : after[0]] for before, after in pairwise(parts)]
+    return any(map(str.isspace, ends)) or not all(map(str.strip, between))
 
 
 def _moved(mention: Mention, document: Document, at: Mapping[int, int]) -> Mention:

@@ -174,7 +174,7 @@ def dumps(documents: Iterable[Document], format: str, style: str | None = None) 
                     remedy="leave the style out, or write the format text")  # fmt: skip
     from ._token_spans import in_words  # nobody needs it who only reads
 
-    fitting = [in_words(each)[0] if found.words else each for each in documents]
+    fitting = [in_words(each).document if found.words else each for each in documents]
     text = str(found.write(fitting, style))
     try:
         text.encode()

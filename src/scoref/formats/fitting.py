@@ -49,21 +49,23 @@ def fitted(documents: list[Document], format: str) -> tuple[list[Document], list
 
 def _in_words(documents: list[Document]) -> tuple[list[Document], list[str]]:
     """The documents by words, and how texts whose characters were counted became words."""
-    both = [in_words(document) for document in documents]
-    cut = [(document, mismatches) for document, (new, mismatches) in zip(documents, both, strict=True)
-           if new is not document]  # fmt: skip
+    made = [*map(in_words, documents)]
+    changed = [each for each, document in zip(made, documents, strict=True) if each.document is not document]
     notes = []
-    if cut:
+    if changed:
         notes.append("positions were characters: the text is cut into words at blanks, punctuation marks and symbols "
                      "are words of their own, a line is a sentence")  # fmt: skip
-    words = {(document.id, one.token): one.token_text for document, mismatches in cut for one in mismatches}
+    words = {(each.document.id, one.token): one.token_text for each in changed for one in each.cut}
     if words:
         (name, _), word = next(iter(words.items()))
         number = f"{len(words)} words are" if len(words) > 1 else "1 word is"
         where = f" in {name}" * bool(name)
         notes.append(f"{number} cut, where a mention begins or ends inside ({word}{where}): files of the same text "
                      "with other mentions have other words there")  # fmt: skip
-    return [document for document, _ in both], notes
+    if loose := sum(each.loose for each in changed):
+        have = f"{loose} mentions have" if loose > 1 else "1 mention has"
+        notes.append(f"{have} blanks at the ends, or in the place of a gap: others may have the same words")
+    return [each.document for each in made], notes
 
 
 def _left_out(documents: list[Document], format: str) -> list[str]:
