@@ -142,8 +142,8 @@ class Runner:
 def _counted_twice(found: dict[str, Any]) -> tuple[str, ...]:
     """What repeated mentions, which are reported, lift above 1, as the rules of other scorers have it."""
     rule = found.get("protocol", {}).get("duplicates")
-    lifted = {"reference": ("ceaf",), "list": ("ceaf",), "ua-1.0": ("ceaf", "blanc", "pairwise", "nonlinks")}.get(rule, ())
-    return lifted if "duplicate-mention" in json.dumps(found.get("problems")) else ()
+    lifted = {"reference": ("ceaf",), "list": ("ceaf",), "ua-1.0": ("ceaf", "blanc", "pairwise", "nonlinks")}
+    return lifted.get(rule, ()) if "duplicate-mention" in json.dumps(found.get("problems")) else ()
 
 
 @contextlib.contextmanager
