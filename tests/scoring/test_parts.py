@@ -175,6 +175,8 @@ def test_if_nobody_says_how_many_processes_large_files_have_several(
     used: list[bool], monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2})
+    monkeypatch.setattr(parallel, "_start", lambda: "fork")
+    monkeypatch.setattr(scorer, "ordered_map", lambda function, items, _: map(function, items))  # there may be threads
     key, response = conll(texts(9, 0), "key.conll"), conll(texts(9, 1), "response.conll")
     argv = ("score", key, response, "--json")
     alone = run(*argv, "--jobs", "1")
@@ -191,6 +193,7 @@ def test_if_nobody_says_how_many_processes_large_files_have_several(
 @pytest.mark.parametrize(("size", "number"), [(99_999_999, 1), (100_000_000, 2), (10**12, 3)])
 def test_so_many_processes_as_pay(size: int, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2})
+    monkeypatch.setattr(parallel, "_start", lambda: "fork")
     assert processes(size, None) == number
 
 
