@@ -97,11 +97,12 @@ def report(
     key, *sides = shown([key, *given.values()], keywords)
     named = dict(zip(given, sides, strict=True))
     how, progress = (trials, seed, unit), keywords.get("progress")
+    keywords = keywords | {"jobs": 1}  # all documents are shown
     if len(named) > 1:
         comparison = compare(key, named, trials=trials, seed=seed, unit=unit, **keywords)
         text = page(comparison.systems, comparison, progress=progress)
     else:
-        scored = {name: score(key, each, **(keywords | {"jobs": 1})) for name, each in named.items()}
+        scored = {name: score(key, each, **keywords) for name, each in named.items()}
         made = {name: with_intervals(each, *how, progress) for name, each in scored.items()}
         text = page(made, progress=progress)
     if path is not None:
