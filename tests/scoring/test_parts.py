@@ -187,6 +187,7 @@ def test_if_nobody_says_how_many_processes_large_files_have_several(
     assert everything(key, response, None) == everything(key, response, 1)
     assert used == [False, True, True]
     assert run(*argv, "--by", "size")[0] == run("compare", key, key, response, "--names", "a,b", "--by", "size")[0] == 0
+    assert run("errors", key, response)[0] == run("explain", key, response)[0] == 0
     assert run("report", key, key, response, "--names", "a,b", "-o", "page.html")[0] == 0
     assert used == [False, True, True]  # these need the documents
 

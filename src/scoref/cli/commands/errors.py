@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if options.repaired and not options.format:  # which is found by looking at the response again
         refuse_twice([*paths, *paths])
     names = told_apart(file_names(paths))
-    key = Key(options.key)
+    key, options.jobs = Key(options.key), 1  # all documents are looked at
     analyses = {name: Analysis(scored(options, path, key)) for name, path in zip(names, paths, strict=True)}
     found = analyses[names[0]]
     if options.repaired and not found.of_coreference:
