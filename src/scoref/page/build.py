@@ -15,7 +15,7 @@ import os
 import zlib
 from base64 import b64encode
 from collections.abc import Hashable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -25,13 +25,13 @@ from ..scoring.evaluation import Evaluation
 from ..scoring.evidence import Trace
 from ..scoring.intervals import SEED, UNIT
 from ..scoring.keywords import Keywords
-from ..scoring.parallel import Progress, reported
+from ..scoring.parallel import Progress, meanwhile, reported
 from ..scoring.scorer import Side, score
 from ..statistics.comparison import Comparison
-from ..statistics.systems import compare, named_systems, with_intervals
+from ..statistics.systems import checked_sample, compare, named_systems, with_intervals
 from ..tables.documents import shown
 from .documents import chunk
-from .findings import findings
+from .findings import Findings, Json, findings
 from .lists import error_table, shared_entities, tangle_table
 from .overview import overview_of
 from .texts import rename, text_of
@@ -39,15 +39,24 @@ from .texts import rename, text_of
 _PARTS = Path(__file__).parent / "assets"
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _LEVEL = 4  # of compression: twice as fast as the usual 6, for pages that are a twentieth larger
+_LARGE = 20_000  # mentions of key and responses, from which on a second process pays
 _SCRIPTS = (
     "core.js", "words.js", "table.js", "model.js", "text.js", "blocks.js", "looking.js", "document.js", "sentences.js",
     "panel.js", "tangles.js", "errors.js", "search.js", "listing.js", "overview.js", "compare.js", "main.js",
 )  # fmt: skip
 
+Resampled = tuple[int | None, int, str]  # trials, seed, unit
 
-def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None, neutral: str | None = None,
-         progress: Progress | None = None) -> str:  # fmt: skip
-    """The whole page: evaluations of one key. `neutral` is the first annotator, where nobody is the key."""
+
+def page(
+    systems: Mapping[str, Evaluation], comparison: Comparison | None = None, neutral: str | None = None, *,
+    intervals: Resampled | None = None, jobs: int | None = 1, progress: Progress | None = None,
+) -> str:  # fmt: skip
+    """The whole page: evaluations of one key. `neutral` is the first annotator, where nobody is the key.
+
+    `intervals` says how evaluations that have no intervals get them. What is shown of the whole corpus is made in a
+    second process, unless there is to be one only, or little to show.
+    """
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
     evaluations = list(systems.values())
@@ -57,19 +66,18 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
     if any(each.names != documents for each in evaluations):
         raise Error("other-documents", "the systems were not scored on the same documents")
     found = [findings(each, compared=len(evaluations) > 1) for each in evaluations]
-    parts, lengths = [], []
-    for number in reported(range(len(documents)), "documents on the page", progress):
-        text = text_of([each.evidence.aligned[number][:2] for each in evaluations])
-        parts.append(_packed(f"document-{number}", chunk(number, text, evaluations, found)))
-        lengths.append(text.length)
-    identities: dict[Hashable, int] | None = {} if len(found) > 1 else None
-    tables = [error_table(each, identities) for each in found]
-    for number, (each, table) in enumerate(zip(found, tables, strict=True)):
-        parts.append(_packed(f"errors-{number}", table))
-        parts.append(_packed(f"tangles-{number}", tangle_table(each)))
-        if each.shared:
-            parts.append(_packed(f"entities-{number}", shared_entities(each)))
-    overview = overview_of(systems, found, lengths, comparison, tables) | {"neutral": neutral}
+    for each in found:
+        each.prepare()
+    large = sum(len(side.at) for each in found for side in each.twins.sides) >= _LARGE
+    with meanwhile(partial(_whole, systems, comparison, intervals, found), jobs if large else 1, progress) as whole:
+        parts, lengths = [], []
+        for number in reported(range(len(documents)), "documents on the page", progress):
+            text = text_of([each.evidence.aligned[number][:2] for each in evaluations])
+            parts.append(_packed(f"document-{number}", chunk(number, text, evaluations, found)))
+            lengths.append(text.length)
+        overview, tables = whole()
+    sizes = [len(key.mentions) for key, _, _ in evaluations[0].evidence.aligned]
+    overview |= {"documents": [*zip(documents, lengths, sizes, strict=True)], "neutral": neutral}
     title = f"{overview['key']}: {', '.join(systems)}" if overview["key"] else ", ".join(systems)
     if neutral:
         title = rename(overview["systems"], neutral)
@@ -78,9 +86,27 @@ def page(systems: Mapping[str, Evaluation], comparison: Comparison | None = None
             "TITLE": [html.escape(f"{title or 'report'} – scoref")],
             "STYLE": [_part("style.css")],
             "SCRIPT": ["\n".join(map(_part, _SCRIPTS))],
-            "DATA": [_packed("overview", overview), *parts],
+            "DATA": [_packed("overview", overview), *parts, *tables],
         }
     )
+
+
+def _whole(
+    systems: Mapping[str, Evaluation], comparison: Comparison | None, intervals: Resampled | None,
+    found: Sequence[Findings], progress: Progress | None,
+) -> tuple[Json, list[str]]:  # fmt: skip
+    """What is shown of the whole corpus: the overview, but for its documents, and tables, packed."""
+    if intervals:
+        systems = {name: with_intervals(each, *intervals, progress) for name, each in systems.items()}
+    identities: dict[Hashable, int] | None = {} if len(found) > 1 else None
+    tables = [error_table(each, identities) for each in found]
+    packed = []
+    for number, (each, table) in enumerate(zip(found, tables, strict=True)):
+        packed.append(_packed(f"errors-{number}", table))
+        packed.append(_packed(f"tangles-{number}", tangle_table(each)))
+        if each.shared:
+            packed.append(_packed(f"entities-{number}", shared_entities(each)))
+    return overview_of(systems, found, comparison, tables), packed
 
 
 def report(
@@ -96,15 +122,16 @@ def report(
     given = named_systems(systems) if isinstance(systems, Mapping) else {"response": systems}
     key, *sides = shown([key, *given.values()], keywords)
     named = dict(zip(given, sides, strict=True))
-    how, progress = (trials, seed, unit), keywords.get("progress")
+    jobs, progress = keywords.get("jobs", 1), keywords.get("progress")
     keywords = keywords | {"jobs": 1}  # all documents are shown
     if len(named) > 1:
         comparison = compare(key, named, trials=trials, seed=seed, unit=unit, **keywords)
-        text = page(comparison.systems, comparison, progress=progress)
+        text = page(comparison.systems, comparison, jobs=jobs, progress=progress)
     else:
         scored = {name: score(key, each, **keywords) for name, each in named.items()}
-        made = {name: with_intervals(each, *how, progress) for name, each in scored.items()}
-        text = page(made, progress=progress)
+        for each in scored.values():
+            checked_sample([each], unit, trials, seed)  # refused before the work, not behind it
+        text = page(scored, intervals=(trials, seed, unit), jobs=jobs, progress=progress)
     if path is not None:
         save(text, os.fspath(path))
     return text

@@ -94,7 +94,7 @@ def _named(findings: Findings, side: int, number: int, numbers: Sequence[int]) -
     }
     if findings.analysis.of_coreference and numbers:
         naming, of = findings.analysis.naming, findings.analysis.tangles.of[side]
-        wrong = np.flatnonzero(of[numbers] >= 0).tolist()
+        wrong = [place for place, tangle in enumerate(of[numbers].tolist()) if tangle >= 0]
         places = [(place, naming.entity(side, numbers[place]).place) for place in wrong]
         found["naming"] = [[place, each.index] for place, each in places if each.number == number]
     return found | {"numbers": numbers} if findings.shared else found

@@ -46,6 +46,11 @@ class Findings(NamedTuple):
     entities: tuple[Counts, Counts]
     shared: bool
 
+    def prepare(self) -> None:
+        """Find what documents and tables both need, and would find twice in two processes."""
+        if self.analysis.of_coreference:
+            _ = self.twins.forms
+
 
 def findings(evaluation: Evaluation, compared: bool = False) -> Findings:
     """What went wrong, by document; errors have identities only if systems are `compared`."""

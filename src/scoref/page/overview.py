@@ -6,6 +6,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..errors.nuggets import STATUSES
@@ -22,11 +23,10 @@ _MANY = 1000  # documents from which on other tools are left to `scoref explain`
 def overview_of(
     systems: Mapping[str, Evaluation],
     found: Sequence[Findings],
-    lengths: Sequence[int],
     comparison: Comparison | None,
     tables: Sequence[Json],
 ) -> Json:
-    """All that is shown before a document is opened; `tables` are those of all errors."""
+    """All that is shown before a document is opened, but for the documents; `tables` are those of all errors."""
     first = next(iter(systems.values()))
     metric = found[0].analysis.metric or first.protocol.metrics[0]
     return {
@@ -35,10 +35,6 @@ def overview_of(
         "ruler": ruler(first),
         "kinds": found[0].kinds,
         "nuggets": bool(first.nuggets()),
-        "documents": [
-            [name, length, len(pair[0].mentions)]
-            for name, length, pair in zip(first.names, lengths, first.evidence.aligned, strict=True)
-        ],
         "systems": [
             _system(name, each, findings, metric, table)
             for (name, each), findings, table in zip(systems.items(), found, tables, strict=True)
@@ -119,7 +115,8 @@ def _by_document(evaluation: Evaluation, metric: str) -> list[float | None]:
     """The f1 of each document; none where entities live in several of them, and where there are no mentions."""
     if len(evaluation.evidence.aligned) > len(evaluation.documents):
         return [None] * len(evaluation.evidence.aligned)
-    scores = evaluation.by_document()
+    alone = replace(evaluation, protocol=evaluation.protocol.change(metrics=(metric,)))
+    scores = alone.by_document()
     empty = [not (key.mentions or response.mentions) for key, response, _ in evaluation.evidence.aligned]
     return [
         None if nothing else _rounded(scores[name][metric].f1)

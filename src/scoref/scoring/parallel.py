@@ -1,4 +1,4 @@
-"""An ordered map over documents: in this process, or in several; how far it is."""
+"""Work in this process, or in several: an ordered map over documents, a result made meanwhile; how far it is."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 from ..exceptions import Error
 
@@ -76,8 +78,7 @@ def ordered_map(function: Callable[[Item], Result], items: Sequence[Item], jobs:
 
 def _work(function: Callable[[Item], Result], items: Sequence[Item], results: Connection) -> None:
     """What a worker does: send the result of each item, or the exception that ends it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started the workers says that it was interrupted
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _serve()
     try:
         for item in items:
             results.send((function(item), False))
@@ -93,21 +94,79 @@ def _received(results: Connection) -> tuple[Any, bool]:
                     remedy="use fewer processes: --jobs 1") from None  # fmt: skip
 
 
+@contextmanager
+def meanwhile(
+    function: Callable[[Progress | None], Result], jobs: int | None, progress: Progress | None
+) -> Iterator[Callable[[], Result]]:
+    """Gives what gives the result of a function, which a copy of this process makes while the block runs.
+
+    Where no copy can begin, where there is to be one job only, and where the copy failed, it is made here when somebody
+    asks for it; only then it says how far it is.
+
+    >>> with meanwhile(lambda progress: 6 * 7, 1, None) as result:
+    ...     result()
+    42
+    """
+    if jobs == 1 or _copies() == 1 or _is_worker():
+        yield partial(function, progress)
+        return
+    import pickle
+    from multiprocessing import get_context
+
+    with open(os.memfd_create("result"), "w+b") as file:  # a pipe would hold the copy, and its memory, until it is read
+        worker = get_context("fork").Process(target=_make, args=(function, file), daemon=True)
+        worker.start()
+
+        def result() -> Result:
+            worker.join()
+            file.seek(0)
+            found = b"" if worker.exitcode else file.read()
+            return pickle.loads(found) if found else function(progress)
+
+        try:
+            yield result
+        finally:
+            worker.terminate()
+            worker.join()
+
+
+def _make(function: Callable[[None], Result], file: BinaryIO) -> None:
+    """What the copy does: write the result, or nothing if it fails."""
+    import pickle
+
+    _serve()
+    with suppress(Exception):
+        file.write(pickle.dumps(function(None)))
+        file.flush()
+
+
+def _serve() -> None:
+    """Be a worker: the process that started it says that it was interrupted."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
 def processes(size: int, number: int | None) -> int:
     """How many processes so many bytes have, if that number is asked for; 1 where others take longer than they save.
 
     If nobody asks there is one for each processor, if they begin as copies of this one, but each has enough to do. A
     worker of somebody else may have no workers of its own.
     """
-    if size < (2 * _USUAL if number is None else _LEAST):
+    if size < (2 * _USUAL if number is None else _LEAST) or _is_worker():
         return 1
+    return min(size // _USUAL, _copies()) if number is None else number
+
+
+def _copies() -> int:
+    """How many processes can work at a time that begin as copies of this one, with this one."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" and _start() == "fork" else 1
+
+
+def _is_worker() -> bool:
+    """Whether this process works for another one, and may have no workers of its own."""
     from multiprocessing import current_process
 
-    if current_process().daemon:
-        return 1
-    if number is not None:
-        return number
-    return min(size // _USUAL, len(os.sched_getaffinity(0))) if sys.platform == "linux" and _start() == "fork" else 1
+    return bool(current_process().daemon)
 
 
 def _start() -> str:

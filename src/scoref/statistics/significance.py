@@ -32,6 +32,7 @@ Statistic = Callable[[Floats], Floats]
 _EXACT = 16  # units that differ, up to which all exchanges are tried: 65,536
 _WEIGHTS, _TRIALS = 1 << 24, 1 << 8  # weights held at a time, and of how many trials at most
 _UNITS = 1 << 10  # units looked at together: with that many trials they fit a processor's cache
+_OFTEN = 4  # times that a unit is drawn in one trial; more is rare
 _ALONE = 1 << 18  # multiplications for which BLAS libraries start no threads
 _NUMBERS = 1 << 21  # sums held at a time
 _EQUAL = 1e-12  # what differences of equal size may differ by, as sums are rounded
@@ -110,11 +111,14 @@ def _drawn(random: np.random.Generator, size: int, rows: Floats) -> Floats:
     units = len(rows)
     times = np.zeros((size, units), np.uint8)
     limits = _poisson(max(1 - 8 / math.sqrt(units), 0))
-    for start in range(0, units, _UNITS) if limits else ():
+    for start in range(0, units, _UNITS) if len(limits) else ():
         block = times[:, start : start + _UNITS]
         chance = random.integers(0, 1 << 32, block.shape, np.uint32)
-        for limit in limits:
+        for limit in limits[:_OFTEN]:
             block += chance >= limit
+        for least in limits[_OFTEN : _OFTEN + 1]:
+            more = np.nonzero(chance >= least)
+            block[more] += np.searchsorted(limits[_OFTEN:], chance[more], side="right").astype(np.uint8)
     missing = np.maximum(units - times.sum(axis=1, dtype=np.int64), 0)  # less than 0 in one of 10¹⁵ cases
     places = random.integers(0, units, int(missing.sum()))
     np.add.at(times.reshape(-1), places + np.repeat(units * np.arange(size), missing), np.uint8(1))
@@ -136,16 +140,16 @@ def _weighted(weights: NDArray[np.uint8], rows: Floats) -> Floats:
     return found
 
 
-def _poisson(mean: float) -> list[np.uint32]:
+def _poisson(mean: float) -> NDArray[np.uint32]:
     """For 1, 2, ... the random numbers of 32 bits from which on a Poisson number of that mean is at least as large."""
     found, share, number = [], math.exp(-mean), 0
     below = share
     while mean and (limit := round(below * (1 << 32))) < 1 << 32:
-        found.append(np.uint32(limit))
+        found.append(limit)
         number += 1
         share *= mean / number
         below += share
-    return found
+    return np.array(found, np.uint32)
 
 
 def jackknife(sample: Sample) -> Floats:
