@@ -34,6 +34,32 @@ def conll(*rows: str, name: str = "(d); part 000") -> str:
     return "\n".join([f"#begin document {name}", *rows, "#end document", ""])
 
 
+EMPTY = {
+    "conll": (conll("x (1)", name="(a)") + conll(name="(b)"), 4),
+    "corefud": (
+        "# global.Entity = eid-etype-head-other\n# newdoc id = a\n1\tx" + "\t_" * 8 + "\n\n# newdoc id = b\n",
+        5,
+    ),
+    "ua": ("# global.columns = ID FORM MISC IDENTITY\n# newdoc id = a\n1\tx\t_\t_\n\n# newdoc id = b\n", 5),
+    "text": ("#begin document a\n[x](#1)\n#end document\n#begin document b\n\n#end document\n", 5),
+}
+
+
+@pytest.mark.parametrize("format", EMPTY)
+def test_a_document_without_words_is_reported_where_it_is(format: str):
+    text, line = EMPTY[format]
+    problems = Problems()
+    _, documents = formats.read_source(formats.Source(text.encode(), "file"), format, problems)
+    assert [bool(each.words) for each in documents] == [True, False]
+    assert [(each.code, each.line, each.fatal) for each in problems.found] == [("empty-document", line, False)]
+
+
+def test_a_document_without_words_is_no_problem_where_formats_have_none():
+    problems = Problems()
+    formats.read_source(formats.Source(b'{"doc_key": "a", "clusters": []}', "file"), "jsonl", problems)
+    assert not problems.found
+
+
 # -- CoNLL ------------------------------------------------------------------------------------------------------------
 
 ROWS = ["d\t0\t0\tAda\t(1)", "d\t0\t1\tsaw\t-", "d\t0\t2\tthe\t(2", "d\t0\t3\tcat\t2)", "", "d\t0\t0\tShe\t(1)"]

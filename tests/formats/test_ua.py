@@ -321,7 +321,7 @@ documents = st.builds(
 @given(documents)
 def test_what_is_written_is_read_again(written):
     again, problems = read_all(dumps(written, "ua"))
-    assert problems == []
+    assert problems == ["empty-document" for document in written if not document.words]
     assert again == written
 
 

@@ -157,7 +157,7 @@ def kept(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None
     after = run.json("score", *new, *scoring, "--format", to)
     if after is None:
         code = r"no-positions|different-units|not-on-tables"  # what this protocol cannot match
-        code += "|different-text" * (before["protocol"]["words"] == "ignore")  # not compared before
+        code += "|different-text|not-the-same-text" * (before["protocol"]["words"] == "ignore")  # not compared before
         if not re.search(rf"\[({code})\]", run.said):
             run.found(f"as {to} it is refused: {run.said}")
     elif after["problems"] or after["protocol"]["text"] == "align":

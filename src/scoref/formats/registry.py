@@ -6,7 +6,7 @@ import os
 import re
 from dataclasses import replace
 
-from ..exceptions import Error, Problems
+from ..exceptions import Error, Problem, Problems
 from ..model import Document
 from .known import FORMATS, is_running
 from .source import PREDICTIONS, SKIPPING, Format, Source, checked
@@ -120,6 +120,11 @@ def read_source(source: Source, format: str | None, problems: Problems) -> tuple
     if not documents:
         remedy = "check the file, or name another format with --format"
         raise Error("no-document", f"no document in this {found.name} file", path=source.name, remedy=remedy)
+    for document in documents if found.words else ():
+        if not document.words:
+            place = document.source, document.line, document.id
+            expected = "the words of its text"
+            problems.add(Problem("empty-document", "a document without words", *place, None, expected, fatal=False))
     return found, documents
 
 
