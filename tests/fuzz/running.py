@@ -140,10 +140,13 @@ class Runner:
 
 
 def _counted_twice(found: dict[str, Any]) -> tuple[str, ...]:
-    """What repeated mentions, which are reported, lift above 1, as the rules of other scorers have it."""
-    rule = found.get("protocol", {}).get("duplicates")
-    lifted = {"reference": ("ceaf",), "list": ("ceaf",), "ua-1.0": ("ceaf", "blanc", "pairwise", "nonlinks")}
-    return lifted.get(rule, ()) if "duplicate-mention" in json.dumps(found.get("problems")) else ()
+    """What mentions lift above 1 that are repeated, and reported, or matched with one, as other scorers have it."""
+    every = ("ceaf", "blanc", "pairwise", "nonlinks")
+    rules = found.get("protocol", {})
+    if rules.get("match") in ("partial-1.0", "head-1.1"):
+        return every
+    lifted = {"reference": ("ceaf",), "list": ("ceaf",), "ua-1.0": every}.get(rules.get("duplicates"), ())
+    return lifted if "duplicate-mention" in json.dumps(found.get("problems")) else ()
 
 
 @contextlib.contextmanager

@@ -7,6 +7,7 @@ what their rules give by hand.
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -78,6 +79,48 @@ def test_scores_above_1_have_a_note(tmp_path: Path) -> None:
     assert "duplicates:ua-1.0" in note
     result = scored(tmp_path, *sides, split="ignore", metrics=["muc", "ceafe", "blanc"], duplicates="first")
     assert not [line for line in result.notes() if line.startswith("out of range")]
+
+
+def headed(places: list[tuple[int, int, int]]) -> tuple[Mention, ...]:
+    """Mentions of an entity from a word to another; the first word is the head."""
+    return tuple(Mention.at(first, last, entity, head=position(first)) for entity, first, last in places)
+
+
+@pytest.mark.parametrize(("preset", "own"), [("crac-2022", "partial"), ("crac-2023", "head")])
+def test_mentions_that_are_matched_with_one_count_more_than_once(preset: str, own: str) -> None:
+    """The CorefUD scorer 1.1 prints these numbers: the response mention of two words is left out as a singleton."""
+    key = Document("d", ("the", "himself"), headed([(0, 0, 1), (0, 0, 0), (0, 1, 1)]))
+    response = Document("d", ("the", "himself"), headed([(1, 0, 1), (0, 0, 0), (0, 1, 1)]))
+    metrics = ["lea", "muc", "b3", "ceafe", "ceafm", "blanc", "conll"]
+    official = scoref.score([key], [response], protocol=preset, metrics=metrics)
+    ones: Scores = dict.fromkeys(["lea", "muc", "b3"], (1.0, 1.0))
+    assert_scores(official, {**ones, "ceafe": (1.2, 1.2), "ceafm": (1.0, 1.5), "blanc": (1.0, 3.0)})
+    assert f"{official['conll'].f1:.4f}" == "1.0667"
+    (note,) = [line for line in official.notes() if line.startswith("out of range")]
+    assert "as several mentions are matched with one" in note
+    assert note.endswith(f"not so with --match {own}")
+
+
+@pytest.mark.parametrize("duplicates", ["keep", "first", "ua-1.0", "reference"])
+@pytest.mark.parametrize("preset", ["crac-2022", "crac-2023", "conll-2012"])
+def test_what_notes_on_scores_above_1_offer_keeps_scores_in_range(preset: str, duplicates: str) -> None:
+    random = Random(f"{preset} {duplicates}")
+    metrics = ["ceafe", "ceafm", "blanc"]
+    noted = 0
+    for _ in range(400):
+        sides = []
+        for _ in range(2):
+            firsts = [(random.randrange(3), random.randrange(3)) for _ in range(random.randint(2, 6))]
+            places = [(entity, first, min(first + random.choice([0, 0, 1]), 2)) for entity, first in firsts]
+            sides.append([Document("d", ("a", "b", "c"), headed(places))])
+        official = scoref.score(*sides, protocol=preset, duplicates=duplicates, metrics=metrics)
+        for note in [line for line in official.notes() if line.startswith("out of range")]:
+            noted += 1
+            words = note.partition("not so with ")[2].replace("--", "").split()
+            offered = {"duplicates": duplicates} | dict(zip(words[::2], words[1::2], strict=True))
+            own = scoref.score(*sides, protocol=preset, metrics=metrics, **offered)  # type: ignore[arg-type]
+            assert max(max(own[metric]) for metric in metrics) <= 1 + 1e-9
+    assert noted or duplicates != "reference"  # others lift scores rarely, or never
 
 
 def test_ties_between_sets_are_decided_as_scipy_does_in_the_order_of_the_file(tmp_path: Path) -> None:

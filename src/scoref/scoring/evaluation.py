@@ -356,11 +356,7 @@ class Evaluation(Mapping[str, Score]):
         lines, choices = [], self.protocol
         above = [metric for metric, score in self.scores.items() if max(score) > 1 + 1e-9]
         if above:
-            rules = ", ".join(f"{choice}:{getattr(choices, choice)}" for choice in ("match", "duplicates", "credit"))
-            lines.append(
-                f"out of range: {', '.join(above)} above 100, as mentions stand in several entities or twice in one,"
-                f" and the official rules ({rules}) count them more than once; not so with --duplicates first"
-            )
+            lines.append(f"out of range: {', '.join(above)} above 100, {choices.repeating}")
         unsettled = [metric for metric in choices.metrics if split_name(metric)[1] in UNSETTLED]
         credited = (choices.credit, choices.split) == ("ua-1.0", "credit")
         aligned = self.source.aligned if credited and isinstance(self.source, Evidence) else ()

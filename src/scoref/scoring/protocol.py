@@ -14,12 +14,14 @@ from typing import Any
 
 from ..exceptions import Error, Problem
 from .choices import CHOICES, FIELDS, NUMBERS, layer_metrics, named
+from .match import MATCHERS
 from .metrics import METRICS, needed, split_name
 from .plurals import DEFINED
 from .relations import SEQUENCING
 
 _LONGEST = 148  # two lines of a terminal, with the word `signature`
 _BESIDE = ("unit", "trials", "seed", "bounded")  # what a signature says of resampling, and of metrics that are bounds
+_ONCE = ("first", "last", "keep", "error")  # words of `duplicates` under which no mention counts twice
 _FIELD = re.compile(r"[\w.-]+")  # the name of one, or of a protocol
 
 
@@ -130,6 +132,16 @@ class Protocol:
         if wanted.get("layer", self.layer) != self.layer:
             wanted.setdefault("metrics", layer_metrics(wanted["layer"]))
         return replace(self, **wanted)
+
+    @property
+    def repeating(self) -> str:
+        """Why these rules may count a mention more than once, and the options for rules that do not."""
+        why, remedies = "mentions stand in several entities or twice in one", ["--duplicates first"]
+        if MATCHERS[self.match].alike:
+            why = "several mentions are matched with one"
+            remedies[self.duplicates not in _ONCE :] = [f"--match {self.match.split('-')[0]}"]
+        rules = ", ".join(f"{choice}:{getattr(self, choice)}" for choice in ("match", "duplicates", "credit"))
+        return f"as {why}, and the official rules ({rules}) count them more than once; not so with {' '.join(remedies)}"
 
     def said(self) -> dict[str, str]:
         """What a full signature says: the word of every choice, and the metrics."""
