@@ -664,3 +664,14 @@ def test_the_example_from_brat_to_scores(run: Run) -> None:
     result = scoref.score("key.tbf", "response.tbf", tokens="tables")
     assert result.counts["nugget-span"].sum(axis=0).tolist() == pytest.approx([7 + 2 * 2 / 3, 12, 7 + 2 * 2 / 3, 10])
     assert result.counts["muc"].sum(axis=0).tolist() == [1, 3, 1, 2]
+
+
+def test_mentions_that_repeat_a_span_of_their_entity_are_counted_when_written(tmp_path, run):
+    (tmp_path / "k.jsonl").write_text(
+        '{"doc_key": "d", "sentences": [["a", "b"]], "clusters": [[[0, 0], [1, 1], [1, 1]]]}'
+    )
+    code, _, err = run("convert", tmp_path / "k.jsonl", tmp_path / "k.tbf")
+    assert code == 0
+    assert "1 mention repeats a span of its entity" in err
+    assert "[span-twice]" in run("score", tmp_path / "k.tbf", tmp_path / "k.tbf")[2]
+    assert run("score", tmp_path / "k.tbf", tmp_path / "k.tbf", "--on-problem", "skip")[0] == 0

@@ -156,7 +156,7 @@ def kept(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None
         return  # the only document of a file needs no name, in some formats
     after = run.json("score", *new, *scoring, "--format", to)
     if after is None:
-        code = r"no-positions|different-units|not-on-tables"  # what this protocol cannot match
+        code = r"no-positions|different-units|not-on-tables|unnamed-entities"  # what this protocol cannot match
         code += "|different-text|not-the-same-text" * (before["protocol"]["words"] == "ignore")  # not compared before
         if not re.search(rf"\[({code})\]", run.said):
             run.found(f"as {to} it is refused: {run.said}")

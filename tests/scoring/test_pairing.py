@@ -336,3 +336,16 @@ def test_files_are_chosen_by_a_pattern() -> None:
     assert list(formats.files("x", "y/*")) == ["y/b.conll"]
     with pytest.raises(scoref.Error, match="like"):
         formats.files("x", "*.tsv")
+
+
+@pytest.mark.parametrize("clusters", ['{"clusters": []}', '{"clusters": [[[0, 0]]]}'])
+def test_running_text_beside_clusters_without_words_is_the_same_on_both_sides(clusters: str, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("[Ada](#1) saw [her](#1)")
+    (tmp_path / "clusters.json").write_text(clusters)
+    codes = set()
+    for key, response in (("text.txt", "clusters.json"), ("clusters.json", "text.txt")):
+        try:
+            codes.add(str(scoref.score(tmp_path / key, tmp_path / response, metrics=["muc"])["muc"].f1))
+        except scoref.Error as error:
+            codes.add(error.problem.code)
+    assert codes == ({"0.0"} if clusters.endswith("[]}") else {"no-words"})

@@ -212,3 +212,27 @@ def test_dropping_singletons_of_a_corpus_takes_time_in_proportion():
 
     taken(100)
     assert taken(8000) < 120 * max(taken(500), 0.01)  # 16 times the work; sums for each document took 256 times
+
+
+TWO = {
+    "muc": '<DOC><DOCNO>{0}</DOCNO><TXT><COREF ID="1">Ada</COREF> saw <COREF ID="2" REF="1">her</COREF></TXT></DOC>\n',
+    "tbf": "#BeginOfDocument {0}\nx\t{0}\tE1\t0,3\tAda\tX\tActual\n#EndOfDocument\n",
+}
+
+
+@pytest.mark.parametrize("format", TWO)
+def test_entities_called_as_their_first_mention_have_no_names(format, tmp_path, run):
+    """Numbers of mentions begin anew in each document: entities with the same number have nothing in common."""
+    path = tmp_path / "file"
+    path.write_text(TWO[format].format("a") + TWO[format].format("b"))
+    code, out, err = run("score", path, path, "--format", format, "--scope", "corpus", "--metrics", "muc")
+    assert (code, out) == (2, "")
+    assert "[unnamed-entities]" in err
+    assert run("score", path, path, "--format", format, "--metrics", "muc")[0] == 0
+    path.write_text(TWO[format].format("a"))
+    assert run("score", path, path, "--format", format, "--scope", "corpus", "--metrics", "muc")[0] == 0
+
+
+def test_names_that_are_also_names_of_mentions_are_names():
+    key = [scoref.clusters({"Ada": ["Ada", "she"]}, "a"), scoref.clusters({"Ada": ["her"]}, "b")]
+    assert score(key, key, scope="corpus", metrics=["muc"])["muc"].recall == 1

@@ -84,9 +84,22 @@ def _left_out(documents: list[Document], format: str) -> list[str]:
     unknown = sum(word == "_" for each in documents for word in each.words) if format in _BY_CHARACTER else 0
     if unknown:
         notes.append(f"{unknown} words are not known, and written as _")
+    twice = sum(map(_in_one_entity, documents)) if format == "tbf" else 0
+    if twice:
+        repeat = (
+            f"{twice} mentions repeat spans of their entities"
+            if twice > 1
+            else "1 mention repeats a span of its entity"
+        )
+        notes.append(f"{repeat}: read it with --on-problem skip")
     if format == "text" and not any(each.mentions for each in documents):
         notes.append("nothing is marked: the style has to be named where this is read, with --marks")
     return notes
+
+
+def _in_one_entity(document: Document) -> int:
+    """How many mentions have the span of one before them in their entity."""
+    return len(document.mentions) - len({(each.entity, each.span, each.span or each.id) for each in document.mentions})
 
 
 def _attributes(*kept: str) -> Callable[[Document], int]:

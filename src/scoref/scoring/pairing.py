@@ -110,8 +110,8 @@ def _compared(name: str, keys: Sequence[Document], responses: Sequence[Document]
 
 def _aligned(key: Document, response: Document, drift: str) -> _One:
     """A document and a response of which one is running text: mentions are placed by aligning the texts."""
-    if not response.words and response.mentions:
-        return _One(key, response, no_words(response, key))
+    if not response.words and not is_running(response):
+        return _One(key, response, no_words(response, key) if response.mentions else None)
     here, drifted = on_words_of(key, response)
     wrong = not_the_same(key, response, drifted) if drift == "check" else None
     return _One(key, here, wrong, drifted=drifted)

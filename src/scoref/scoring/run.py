@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..exceptions import Error, Problems
+from ..mentions import Mentions
 from ..model import Document
 from .anaphors import Counts
 from .average import required
@@ -241,13 +242,22 @@ def _inside(
 def _refuse_unnamed(both: list[tuple[Document, Document]]) -> None:
     for documents in both:
         for document in documents:
-            if any(isinstance(name, int) for name in document.names):
+            if _has_unnamed(document):
                 raise Error(
                     "unnamed-entities", "entities without names cannot be shared by documents", path=document.source,
                     line=document.line, document=document.id or None,
                     expected="names of entities that mean the same in all documents",
                     remedy='name them: "entities" in JSON lines, a mapping from names to clusters in Python',
                 )  # fmt: skip
+
+
+def _has_unnamed(document: Document) -> bool:
+    """Whether entities have no names but their numbers, or those of their mentions, which mean something here alone."""
+    if any(isinstance(name, int) for name in document.names):
+        return True
+    return not isinstance(document.mentions, Mentions) and any(
+        mention.span and mention.id is not None and mention.id == mention.entity for mention in document.mentions
+    )
 
 
 def _hidden(documents: Sequence[Document], entities: Entities, homes: Sequence[int]) -> Flags:
