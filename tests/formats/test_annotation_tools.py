@@ -316,3 +316,11 @@ def test_what_these_formats_cannot_hold_is_refused(format: str) -> None:
         formats.dumps([Document("d", ("a",), (Mention((), "e", "name"),))], format)
     with pytest.raises(Error):
         formats.dumps([Document("d", ("a",), (Mention((1,), "e"),))], format)
+
+
+@pytest.mark.parametrize("place", ["id", "entity", "attribute"])
+def test_what_xml_cannot_have_is_not_written_as_ecb(place: str) -> None:
+    said = {"id": "d", "entity": "e", "attribute": "a"} | {place: "\x02"}
+    mention = Mention.at(0, 0, said["entity"], attributes=(("prop", said["attribute"]),))
+    with pytest.raises(scoref.Error, match=r"U\+0002.*unwritable-text"):
+        formats.dumps([Document(said["id"], ("Ada",), (mention,))], "ecb")

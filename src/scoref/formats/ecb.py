@@ -7,6 +7,7 @@ alike; `<INTRA_DOC_COREF r_id>` makes an entity of this document. A mention with
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _CROSS, _INTRA = "CROSS_DOC_COREF", "INTRA_DOC_COREF"
 _ANCHOR = "token_anchor"
 _OWN = ("m_id", ":line")
+_NOT_XML = r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"  # also if it is escaped
 
 
 class _Reader:
@@ -139,7 +141,11 @@ def write(documents: list[Document]) -> str:
     for relation, (entity, each) in enumerate(members.items(), 1):
         ends = "".join(f"<source m_id={quoteattr(id)}/>" for id in each)
         lines.append(f'<{_CROSS} r_id="{relation}" note={quoteattr(entity)}>{ends}</{_CROSS}>')
-    return "\n".join([*lines, "</Relations>", "</Document>", ""])
+    text = "\n".join([*lines, "</Relations>", "</Document>", ""])
+    if found := re.search(_NOT_XML, text):
+        raise Error("unwritable-text", f"U+{ord(found[0]):04X}, which XML cannot have, in a name or an attribute",
+                    path=document.source, document=document.id, remedy="choose another format")  # fmt: skip
+    return text
 
 
 def _ids(document: Document) -> list[str]:
@@ -150,8 +156,6 @@ def _ids(document: Document) -> list[str]:
 
 
 def _refuse(document: Document) -> None:
-    import re
-
     name = re.compile(r"[A-Za-z_][\w.-]*")
     for mention in document.mentions:
         places = [word_of(place) for place in mention.span if not place & 255]
