@@ -99,7 +99,7 @@ def _left_out(documents: list[Document], format: str) -> list[str]:
 
 def _in_one_entity(document: Document) -> int:
     """How many mentions have the span of one before them in their entity."""
-    return len(document.mentions) - len({(each.entity, each.span, each.span or each.id) for each in document.mentions})
+    return len(document.mentions) - len({(each.entity, each.span or each.id) for each in document.mentions})
 
 
 def _attributes(*kept: str) -> Callable[[Document], int]:

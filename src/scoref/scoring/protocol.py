@@ -136,12 +136,15 @@ class Protocol:
     @property
     def repeating(self) -> str:
         """Why these rules may count a mention more than once, and the options for rules that do not."""
-        why, remedies = "mentions stand in several entities or twice in one", ["--duplicates first"]
+        why, remedy = "mentions stand in several entities or twice in one", "--duplicates first"
         if MATCHERS[self.match].alike:
-            why = "several mentions are matched with one"
-            remedies[self.duplicates not in _ONCE :] = [f"--match {self.match.split('-')[0]}"]
+            own = f"--match {self.match.split('-')[0]}"
+            why, remedy = (
+                "several mentions are matched with one",
+                own if self.duplicates in _ONCE else f"{own} {remedy}",
+            )
         rules = ", ".join(f"{choice}:{getattr(self, choice)}" for choice in ("match", "duplicates", "credit"))
-        return f"as {why}, and the official rules ({rules}) count them more than once; not so with {' '.join(remedies)}"
+        return f"as {why}, and the official rules ({rules}) count them more than once; not so with {remedy}"
 
     def said(self) -> dict[str, str]:
         """What a full signature says: the word of every choice, and the metrics."""
