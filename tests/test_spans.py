@@ -75,7 +75,27 @@ def long(size: int) -> str:
     return json.dumps({"doc_key": "d", "clusters": [[[first, first + 99_990] for first in range(size)]]}) + "\n"
 
 
-@pytest.mark.parametrize(("made", "name"), [(nested(12_000), "key.conll"), (long(900), "key.jsonl")])
+def tags(size: int) -> str:
+    """Mentions inside each other, as MUC has them."""
+    openers = "".join(f'<COREF ID="{number}">w ' for number in range(size))
+    return f"<DOC><DOCNO>d</DOCNO><TXT>{openers}{'w ' * 9 * size}{'</COREF>' * size}</TXT></DOC>\n"
+
+
+def offsets(size: int) -> str:
+    """Mentions of nearly all characters of a text."""
+    record = {"doc_key": "d", "text": "w " * 10 * size, "clusters": [[[first, 20 * size] for first in range(size)]]}
+    return json.dumps(record) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("made", "name"),
+    [
+        (nested(12_000), "key.conll"),
+        (long(900), "key.jsonl"),
+        (tags(3000), "key.sgm"),
+        (offsets(5000), "key.jsonl"),
+    ],
+)
 @pytest.mark.parametrize(
     "command",
     [

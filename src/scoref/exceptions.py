@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 _LONGEST = 1500  # characters of a line
 
@@ -136,6 +136,8 @@ class Problems:
         """Report one problem."""
         if problem.fatal and self.policy == "raise":
             raise Error.of(problem)
+        if problem.text is not None and len(problem.text) > _LONGEST:
+            problem = replace(problem, text=_line(problem.text))  # thousands of them may be kept
         self.found.append(problem)
 
 

@@ -16,6 +16,7 @@ from .given import Labels, entities_of, frozen, members
 from .mentions import Mention as Mention
 from .mentions import Mentions
 from .spans import EMPTY, is_stretch, span_of, text_order
+from .spans import INITIAL as INITIAL
 from .spans import Span as Span  # for all that work on documents
 from .spans import position as position
 from .spans import runs as runs
@@ -120,12 +121,14 @@ class Document:
     def text_of(self, mention: Mention) -> str:
         """The words of a mention, `∅` for an empty node; the id of an opaque one.
 
-        Documents without words may have mentions that hold their text.
+        Documents without words may have their characters, or mentions that hold their text.
         """
         if not mention.span:
             return str(mention.id)
         if not self.words and (text := dict(mention.attributes).get("text")):
             return text
+        if not self.words and is_stretch(mention.span) and (characters := self.columns.get("text")):
+            return characters[0][word_of(mention.span[0]) : word_of(mention.span[-1]) + 1]
         if is_stretch(mention.span):
             return " ".join(self.words[word_of(mention.span[0]) : word_of(mention.span[-1]) + 1])
         return " ".join(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 _EMPTY_BITS = 8
 _WORD = 1 << _EMPTY_BITS  # from one word to the next
+INITIAL = 128  # added to the numbers of empty nodes before the first word of a sentence where others may be before it
 EMPTY = _WORD - 1  # the bits of a position that number empty nodes
 
 Span = range | tuple[int, ...]  # a range if it is a stretch of words, and then only
@@ -14,10 +15,12 @@ Span = range | tuple[int, ...]  # a range if it is a stretch of words, and then 
 def position(word: int, empty: int = 0) -> int:
     """The position of a word (from 0), or of the n-th empty node behind it, as one integer that sorts in text order.
 
-    >>> position(2), position(2, 1), position(3)
-    (512, 513, 768)
+    Those before the first word of a text are behind word -1, and numbered from `INITIAL` on.
+
+    >>> position(2), position(2, 1), position(3), position(-1, 1) == position(-1, INITIAL + 1)
+    (512, 513, 768, True)
     """
-    return word << _EMPTY_BITS | empty
+    return word << _EMPTY_BITS | (empty if word >= 0 or not empty else empty | INITIAL)
 
 
 def word_of(position: int) -> int:

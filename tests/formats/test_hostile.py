@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import scoref
-from scoref import Document, Mention, Problem
+from scoref import Document, Mention, Problem, formats
 from scoref.exceptions import Problems, by_kind
 from scoref.formats import Source, tbf
 from scoref.formats._marks import find_style
@@ -428,6 +428,13 @@ def test_a_place_far_away_does_not_fill_the_memory(span: str, format: str, run: 
 def test_marks_without_end_are_looked_at_once(piece: str):
     """Long before the end of this test, quadratic time would be noticed."""
     assert not find_style(piece * (200_000 // len(piece)))
+
+
+def test_blanks_without_end_are_looked_at_once():
+    blanks = " " * 200_000
+    text = f"#begin document a{blanks}b\n[Ada](#1) saw [her](#1)\n#end document\n"
+    (document,) = formats.read_source(Source(text.encode(), "blanks.txt", marks="markdown"), "text", Problems())[1]
+    assert (len(document.id), len(document.mentions)) == (len(blanks) + 2, 2)
 
 
 def test_circles_of_links_are_those_of_a_slow_version():

@@ -17,10 +17,14 @@ WORDS = (
     "\U0001f600", "\t", "\n", "\r", "\x0b", "\x85", "\u2028", "\xa0", "[1/2]", "[2/2]", "[2/3]", "a" * 3000, "NaN",
     "null", "true", "{}", "[]", '"', "\\", "\\u", "\\ud800", "<", "&x;", "&lt;", "]]>", "<!--", "@", "=1+1", "+a", "%s",
     "{0}", "$x", "`x`", "'", ";", "../x", "a/b", "##", "_{", "](#", "COREF", "x y",
+    "\n# newdoc id = z\n", "\n#begin document (z); part 000\n", "\n# global.columns = ID FORM IDENTITY\n", "0.1",
+    "<COREF ID='",
 )  # fmt: skip
 VALUES: tuple[Any, ...] = (
     None, True, 0, -1, 1, 1.5, 1e300, 2**31, 2**63, 10**30, "", "1", "²", "\u202e", [], {}, [[]], [0], [1, 0], [0, 99],
     [[0, 0]], [[[0, 0]]], {"a": []}, {"span": [0], "entity": 0},
+    "x\n# newdoc id = z", "# newdoc id = z", "# global.Entity = eid", "#begin document (z)", "1-2\tab", "a\tb",
+    "1.1\tq" + "\t_" * 8, [[-1, 1]], [[0, 129]],
 )  # fmt: skip
 _CELL = re.compile(r"[^\s|,;:<>\"\[\]{}=]+")
 _MARKS = "()[]{}|-=:,;/<>\"'#@*_\\"

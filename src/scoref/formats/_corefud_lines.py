@@ -11,28 +11,15 @@ from typing import Any
 import numpy as np
 
 from ..exceptions import Problem, Problems
-from ..model import Integers, position
+from ..model import INITIAL, Integers, position
 from ._cells import Cells, decoded
-from ._corefud_writing import COLUMNS, INITIAL, WIDTH
+from ._corefud_writing import COLUMNS, NEWDOC, OURS, WIDTH, other_misc
 from .source import SKIP
 
-_OURS = ("Entity", "SplitAnte", "Bridge")
-
-
 DIGITS = 9
-
-
-_NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?$")
-
-
 WORD = re.compile(r"[0-9]{1,9}")
-
-
 _NODE = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,9}))?")
-
-
 _RANGE = re.compile(rb"[0-9]+-[0-9]+\t")
-
 
 Report = Callable[..., None]
 
@@ -69,7 +56,7 @@ class Lines:
         hashes = np.flatnonzero(codes[self.start] == ord("#"))
         self.comments = dict(zip(hashes.tolist(), self.cells(self.start[hashes], self.end[hashes]), strict=True))
         newdocs = [(line, text) for line, text in self.comments.items() if "newdoc" in text]
-        self.newdocs = {line: match[1] for line, text in newdocs if (match := _NEWDOC.match(text))}
+        self.newdocs = {line: match[1] for line, text in newdocs if (match := NEWDOC.match(text))}
         self._values: dict[str, tuple[Integers, Integers, Integers]] = {}
 
     def _numbers(self) -> tuple[Integers, Integers]:
@@ -87,7 +74,7 @@ class Lines:
     def _pairs(self) -> tuple[Integers, Integers, Integers]:
         """The pairs of names and values in MISC that may be ours: the line, the beginning and the end of each."""
         bars = np.append(np.flatnonzero(self.codes == ord("|")), len(self.codes))
-        lines = np.flatnonzero((self.width == WIDTH) & (self.end - self.misc > min(map(len, _OURS))))
+        lines = np.flatnonzero((self.width == WIDTH) & (self.end - self.misc > min(map(len, OURS))))
         first = np.searchsorted(bars, self.misc[lines])
         size = np.searchsorted(bars, self.end[lines]) - first + 1
         number = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)  # of the pair in its line
@@ -208,7 +195,7 @@ class Rows:
         in_turn = lines.number[line] == last and place > next(reversed(self.empty), place - 1)
         if 0 < number < INITIAL and in_turn and len(cells) == WIDTH:
             self.empty[place] = line, start, cells[-2]
-            return "\t".join([*cells[:-1], _other_misc(cells[-1])])
+            return "\t".join([*cells[:-1], other_misc(cells[-1])])
         if (lines.range[line] or lines.empty[line]) and len(cells) == WIDTH:
             self.problem(line + 1, "bad-node", "a node that is out of turn", cells[0],
                          f"3.1 to 3.{INITIAL - 1} in this order behind word 3; 4-5 before word 4")  # fmt: skip
@@ -265,10 +252,6 @@ def _between(numbers: list[int], first: int, last: int) -> list[int]:
     return numbers[bisect_left(numbers, first) : bisect_left(numbers, last)] if numbers else numbers
 
 
-def _other_misc(cell: str) -> str:
-    return "|".join(pair for pair in cell.split("|") if pair.partition("=")[0] not in _OURS) or "_"
-
-
 class Columns(Mapping[str, Sequence[str]]):
     """The columns beside the word that are not empty, cut when first looked at; MISC without what is read from it."""
 
@@ -280,7 +263,7 @@ class Columns(Mapping[str, Sequence[str]]):
         rows = [line.split("\t") for line in self._data[self._start : self._end].decode().split("\n")]
         rows = [(row[2:] + ["_"] * WIDTH)[: len(COLUMNS)] for row in rows if WORD.fullmatch(row[0]) and len(row) > 1]
         columns = {name: [row[number] for row in rows] for number, name in enumerate(COLUMNS)}
-        columns["MISC"] = [_other_misc(cell) for cell in columns["MISC"]]
+        columns["MISC"] = [other_misc(cell) for cell in columns["MISC"]]
         return {name: cells for name, cells in columns.items() if set(cells) - {"_"}}
 
     def __reduce__(self) -> tuple[Any, ...]:

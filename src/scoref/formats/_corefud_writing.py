@@ -5,20 +5,26 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterator, Sequence
+from typing import NamedTuple
 
 from ..exceptions import Error
-from ..model import Document, Mention, position, runs, word_of
+from ..model import INITIAL, Document, Mention, position, runs, word_of
 from ..spans import Span, is_stretch
-from .source import size_of
+from .source import remark, size_of
 
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 WIDTH = 10
 ENTITY = ("eid", "GRP")
 HEADER = "# global.Entity = eid-etype-head-other"
 _HEADLESS = "# global.Entity = eid-etype-other"  # of documents in which no head is known
-INITIAL = 128  # added to the numbers of empty nodes before the first word of a sentence; the others are smaller
+NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?$")
+_NO_COMMENT = re.compile(rf"{NEWDOC.pattern}|#\s*(?:begin document|global\.columns\s*=.*\bIDENTITY\b)")
 GLOBAL = re.compile(r"#\s*global\.Entity\s*=\s*(.*)$")
-_EMPTY = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})\t")
+_CELLS = rf"((?:\t[^\t\n\r]*){{{WIDTH - 1}}})"  # behind the number of a node
+_EMPTY = re.compile(r"([0-9]{1,9})\.0*([1-9][0-9]{0,8})" + _CELLS)
+_RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})" + _CELLS)
+OURS = ("Entity", "SplitAnte", "Bridge")
+_BREAKS = "\t\n\r"  # end a cell or a line
 _NAME = re.compile(r"[^-()\[\]|\s,<:]+")
 
 
@@ -27,30 +33,28 @@ def write(documents: list[Document]) -> str:
     return "\n".join(line for document in documents for line in _written(document)) + "\n"
 
 
+class _Others(NamedTuple):
+    """The lines that are no words: comments and multiword tokens by the word behind them, empty nodes by position."""
+
+    headers: list[str]
+    comments: dict[int, list[str]]
+    ranges: dict[int, list[str]]
+    empty: dict[int, str]
+
+
 def _written(document: Document) -> Iterator[str]:
     words = document.words or ["_"] * size_of(document)
     starts = sorted({0, *document.sentences})
     heads = [mention.head is not None for mention in document.mentions if len(mention.span) > 1]
     own = HEADER if any(heads) or not heads else _HEADLESS
-    headers: list[str] = []
-    comments: dict[int, list[str]] = {}
-    ranges: dict[int, list[str]] = {}
-    empty: dict[int, str] = {}
-    for word, text in document.comments:
-        node = _EMPTY.match(text)
-        if GLOBAL.match(text):
-            headers.append(text if own is HEADER else _headless(text))
-            comments.setdefault(word, []).append(headers[-1])
-        elif node:
-            empty[position(word - 1, int(node[2]) + INITIAL * (int(node[1]) == 0))] = text
-        else:
-            (comments if text.startswith("#") else ranges).setdefault(word, []).append(text)
+    headers, comments, ranges, empty = _others(document, len(words), starts, own)
     parents = {mention.head: mention.parents for mention in document.mentions if mention.parents}
     spans = [mention.span for mention in document.mentions if not is_stretch(mention.span)]
     for place in {place for span in spans for place in span if place & 255} - empty.keys():
-        start = starts[bisect_right(starts, word_of(place) + bool(place & INITIAL)) - 1]
+        start = _start(place, starts)
         there = [parent for parent in parents.get(place, ()) if not parent[0] % INITIAL or parent[0] in empty]
-        deps = "|".join(f"{_node(parent, start)}:{relation}" for parent, relation in there) or "_"
+        near = [each for each in there if _start(each[0], starts) == start and word_of(each[0]) < len(words)]
+        deps = "|".join(f"{_node(parent, start)}:{_escaped(name, '|' + _BREAKS)}" for parent, name in near) or "_"
         empty[place] = "\t".join([_node(place, start), *["_"] * (WIDTH - 3), deps, "_"])
     places = sorted([*(position(word) for word in range(len(words))), *empty])
     misc = _annotations(document, places, starts, headers[-1] if headers else own)
@@ -77,6 +81,33 @@ def _written(document: Document) -> Iterator[str]:
     yield ""
 
 
+def _others(document: Document, size: int, starts: list[int], own: str) -> _Others:
+    """The lines that are no words, numbered as the sentences are now; what is no such line becomes a comment."""
+    found = _Others([], {}, {}, {})
+    for word, text in document.comments:
+        node, whole = _EMPTY.fullmatch(text), _RANGE.fullmatch(text) if word < size else None
+        header = GLOBAL.fullmatch(line := remark(text, _NO_COMMENT))
+        if header and {*header[1].strip().split("-")} & {*ENTITY}:
+            found.headers.append(line if own is HEADER else _headless(line))
+            found.comments.setdefault(word, []).append(found.headers[-1])
+        elif node and int(node[2]) < INITIAL:
+            initial = int(node[1]) == 0 and word == _start(position(word), starts)
+            place = position(word - 1, int(node[2]) + INITIAL * initial)
+            found.empty[place] = _node(place, _start(place, starts)) + node[3]
+        elif whole:
+            first = word - _start(position(word), starts) + 1
+            last = first + max(int(whole[2]) - int(whole[1]), 0)
+            found.ranges.setdefault(word, []).append(f"{first}-{last}{whole[3]}")
+        else:
+            found.comments.setdefault(word, []).append(f"# {line}" if header else line)
+    return found
+
+
+def _start(place: int, starts: list[int]) -> int:
+    """The first word of the sentence of a node."""
+    return starts[bisect_right(starts, word_of(place) + bool(place & INITIAL)) - 1]
+
+
 def _headless(header: str) -> str:
     """The header of a document in which no head is known: without the field, else the first words would be heads."""
     start, equals, fields = header.partition("=")
@@ -90,21 +121,34 @@ def _node(place: int, start: int) -> str:
 
 
 def _refuse_text(document: Document, words: Sequence[str]) -> None:
-    """Refuse a name or words that would be read otherwise."""
+    """Refuse a name, words or cells that would be read otherwise."""
     if document.id != document.id.strip() or "\n" in document.id or "\r" in document.id:
         raise Error("unwritable-name", "a document whose name CorefUD cannot have", path=document.source,
                     document=document.id, expected="a name in one line, without blanks around it")  # fmt: skip
     for word in words:
-        if not word or (not word.isprintable() and set(word) & set("\t\n\r")):
+        if not word or (not word.isprintable() and set(word) & {*_BREAKS}):
             raise Error("unwritable-word", "a word that CorefUD cannot have", path=document.source,
                         document=document.id, text=word, expected="a word without tabs and line breaks")  # fmt: skip
+    for name in COLUMNS:
+        cells = document.columns.get(name, ())
+        if set("".join(cells)) & {*_BREAKS}:
+            cell = next(cell for cell in cells if set(cell) & {*_BREAKS})
+            raise Error("unwritable-word", f"a cell of {name} that CorefUD cannot have", path=document.source,
+                        document=document.id, text=cell, expected="a cell without tabs and line breaks")  # fmt: skip
 
 
 def _with_misc(line: str, added: list[str] | None) -> str:
-    if not added:
+    """The line of a node with what MISC says of it, and without what MISC said before."""
+    cells, _, misc = line.rpartition("\t")
+    if not added and "=" not in misc:
         return line
-    *cells, misc = line.split("\t")
-    return "\t".join([*cells, "|".join([*added, *([misc] if misc != "_" else [])])])
+    misc = other_misc(misc)
+    return f"{cells}\t" + "|".join([*(added or ()), *([misc] if misc != "_" or not added else [])])
+
+
+def other_misc(cell: str) -> str:
+    """What MISC says beside what is read from it."""
+    return "|".join(pair for pair in cell.split("|") if pair.partition("=")[0] not in OURS) or "_"
 
 
 def _annotations(document: Document, places: list[int], starts: list[int], header: str) -> dict[int, list[str]]:
@@ -145,7 +189,7 @@ def _opener(mention: Mention, label: str, fields: list[str]) -> str:
     head = "1" if len(mention.span) == 1 else ""  # never invented
     if mention.head is not None and mention.head in mention.span:
         head = str(mention.span.index(mention.head) + 1)
-    values = {name: _escaped(value, "()|\t\n\r") for name, value in mention.attributes} | {"head": head}
+    values = {name: _escaped(value, "()|" + _BREAKS) for name, value in mention.attributes} | {"head": head}
     parts = [label if name in ENTITY else values.get(name, "") for name in fields]
     return "-".join([*(_escaped(part, "-") for part in parts[:-1]), *parts[-1:]])
 
@@ -159,7 +203,9 @@ def _refuse_mention(document: Document, mention: Mention, order: dict[int, int],
     ends = [word_of(place) + bool(place & INITIAL) for place in (*mention.span[:1], *mention.span[-1:])]
     sentences = {bisect_right(starts, word) for word in ends}
     there = mention.span[-1:] if is_stretch(mention.span) else mention.span  # all words up to the last have a node
-    if not _NAME.fullmatch(str(mention.entity)) or len(sentences) != 1 or not order.keys() >= {*there}:
+    initial = [word_of(place) + 1 for place in there if place & INITIAL]
+    astray = any(_start(position(word), starts) != word for word in initial)
+    if not _NAME.fullmatch(str(mention.entity)) or len(sentences) != 1 or astray or not order.keys() >= {*there}:
         raise Error(
             "unwritable-mention", "a mention or an entity name that CorefUD cannot have", path=document.source,
             line=document.line_of(mention), document=document.id, text=f"{mention.entity}: {document.text_of(mention)}",
@@ -190,7 +236,7 @@ def _bridge_links(document: Document) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
     for bridge in document.bridges:
         anaphor, antecedent = document.mentions[bridge.anaphor], document.mentions[bridge.antecedent]
-        relation = _escaped(dict(bridge.attributes).get("Rel", ""), "|,\t\n\r")
+        relation = _escaped(dict(bridge.attributes).get("Rel", ""), "|," + _BREAKS)
         link = f"{antecedent.entity}<{anaphor.entity}" + f":{relation}" * bool(relation)
         found.setdefault(anaphor.span[0], []).append(link)
     return found
@@ -205,5 +251,6 @@ def _split_links(document: Document) -> dict[int, list[str]]:
         if entity not in first or not first.keys() >= {*members}:
             raise Error("unwritable-set", "a set from or of entities without mentions", path=document.source,
                         document=document.id, text=str(entity))  # fmt: skip
-        found.setdefault(first[entity], []).extend(f"{member}<{entity}" for member in members)
+        if members:
+            found.setdefault(first[entity], []).extend(f"{member}<{entity}" for member in members)
     return found

@@ -18,7 +18,6 @@ PARTS = ("part_id", "part")
 TOKENS = ("tokens", "cased_words")
 ZERO = "##"
 _FARTHEST, _LONGEST = 10**7, 10**5  # of mentions in documents without words: a slip there must not fill the memory
-_INITIAL = 128  # added to the numbers of zeros before the first word
 
 
 class Shape(NamedTuple):
@@ -145,7 +144,7 @@ def _without_zeros(text: Text) -> Text:
     for token in text.words or ():
         if token.startswith(ZERO):
             zeros += 1
-            places.append(position(len(words) - 1, zeros + _INITIAL * (not words)))
+            places.append(position(len(words) - 1, zeros))
         else:
             zeros = 0
             places.append(position(len(words)))

@@ -21,7 +21,7 @@ PROBLEMS = ("unclosed", "unopened", "empty", "no-id")
 _PIECE = re.compile(r"\S+")
 _BEHIND = re.compile(r"[ \t]*\S+")
 _SHOWN = 100  # characters of the word behind a mark
-_BEGIN = re.compile(r"#begin document\s+(.*?)\s*$")
+_BEGIN = re.compile(r"#begin document\s(.*)$")
 _END = re.compile(r"#end document\s*$")
 
 
@@ -104,7 +104,7 @@ def documents(text: str, style: str | None = None) -> list[Part]:
             part = Part(name, "".join(lines[start:number]), start + 1)
             if name is not None or part.text.strip():
                 found.append(part)
-            name = begin[1] if begin else None
+            name = begin[1].strip() if begin else None
             start = number + 1
     return found
 

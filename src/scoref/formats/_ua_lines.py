@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model import Integers, stretch, word_of
+from ..model import INITIAL, Integers, stretch, word_of
 from ._cells import Cells, decoded
 from ._ua_writing import ATTRIBUTES, LAYERS, MOST
 
@@ -270,7 +270,8 @@ class Rows:
         places = (np.cumsum(number == 0) - 1) << 8
         before, last = None, 0
         for node in np.flatnonzero(number).tolist():
-            last = max(last + 1 if places[node] == before else 1, int(number[node]))
+            written = int(number[node]) | (INITIAL if places[node] < 0 else 0)
+            last = max(last + 1 if places[node] == before else 1, written)
             before = int(places[node])
             places[node] |= min(last, MOST)
             if last > MOST:

@@ -7,14 +7,17 @@ from collections.abc import Hashable, Iterator
 from typing import Any
 
 from ..exceptions import Error
-from ..model import Document, Mention, position, word_of
+from ..model import INITIAL, Document, Mention, position, word_of
 from ..spans import is_stretch
-from .source import size_of
+from .source import remark, size_of
 
 STANDARD = (
     "ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC",
     "IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS", "REFERENCE", "NOM_SEM",
 )  # fmt: skip
+NEWDOC = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?")
+NAMED = re.compile(r"#\s*global\.columns\s*=\s*(.*)$")
+_NO_COMMENT = re.compile(rf"{NEWDOC.pattern}|{NAMED.pattern}|#\s*begin document")
 LAYERS = ("IDENTITY", "DISCOURSE_DEIXIS")
 ATTRIBUTES = ("REFERENCE", "NOM_SEM")
 PSEUDO = "-Pseudo"
@@ -56,14 +59,14 @@ def _lines(
     layers: tuple[Document, Document], order: dict[int, int], columns: tuple[str, ...], crossing: bool
 ) -> Iterator[str]:
     document = layers[0]
-    if not document.id or document.id != document.id.strip() or "\n" in document.id:
+    if not document.id or document.id != document.id.strip() or re.search(r"[\n\r]", document.id):
         raise _refused(document, "unwritable-name", "a document without a name, or with blanks around it,", document.id)
     filled = {name: _brackets(layer, order, crossing) for name, layer in zip(LAYERS, layers, strict=True)}
     filled |= _extra_columns(document)
     comments: dict[int, list[str]] = {}
     for word, comment in document.comments:
         if comment.startswith("#"):
-            comments.setdefault(word, []).append(comment)
+            comments.setdefault(word, []).append(remark(comment, _NO_COMMENT))
     starts, words = set(document.sentences), tuple(document.words)
     cells = {name: tuple(document.columns.get(name, ())) for name in columns[2:] if name not in filled}
     yield f"# newdoc id = {document.id}"
@@ -74,7 +77,7 @@ def _lines(
                 yield ""
             yield from comments.get(word, [])
         form = words[word] if words and not empty else "_"
-        row = [f"{word + 1}.{empty}" if empty else str(word + 1), form]
+        row = [f"{word + 1}.{empty % INITIAL if word < 0 else empty}" if empty else str(word + 1), form]
         for name in columns[2:]:
             if name in filled:
                 row.append(filled[name].get(place, "_"))

@@ -171,7 +171,7 @@ def document_of(record: dict[str, Any], name: str, line: int, source: Source, pr
 
         heads = _heads(record) if shape.mention == "word" else {}
         mentions = tuple(_mentions(chains, entities, shape, ends, text, heads, report))
-        _check_strings(record, shape, mentions)
+        _check_strings(record, shape, text.characters, mentions)
     columns = {"text": [text.characters]} if text.characters is not None else {}
     said = [(0, f"# {field} = {record[field]}") for field in _FIELDS if type(record.get(field)) in (str, int)]
     origin = Origin(source.name, line)
@@ -214,8 +214,7 @@ def _mentions(
             except Wrong as wrong:
                 report(*wrong.args)
                 continue
-            written = (("text", text.characters[first : last + 1]),) if text.characters is not None else ()
-            yield Mention(text.span(first, last), entity, attributes=written)
+            yield Mention(text.span(first, last), entity)
 
 
 def _heads(record: dict[str, Any]) -> dict[int, tuple[int, int]]:
@@ -228,16 +227,16 @@ def _heads(record: dict[str, Any]) -> dict[int, tuple[int, int]]:
     return {head: (start, end - 1) for head, start, end in rows}
 
 
-def _check_strings(record: dict[str, Any], shape: Shape, mentions: Sequence[Mention]) -> None:
+def _check_strings(record: dict[str, Any], shape: Shape, characters: str | None, mentions: Sequence[Mention]) -> None:
     """Compare mentions with the strings that fastcoref writes beside its clusters of characters."""
     strings = record.get("clusters_strings")
-    if shape.key != "clusters" or not isinstance(strings, list | tuple) or not mentions or not mentions[0].attributes:
+    if shape.key != "clusters" or not isinstance(strings, list | tuple) or characters is None:
         return
     there = [each for chain in strings if isinstance(chain, list | tuple) for each in chain]
     for mention, string in zip(mentions, there, strict=False):
-        if dict(mention.attributes)["text"] != string:
-            raise Wrong("different-text", "clusters_strings that are not the text at these offsets", str(string),
-                        dict(mention.attributes)["text"])  # fmt: skip
+        text = characters[word_of(mention.span[0]) : word_of(mention.span[-1]) + 1]
+        if text != string:
+            raise Wrong("different-text", "clusters_strings that are not the text at these offsets", str(string), text)
 
 
 def _entities(names: Any, size: int) -> list[str | int]:

@@ -107,7 +107,12 @@ def _jsonl(data: bytes) -> bool:
 
 
 def _muc(data: bytes) -> bool:
-    """Whether there is a tag `<COREF ID=...>`, and documents or references; else it is running text with marks."""
+    """Whether there is a tag `<COREF ID=...>`, and documents or references; else it is running text with marks.
+
+    A response may have found nothing; then `<DOC>` and `<TXT>` are all that says so.
+    """
+    if b"<COREF" not in data and re.match(rb"\s*<DOC>", data):
+        return b"<TXT>" in data
     if b"<COREF" not in data or not re.search(rb"<COREF\s[^<>]*\bID\s*=", data):
         return False
     return b"<DOC" in data or re.search(rb"<COREF\s[^<>]*\bREF\s*=", data) is not None

@@ -9,15 +9,16 @@ link is an entity of its own. Positions are characters of the text without the t
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, Origin, Span, components, position, stretch, word_of
+from ..model import Document, Mention, Origin, Span, components, stretch, word_of
 from .source import SKIP, Source
 
-_TAG = r"<(/?)([A-Za-z][\w.-]*)((?:[^>\"']|\"[^\"]*\"|'[^']*')*)>"
-_ATTRIBUTE = r"([A-Za-z][\w.-]*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))"
+_TAG = r"<(/?)([A-Za-z][\w.-]*)((?:[^<>\"']|\"[^<\"]*\"|'[^<']*')*)>"
+_ATTRIBUTE = r"(?<![\w.-])([A-Za-z][\w.-]*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))"
 _ENTITIES = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"'}
 _NAMES = ("DOCNO", "DOCID")
 _OWN = ("ID", "REF", "MIN", "TYPE")
@@ -26,11 +27,12 @@ _OWN = ("ID", "REF", "MIN", "TYPE")
 def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The documents of a file."""
     data = source.data.decode()
-    found = re.finditer(r"<DOC\b[^>]*>(.*?)(?=</DOC>|<DOC\b|\Z)", data, re.IGNORECASE | re.DOTALL)
+    found = re.finditer(r"<DOC\b[^<>]*>(.*?)(?=</DOC>|<DOC\b|\Z)", data, re.IGNORECASE | re.DOTALL)
     edges = [match.span(1) for match in found] or [(0, len(data))]
     names: dict[str, int] = {}
+    line, before = 1, 0
     for begin, end in edges:
-        line = data.count("\n", 0, begin) + 1
+        line, before = line + data.count("\n", before, begin), begin
         document = _Reader(source, problems, line).document(data[begin:end])
         if document.id in names:
             expected = f"another name than in line {names[document.id]}"
@@ -41,15 +43,24 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         yield document
 
 
+class _Tag(NamedTuple):
+    """A tag of a mention: what it says, whether it closes one, the length of the text before it, its line."""
+
+    text: str
+    attributes: dict[str, str]
+    closes: bool
+    place: int
+    line: int
+
+
 class _Reader:
-    """Reads one document: the text without tags, the mentions while they are open."""
+    """Reads one document: the text without tags, then the mentions."""
 
     def __init__(self, source: Source, problems: Problems, line: int) -> None:
         self.source, self.problems, self.line = source, problems, line
         self.text = ""
         self.name = ""
-        self.open: list[tuple[dict[str, str], int, int]] = []
-        self.found: list[tuple[dict[str, str], int, int, int]] = []  # attributes, begin, end, line
+        self.found: dict[str, tuple[dict[str, str], int, int, int]] = {}  # attributes, begin, end, line by ID
 
     def report(self, line: int, code: str, message: str, text: str, expected: str, fatal: bool = True) -> None:
         remedy = SKIP if fatal else None
@@ -57,70 +68,84 @@ class _Reader:
 
     def document(self, data: str) -> Document:
         """The document of a piece of a file."""
-        last, line, naming = 0, self.line, -1
-        for tag in re.finditer(_TAG, data):
-            self.text += _plain(data[last : tag.start()])
-            line += data.count("\n", last, tag.start())
-            closes, name = tag[1], tag[2].upper()
-            if name in _NAMES and not closes:
-                naming = len(self.text)
-            elif name in _NAMES and naming >= 0:
-                self.name = " ".join(self.text[naming:].split())
-                self.text = self.text[:naming]
-            elif name == "COREF" and not closes:
-                self.open.append((_attributes(tag[3]), len(self.text), line))
-            elif name == "COREF":
-                self._close(tag[0], line)
-            line += data.count("\n", tag.start(), tag.end())
-            last = tag.end()
-        self.text += _plain(data[last:])
-        for attributes, _, begun in self.open:
-            self.report(begun, "unclosed-mention", "mention never closed", f"<COREF {attributes.get('ID', '')}>",
+        tags = self._tags(data)
+        words = [match.span() for match in re.finditer(r"\S+", self.text)]
+        begins, ends = [begin for begin, _ in words], [end for _, end in words]
+        open: list[_Tag] = []
+        for tag in tags:
+            if not tag.closes:
+                open.append(tag)
+            elif not open:
+                self.report(tag.line, "unopened-mention", "a mention is closed that was never opened", tag.text,
+                            "<COREF> before it")  # fmt: skip
+            else:
+                opener = open.pop()
+                first, behind = bisect_right(ends, opener.place), bisect_left(begins, tag.place)
+                begin = max(begins[first], opener.place) if first < len(begins) else tag.place
+                if first >= behind or begin >= tag.place:
+                    self.report(opener.line, "empty-mention", "a mention without text", tag.text,
+                                "words between its tags")  # fmt: skip
+                else:
+                    self._add(opener, begin, min(ends[behind - 1], tag.place))
+        for tag in open:
+            self.report(tag.line, "unclosed-mention", "mention never closed", f"<COREF {tag.attributes.get('ID', '')}>",
                         "</COREF> before the document ends")  # fmt: skip
         mentions = self._mentions()
         return Document(self.name, (), tuple(mentions), columns={"text": [self.text]} if self.text else {},
                         origin=Origin(self.source.name, self.line))  # fmt: skip
 
-    def _close(self, text: str, line: int) -> None:
-        if not self.open:
-            self.report(
-                line, "unopened-mention", "a mention is closed that was never opened", text, "<COREF> before it"
-            )
-            return
-        attributes, begin, begun = self.open.pop()
-        end = len(self.text.rstrip()) if len(self.text.rstrip()) > begin else len(self.text)
-        begin += len(self.text[begin:end]) - len(self.text[begin:end].lstrip())
-        if begin >= end:
-            self.report(begun, "empty-mention", "a mention without text", text, "words between its tags")
-        elif not attributes.get("ID"):
-            self.report(begun, "bad-mention-id", "a mention without an ID", self.text[begin:end], 'ID="1"')
-        elif any(attributes["ID"] == other["ID"] for other, *_ in self.found):
-            self.report(begun, "repeated-id", f"ID {attributes['ID']} for the second time", self.text[begin:end],
+    def _tags(self, data: str) -> list[_Tag]:
+        """The tags of mentions; sets the name of the document, and its text without all tags."""
+        tags: list[_Tag] = []
+        pieces: list[str] = []
+        last, line, size, naming = 0, self.line, 0, -1
+        for tag in re.finditer(_TAG, data):
+            pieces.append(_plain(data[last : tag.start()]))
+            size += len(pieces[-1])
+            line += data.count("\n", last, tag.start())
+            closes, name = tag[1], tag[2].upper()
+            if name in _NAMES and not closes:
+                naming = len(pieces)
+            elif name in _NAMES and naming >= 0:
+                written = "".join(pieces[naming:])
+                del pieces[naming:]
+                self.name, size, naming = " ".join(written.split()), size - len(written), -1
+            elif name == "COREF":
+                tags.append(_Tag(tag[0], _attributes(tag[3]), bool(closes), size, line))
+            line += data.count("\n", tag.start(), tag.end())
+            last = tag.end()
+        self.text = "".join([*pieces, _plain(data[last:])])
+        return tags
+
+    def _add(self, tag: _Tag, begin: int, end: int) -> None:
+        id = tag.attributes.get("ID")
+        if not id:
+            self.report(tag.line, "bad-mention-id", "a mention without an ID", self.text[begin:end], 'ID="1"')
+        elif id in self.found:
+            self.report(tag.line, "repeated-id", f"ID {id} for the second time", self.text[begin:end],
                         "an ID of its own")  # fmt: skip
         else:
-            self.found.append((attributes, begin, end, begun))
+            self.found[id] = tag.attributes, begin, end, tag.line
 
     def _mentions(self) -> list[Mention]:
-        ids = [attributes["ID"] for attributes, *_ in self.found]
         links: list[tuple[str, str]] = []
-        for attributes, begin, end, line in self.found:
-            if "REF" in attributes and attributes["REF"] not in ids:
+        for attributes, begin, end, line in self.found.values():
+            if "REF" in attributes and attributes["REF"] not in self.found:
                 self.report(line, "unknown-id", f"a REF to {attributes['REF']}, which is not there",
                             self.text[begin:end], "the ID of a mention of this document")  # fmt: skip
             elif "REF" in attributes:
                 links.append((attributes["REF"], attributes["ID"]))
-        entity = {id: group[0] for group in components(ids, links) for id in group}
-        mentions = [self._mention(entity[each[0]["ID"]], *each) for each in self.found]
+        entity = {id: group[0] for group in components(self.found, links) for id in group}
+        mentions = [self._mention(entity[id], *each) for id, each in self.found.items()]
         return sorted(mentions, key=lambda mention: (mention.span[0], -len(mention.span), str(mention.id)))
 
     def _mention(self, entity: str, attributes: dict[str, str], begin: int, end: int, line: int) -> Mention:
-        text = self.text[begin:end]
         least: Span = ()
         if attributes.get("MIN"):
             choices = [_words(choice) for choice in attributes["MIN"].split("|")]
-            there = [match for choice in choices if choice and (match := re.search(choice, text))]
+            there = [match for choice in choices if choice and (match := choice.search(self.text, begin, end))]
             if there:
-                least = stretch(begin + there[0].start(), begin + there[0].end() - 1)
+                least = stretch(there[0].start(), there[0].end() - 1)
             else:
                 self.report(line, "minimum-outside", "a MIN that is not in its mention", attributes["MIN"],
                             "words of the mention", fatal=False)  # fmt: skip
@@ -128,17 +153,16 @@ class _Reader:
             del attributes["TYPE"]  # the only one that there is
         kept = [(name, value) for name, value in attributes.items() if name not in ("ID", "REF", "MIN")]
         kept += [("Min", attributes["MIN"])] if attributes.get("MIN") else []
-        span = tuple([position(place) for place in range(begin, end)])
-        return Mention(span, entity, attributes["ID"], least, (("text", text), *kept))
+        return Mention(stretch(begin, end - 1), entity, attributes["ID"], least, tuple(kept))
 
 
 def _plain(text: str) -> str:
     return re.sub("|".join(_ENTITIES), lambda match: _ENTITIES[match[0]], text) if "&" in text else text
 
 
-def _words(choice: str) -> str:
-    """A pattern for these words, whatever white space is between them."""
-    return r"\s+".join(map(re.escape, choice.split()))
+def _words(choice: str) -> re.Pattern[str] | None:
+    """A pattern for these words, whatever white space is between them; None if there are none."""
+    return re.compile(r"\s+".join(map(re.escape, choice.split()))) if choice.strip() else None
 
 
 def _attributes(text: str) -> dict[str, str]:
@@ -155,6 +179,7 @@ def write(documents: list[Document]) -> str:
 
 
 def _written(document: Document) -> str:
+    _refuse_text(document)
     text, starts, ends = _text(document)
     marks: list[tuple[int, int, int, int, str]] = []  # place, closing before opening, outer ones first
     first: dict[Any, str] = {}
@@ -192,13 +217,23 @@ def _text(document: Document) -> tuple[str, list[int], list[int]]:
     if not document.words:
         text = "".join(document.columns.get("text", ()))
         return text, list(range(len(text))), list(range(1, len(text) + 1))
-    text, starts, ends = "", [], []
+    new = {*document.sentences}
+    pieces, size, starts, ends = [], 0, [], []
     for index, word in enumerate(document.words):
-        text += ("\n" if index in document.sentences else " ") if index else ""
-        starts.append(len(text))
-        text += word
-        ends.append(len(text))
-    return text, starts, ends
+        pieces += ["\n" if index in new else " ", word] if index else [word]
+        starts.append(size + bool(index))
+        size = starts[-1] + len(word)
+        ends.append(size)
+    return "".join(pieces), starts, ends
+
+
+def _refuse_text(document: Document) -> None:
+    """Refuse a name or words that would be read otherwise."""
+    blank = next((word for word in document.words if not word.strip()), None)
+    if document.id != " ".join(document.id.split()) or blank is not None:
+        code, text = ("unwritable-word", blank) if blank is not None else ("unwritable-name", document.id)
+        raise Error(code, "an empty word, or a name with other than single blanks, cannot be written as SGML",
+                    path=document.source, document=document.id, text=text, remedy="choose another format")  # fmt: skip
 
 
 def _refuse_crossing(document: Document, spans: list[tuple[int, int, Mention]]) -> None:

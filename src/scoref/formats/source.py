@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -216,3 +217,14 @@ def size_of(document: Document) -> int:
                     expected=f"places below {_FARTHEST}",
                     remedy="check the number, or choose a format that has no words: jsonl, tbf, brat")  # fmt: skip
     return word_of(last.span[-1]) + 1 if last is not None else 0
+
+
+def remark(text: str, header: re.Pattern[str]) -> str:
+    r"""A comment as one line that its reader does not take for a `header`.
+
+    >>> header = re.compile("# newdoc")
+    >>> remark("# text = Ada", header), remark("# newdoc id = a", header), remark("a\nb", header)
+    ('# text = Ada', '# # newdoc id = a', '# a b')
+    """
+    line = re.sub(r"[\n\r]+", " ", text)
+    return line if line.startswith("#") and not header.match(line.rstrip()) else f"# {line}"

@@ -20,7 +20,6 @@ from ._styles import EXAMPLES, STYLES
 from .source import SKIP, Source, with_words
 
 _EMPTY = 255  # what says of a position which empty node it is
-_INITIAL = 128  # added to the numbers of zeros before the first word
 
 DROPPED = {
     "unclosed": ("unclosed-mark", "a mark that is never closed",
@@ -94,7 +93,7 @@ def _listing(mentions: Sequence[Marked]) -> Iterator[Marked]:
     """Mentions of an entity whose name is a list that has other entities of the document: `1,#4`."""
     names = {mention.entity for mention in mentions}
     for mention in mentions:
-        listed = [each.lstrip("#") for each in re.split(r"\s*[,;]\s*", mention.entity)]
+        listed = [each.strip().lstrip("#") for each in re.split("[,;]", mention.entity)]
         if len(listed) > 1 and not names.isdisjoint(listed):
             yield mention
 
@@ -106,7 +105,7 @@ def _problem(mark: Dropped, document: str, path: str) -> Problem:
 
 def _mention(found: Marked) -> Mention:
     """The mention; a zero depends on the word that it stands behind."""
-    zeros = [position(word, number + _INITIAL * (word < 0)) for word, number in found.zeros]
+    zeros = [position(word, number) for word, number in found.zeros]
     if found.last < found.first:
         return Mention(tuple(zeros), found.entity, head=zeros[0], parents=((position(word_of(zeros[0])), ""),))
     words = stretch(found.first, found.last)
@@ -140,7 +139,7 @@ def write_crac(documents: list[Document]) -> str:
 
 
 def _header(document: Document) -> str:
-    if not document.id or document.id != " ".join(document.id.split(" ")).strip() or "\n" in document.id:
+    if not document.id or document.id != document.id.strip() or re.search(r"[\n\r]", document.id):
         raise _refused(document, "unwritable-name", "a name that cannot stand in a line", document.id, "another name")
     return document.id
 
@@ -206,7 +205,7 @@ def _zeros(document: Document) -> dict[int, int]:
     found = {}
     for place in sorted(behind):
         taken[behind[place]] += 1
-        found[place] = position(behind[place], taken[behind[place]] + _INITIAL * (behind[place] < 0))
+        found[place] = position(behind[place], taken[behind[place]])
     return found
 
 

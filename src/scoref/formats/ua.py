@@ -32,7 +32,7 @@ from ..exceptions import Problem, Problems
 from ..model import Bridge, Document, Mention, Origin, Span, stretch, word_of
 from ._cells import Cells
 from ._ua_lines import NEEDED, Columns, Lines, Rows, Table, Text, Wrong
-from ._ua_writing import ATTRIBUTES, LAYERS, PSEUDO, STANDARD
+from ._ua_writing import ATTRIBUTES, LAYERS, NAMED, NEWDOC, PSEUDO, STANDARD
 from .source import SKIP, Source
 
 _BRACKET = re.compile(r"(\()([^()]*)(\)?)|([^()]+\)?|\))")
@@ -40,8 +40,6 @@ _OPENER = re.compile(r"\(EntityID=([^|()]+)\|MarkableID=([^|()]+)(?:\|Min=([^|()
 _DESCRIPTION = re.compile(r"\(MarkableID=([^|()]+)\|([^()]*)\)?")
 _LEADING = ("EntityID", "MarkableID", "Min", "ElementOf")
 _MINIMUM = re.compile(r"(\d{1,9})(?:,(\d{1,9}))?")
-_HEADER = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?")
-_COLUMNS = re.compile(r"#\s*global\.columns\s*=\s*(.*)$")
 
 _Pairs = tuple[tuple[str, str], ...]
 _Report = Callable[..., None]  # of a line from 0: code, message, text, what was expected, whether it is fatal
@@ -67,8 +65,8 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     for line, written in lines.comments():
         if line in tables[columns].hashed:
             continue
-        header = _HEADER.match(written) if "newdoc" in written else None
-        named = _COLUMNS.match(written) if "global" in written else None
+        header = NEWDOC.match(written) if "newdoc" in written else None
+        named = NAMED.match(written) if "global" in written else None
         if header:
             yield from _finished(text, line, tables[text.columns], names, source.name, problems)
             if not header[1]:
