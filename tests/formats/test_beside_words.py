@@ -167,6 +167,61 @@ def test_a_zero_that_corefud_cannot_have_is_refused_not_lost() -> None:
     assert error.value.code == "unwritable-mention"
 
 
+NUGGETS = tuple(Mention.at(place, place, entity, id=f"m{place}") for place, entity in enumerate("1122"))
+
+
+@pytest.mark.parametrize("ends", [("m0", "m2"), ("m0", "m1", "m2", "m3"), ("m0", "m1")])
+def test_entities_decide_over_lines_of_coreference(ends: tuple[str, ...]) -> None:
+    said = (("Coreference", "R1", ends), ("After", "R2", ("m0", "m2")))
+    made = again(Document("d", tuple("abcd"), NUGGETS, (0,), relations=said), "tbf")
+    assert sorted((each.id, made.mentions[0].entity == each.entity) for each in made.mentions) == [
+        ("m0", True), ("m1", True), ("m2", False), ("m3", False),
+    ]  # fmt: skip
+    assert ("After", "R2", ("m0", "m2")) in made.relations
+
+
+@pytest.mark.parametrize("format", ["tbf", "brat"])
+@pytest.mark.parametrize("ends", [("m0", "0"), ("m0", "x y"), ("m9",)])
+def test_relations_to_what_is_no_mention_are_refused(ends: tuple[str, ...], format: str) -> None:
+    with pytest.raises(Error) as error:
+        formats.dumps([Document("d", (), NUGGETS, relations=(("After", "R", ends),))], format)
+    assert error.value.code == "unwritable-relation"
+
+
+@pytest.mark.parametrize("name", ["", " ", "\n", "a b"])
+def test_names_in_brat_are_never_empty(name: str) -> None:
+    mentions = tuple(each._replace(attributes=((name, "v"),)) for each in NUGGETS)
+    made = again(Document("d", (), mentions, relations=((name, "R", ("m0", "m2")),)), "brat")
+    assert [name for name, _, _ in made.relations] == [name.strip().replace(" ", "_") or "_"]
+
+
+def test_pieces_far_away_are_not_looked_at_one_by_one() -> None:
+    mention = NUGGETS[0]._replace(attributes=(("pieces", "0 1;5 999999999"),))
+    assert again(Document("d", (), (mention,)), "brat").mentions[0].span == mention.span
+
+
+def test_blanks_alone_are_no_mention_of_brat() -> None:
+    with pytest.raises(Error, match="unwritable-mention"):
+        formats.dumps([Document("d", ("a", " "), (Mention.at(1, 1, "1"),), (0,))], "brat")
+
+
+def test_mentions_without_ids_get_free_ones_in_tbf() -> None:
+    mentions = (Mention.at(0, 0, "1", id="E2"), Mention.at(1, 1, "2"), Mention.at(2, 2, "3"))
+    assert [each.id for each in again(Document("d", tuple("abc"), mentions, (0,)), "tbf").mentions] == [
+        "E2",
+        "E1",
+        "E3",
+    ]
+    with pytest.raises(Error, match="unwritable-mention"):
+        formats.dumps([Document("d", tuple("abc"), (mentions[0], mentions[1]._replace(id="E2")), (0,))], "tbf")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_table_is_a_table_whatever_its_documents_are_called(name: str) -> None:
+    made = unless("unwritable-name", Document(name, mentions=(Mention((), "1", "a"), Mention((), "1", "b"))), "table")
+    assert made is None or (made.id, len(made.mentions)) == (name, 2)
+
+
 def test_a_response_that_found_nothing_is_muc_all_the_same(tmp_path: Path) -> None:
     key, response = tmp_path / "key.sgm", tmp_path / "response.sgm"
     text = (

@@ -112,6 +112,7 @@ def test_positions_of_the_record_are_checked(field: str, value: Any, run: Run):
         ("columns", {"speaker": ["a"]}),
         ("comments", [[77, "# x"]]),
         ("relations", [["a", "b", [[]]]]),
+        ("relations", [["a", "b", [1.5]]]),
         ("deixis", {"deixis": {"mentions": []}}),
     ],
 )

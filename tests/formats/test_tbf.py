@@ -285,6 +285,8 @@ def documents(draw: st.DrawFn, by_token: bool) -> Document:
         by_span = {mention.span: mention.id for mention in mentions}
         if len(by_span) > 1 and draw(st.booleans()):
             links.append(("Coreference", draw(st.permutations([*by_span.values()]))))
+            joined = links[-1][1]
+            mentions = [each._replace(entity=joined[0] if each.id in joined else each.id) for each in mentions]
         relations = [(name, f"R{number}", tuple(ends)) for number, (name, ends) in enumerate(links)]
     return Document(draw(names), mentions=tuple(mentions), relations=tuple(relations))
 

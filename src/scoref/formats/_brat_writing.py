@@ -110,15 +110,27 @@ def _pieces(document: Document, mention: Mention, text: str | None, words: list[
     written = dict(mention.attributes).get("pieces")
     if written and not words and BOUND.fullmatch(f"_ {written}"):
         order = [(int(begin), int(end)) for begin, end in (piece.split() for piece in written.split(";"))]
-        if sorted({place for piece in order for place in range(*piece)}) == [*map(word_of, mention.span)]:
+        if _joined(order) == pieces:
             pieces = order
     zeros = not whole and any(place != position(word_of(place)) for place in mention.span)
     behind = text is not None and any(end > len(text) for _, end in pieces)
-    if not pieces or zeros or behind or any(begin == end for begin, end in pieces):
+    blank = text is not None and words and not surface(text, tuple(pieces)).strip()
+    if not pieces or zeros or behind or blank or any(begin == end for begin, end in pieces):
         raise Error("unwritable-mention", "a mention without a place in the text cannot be written as brat",
                     path=document.source, line=document.line_of(mention), document=document.id,
                     text=document.text_of(mention), remedy="choose another format")  # fmt: skip
     return tuple(pieces)
+
+
+def _joined(pieces: list[Span]) -> list[Span]:
+    """The stretches that these pieces, in any order and perhaps one over the other, make together."""
+    found: list[Span] = []
+    for begin, end in sorted(pieces):
+        if found and begin <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        elif begin < end:
+            found.append((begin, end))
+    return found
 
 
 def stretches(places: list[int]) -> list[Span]:
@@ -151,7 +163,7 @@ def _attribute_lines(mentions: Sequence[Mention], ids: list[str], used: set[str]
         if name not in OWN and (name, value) != ("realis", NO_REALIS)
     ]
     for number, (id, name, value) in zip(_assign("A", [None] * len(found), used), found, strict=True):
-        yield f"{number}\t{_word(name)} {id} {' '.join(value.split())}".rstrip()
+        yield f"{number}\t{_word(name) or '_'} {id} {' '.join(value.split())}".rstrip()
 
 
 def _relation_lines(document: Document, ids: list[str], used: set[str]) -> Iterator[str]:
@@ -168,7 +180,7 @@ def _relation_lines(document: Document, ids: list[str], used: set[str]) -> Itera
                 raise Error("unwritable-relation", "a relation to what is no mention cannot be written as brat",
                             path=document.source, document=document.id, text=f"{name} {','.join(ends)}",
                             remedy="remove it, or choose another format")  # fmt: skip
-            found.append((_word(name), id, tuple([named[end] for end in ends])))
+            found.append((_word(name) or "_", id, tuple([named[end] for end in ends])))
     numbers = _assign("R", [id for _, id, _ in found], used)
     for number, (name, id, ends) in zip(numbers, found, strict=True):
         if id == "*" or len(ends) > 2:

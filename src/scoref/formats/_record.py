@@ -65,7 +65,7 @@ def from_record(record: dict[str, Any], document: Document) -> Document:
         {_name(entity): tuple([_name(member) for member in members]) for entity, members in record.get("sets", [])},
         frozenset(map(_name, record.get("nonreferring", []))),
         bridges=bridges,
-        relations=tuple([(str(name), str(id), tuple(ends)) for name, id, ends in record.get("relations", [])]),
+        relations=tuple([_relation(*each) for each in record.get("relations", [])]),
         deixis=from_record(deixis, document) if deixis else None,
         origin=document.origin,
     )
@@ -123,6 +123,10 @@ def _places(places: Span) -> list[int | list[int]]:
     if is_stretch(places) and len(places) > _SHORT:
         return [[word_of(places[0]), word_of(places[-1]), _STRETCH]]
     return [[word_of(place), place & 255] if place & 255 else word_of(place) for place in places]
+
+
+def _relation(name: Any, id: Any, ends: list[Any]) -> tuple[str, str, tuple[str, ...]]:
+    return str(name), str(id), tuple([str(_name(end)) for end in ends])
 
 
 def _read_places(places: list[int | list[int]], size: int) -> Span:

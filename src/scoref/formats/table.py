@@ -67,8 +67,8 @@ def _columns(documents: list[Document]) -> dict[str, list[str]]:
     for document in documents:
         for mention in document.mentions:
             row = document.id, name(mention), str(mention.entity)
-            if not row[2] or not row[1] or (not row[0] and len(documents) > 1):
-                raise Error("unwritable-name", "a document, mention or entity whose name is empty",
+            if not row[2] or not row[1] or (not row[0] and len(documents) > 1) or "\r" in "".join(row):
+                raise Error("unwritable-name", "a document, mention or entity whose name is empty, or has a line break",
                             path=document.source, line=document.line_of(mention), document=document.id,
                             expected="a name in each cell of a table")  # fmt: skip
             for column, value in zip(found.values(), row, strict=True):
@@ -99,8 +99,10 @@ def _text(documents: list[Document], delimiter: str) -> str:
     columns = _columns(documents)
     text = io.StringIO()
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+    quoting = csv.writer(text, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
+    for row in zip(*columns.values(), strict=True):  # a quote tells it from the headers of other formats
+        (quoting if row[0].startswith("#") else writer).writerow(row)
     return text.getvalue()
 
 
