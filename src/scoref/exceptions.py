@@ -41,10 +41,10 @@ class Problem:
         return ", ".join(parts)
 
     def __str__(self) -> str:
-        lines = [f"{_line(self.message)}  [{self.code}]"]
+        lines = [f"{bounded(self.message)}  [{self.code}]"]
         for label, value in (("where", self.place), ("expected", self.expected), ("you can", self.remedy)):
             if value:
-                lines.append(f"  {label:<9} {_line(value)}")
+                lines.append(f"  {label:<9} {bounded(value)}")
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, str | int | bool]:
@@ -52,7 +52,7 @@ class Problem:
         return {name: value for name, value in asdict(self).items() if value is not None}
 
 
-def _line(text: str) -> str:
+def bounded(text: str) -> str:
     """The text on one line that is not too long: what a file or its name says cannot look like a line of its own."""
     text = "\\n".join(text.splitlines()) or text
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
@@ -137,7 +137,7 @@ class Problems:
         if problem.fatal and self.policy == "raise":
             raise Error.of(problem)
         if problem.text is not None and len(problem.text) > _LONGEST:
-            problem = replace(problem, text=_line(problem.text))  # thousands of them may be kept
+            problem = replace(problem, text=bounded(problem.text))  # thousands of them may be kept
         self.found.append(problem)
 
 
@@ -146,5 +146,5 @@ def by_kind(problems: Sequence[Problem]) -> list[str]:
     lines = []
     for code, count in Counter(problem.code for problem in problems).items():
         first = next(problem for problem in problems if problem.code == code)
-        lines.append(_line(f"{count} × {code}: {first.message}" + (f" ({first.place})" if first.place else "")))
+        lines.append(bounded(f"{count} × {code}: {first.message}" + (f" ({first.place})" if first.place else "")))
     return lines

@@ -222,6 +222,30 @@ def test_a_table_is_a_table_whatever_its_documents_are_called(name: str) -> None
     assert made is None or (made.id, len(made.mentions)) == (name, 2)
 
 
+@pytest.mark.parametrize(
+    "mentions",
+    [
+        (Mention((), "1", ("a",)), Mention((), "2", "a")),
+        (Mention((), "1", ("a", "b")), Mention((), "2", "a-b")),
+        (Mention((), "1", "a"), Mention((), 1, "b")),
+        (Mention((), "1", "0-0"), Mention.at(0, 0, "1")),
+    ],
+)
+def test_names_that_a_table_cannot_tell_apart_are_refused(mentions: tuple[Mention, ...]) -> None:
+    with pytest.raises(Error, match="unwritable-name"):
+        formats.dumps([Document("d", mentions=mentions)], "table")
+
+
+def test_notes_have_bounded_length(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("key.jsonl").write_text(
+        json.dumps({"doc_key": 4000 * "9", "sentences": [["a"]], "clusters": [[[0, 0]]]}) + "\n"
+    )
+    code, _, err = run("convert", "key.jsonl", "new", "--to", "brat")
+    assert (code, "another name" in err) == (0, True)
+    assert max(map(len, err.split("\n"))) < 1600
+
+
 def test_a_response_that_found_nothing_is_muc_all_the_same(tmp_path: Path) -> None:
     key, response = tmp_path / "key.sgm", tmp_path / "response.sgm"
     text = (

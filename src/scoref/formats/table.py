@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -65,6 +66,7 @@ def _columns(documents: list[Document]) -> dict[str, list[str]]:
     """The columns: document (unless there is one that has no name), mention, entity."""
     found: dict[str, list[str]] = {"document": [], "mention": [], "entity": []}
     for document in documents:
+        _refuse_alike(document)
         for mention in document.mentions:
             row = document.id, name(mention), str(mention.entity)
             if not row[2] or not row[1] or (not row[0] and len(documents) > 1) or "\r" in "".join(row):
@@ -76,6 +78,17 @@ def _columns(documents: list[Document]) -> dict[str, list[str]]:
     if not any(found["document"]):
         del found["document"]
     return found
+
+
+def _refuse_alike(document: Document) -> None:
+    """Refuse mentions, or entities, that are different and would have one name."""
+    mentions = {mention.span or mention.id: name(mention) for mention in document.mentions}
+    entities = {entity: str(entity) for entity in document.entities()}
+    for what, names in (("mentions", mentions), ("entities", entities)):
+        alike = [text for text, number in Counter(names.values()).items() if number > 1]
+        if alike:
+            raise Error("unwritable-name", f"two {what} whose names are written alike", path=document.source,
+                        document=document.id, text=alike[0], expected="names that a table can tell apart")  # fmt: skip
 
 
 def name(mention: Mention) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ... import formats
-from ...exceptions import Error, Problems
+from ...exceptions import Error, Problems, bounded
 from ...formats.fitting import fitted
 from ...model import Document
 from ...scoring.parallel import reported
@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         texts = formats.rendered(gathered, options.output_path, whole.name, options.style)
         filenames.refuse_repeated(gathered, whole)  # behind what no file of the format can hold
     if note := filenames.renamed(options.output_path, by_file):
-        warn(f"note: {note}")
+        warn(bounded(f"note: {note}"))
     for problem in problems.found:
         warn(f"{'skipped' if problem.fatal else 'note'}: {problem}")
     if options.output_path == "-":
@@ -82,5 +82,5 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
 def _fitted(documents: list[Document], format: str) -> list[Document]:
     documents, notes = fitted(documents, format)
     for note in notes:
-        warn(f"note: {note}")
+        warn(bounded(f"note: {note}"))
     return documents
