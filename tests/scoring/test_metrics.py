@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import tracemalloc
 from unittest import mock
 
 import numpy as np
@@ -257,34 +258,41 @@ def test_link_counts_beyond_float32_are_exact():
 # -- the assignment --------------------------------------------------------------------------------------------------
 
 
-def assert_optimal(weights: np.ndarray, cells: np.ndarray, dense: int) -> None:
+def assert_optimal(weights: np.ndarray, cells: np.ndarray, small: int, filled: int) -> None:
     """`cells` says which cells of the matrix are given to `assign`; the others weigh nothing."""
     row, column = np.nonzero(cells)
-    with mock.patch.object(assign, "_DENSE", dense):
+    with mock.patch.multiple(assign, _SMALL=small, _FILLED=filled):
         chosen = assign.assign(row, column, weights[row, column])
     assert len(set(row[chosen])) == len(set(column[chosen])) == len(chosen)
     full = np.where(cells, weights, 0.0)
     assert weights[row[chosen], column[chosen]].sum() == pytest.approx(full[linear_sum_assignment(-full)].sum())
 
 
-@pytest.mark.parametrize("dense", [10**9, 0], ids=["dense", "sparse"])
+solvers = pytest.mark.parametrize(
+    ("small", "filled"), [(10**9, 0), (0, 10**9), (0, 0)], ids=["dense", "dense, lopsided ones cut", "sparse"]
+)
+
+
+@solvers
 @some
 @given(st.integers(1, 12), st.integers(1, 12), st.randoms(use_true_random=True))
-def test_the_assignment_is_optimal(dense, rows, columns, random):
+def test_the_assignment_is_optimal(small, filled, rows, columns, random):
     numbers = np.random.default_rng(random.getrandbits(32))
     weights = numbers.integers(0, random.choice([2, 4, 1000]), (rows, columns)) / 7  # few different ones: many ties
-    assert_optimal(weights, numbers.random((rows, columns)) < random.choice([0.1, 0.3, 0.6, 1]), dense)
+    assert_optimal(weights, numbers.random((rows, columns)) < random.choice([0.1, 0.3, 0.6, 1]), small, filled)
 
 
-@pytest.mark.parametrize("dense", [10**9, 0], ids=["dense", "sparse"])
+@solvers
 @pytest.mark.parametrize("weights", [3, 10**6])
-def test_the_assignment_is_optimal_on_large_components(dense, weights):
+def test_the_assignment_is_optimal_on_large_components(small, filled, weights):
     random = np.random.default_rng(weights)
-    assert_optimal(random.integers(1, weights, (300, 400)).astype(float), random.random((300, 400)) < 0.03, dense)
+    assert_optimal(
+        random.integers(1, weights, (300, 400)).astype(float), random.random((300, 400)) < 0.03, small, filled
+    )
 
 
-@pytest.mark.parametrize("dense", [10**9, 0], ids=["dense", "sparse"])
-def test_the_assignment_solver_sees_rings(dense):
+@solvers
+def test_the_assignment_solver_sees_rings(small, filled):
     # no cell of a ring of equal weights, widened by a lighter one, decides itself
     size = 5
     weights, cells = np.zeros((size, size)), np.zeros((size, size), bool)
@@ -292,8 +300,24 @@ def test_the_assignment_solver_sees_rings(dense):
         for step, weight in ((0, 3.0), (1, 3.0), (2, 2.0)):
             weights[line, (line + step) % size], cells[line, (line + step) % size] = weight, True
     with mock.patch.object(assign, "_solve", wraps=assign._solve) as solve:
-        assert_optimal(weights, cells, dense)
+        assert_optimal(weights, cells, small, filled)
     assert solve.called
+
+
+@pytest.mark.parametrize("weights", [1, 3, 10**6], ids=["equal", "few", "many"])
+@pytest.mark.parametrize("shape", [(2, 20_000), (20_000, 2), (30, 2_000), (1_600, 1_600)], ids=str)
+def test_an_assignment_takes_memory_in_proportion_to_its_cells(shape, weights):
+    # a square of 20,000 × 20,000 takes 3 GB
+    row, column = (line.ravel() for line in np.indices(shape))
+    weight = np.random.default_rng(weights).integers(1, weights, len(row), endpoint=True).astype(float)
+    tracemalloc.start()
+    try:
+        chosen = assign.assign(row, column, weight)
+        assert tracemalloc.get_traced_memory()[1] < 250 * len(row) + 20_000_000
+    finally:
+        tracemalloc.stop()
+    full = weight.reshape(shape)
+    assert weight[chosen].sum() == full[linear_sum_assignment(-full)].sum()
 
 
 def test_no_cells_no_assignment():

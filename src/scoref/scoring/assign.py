@@ -4,7 +4,7 @@ Most cells of a coreference table decide themselves: a cell that weighs at least
 row and the best other cell of its column together is in some best assignment, because exchanging it for those two
 cannot gain. Such cells are taken and their rows and columns struck out, again and again. Of the cells that are left and
 compete with one line only, the best of each line is kept. What is left then falls into connected components, which a
-library solves: densely when small, sparsely when large. The result is always optimal.
+library solves: densely when small or well filled, sparsely else. The result is always optimal.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from ..model import Integers
 Floats = NDArray[np.float64]
 
 _ROUNDS = 20  # in which it is plain what is best, if it is; more can be as many as there are rows
-_DENSE = 4_000_000  # cells of a component's full matrix, up to which the dense solver is used
-_SMALL = 250_000  # the same where less than a tenth of the cells is not empty
+_SMALL = 250_000  # cells of a component's full square, up to which the dense solver is used
+_FILLED = 30  # the same, for each cell that weighs something; so the memory is in proportion to these
 
 
 def assign(row: Integers, column: Integers, weight: Floats) -> Integers:
@@ -103,20 +103,37 @@ def _solve(row: Integers, column: Integers, weight: Floats, cells: Integers) -> 
     bounds = [0, *(np.flatnonzero(np.diff(label)) + 1).tolist(), len(label)]
     chosen = []
     for part in map(slice, bounds[:-1], bounds[1:]):
-        rows, columns = int(i[part].max()) + 1, int(j[part].max()) + 1
-        size, filled = rows * columns, part.stop - part.start
-        dense = size <= _DENSE and (size <= _SMALL or 10 * filled >= size)
-        solve = _solve_dense if dense else _solve_sparse
-        chosen.append(cells[part][solve(i[part], j[part], weight[part], rows, columns)])
+        chosen.append(cells[part][_solve_component(i[part], j[part], weight[part])])
     return chosen
 
 
+def _solve_component(i: Integers, j: Integers, weight: Floats) -> Integers:
+    rows, columns = int(i.max()) + 1, int(j.max()) + 1
+    square, across = max(rows, columns) ** 2, min(rows, columns)
+    if square <= max(_SMALL, _FILLED * len(i)):
+        return np.flatnonzero(_solve_dense(i, j, weight, rows, columns))
+    if len(i) > across**2:  # some line has more cells than rivals
+        best = _best(i if rows < columns else j, weight, across)
+        return best[assign(i[best], j[best], weight[best])]
+    return np.flatnonzero(_solve_sparse(i, j, weight, rows, columns))
+
+
+def _best(line: Integers, weight: Floats, lines: int) -> Integers:
+    """The best cells of each line, as many as there are lines: the other lines can take all of these but one."""
+    order = np.lexsort((-weight, line))
+    rank = np.arange(len(line)) - np.searchsorted(line[order], line[order])
+    return np.sort(order[rank < lines])
+
+
 def _within(label: Integers, line: Integers) -> Integers:
-    """The number of each cell's line among those of its component; labels are sorted."""
-    width = line.max(initial=0) + 1
-    lines, number = np.unique(label * width + line, return_inverse=True)
-    first: Integers = np.searchsorted(lines, label * width)
-    return number - first
+    """The number of each cell's line among those of its component."""
+    lines = np.flatnonzero(np.bincount(line))
+    component = np.zeros(line.max() + 1, np.int64)
+    component[line] = label
+    lines = lines[np.argsort(component[lines], kind="stable")]
+    number = np.zeros_like(component)
+    number[lines] = np.arange(len(lines)) - np.searchsorted(component[lines], component[lines])
+    return number[line]
 
 
 def _useful(row: Integers, column: Integers, weight: Floats) -> Integers:
@@ -129,9 +146,8 @@ def _useful(row: Integers, column: Integers, weight: Floats) -> Integers:
 
 def components(row: Integers, column: Integers) -> Integers:
     """A label for each cell, the same for cells that are connected through rows and columns."""
-    _, i = np.unique(row, return_inverse=True)
-    _, j = np.unique(column, return_inverse=True)
-    j = j + i.max(initial=-1) + 1
+    i: Integers = np.cumsum(np.bincount(row) > 0)[row] - 1  # lines without gaps, those of columns behind those of rows
+    j: Integers = np.cumsum(np.bincount(column) > 0)[column] + i.max(initial=-1)
     parent = np.arange(j.max(initial=-1) + 1)
     while True:
         a, b = parent[i], parent[j]
