@@ -411,3 +411,25 @@ def weighted(name: str, key: Entities, response: Entities, weights: dict[int, Fr
         found, every = lea([entity], response)
         total += size(entity) * found / every
     return total, size(members(key))
+
+
+def overlapping(key: Entities, response: Entities) -> dict[str, list[Fraction]]:
+    """What Zhou & Choi (2018) count of entities that overlap: recall and precision, numerators and denominators."""
+
+    def companions(mention: int, side: Entities) -> frozenset[int]:
+        return frozenset().union(*(entity for entity in side if mention in entity))
+
+    def links(side: Entities) -> set[frozenset[int]]:
+        return {frozenset(pair) for entity in side for pair in combinations(entity, 2)}
+
+    both = [(companions(mention, key), companions(mention, response)) for mention in members(response)]
+    recall = sum((Fraction(len(ours & theirs), len(ours)) for ours, theirs in both if ours), Fraction(0))
+    precision = sum((Fraction(len(ours & theirs), len(theirs)) for ours, theirs in both), Fraction(0))
+    ours, theirs = links(key), links(response)
+    every = {frozenset(pair) for pair in combinations(members(key) | members(response), 2)}
+    counts = {
+        "b3": [recall, len(both), precision, len(both)],
+        "pairwise": [len(ours & theirs), len(ours), len(ours & theirs), len(theirs)],
+        "nonlinks": [len(every - ours - theirs), len(every - ours), len(every - ours - theirs), len(every - theirs)],
+    }
+    return {name: [Fraction(number) for number in numbers] for name, numbers in counts.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
+import slow
 import slow_split
 from scoref.exceptions import Problems
 from scoref.model import Mention, position
@@ -475,6 +477,34 @@ def test_distributed_mentions_are_those_of_the_members(pair):
     result = scoref.score(*map(clusters, pair), metrics=names, split="distribute")
     expected = scoref.score(*overlapping, metrics=names, duplicates="keep")
     assert result.scores == {name: pytest.approx(score) for name, score in expected.scores.items()}
+
+
+overlapping_entities = st.lists(st.frozensets(st.integers(0, 7), min_size=1, max_size=5), max_size=5)
+
+
+@some
+@given(overlapping_entities, overlapping_entities)
+def test_overlapping_entities_are_counted_as_by_their_sets(key, response):
+    sides = ([sorted(entity) for entity in side] for side in (key, response))
+    names = ["b3", "pairwise", "nonlinks"]
+    result = scoref.score(*sides, metrics=names, split="distribute", duplicates="keep")
+    for name, expected in slow.overlapping(key, response).items():
+        assert result.counts[name].sum(axis=0) == pytest.approx([float(number) for number in expected]), name
+
+
+@pytest.mark.parametrize("plural", [False, True], ids=["partitions", "one entity overlaps with all others"])
+def test_overlapping_entities_take_memory_in_proportion_to_their_mentions(plural):
+    # two million pairs of 2,000 mentions take 0.5 GB
+    mentions = range(2000)
+    giant, pairs = [[*mentions]], [[mention, mention + 1] for mention in mentions[::2]]
+    sides = (giant + pairs, giant + pairs[::-1]) if plural else (giant, pairs)
+    tracemalloc.start()
+    try:
+        scores = scoref.score(*sides, metrics=["b3", "blanc"], split="distribute", duplicates="keep").scores
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
+    assert scores["b3"] == pytest.approx((1, 1, 1) if plural else (2 / 2000, 1, 4 / 2002))
 
 
 def test_yu_et_al_2021_take_the_same_response_set_twice():
