@@ -25,7 +25,7 @@ from scoref.errors.nuggets import nugget_rows
 from scoref.exceptions import Problems
 from scoref.model import Document, Mention, position
 from scoref.scoring.evaluation import Evaluation
-from scoref.scoring.mapping import canonical, greedy
+from scoref.scoring.mapping import canonical, greedy, meeting
 from scoref.scoring.protocol import PROTOCOLS
 from scoref.scoring.sequencing import sequence
 
@@ -115,6 +115,19 @@ def _document(rows: list[tuple[set[int], str, str]]) -> Document:
 def test_the_mappings_are_those_of_algorithms_1_and_2(key: Document, response: Document) -> None:
     for attributes in COMBINATIONS.values():
         assert greedy(key, response, attributes) == [(g, s, float(d)) for g, s, d in literal(key, response, attributes)]
+
+
+@some
+@given(documents(), documents())
+def test_no_more_pairs_are_looked_at_than_meet(key: Document, response: Document) -> None:
+    ours, theirs = ([mention.span for mention in document.mentions] for document in (key, response))
+    expected = [
+        (i, j)
+        for i, span in enumerate(ours)
+        for j, other in enumerate(theirs)
+        if span[0] <= other[-1] and other[0] <= span[-1]
+    ]
+    assert sorted(meeting(ours, theirs)) == expected
 
 
 @some

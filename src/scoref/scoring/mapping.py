@@ -52,25 +52,35 @@ def _coefficients(ours: Sequence[Span], theirs: Sequence[Span]) -> Iterator[tupl
 
     A span may have a position twice: that counts in its length, and once in what is common.
     """
-    order = sorted((span[0], number) for number, span in enumerate(theirs) if span)
+    whole_ours, whole_theirs = ([_is_whole(span) for span in spans] for spans in (ours, theirs))
+    for i, j in meeting(ours, theirs):
+        span, other = ours[i], theirs[j]
+        if whole_ours[i] and whole_theirs[j]:
+            common = (min(span[-1], other[-1]) - max(span[0], other[0])) // _STEP + 1
+        else:
+            common = len(set(span).intersection(other))
+        if common:
+            yield i, j, 2 * common / (len(span) + len(other))
+
+
+def meeting(ours: Sequence[Span], theirs: Sequence[Span]) -> Iterator[tuple[int, int]]:
+    """The numbers of two spans of which one begins before the other ends, gaps or not.
+
+    >>> [*meeting([range(0, 3), range(4, 5)], [range(2, 5), range(3, 4)])]
+    [(0, 0), (1, 0)]
+    """
+    yield from _within(ours, theirs, 0)
+    yield from ((i, j) for j, i in _within(theirs, ours, 1))
+
+
+def _within(spans: Sequence[Span], others: Sequence[Span], later: int) -> Iterator[tuple[int, int]]:
+    """The numbers of a span and of another one that begins in it, at its beginning or so much later."""
+    order = sorted((span[0], number) for number, span in enumerate(others) if span)
     begins = [begin for begin, _ in order]
-    longest = max((span[-1] - span[0] for span in theirs if span), default=0)
-    whole = [_is_whole(span) for span in theirs]
-    for i, span in enumerate(ours):
-        if not span:
-            continue
-        first, last = span[0], span[-1]
-        without_gaps = _is_whole(span)
-        for begin, j in order[bisect_left(begins, first - longest) : bisect_right(begins, last)]:
-            other = theirs[j]
-            if other[-1] < first:
-                continue
-            if without_gaps and whole[j]:
-                common = (min(last, other[-1]) - max(first, begin)) // _STEP + 1
-            else:
-                common = len(set(span).intersection(other))
-            if common:
-                yield i, j, 2 * common / (len(span) + len(other))
+    for number, span in enumerate(spans):
+        if span:
+            for _, other in order[bisect_left(begins, span[0] + later) : bisect_right(begins, span[-1])]:
+                yield number, other
 
 
 def _is_whole(span: Span) -> bool:
