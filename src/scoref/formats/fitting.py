@@ -94,6 +94,10 @@ def _left_out(documents: list[Document], format: str) -> list[str]:
         notes.append(f"{repeat}: read it with --on-problem skip")
     if format == "text" and not any(each.mentions for each in documents):
         notes.append("nothing is marked: the style has to be named where this is read, with --marks")
+    nothing = sum(not each.words and not each.mentions for each in documents) if format == "text" else 0
+    if nothing:
+        have = f"{nothing} documents have" if nothing > 1 else "1 document has"
+        notes.append(f"{have} no words: beside a key with words an empty text is refused, as another text")
     return notes
 
 
