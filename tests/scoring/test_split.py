@@ -494,7 +494,7 @@ def test_overlapping_entities_are_counted_as_by_their_sets(key, response):
 
 @pytest.mark.parametrize("plural", [False, True], ids=["partitions", "one entity overlaps with all others"])
 def test_overlapping_entities_take_memory_in_proportion_to_their_mentions(plural):
-    # two million pairs of 2,000 mentions take 0.5 GB
+    # 2,000 mentions of one entity have two million pairs
     mentions = range(2000)
     giant, pairs = [[*mentions]], [[mention, mention + 1] for mention in mentions[::2]]
     sides = (giant + pairs, giant + pairs[::-1]) if plural else (giant, pairs)
