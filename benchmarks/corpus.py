@@ -14,7 +14,7 @@ from typing import NamedTuple, TextIO
 
 import numpy as np
 
-from scoref.scoring.table import Table
+from scoref.counting.table import Table
 
 MISSED, INVENTED, MOVED = 0.1, 0.05, 0.1
 MENTIONS = 0.145  # a token, on either side

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from scoref.scoring.drift import align
+from scoref.texts.align import align
 
 REPETITIONS = 3
 CHANGED = 0.03

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import corpus
 import scoref
-from scoref.model import stretch
+from scoref.document.document import stretch
 
 SUFFIXES = {"corefud": "conllu"}  # what other programs ask for
 TYPES = ("Conflict_Attack", "Life_Die", "Movement_Transport", "Contact_Meet")

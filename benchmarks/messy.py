@@ -16,8 +16,8 @@ import corpus
 import formats
 import scoref
 from corpus import SENTENCE, Mention, Text
-from scoref.model import position, stretch
-from scoref.spans import text_order
+from scoref.document.document import position, stretch
+from scoref.document.spans import text_order
 
 EXTRA = 0.04  # a token, of mentions of each further kind
 

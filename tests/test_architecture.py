@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import ast
 import importlib
+import importlib.util
 import operator
 import re
-from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -13,80 +14,55 @@ import scoref
 from places import ROOT
 from scoref import formats
 from scoref.cli.program import commands
-from scoref.scoring import match, metrics, protocol, relations
+from scoref.counting import metrics
+from scoref.matching import match
+from scoref.protocol import protocol
+from scoref.relations import relations
 
 SOURCE = Path(scoref.__file__).parent
+FREE = ("__init__", "__main__")  # these may import anything
+WIDEST, LONGEST = 15, 400  # modules of a folder, lines of a module
 
-# The plan of the house: a module imports only from lines above its own, or from modules before it in its line.
-PLAN = {
-    "": "exceptions spelling storing given spans mentions words model",
-    "layout": "grid plots",
-    "formats": "source json_text _column_names _json_shapes _styles _marks known registry tokens _token_spans files"
-    " fitting _record"
-    " _markup _brat_writing _corefud_writing _ua_writing _cells _ua_lines _conll_lines _conll_brackets _conll_writing"
-    " _corefud_lines _corefud_brackets _tbf_writing _tbf_lines booknlp brat clusters conll corefud ecb"
-    " jsonl muc objects table tbf text ua webanno",
-    "scoring": "_similar _drift_steps _drift_table _drift_cuts drift occurrences running"
-    " assign ties trees parallel grouping mapping overlap match lookup sets normalise entities table partitions metrics"
-    " split plurals timegraph sequencing forms anaphors relations choices protocol conventions average repeated names"
-    " placing pairing keywords reading scope validation prepare weights evidence breakdown groups intervals evaluation"
-    " memo run defects parts scorer",
-    "tables": "shapes assignment columns inputs rows engine in_numpy statements sql in_duckdb in_spark"
-    " opening documents run mistakes",
-    "evaluator": "functions metric classes torch_metric",
-    "statistics": "significance comparison saved systems stability agreement annotators bias",
-    "explanation": "laboratory facts effects tools reasons fits explanation explain",
-    "errors": "mistakes costs twins finding naming rewriting repair rescoring regrouping tangles outcomes nuggets"
-    " other_layers analysis changes listing figures",
-    "output": "sheet paper scores error_lists tangles errors lists",
-    "page": "layouts texts hues findings documents lists overview build annotators",
-    "cli": "messages filenames writing parsing project options inputs reporting program",
-    "cli.commands": "",  # any modules, each for itself
-}
-FREE = ("__init__", "__main__", "__version__")
-ORDER = [f"{package}.{name}".strip(".") for package, names in PLAN.items() for name in names.split()]
-ORDER.insert(ORDER.index("tables.mistakes"), ORDER.pop(ORDER.index("scoring.scorer")))  # the door to tables, too
-
-MODULES = {path.relative_to(SOURCE): ast.parse(path.read_text(encoding="utf-8")) for path in SOURCE.rglob("*.py")}
-FOUND = {".".join(path.with_suffix("").parts): path for path in MODULES}
-PACKAGES = [name for name in PLAN if name]
+specification = importlib.util.spec_from_file_location("modules", ROOT / "docs" / "modules.py")
+assert specification
+assert specification.loader
+house = importlib.util.module_from_spec(specification)
+specification.loader.exec_module(house)
+MODULES = {path.relative_to(SOURCE): tree for path, tree in house.TREES.items()}
+FOLDERS = [name.removesuffix(".__init__") for name in house.MODULES if name.endswith(".__init__")]
 
 
-def imported(path: Path, tree: ast.Module) -> Iterator[str]:
-    """The modules of scoref that a module imports, by their names below it; a package where its names are imported."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name.removeprefix("scoref.") for alias in node.names if alias.name.startswith("scoref."))
-        elif isinstance(node, ast.ImportFrom):
-            above = ["scoref", *path.parts[:-1]]
-            package = above[: len(above) + 1 - node.level] if node.level else []
-            start = ".".join([*package, *([node.module] if node.module else [])])
-            if start != "scoref" and not start.startswith("scoref."):
-                continue
-            for alias in node.names:
-                name = f"{start}.{alias.name}".removeprefix("scoref.")
-                yield name if name in FOUND or name in PACKAGES else start.removeprefix("scoref").removeprefix(".")
+def test_every_module_is_in_a_package_of_the_plan():
+    assert {house.package(name) for name in house.MODULES} == {*house.PACKAGES, *FREE}
 
 
-def test_every_module_has_its_place_in_the_plan():
-    planned = {*ORDER, *(f"{name}.__init__" for name in PACKAGES), "__init__", "__main__"}
-    commands = {name for name in FOUND if name.startswith("cli.commands.")}
-    assert FOUND.keys() - commands == planned - {"cli.commands.__init__"}
+@pytest.mark.parametrize("name", [name for name in house.MODULES if name not in FREE])
+def test_packages_import_only_from_those_above(name):
+    above = house.PACKAGES[: house.PACKAGES.index(house.package(name)) + 1]
+    assert not [each for each in house.imports(name) if house.package(each) not in above]
 
 
-@pytest.mark.parametrize("name", [name for name in FOUND if name.split(".")[-1] not in FREE])
-def test_modules_import_only_from_those_above(name):
-    package = name.rpartition(".")[0]
-    above = {*(ORDER if package == "cli.commands" else ORDER[: ORDER.index(name)]), ""}
-    above |= set(PACKAGES[: PACKAGES.index(package)]) if package else set()
-    assert {each for each in imported(FOUND[name], MODULES[FOUND[name]]) if each != name} <= above
+@pytest.mark.parametrize("package", house.PACKAGES)
+def test_no_imports_go_round_in_a_circle(package):
+    graph = {name: house.imports(name) for name in house.MODULES if house.package(name) == package}
+    for names in (each & graph.keys() for each in graph.values()):
+        assert names <= graph.keys()
+    TopologicalSorter({name: others & graph.keys() for name, others in graph.items()}).prepare()
 
 
 def test_the_import_test_sees_imports():
-    tree = ast.parse("from .cli import run\nfrom .layout import grid\nimport scoref.scoring.table\nimport numpy")
-    assert set(imported(Path("model.py"), tree)) == {"cli", "layout.grid", "scoring.table"}
-    tree = ast.parse("from ..model import Document\nfrom . import registry\nfrom .. import __version__")
-    assert set(imported(Path("formats/new.py"), tree)) == {"model", "formats.registry", ""}
+    tree = ast.parse("from .cli import run\nfrom .layout import grid\nimport scoref.counting.table\nimport numpy")
+    found = {*house.imported("problems", tree)}
+    assert found == {"cli.__init__", "layout.grid", "counting.table"}
+    tree = ast.parse(
+        "def f():\n  from ..document.spans import Span\n  from . import registry\n  from .. import __version__"
+    )
+    assert {*house.imported("formats.new", tree)} == {"document.spans", "formats.registry", ""}
+
+
+def test_folders_are_small():
+    sizes = {folder: len(names) - 1 for folder, names in house.by_folder().items() if folder}
+    assert max(sizes.values()) <= WIDEST, sizes
 
 
 @pytest.mark.parametrize("path", [path for path in MODULES if path.parts[0] not in ("cli", "__main__.py")], ids=str)
@@ -95,10 +71,11 @@ def test_only_the_command_line_prints_and_exits(path):
     assert not names & {"print", "exit", "quit", "SystemExit", "sys.exit", "sys.stdout", "sys.stderr", "os._exit"}
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.parametrize("package", FOLDERS)
 def test_every_package_says_what_comes_in_and_goes_out(package):
-    text = ast.get_docstring(MODULES[FOUND[f"{package}.__init__"]])
+    text = house.says(f"{package}.__init__")
     assert text
+    text = ast.get_docstring(house.TREES[house.MODULES[f"{package}.__init__"]]) or ""
     if package != "cli.commands":
         assert "In: " in text
         assert " Out: " in text
@@ -107,7 +84,7 @@ def test_every_package_says_what_comes_in_and_goes_out(package):
 
 @pytest.mark.parametrize("path", MODULES, ids=str)
 def test_modules_and_functions_are_short(path):
-    assert len((SOURCE / path).read_text(encoding="utf-8").splitlines()) <= 400
+    assert len((SOURCE / path).read_text(encoding="utf-8").splitlines()) <= LONGEST
     for node in ast.walk(MODULES[path]):
         if isinstance(node, ast.FunctionDef):
             assert (node.end_lineno or 0) - node.lineno < 50, node.name
@@ -146,9 +123,10 @@ def page_rows(heading: str, columns: int) -> list[list[str]]:
     return [[cell.strip() for cell in row] for row in rows if len(row) == columns]
 
 
-def test_the_page_on_architecture_has_every_module_in_import_order():
-    modules = [row[0].strip("`") for row in page_rows("Packages", 2) if row[0].startswith("`")]
-    assert modules == ORDER
+def test_the_page_on_architecture_has_the_table_of_modules():
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = text.partition(house.BEGIN)[2].partition(house.END)[0]
+    assert table == house.table(), "run: python docs/modules.py --write"
 
 
 def test_what_the_page_on_architecture_says_is_where_it_says():
@@ -184,9 +162,9 @@ def test_scoring_a_file_loads_no_other_format_and_nothing_that_it_does_not_need(
     files = [str(ROOT / "examples" / name) for name in ("key.conll", "response.conll")]
     code = f"import sys; from scoref.cli import main; main(['score', *{files}]); print(*sys.modules, file=sys.stderr)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stderr.split()
-    assert "scoref.formats.conll" in found
-    others = [f"formats.{name}" for name in formats.FORMATS if name != "conll"]
-    rare = ["formats._marks", "scoring.drift", "scoring.trees", "statistics.comparison", "statistics.significance",
+    assert "scoref.formats.conll.read" in found
+    others = [f"formats.{each.reading}" for each in formats.FORMATS.values() if each.name != "conll"]
+    rare = ["formats.marked.marks", "texts.align", "document.trees", "statistics.comparison", "statistics.significance",
             "tables.run", "page.build", "errors.analysis"]  # fmt: skip
     assert not {f"scoref.{name}" for name in (*others, *rare)} & {*found}
     assert not {"scipy", "pandas", "matplotlib", "duckdb", "csv", "gzip", "shutil", "multiprocessing"} & {*found}

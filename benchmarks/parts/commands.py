@@ -8,7 +8,7 @@ import formats
 import scoref
 import systems
 from measuring import Row, Settings, against, at_most, best, process, scoref_command, took
-from scoref.scoring.drift import align
+from scoref.texts.align import align
 
 
 def scorer(settings: Settings) -> list[Row]:

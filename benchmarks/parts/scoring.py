@@ -13,8 +13,8 @@ import formats
 import scoref
 from measuring import READ, Row, Settings, Task, against, at_most, best, grown, number, process, scoref_command, span
 from peers import raced
+from scoref.counting.metrics import METRICS, document_counts
 from scoref.formats import Source, registry
-from scoref.scoring.metrics import METRICS, document_counts
 
 
 def limit(settings: Settings) -> list[Row]:

@@ -5,22 +5,23 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.2.0.dev0"
 
 if TYPE_CHECKING:
+    from .counting.metrics import Score
+    from .document.clusters import clusters
+    from .document.document import Document, Mention
     from .errors.analysis import Analysis, analyse
-    from .exceptions import Error, Problem
     from .explanation.explain import explain
     from .explanation.explanation import Explanation
     from .formats import read, write
-    from .model import Document, Mention, clusters
     from .page.build import report
-    from .scoring.breakdown import EntityScore
-    from .scoring.evaluation import Evaluation
-    from .scoring.metrics import Score
-    from .scoring.protocol import Protocol
-    from .scoring.scorer import Scorer, score
+    from .problems import Error, Problem
+    from .protocol.protocol import Protocol
+    from .results.breakdown import EntityScore
+    from .results.evaluation import Evaluation
+    from .results.saved import load, merge, save
+    from .run.scorer import Scorer, score
     from .statistics.annotators import Agreement, agreement
     from .statistics.bias import Gap, WinoBias, gap, winobias
     from .statistics.comparison import Comparison
-    from .statistics.saved import load, merge, save
     from .statistics.stability import stability
     from .statistics.systems import compare, with_intervals
 
@@ -29,30 +30,30 @@ _HOMES = {
     "Agreement": "statistics.annotators",
     "Analysis": "errors.analysis",
     "Comparison": "statistics.comparison",
-    "Document": "model",
-    "EntityScore": "scoring.breakdown",
-    "Error": "exceptions",
-    "Evaluation": "scoring.evaluation",
+    "Document": "document.document",
+    "EntityScore": "results.breakdown",
+    "Error": "problems",
+    "Evaluation": "results.evaluation",
     "Explanation": "explanation.explanation",
     "Gap": "statistics.bias",
-    "Mention": "model",
-    "Problem": "exceptions",
-    "Protocol": "scoring.protocol",
-    "Score": "scoring.metrics",
-    "Scorer": "scoring.scorer",
+    "Mention": "document.document",
+    "Problem": "problems",
+    "Protocol": "protocol.protocol",
+    "Score": "counting.metrics",
+    "Scorer": "run.scorer",
     "WinoBias": "statistics.bias",
     "agreement": "statistics.annotators",
     "analyse": "errors.analysis",
-    "clusters": "model",
+    "clusters": "document.clusters",
     "compare": "statistics.systems",
     "explain": "explanation.explain",
     "gap": "statistics.bias",
-    "load": "statistics.saved",
-    "merge": "statistics.saved",
+    "load": "results.saved",
+    "merge": "results.saved",
     "read": "formats",
     "report": "page.build",
-    "save": "statistics.saved",
-    "score": "scoring.scorer",
+    "save": "results.saved",
+    "score": "run.scorer",
     "stability": "statistics.stability",
     "winobias": "statistics.bias",
     "with_intervals": "statistics.systems",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 _FIGURES = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "01234567890123456789")
 _LIKE = 0.6  # how much of two words is the same, at least
@@ -32,3 +33,13 @@ def closest(word: str, known: Iterable[str]) -> str | None:
     words = {each.casefold(): each for each in known}
     found = get_close_matches(word.casefold()[:_LONGEST], words, 1, _LIKE)
     return words[found[0]] if found else None
+
+
+@lru_cache(4096)
+def canonical(value: str) -> str:
+    """A type or realis as it is compared: its ASCII letters and digits, in lower case.
+
+    >>> canonical("Conflict_Attack") == canonical("conflict attack")
+    True
+    """
+    return "".join(letter for letter in value if letter.isascii() and letter.isalnum()).lower()

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Protocol
 
-from .exceptions import Error
+from .problems import Error
 
 MARK = "scoref"  # what pages and pictures name as the program that made them
 PICTURES = (".svg", ".png", ".pdf")  # endings of files that are drawn

@@ -20,14 +20,14 @@ import scoref
 from places import EXAMPLES
 from scoref import formats
 from scoref.cli.inputs import told_apart
+from scoref.counting.metrics import AVERAGES, METRICS
+from scoref.document.grouping import DOCUMENT_FIELDS
 from scoref.layout.grid import clean
-from scoref.output.lists import LISTS
-from scoref.output.sheet import OUTPUTS
-from scoref.scoring.choices import CHOICES
-from scoref.scoring.grouping import DOCUMENT_FIELDS
-from scoref.scoring.intervals import TRIALS
-from scoref.scoring.metrics import AVERAGES, METRICS
-from scoref.scoring.protocol import PROTOCOLS
+from scoref.output.registries import LISTS
+from scoref.output.writing import OUTPUTS
+from scoref.protocol.choices import CHOICES
+from scoref.protocol.protocol import PROTOCOLS
+from scoref.results.intervals import TRIALS
 from scoref.statistics.significance import CORRECTIONS
 from scoref.statistics.systems import PAIRS
 from scoref.storing import PICTURES

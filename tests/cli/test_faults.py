@@ -17,8 +17,8 @@ import pytest
 
 from places import EXAMPLES
 from scoref.cli import program
-from scoref.exceptions import Error
-from scoref.scoring.parallel import ordered_map
+from scoref.problems import Error
+from scoref.processes import ordered_map
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -63,7 +63,7 @@ def test_whatever_happens_is_no_traceback(
     def fail(*_: object) -> Any:
         raise raised
 
-    monkeypatch.setattr("scoref.cli.commands.score.scored", fail)
+    monkeypatch.setattr("scoref.cli.commands.scores.score.scored", fail)
     found = run("score", "key.json", "response.json")
     assert found[:2] == (code, "")
     assert says in found[2]
@@ -124,8 +124,8 @@ def test_names_that_are_not_utf8_can_be_read_and_written():
 SLOW = """
 import signal, sys, time
 from scoref.cli import program
-from scoref.cli.commands import score
-from scoref.scoring.parallel import ordered_map
+from scoref.cli.commands.scores import score
+from scoref.processes import ordered_map
 def slow(options, response):
     for _ in ordered_map(time.sleep, [0.01, 60, 60, 60], 2):
         print("started", flush=True)

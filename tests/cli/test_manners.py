@@ -14,10 +14,10 @@ import pytest
 from places import EXAMPLES
 from scoref.cli.parsing import ELSEWHERE, EVERYDAY, GROUPS
 from scoref.cli.program import EVERYDAY_COMMANDS, commands, parser
-from scoref.output.lists import LISTS
-from scoref.scoring.choices import ALIASES, metric_name
-from scoref.scoring.metrics import AVERAGES, METRICS
-from scoref.scoring.relations import RELATIONS
+from scoref.counting.metrics import AVERAGES, METRICS
+from scoref.output.registries import LISTS
+from scoref.protocol.choices import ALIASES, metric_name
+from scoref.relations.relations import RELATIONS
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -18,14 +18,14 @@ import pytest
 
 from places import EXAMPLES, ROOT
 from scoref.cli import messages
-from scoref.cli.commands.completion import SHELLS
-from scoref.cli.commands.doctor import PARTS, PURPOSES
+from scoref.cli.commands.settings.completion import SHELLS
+from scoref.cli.commands.settings.doctor import PARTS, PURPOSES
 from scoref.cli.messages import Meter, colours, progress, width
 from scoref.cli.program import names
+from scoref.counting.metrics import METRICS
 from scoref.formats import FORMATS
 from scoref.layout.grid import UNBOUND
-from scoref.scoring.metrics import METRICS
-from scoref.scoring.protocol import PROTOCOLS
+from scoref.protocol.protocol import PROTOCOLS
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -122,7 +122,7 @@ def _heard(terminal: int) -> str:
 @pytest.mark.parametrize(
     ("call", "module", "name"),
     [
-        (CALL[:3], "scoring.reading", "_read"),
+        (CALL[:3], "pairing.reading", "_read"),
         (["convert", CALL[1], "out.jsonl"], "formats", "load"),
         (["validate", CALL[1], CALL[2]], "formats", "load"),
     ],

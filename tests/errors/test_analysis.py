@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 
 import scoref
 from places import EXAMPLES, SHARED
+from scoref.document.document import Bridge, position, stretch
+from scoref.document.forms import form
+from scoref.document.mentions import Mentions
 from scoref.errors.analysis import Analysis
 from scoref.errors.changes import changes
 from scoref.errors.mistakes import KINDS
 from scoref.errors.nuggets import nugget_confusion, nugget_rows
 from scoref.errors.other_layers import bridging_counts, nonreferring_counts
 from scoref.errors.outcomes import RESULTS
-from scoref.mentions import Mentions
-from scoref.model import Bridge, position, stretch
 from scoref.output.errors import render_errors
-from scoref.scoring.forms import form
 from strategies import partitions
 
 

@@ -7,10 +7,10 @@ import pytest
 
 import scoref
 from places import EXAMPLES
+from scoref.document.document import Bridge, position, stretch
 from scoref.errors.analysis import Analysis
 from scoref.errors.changes import changes
 from scoref.errors.listing import Listing, Wanted
-from scoref.model import Bridge, position, stretch
 
 TALES = [str(EXAMPLES / "tales" / name) for name in ("key.conll", "rules.conll")]
 WORDS = ("the", "old", "plumber", "from", "Leeds", "met", "her", "cat", "and", "it", "slept")

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import scoref
 from places import SHARED
+from scoref.document.document import stretch
 from scoref.errors.analysis import Analysis
 from scoref.errors.mistakes import KINDS
 from scoref.errors.outcomes import MARKS
-from scoref.model import stretch
 from strategies import partitions
 
 pairs = st.tuples(partitions, partitions)

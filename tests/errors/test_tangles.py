@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import scoref
 from places import SHARED
+from scoref.document.document import stretch
 from scoref.errors.analysis import Analysis
-from scoref.model import stretch
 
 spans = st.lists(
     st.tuples(st.integers(0, 14), st.integers(0, 2), st.integers(0, 4)),

@@ -16,10 +16,10 @@ import scoref
 from places import EXAMPLES
 from scoref.cli.program import main
 from scoref.explanation.effects import different, parts
+from scoref.explanation.experiments import Laboratory
 from scoref.explanation.fits import given as numbers_given
-from scoref.explanation.laboratory import Laboratory
-from scoref.scoring.conventions import CONVENTIONS
-from scoref.scoring.protocol import Protocol
+from scoref.protocol.protocol import Protocol
+from scoref.protocol.tools import CONVENTIONS
 from strategies import corpora
 
 KEY, RULES, MODEL = (str(EXAMPLES / f"tales/{name}.conll") for name in ("key", "rules", "model"))
@@ -288,7 +288,7 @@ def test_a_notebook_shows_it(rules):
 
 
 def test_heads_and_zeros_are_explained_where_there_are_any():
-    from scoref.model import Document, Mention, stretch
+    from scoref.document.document import Document, Mention, stretch
 
     words = ("the", "old", "man", "saw", "him")
     sides = [

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import formats
-from scoref.exceptions import Error, Problems
-from scoref.model import Document, Mention, stretch, word_of
+from scoref.document.document import Document, Mention, stretch, word_of
+from scoref.problems import Error, Problems
 
 Run = Callable[..., tuple[int, str, str]]
 

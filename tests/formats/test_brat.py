@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import scoref
 from places import EXAMPLES, SHARED
 from scoref import formats
-from scoref.exceptions import Error, Problems
-from scoref.model import Document, Mention, position, stretch
+from scoref.document.document import Document, Mention, position, stretch
+from scoref.problems import Error, Problems
 
 LITBANK = SHARED / "data" / "brat-litbank"
 TEXT = "They made their way home. They left it and came back.\n"

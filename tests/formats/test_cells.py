@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoref.formats._cells import Cells
-from scoref.mentions import Mention, Mentions
-from scoref.words import words_of
+from scoref.document.mentions import Mention, Mentions
+from scoref.document.words import words_of
+from scoref.formats.columnar import Cells
 
 words = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=5), max_size=8)
 

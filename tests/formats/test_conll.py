@@ -7,10 +7,10 @@ from collections import defaultdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoref.exceptions import Problems
-from scoref.formats.conll import read
+from scoref.document.document import Document
+from scoref.formats.conll.read import read
 from scoref.formats.source import Source
-from scoref.model import Document
+from scoref.problems import Problems
 
 NAMES = st.sampled_from(["1", "2", "01", "12", "e-3", "a" * 8, "a" * 9, "a" * 40, "é", "x.y"])
 SPANS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3), NAMES), max_size=8)

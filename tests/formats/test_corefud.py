@@ -17,9 +17,9 @@ import scoref
 from places import SHARED
 from scoref import formats
 from scoref.cli import main
-from scoref.exceptions import Error, Problem, Problems
-from scoref.formats import corefud
-from scoref.model import Bridge, Document, Mention, position, stretch
+from scoref.document.document import Bridge, Document, Mention, position, stretch
+from scoref.formats.corefud import read as corefud
+from scoref.problems import Error, Problem, Problems
 
 REAL = sorted([*SHARED.glob("vectors/real-*/files/*.conllu"), *SHARED.glob("data/edge-inputs/*.conllu")])
 HEADER = "eid-etype-head-other"

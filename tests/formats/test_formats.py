@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 import scoref
 from places import SHARED
 from scoref import formats
-from scoref.exceptions import Error, Problems
+from scoref.document.clusters import clusters
+from scoref.document.document import Document, Mention, stretch, word_of
 from scoref.formats.fitting import fitted
-from scoref.model import Document, Mention, clusters, stretch, word_of
+from scoref.problems import Error, Problems
 
 
 def read(text: str | bytes, format: str | None = None, *, skip: bool = False, **how: str) -> list[Document]:

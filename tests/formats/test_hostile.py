@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import gzip
 import json
@@ -16,11 +17,12 @@ import pytest
 
 import scoref
 from scoref import Document, Mention, Problem, formats
-from scoref.exceptions import Problems, by_kind
-from scoref.formats import Source, tbf
-from scoref.formats._marks import find_style
-from scoref.model import Bridge, position, stretch
-from scoref.statistics import saved
+from scoref.document.document import Bridge, position, stretch
+from scoref.formats import Source
+from scoref.formats.marked.marks import find_style
+from scoref.formats.tbf import read as tbf
+from scoref.problems import Problems, by_kind
+from scoref.results import saved
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -185,7 +187,12 @@ def test_folders_that_cannot_be_read_are_refused(run: Run, monkeypatch: pytest.M
 def piped(source: Path, name: str) -> tuple[str, threading.Thread]:
     """A named pipe that gives the content of a file once."""
     os.mkfifo(name)
-    thread = threading.Thread(target=lambda: Path(name).write_bytes(source.read_bytes()), daemon=True)
+
+    def write() -> None:
+        with contextlib.suppress(OSError):  # a command that refuses it closes it before all is read
+            Path(name).write_bytes(source.read_bytes())
+
+    thread = threading.Thread(target=write, daemon=True)
     thread.start()
     return name, thread
 
@@ -406,7 +413,7 @@ def test_want_of_memory_is_said_with_the_file(reason: type[Exception], run: Run,
     def read(*_: object) -> Any:
         raise reason
 
-    monkeypatch.setattr("scoref.formats.conll.read", read)
+    monkeypatch.setattr("scoref.formats.conll.read.read", read)
     Path("key.conll").write_text("#begin document d\nd 0 0 word (1)\n\n#end document\n")
     code, out, err = run("score", "key.conll", "key.conll")
     assert (code, out) == (2, "")

@@ -11,8 +11,8 @@ import pytest
 
 import scoref
 from scoref import formats
-from scoref.exceptions import Error, Problems
-from scoref.model import Document, position, stretch, word_of
+from scoref.document.document import Document, position, stretch, word_of
+from scoref.problems import Error, Problems
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from places import SHARED
-from scoref.formats._marks import Part, documents, find_style, scan
-from scoref.formats._styles import STYLES
+from scoref.formats.marked.marks import Part, documents, find_style, scan
+from scoref.formats.marked.styles import STYLES
 
 FOLDER = SHARED / "data" / "marked-text"
 FILE = FOLDER / "cases.jsonl"

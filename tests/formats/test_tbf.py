@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import scoref
 from places import EXAMPLES
 from scoref import formats
-from scoref.exceptions import Error, Problem, Problems
-from scoref.model import Document, Mention, position, stretch, word_of
+from scoref.document.document import Document, Mention, position, stretch, word_of
+from scoref.problems import Error, Problem, Problems
 
 Result = tuple[int, str, str]
 Run = Callable[..., Result]

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import Document, Error, Mention, formats
-from scoref.exceptions import Problems
-from scoref.formats._styles import STYLES
-from scoref.model import position, stretch
+from scoref.document.document import position, stretch
+from scoref.formats.marked.styles import STYLES
+from scoref.problems import Problems
 
 
 def read(text: str, policy: str = "raise", format: str | None = None, **options):

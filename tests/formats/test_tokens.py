@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from places import SHARED
-from scoref.exceptions import Error, Problems
-from scoref.formats import tokens
-from scoref.formats.tokens import Token, cut, read_table, split, tokenize, treebank, write_table
+from scoref.formats.tokens import tables as tokens
+from scoref.formats.tokens.tables import Token, cut, read_table, split, tokenize, treebank, write_table
+from scoref.problems import Error, Problems
 
 LITBANK = SHARED / "data" / "brat-litbank" / "events"
 Run = Callable[..., tuple[int, str, str]]

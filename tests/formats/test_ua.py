@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 import scoref
 from places import EXAMPLES, SHARED
 from scoref.cli import main
-from scoref.exceptions import Problems
+from scoref.document.document import Bridge, Document, Mention, Span, position, stretch
 from scoref.formats import Source, dumps, read_source
-from scoref.model import Bridge, Document, Mention, Span, position, stretch
+from scoref.problems import Problems
 
 REAL = SHARED / "vectors/real-codi-light/files/light.key.CONLLUA"
 

@@ -22,10 +22,9 @@ from typing import Any
 from unittest import mock
 
 import scoref
-from scoref import Document, Error, formats
-from scoref.model import Bridge
-from scoref.scoring import parallel
-from scoref.scoring.metrics import AVERAGES
+from scoref import Document, Error, formats, processes
+from scoref.counting.metrics import AVERAGES
+from scoref.document.document import Bridge
 
 from .running import Runner
 
@@ -74,7 +73,7 @@ def itself(run: Runner, key: str, response: str, options: tuple[str, ...]) -> No
 def jobs(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
     """Several workers print what one does, however small the files are."""
     one = run.json("score", key, response, *options), run.said
-    with mock.patch.object(parallel, "_LEAST", 0):
+    with mock.patch.object(processes, "_LEAST", 0):
         for number in ("2", "5"):
             many = run.json("score", key, response, *options, "--jobs", number), run.said
             if one != many:

@@ -6,8 +6,8 @@ import random
 from dataclasses import replace
 
 from scoref import Document, Error, Mention, formats
-from scoref.model import Bridge, position, stretch
-from scoref.spans import span_of
+from scoref.document.document import Bridge, position, stretch
+from scoref.document.spans import span_of
 
 WRITTEN = {
     "conll": "conll", "corefud": "corefud", "ua": "ua", "jsonl": "jsonl", "record": "jsonl", "tbf": "tbf",

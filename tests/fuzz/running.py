@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from scoref.cli import main, program
-from scoref.scoring.metrics import AVERAGES
+from scoref.counting.metrics import AVERAGES
 
 SECONDS = 20.0  # of processor time for a command on a small file, which takes some hundredths of one
 LONGEST = 4000  # characters of a line on standard error

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scoref import formats
-from scoref.formats._styles import STYLES
-from scoref.scoring.protocol import PROTOCOLS
-from scoref.statistics import saved
+from scoref.formats.marked.styles import STYLES
+from scoref.protocol.protocol import PROTOCOLS
+from scoref.results import saved
 
 from .checks import CHECKS
 from .generate import WRITTEN, pair

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import scoref
 from places import EXAMPLES
+from scoref.document.document import Bridge, Document, Mention, Origin, position, stretch
 from scoref.errors.nuggets import nugget_rows
-from scoref.model import Bridge, Document, Mention, Origin, position, stretch
 from scoref.page import build as viewer
 
 HOSTILE = "<script>alert(1)</script>"

@@ -21,11 +21,11 @@ from scipy import stats
 import scoref
 from places import EXAMPLES
 from scoref import Document, Error, clusters, compare, formats, score, with_intervals
-from scoref.exceptions import Problems
 from scoref.layout import grid
-from scoref.scoring import reading
-from scoref.scoring.evaluation import Evaluation
-from scoref.scoring.protocol import Protocol
+from scoref.pairing import reading
+from scoref.problems import Problems
+from scoref.protocol.protocol import Protocol
+from scoref.results.evaluation import Evaluation
 from scoref.statistics import significance as resampling
 from scoref.statistics.significance import bootstrap, jackknife, randomisations
 from scoref.statistics.systems import coverage, sample_of

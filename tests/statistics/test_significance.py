@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from scoref.scoring.metrics import ratios
+from scoref.counting.metrics import ratios
 from scoref.statistics import significance
 from scoref.statistics.significance import (
     CORRECTIONS,

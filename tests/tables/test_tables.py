@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 import scoref
 from places import SHARED
-from scoref.scoring.metrics import METRICS
-from scoref.scoring.table import SINGLETONS, TWINLESS
+from scoref.counting.metrics import METRICS
+from scoref.counting.table import SINGLETONS, TWINLESS
 from scoref.tables import assignment, shapes
+from scoref.tables.engines.sql import SqlEngine
 from scoref.tables.run import is_known
-from scoref.tables.sql import SqlEngine
 from strategies import Partition, corpora
 
 KNOWN = [name for name in METRICS if is_known(name)]

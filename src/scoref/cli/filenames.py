@@ -6,11 +6,12 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ..exceptions import Error, Problems
-from ..formats import FORMATS, Format, Source, brat, by_suffix, checked, detect, files, load
+from ..document.document import Document
+from ..formats import FORMATS, Format, Source, by_suffix, checked, detect, files, load
+from ..formats.brat.read import annotated as brat_document
 from ..formats.files import walk
-from ..model import Document
-from ..scoring.names import plain, readings
+from ..pairing.names import plain, readings
+from ..problems import Error, Problems
 
 _LONGEST = 200  # bytes of the name of a file, without its ending
 
@@ -130,4 +131,4 @@ def annotated(name: str, text: str, folder: str) -> list[tuple[int, int]]:
         raise Error("missing-annotation", f"no annotation for the text {name}", path=path,
                     expected="a brat file, perhaps empty", remedy="add it, or leave --annotations out")  # fmt: skip
     source, problems = Source(load(path), path), Problems()
-    return brat.annotated(checked(source, problems), text, problems) if source.data.strip() else []
+    return brat_document(checked(source, problems), text, problems) if source.data.strip() else []

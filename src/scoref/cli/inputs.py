@@ -6,14 +6,14 @@ import argparse
 import re
 from typing import TYPE_CHECKING, Any
 
-from ..exceptions import Error
+from ..document.grouping import DOCUMENT_FIELDS
 from ..output.scores import BREAKDOWNS
-from ..scoring.choices import CHOICES, FOUND, NUMBERS
-from ..scoring.evaluation import Evaluation
-from ..scoring.grouping import DOCUMENT_FIELDS
-from ..scoring.names import file_names
-from ..scoring.scorer import Key, score
-from ..statistics import saved
+from ..pairing.names import file_names
+from ..problems import Error
+from ..protocol.choices import CHOICES, FOUND, NUMBERS
+from ..results import saved
+from ..results.evaluation import Evaluation
+from ..run.scorer import Key, score
 from .messages import progress
 from .options import TABLES
 
@@ -73,7 +73,7 @@ def _jobs(options: argparse.Namespace) -> int | None:
 def _types(options: argparse.Namespace) -> str | None:
     """The event types to score; the file is read once, as it may be a pipe."""
     if options.types and not hasattr(options, "listed_types"):
-        from ..scoring.validation import event_types
+        from ..run.validation import event_types
 
         options.listed_types = ",".join(sorted(event_types(options.types)))
     return getattr(options, "listed_types", None)

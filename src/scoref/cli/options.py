@@ -7,18 +7,18 @@ import os
 import re
 
 from .. import formats
-from ..formats._styles import STYLES
+from ..counting.metrics import AVERAGES, METRICS
+from ..document.grouping import DOCUMENT_FIELDS
+from ..formats.marked.styles import STYLES
 from ..output.scores import BREAKDOWNS
-from ..scoring.choices import CHOICES, FIELDS, FOUND, closest_metric, listed, metric_name
-from ..scoring.grouping import DOCUMENT_FIELDS
-from ..scoring.intervals import SEED, TRIALS, UNIT
-from ..scoring.metrics import AVERAGES, METRICS
-from ..scoring.protocol import PROTOCOLS
-from ..scoring.relations import RELATIONS, relation
-from ..scoring.running import DRIFTS
+from ..protocol.choices import CHOICES, FIELDS, FOUND, closest_metric, listed, metric_name
+from ..protocol.protocol import PROTOCOLS
+from ..relations.relations import RELATIONS, relation
+from ..results.intervals import SEED, TRIALS, UNIT
 from ..spelling import closest
 from ..storing import PICTURES
 from ..tables.inputs import ENGINES
+from ..texts.projection import DRIFTS
 from .parsing import COUNTS, EVERYDAY, INPUT, OTHER, OUTPUT, STATISTICS, CommandParser, Unfit
 
 PLOT = f"draw a figure, by the name of the file ({', '.join(PICTURES)}); a folder gets all figures"

@@ -8,10 +8,11 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING
 
 from .. import __version__
-from ..exceptions import Error
+from ..problems import Error
 from .messages import COLOURS, Misuse, colour, finish, warn
 
 if TYPE_CHECKING:
@@ -26,8 +27,19 @@ _WITHOUT_ARRAYS = ("config", "doctor", "help")
 
 def names() -> list[str]:
     """The commands."""
-    files = (name for name in os.listdir(_COMMANDS) if name.endswith(".py") and not name.startswith("_"))
-    return sorted(name.removesuffix(".py") for name in files)
+    return sorted(_rooms())
+
+
+@cache
+def _rooms() -> dict[str, str]:
+    """The folder of each command."""
+    folders = [name for name in os.listdir(_COMMANDS) if not name.startswith("_")]
+    return {
+        name.removesuffix(".py"): folder
+        for folder in folders
+        for name in os.listdir(os.path.join(_COMMANDS, folder))
+        if name.endswith(".py") and not name.startswith("_")
+    }
 
 
 def commands() -> dict[str, str]:
@@ -36,7 +48,7 @@ def commands() -> dict[str, str]:
 
 
 def _says(name: str) -> str:
-    with open(os.path.join(_COMMANDS, f"{name}.py"), encoding="utf-8") as lines:
+    with open(os.path.join(_COMMANDS, _rooms()[name], f"{name}.py"), encoding="utf-8") as lines:
         return next(lines).strip().strip('"').rstrip(".")
 
 
@@ -62,7 +74,7 @@ def declared(made: CommandParser, name: str) -> CommandParser:
     if name not in _WITHOUT_ARRAYS:
         import numpy  # noqa: F401 # here, as deep in a chain of imports CPython moves its stack with every call: 6 ms
 
-    module = import_module(f"{__package__}.commands.{name}")
+    module = import_module(f"{__package__}.commands.{_rooms()[name]}.{name}")
     module.add(made)
     made.groups[OTHER].add_argument("--debug", action="store_true", help="show where in scoref a defect is")
     made.groups[OTHER].add_argument(

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..exceptions import Error
+from ..problems import Error
 from ..spelling import closest
 from .messages import Misuse
 from .parsing import CommandParser

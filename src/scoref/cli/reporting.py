@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..output.scores import render
-from ..scoring.evaluation import Evaluation
+from ..results.evaluation import Evaluation
 from .messages import progress, warn_beside_csv, width
 
 
@@ -21,7 +21,7 @@ def reported(evaluation: Evaluation, options: argparse.Namespace, save: str | No
 
         plot(evaluation, options.plot)
     if save:
-        from ..statistics import saved
+        from ..results import saved
 
         saved.save(evaluation, save, options.unit)
     warn_beside_csv(options.output, evaluation.notes())

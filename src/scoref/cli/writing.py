@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from ..exceptions import Error
+from ..problems import Error
 from ..storing import is_output
 
 _OUTPUTS = ("save", "out", "plot", "repaired", "folder", "output_path")

@@ -13,31 +13,31 @@ from typing import Unpack
 
 import numpy as np
 
-from ..exceptions import Error, Problems
+from ..counting.metrics import METRICS, needed, split_name
+from ..counting.table import Floats
+from ..document.document import Document, Integers
+from ..document.grouping import DOCUMENT_FIELDS, grouped
 from ..layout.grid import Cell, Grid, Number, clean, html_, html_lines, paragraphs, text
-from ..model import Document, Integers
-from ..scoring.average import required
-from ..scoring.evaluation import Evaluation
-from ..scoring.grouping import DOCUMENT_FIELDS, grouped
-from ..scoring.keywords import Keywords
-from ..scoring.mapping import MAPPINGS
-from ..scoring.match import MATCHERS
-from ..scoring.metrics import METRICS, needed, split_name
-from ..scoring.pairing import Pair
-from ..scoring.protocol import Protocol
-from ..scoring.run import evaluate
-from ..scoring.scorer import Side, score
-from ..scoring.table import Floats
+from ..matching.match import MATCHERS
+from ..matching.nuggets import MAPPINGS
+from ..pairing.pairs import Pair
+from ..problems import Error, Problems
+from ..protocol.keywords import Keywords
+from ..protocol.protocol import Protocol
+from ..results.averages import required
+from ..results.evaluation import Evaluation
+from ..run.scorer import Side, score
+from ..run.stages import evaluate
 from ..tables.documents import shown
-from .costs import Cost
 from .finding import counted, named
 from .mistakes import DEICTIC, KINDS, CoreferenceError
 from .naming import Naming, coreference_errors
 from .nuggets import STATUSES, NuggetRow, nugget_confusion, nugget_rows
 from .other_layers import OTHER_KINDS, OtherError, bridging_counts, nonreferring_counts, other_errors, set_counts
 from .outcomes import MARKS, NAMELESS, VIEWS, Outcomes, confusion, crossed, marks
-from .repair import Repairs
-from .rescoring import Rescoring, applies
+from .repairing.costs import Cost
+from .repairing.repair import Repairs
+from .repairing.rescoring import Rescoring, applies
 from .tangles import Tangles
 from .twins import Twins
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from ..exceptions import Error
 from ..layout import plots
+from ..problems import Error
 from ..statistics.comparison import proper
 from .analysis import Analysis
 from .outcomes import NAMELESS, ORDERS

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..model import Integers
+from ..document.document import Integers
 from .mistakes import KINDS
 from .twins import Twins
 

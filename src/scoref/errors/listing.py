@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from ..exceptions import Error
-from ..model import Integers, word_of
-from ..scoring.forms import FORMS, form
+from ..document.document import Integers, word_of
+from ..document.forms import FORMS, form
+from ..problems import Error
 from .analysis import Analysis, Mistake
 from .mistakes import CoreferenceError, Place
 from .outcomes import antecedents

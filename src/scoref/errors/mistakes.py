@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..mentions import Mentions
-from ..model import Document, Mention, position, word_of
+from ..document.document import Document, Mention, position, word_of
+from ..document.mentions import Mentions
 
 KINDS = (
     "span error", "conflated entities", "extra mention", "extra entity",

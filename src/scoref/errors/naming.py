@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..document.document import Integers
 from ..formats import SIDES
-from ..model import Integers
 from .finding import Named, staying
 from .mistakes import KINDS, CoreferenceError, Entity, Place
 from .twins import Twins, as_array

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ..scoring.evaluation import Evaluation
-from ..scoring.mapping import agree, canonical, greedy, value
+from ..matching.nuggets import agree, canonical, greedy, value
+from ..results.evaluation import Evaluation
 from .mistakes import Place
 
 

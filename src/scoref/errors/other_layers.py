@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ..model import Document
-from ..scoring.evaluation import Evaluation
-from ..scoring.grouping import grouped
-from ..scoring.lookup import Lookups, lookups
-from ..scoring.mapping import once
-from ..scoring.pairing import Pair
-from ..scoring.relations import Bridged, bridged, entity_of, nonreferring, nonreferring_mentions
+from ..document.document import Document
+from ..document.grouping import grouped
+from ..matching.lookup import Lookups, lookups
+from ..matching.nuggets import once
+from ..pairing.pairs import Pair
+from ..relations.relations import Bridged, bridged, entity_of, nonreferring, nonreferring_mentions
+from ..results.evaluation import Evaluation
 from .mistakes import Place, listed
 from .twins import Aligned, Twins
 

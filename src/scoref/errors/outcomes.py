@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..exceptions import Error
+from ..document.document import Integers
+from ..document.forms import FORMS
+from ..document.grouping import bucket, by_number
 from ..layout.grid import Cell, Grid
-from ..model import Integers
-from ..scoring.forms import FORMS
-from ..scoring.grouping import bucket, by_number
+from ..problems import Error
 from .mistakes import Place
 from .twins import NOWHERE, Twins
 

@@ -13,12 +13,12 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
-from ..model import Integers
-from ..scoring.assign import components
-from ..scoring.evaluation import Evaluation
+from ..document.document import Integers
+from ..matching.assign import components
+from ..results.evaluation import Evaluation
 from .mistakes import Entity
 from .naming import Naming
-from .regrouping import Gains, Regrouped, regrouped
+from .repairing.regrouping import Gains, Regrouped, regrouped
 from .twins import Twins
 
 

@@ -22,14 +22,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..document.document import Document, Integers, Mention, owners_of, word_of
+from ..document.forms import FORMS, forms
+from ..document.mentions import Mentions
+from ..document.spans import text_order
 from ..formats import SIDES
-from ..mentions import Mentions
-from ..model import Document, Integers, Mention, owners_of, word_of
-from ..scoring.evidence import Evidence
-from ..scoring.forms import FORMS, forms
-from ..scoring.lookup import Lookups
-from ..scoring.mapping import agree, once, overlaps, value
-from ..spans import text_order
+from ..matching.lookup import Lookups
+from ..matching.nuggets import agree, once, overlaps, value
+from ..results.evidence import Evidence
 from .mistakes import Place
 
 Flags = NDArray[np.bool_]

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Unpack
 
-from ..exceptions import Error
-from ..model import Clusters
-from ..scoring.evaluation import Evaluation
-from ..scoring.keywords import Choices, OnProblem
-from ..scoring.protocol import Protocol
-from ..scoring.scorer import Scorer
+from ..document.clusters import Clusters
+from ..problems import Error
+from ..protocol.keywords import Choices, OnProblem
+from ..protocol.protocol import Protocol
+from ..results.evaluation import Evaluation
+from ..run.scorer import Scorer
 from .functions import f_score
 from .metric import THREE, Evaluator, Evaluators, Prf, Results, named
 

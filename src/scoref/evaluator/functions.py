@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping
 from typing import Any
 
-from ..model import Clusters
-from ..scoring.protocol import Protocol
-from ..scoring.scorer import Scorer
+from ..document.clusters import Clusters
+from ..protocol.protocol import Protocol
+from ..run.scorer import Scorer
 
 Map = Mapping[Any, Any]
 

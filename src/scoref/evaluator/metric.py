@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, overload
 
-from ..exceptions import Error
-from ..model import Clusters
-from ..scoring.evaluation import Evaluation
-from ..scoring.protocol import Protocol
-from ..scoring.scorer import Scorer
+from ..document.clusters import Clusters
+from ..problems import Error
+from ..protocol.protocol import Protocol
+from ..results.evaluation import Evaluation
+from ..run.scorer import Scorer
 from . import functions
 from .functions import f_score
 

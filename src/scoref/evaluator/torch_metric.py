@@ -11,13 +11,13 @@ from typing import Any
 import torch
 from torchmetrics import Metric
 
-from ..exceptions import Error
-from ..model import Clusters
-from ..scoring.average import required
-from ..scoring.choices import CHOICES, NUMBERS
-from ..scoring.evaluation import Evaluation
-from ..scoring.protocol import Protocol
-from ..scoring.scorer import Scorer
+from ..document.clusters import Clusters
+from ..problems import Error
+from ..protocol.choices import CHOICES, NUMBERS
+from ..protocol.protocol import Protocol
+from ..results.averages import required
+from ..results.evaluation import Evaluation
+from ..run.scorer import Scorer
 
 
 class CoreferenceScore(Metric):

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..exceptions import Error
-from ..scoring.choices import CHOICES
-from ..scoring.protocol import Protocol
-from ..scoring.table import Floats
+from ..counting.table import Floats
+from ..problems import Error
+from ..protocol.choices import CHOICES
+from ..protocol.protocol import Protocol
+from .experiments import FIXED, Laboratory
 from .facts import LACKS, NUGGETS, Facts, inert, lacking
-from .laboratory import FIXED, Laboratory
 
 NONE = 1e-12  # a difference that is none
 MOVED = tuple(choice for choice in CHOICES if choice not in FIXED)

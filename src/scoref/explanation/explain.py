@@ -6,22 +6,22 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..exceptions import Error, Problems
+from ..counting.metrics import AVERAGES, METRICS, split_name
 from ..layout.grid import Grid
-from ..scoring.average import parts as parts_of
-from ..scoring.choices import listed, listed_settings, setting
-from ..scoring.evaluation import Evaluation
-from ..scoring.memo import Memo
-from ..scoring.metrics import AVERAGES, METRICS, split_name
-from ..scoring.scorer import Side, checked, opened
-from ..statistics import saved
+from ..problems import Error, Problems
+from ..protocol.choices import listed, listed_settings, setting
+from ..results import saved
+from ..results.averages import parts as parts_of
+from ..results.evaluation import Evaluation
+from ..run.cache import Memo
+from ..run.scorer import Side, checked, opened
 from ..tables.documents import shown
 from ..tables.inputs import Options
 from .effects import NONE, effects, parts
+from .experiments import Laboratory
 from .explanation import Explanation, Why, joined
 from .facts import Facts, facts_of
 from .fits import Given, Numbers, fits, given
-from .laboratory import Laboratory
 from .reasons import reason
 from .tools import Row, rows, tool
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ..exceptions import Problem
 from ..layout import grid
 from ..layout.grid import Cell, Grid
-from ..scoring.protocol import PROTOCOLS, Protocol
+from ..problems import Problem
+from ..protocol.protocol import PROTOCOLS, Protocol
 from .effects import NONE, Effect, different
 from .facts import Facts
 from .fits import Fit, Fits, Given, shown

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..exceptions import Error
-from ..mentions import Mentions
-from ..model import Document, Mention, word_of
-from ..scoring.grouping import parts
-from ..scoring.metrics import AVERAGES, split_name
-from ..scoring.protocol import Protocol
-from ..scoring.trees import has_parse
-from .laboratory import Laboratory
+from ..counting.metrics import AVERAGES, split_name
+from ..document.document import Document, Mention, word_of
+from ..document.grouping import parts
+from ..document.mentions import Mentions
+from ..document.trees import has_parse
+from ..problems import Error
+from ..protocol.protocol import Protocol
+from .experiments import Laboratory
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..exceptions import Error
-from ..scoring.metrics import Score
-from ..scoring.protocol import PROTOCOLS, Protocol
-from ..scoring.table import Floats
+from ..counting.metrics import Score
+from ..counting.table import Floats
+from ..problems import Error
+from ..protocol.protocol import PROTOCOLS, Protocol
 from .effects import NONE, Effect, different
-from .laboratory import Laboratory
+from .experiments import Laboratory
 from .tools import Row
 
 _CLOSE = 1e-9  # what a computed number may be off

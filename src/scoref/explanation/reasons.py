@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..scoring.metrics import METRICS, split_name
-from ..scoring.protocol import Protocol
+from ..counting.metrics import METRICS, split_name
+from ..protocol.protocol import Protocol
+from .experiments import Laboratory
 from .facts import Facts, shared_names
-from .laboratory import Laboratory
 
 
 def reason(laboratory: Laboratory, facts: Facts, choice: str, theirs: Protocol, metric: str) -> str:

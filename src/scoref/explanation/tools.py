@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..exceptions import Error
-from ..scoring.conventions import CONVENTIONS, OFFICIAL, UNREPRODUCED, Convention
-from ..scoring.metrics import Score
-from ..scoring.protocol import PROTOCOLS, Protocol, preset, protocol_of
-from ..scoring.table import Floats
+from ..counting.metrics import Score
+from ..counting.table import Floats
+from ..problems import Error
+from ..protocol.protocol import PROTOCOLS, Protocol, preset, protocol_of
+from ..protocol.tools import CONVENTIONS, OFFICIAL, UNREPRODUCED, Convention
 from .effects import different
+from .experiments import Laboratory
 from .facts import Facts, needs
-from .laboratory import Laboratory
 
 _SAME = 1e-9
 _SETLESS = {each.base for each in CONVENTIONS}

@@ -1,9 +1,9 @@
 """Files to documents and back.
 
 In: paths of files and folders. Out: `Document` values and the problems found, or files written from documents.
-Start with `source.py` (what a reader is given), then `conll.py` as an example of a format.
+Start with `source.py` (what a reader is given), then `clusters.py` as an example of a format.
 
-A format is one module of this package with a function `read`, and an entry of `known.py`. A reader filters nothing:
+A format is one module or package with a function `read`, and an entry of `known.py`. A reader filters nothing:
 the protocol says what is dropped, matched or counted.
 """
 

@@ -10,8 +10,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, Origin, stretch
+from ..document.document import Document, Mention, Origin, stretch
+from ..problems import Error, Problem, Problems
 from .source import SKIP, Source, checked, load
 
 _NEEDED = ("COREF", "start_token", "end_token")

@@ -12,10 +12,11 @@ import json
 from collections.abc import Hashable, Iterator
 from typing import Any
 
-from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, Origin, clusters, components, stretch, word_of
-from ._json_shapes import entities_of_texts
+from ..document.clusters import clusters
+from ..document.document import Document, Mention, Origin, components, stretch, word_of
+from ..problems import Error, Problem, Problems
 from .json_text import loads
+from .jsonl.shapes import entities_of_texts
 from .source import Source
 
 _EXPECTED = (

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, Origin, position, word_of
-from ._markup import parsed
+from ..document.document import Document, Mention, Origin, position, word_of
+from ..problems import Error, Problem, Problems
+from .markup import parsed
 from .source import SKIP, Source, with_words
 
 if TYPE_CHECKING:

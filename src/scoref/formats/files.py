@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from ..exceptions import Error, Problems
-from ..model import Document
+from ..document.document import Document
+from ..problems import Error, Problems
 from ..storing import store
 from . import registry
 from .known import FORMATS
@@ -172,7 +172,7 @@ def dumps(documents: Iterable[Document], format: str, style: str | None = None) 
         raise Error("unknown-style", f"{format} files are not written in a style '{style}'",
                     expected=f"one of {', '.join(found.styles)}" if found.styles else "a format with styles: text",
                     remedy="leave the style out, or write the format text")  # fmt: skip
-    from ._token_spans import in_words  # nobody needs it who only reads
+    from .tokens.spans import in_words  # nobody needs it who only reads
 
     fitting = [in_words(each).document if found.words else each for each in documents]
     text = str(found.write(fitting, style))

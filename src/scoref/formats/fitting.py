@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 
-from ..model import COREFERENCE, Document, unit_of
-from ._token_spans import in_words
+from ..document.document import COREFERENCE, Document, unit_of
 from .known import FORMATS
+from .tokens.spans import in_words
 
 _KEEP_NONREFERRING = ("ua", "jsonl")
 _OF_NUGGETS = ("text", "unit", "pieces", "trigger", "roles", "system", "confidence")  # how they were written

@@ -41,8 +41,8 @@ def _is_typed(data: bytes) -> bool:
 
 def _holds_texts(data: bytes) -> bool:
     """Whether it is an object of lists of texts; it is read only if it may be one."""
-    from ._json_shapes import entities_of_texts
     from .json_text import loads
+    from .jsonl.shapes import entities_of_texts
 
     listed = rb'"clusters"\s*:\s*(?:\{|\[\s*(?:\[\s*\]\s*,\s*)*\[\s*")'
     if not re.match(rb'\s*\{\s*"[^"]*"\s*:\s*\[\s*["\]]', data) and not re.search(listed, data):
@@ -89,8 +89,8 @@ def _jsonl(data: bytes) -> bool:
     data = data.lstrip()
     if data[:1] not in (b"{", b"["):
         return False
-    from ._json_shapes import KEYS, NAMES, TOKENS
     from .json_text import loads
+    from .jsonl.shapes import KEYS, NAMES, TOKENS
 
     some_key = rf'"({"|".join(KEYS)})"\s*:'.encode()
     first = data[: data.find(b"\n") if b"\n" in data else None].rstrip()
@@ -120,7 +120,7 @@ def _muc(data: bytes) -> bool:
 
 def _table(data: bytes) -> bool:
     """Whether the first line has the usual name of a column of mentions, and that of a column of entities."""
-    from ._column_names import separator, usual
+    from .table.column_names import separator, usual
 
     first = data[: 1 << 12].split(b"\n", 1)[0].decode(errors="replace").strip()
     names = [name.strip('"') for name in first.split(separator(first))]
@@ -150,7 +150,7 @@ def is_running(data: bytes) -> bool:
 
 
 def _has_marks(data: bytes) -> bool:
-    from ._marks import find_style
+    from .marked.marks import find_style
 
     return bool(find_style(data.decode(errors="replace")))
 
@@ -169,21 +169,21 @@ def _webanno(data: bytes) -> bool:
 _ALL = (
     Format("booknlp", "BookNLP entities and tokens", ".entities", "conll-2012", _booknlp, None, single=True,
            by_file=True, aside=(".tokens", ".quotes", ".supersense", ".book", ".book.html")),
-    Format("brat", "brat standoff annotation", ".ann", "kbp-2015", _brat, "_brat_writing", single=True,
+    Format("brat", "brat standoff annotation", ".ann", "kbp-2015", _brat, "brat.write", single=True,
            by_file=True, aside=(".txt", ".conf", ".tab")),
     Format("clusters", "JSON clusters or graph of mention names", ".json", "conll-2012", _clusters, "clusters",
            single=True),
-    Format("conll", "CoNLL-2011 and CoNLL-2012", ".conll", "conll-2012", _conll, "_conll_writing", words=True),
-    Format("corefud", "CorefUD in CoNLL-U", ".conllu", "crac-2026", _corefud, "_corefud_writing", words=True),
+    Format("conll", "CoNLL-2011 and CoNLL-2012", ".conll", "conll-2012", _conll, "conll.write", words=True),
+    Format("corefud", "CorefUD in CoNLL-U", ".conllu", "crac-2026", _corefud, "corefud.write", words=True),
     Format("ecb", "ECB+ in the XML of CAT", ".xml", "conll-2012", _ecb, "ecb", single=True, words=True),
-    Format("jsonl", "JSON lines with clusters of spans", ".jsonl", "conll-2012", _jsonl, "jsonl", both=True),
+    Format("jsonl", "JSON lines with clusters of spans", ".jsonl", "conll-2012", _jsonl, "jsonl.read", both=True),
     Format("muc", "MUC-6 and MUC-7 in SGML", ".sgm", "conll-2012", _muc, "muc"),
-    Format("table", "a row for each mention: CSV, TSV, Parquet, Arrow", ".csv", "conll-2012", _table, "table",
+    Format("table", "a row for each mention: CSV, TSV, Parquet, Arrow", ".csv", "conll-2012", _table, "table.read",
            vague=True, endings=(".tsv", ".parquet", ".pq")),
-    Format("tbf", "token-based format of event nuggets", ".tbf", "kbp-2015", _tbf, "_tbf_writing"),
-    Format("text", "running text with marks, as language models write it", ".txt", "conll-2012", _text, "text",
+    Format("tbf", "token-based format of event nuggets", ".tbf", "kbp-2015", _tbf, "tbf.write"),
+    Format("text", "running text with marks, as language models write it", ".txt", "conll-2012", _text, "marked.read",
            vague=True, styles=("markdown", "crac"), words=True),
-    Format("ua", "CONLL-UA of Universal Anaphora", ".conllua", "codi-crac-2022", _ua, "_ua_writing", words=True),
+    Format("ua", "CONLL-UA of Universal Anaphora", ".conllua", "codi-crac-2022", _ua, "ua.write", words=True),
     Format("webanno", "WebAnno TSV 3 (INCEpTION)", ".tsv", "conll-2012", _webanno, "webanno", single=True,
            by_file=True, words=True),
 )  # fmt: skip

@@ -13,8 +13,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, Origin, Span, components, stretch, word_of
+from ..document.document import Document, Mention, Origin, Span, components, stretch, word_of
+from ..problems import Error, Problem, Problems
 from .source import SKIP, Source
 
 _TAG = r"<(/?)([A-Za-z][\w.-]*)((?:[^<>\"']|\"[^<\"]*\"|'[^<']*')*)>"

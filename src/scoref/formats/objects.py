@@ -7,10 +7,10 @@ from math import inf
 from operator import itemgetter
 from typing import Any, Protocol
 
-from ..exceptions import Error, Problems
-from ..mentions import Mentions
-from ..model import Document, position, word_of
-from ..spans import EMPTY
+from ..document.document import Document, position, word_of
+from ..document.mentions import Mentions
+from ..document.spans import EMPTY
+from ..problems import Error, Problems
 from .source import Source
 
 _GROUP = "coref_clusters_"  # the names of span groups that spaCy's component makes
@@ -58,8 +58,8 @@ def _from_result(value: Any, name: str, problems: Problems) -> Document | None:
         for layer in filter(None, (value, value.deixis)):
             _refuse_misplaced(layer)
         return value
-    from ._json_shapes import KEYS, NAMES, TOKENS, Wrong
-    from .jsonl import document_of
+    from .jsonl.read import document_of
+    from .jsonl.shapes import KEYS, NAMES, TOKENS, Wrong
 
     record: Any = None
     if isinstance(value, Mapping):

@@ -6,8 +6,8 @@ import os
 import re
 from dataclasses import replace
 
-from ..exceptions import Error, Problem, Problems
-from ..model import Document
+from ..document.document import Document
+from ..problems import Error, Problem, Problems
 from .known import FORMATS, is_running
 from .source import PREDICTIONS, SKIPPING, Format, Source, checked
 
@@ -54,7 +54,7 @@ def _advice(source: Source) -> tuple[str, str]:
             expected,
             "rename it, if it is running text: marks in files of this name are taken for links",
         )
-    from ._styles import EXAMPLES
+    from .marked.styles import EXAMPLES
 
     return (
         f"{expected}; in running text, marks like {EXAMPLES}",

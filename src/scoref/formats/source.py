@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..exceptions import Error, Problem, Problems
-from ..model import Document, word_of
+from ..document.document import Document, word_of
+from ..problems import Error, Problem, Problems
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -55,10 +55,16 @@ class Source:
                 raise Error(f"unknown-{option}", f"no {option} '{value}'", expected=" or ".join(known))
 
 
+_ROOMS = {"text": "marked.read"} | {
+    name: f"{name}.read" for name in ("brat", "conll", "corefud", "jsonl", "table", "tbf", "ua")
+}
+
+
 class Format(NamedTuple):
     """A file format: how it is recognised, which modules read and write it, the protocol it is officially scored with.
 
-    The module that reads has the name of the format. Both are imported when something is read or written.
+    The module that reads is that of the format, or `read` in its package. Both are imported when
+    something is read or written.
     """
 
     name: str
@@ -78,11 +84,11 @@ class Format(NamedTuple):
 
     def read(self, source: Source, problems: Problems) -> Iterator[Document]:
         """The documents of a file."""
-        return self._part(self.name, "read")(source, problems)  # type: ignore[no-any-return]
+        return self._part(self.reading, "read")(source, problems)  # type: ignore[no-any-return]
 
     def borders(self, key: bytes | mmap, response: bytes | mmap, number: int) -> list[tuple[int, int]]:
         """Where the same document begins in two files, to read them in so many parts or in fewer."""
-        find = self._part(self.name, "borders")
+        find = self._part(self.reading, "borders")
         return find(key, response, number) if find else []
 
     def write(self, documents: list[Document], way: str | None = None) -> str | bytes:
@@ -94,6 +100,11 @@ class Format(NamedTuple):
         """The texts of files to write beside it, by their endings."""
         find = self._part(self.writing, "beside")
         return find(documents) if find else {}
+
+    @property
+    def reading(self) -> str:
+        """The module that reads it."""
+        return _ROOMS.get(self.name, self.name)
 
     @staticmethod
     def _part(module: str | None, name: str) -> Any:

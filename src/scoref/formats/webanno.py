@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..exceptions import Error, Problem, Problems
-from ..model import Document, Mention, Origin, position, stretch, word_of
-from ..spans import text_order
+from ..document.document import Document, Mention, Origin, position, stretch, word_of
+from ..document.spans import text_order
+from ..problems import Error, Problem, Problems
 from .source import SKIP, Source, with_words
 
 _HEADER = "#FORMAT=WebAnno TSV 3"

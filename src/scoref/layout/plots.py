@@ -14,7 +14,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..exceptions import Error
+from ..problems import Error
 from ..storing import MARK, PICTURES, store
 from .grid import clean
 

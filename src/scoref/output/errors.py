@@ -7,22 +7,22 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..document.grouping import DOCUMENT_FIELDS
 from ..errors.analysis import Analysis, Mistake
 from ..errors.changes import Change, changes
-from ..errors.costs import Cost
 from ..errors.listing import Listing, Row, Wanted
 from ..errors.mistakes import CoreferenceError, Place
 from ..errors.nuggets import NuggetRow, nugget_confusion
 from ..errors.other_layers import OtherError
 from ..errors.outcomes import VIEWS
-from ..exceptions import Error
+from ..errors.repairing.costs import Cost
 from ..layout.grid import Cell, Grid, Number
-from ..scoring.grouping import DOCUMENT_FIELDS
-from ..scoring.running import drift_sentences
+from ..problems import Error
 from ..tables.mistakes import Mistakes
+from ..texts.projection import drift_sentences
 from .error_lists import error_lists, located, nugget_list, nugget_lists, operation_list
-from .sheet import sheet
 from .tangles import entity_dict, tangle_dict, tangle_grid
+from .writing import sheet
 
 
 def render_errors(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ..counting.metrics import Score
 from ..layout.grid import NOTHING, Cell, Grid
-from ..scoring.breakdown import EntityScore
-from ..scoring.evaluation import Evaluation
-from ..scoring.metrics import Score
+from ..results.breakdown import EntityScore
+from ..results.evaluation import Evaluation
 from .paper import caption, paper
-from .sheet import sheet
+from .writing import sheet
 
 if TYPE_CHECKING:
     from ..statistics.comparison import Comparison

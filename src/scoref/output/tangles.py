@@ -8,8 +8,8 @@ from typing import Any
 from ..errors.analysis import Analysis
 from ..errors.mistakes import Entity
 from ..errors.tangles import Tangle
-from ..exceptions import Error
 from ..layout.grid import Cell, Grid, signed
+from ..problems import Error
 
 _SHOWN = 25
 _NAMED = 4  # entities of a tangle that are named

@@ -19,20 +19,20 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, Unpack
 
-from ..exceptions import Error
 from ..formats import save
-from ..scoring.evaluation import Evaluation
-from ..scoring.evidence import Trace
-from ..scoring.intervals import SEED, UNIT
-from ..scoring.keywords import Keywords
-from ..scoring.parallel import Progress, meanwhile, reported
-from ..scoring.scorer import Side, score
+from ..problems import Error
+from ..processes import Progress, meanwhile, reported
+from ..protocol.keywords import Keywords
+from ..results.evaluation import Evaluation
+from ..results.evidence import Trace
+from ..results.intervals import SEED, UNIT
+from ..run.scorer import Side, score
 from ..statistics.comparison import Comparison
 from ..statistics.systems import checked_sample, compare, named_systems, with_intervals
 from ..tables.documents import shown
 from .documents import chunk
+from .error_lists import error_table, shared_entities, tangle_table
 from .findings import Findings, Json, findings
-from .lists import error_table, shared_entities, tangle_table
 from .overview import overview_of
 from .texts import rename, text_of
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ..document.document import Document, Integers, Mention
+from ..document.mentions import Mentions
 from ..errors.mistakes import Place
 from ..errors.twins import Twins
-from ..mentions import Mentions
-from ..model import Document, Integers, Mention
-from ..scoring.evaluation import Evaluation
+from ..results.evaluation import Evaluation
 from .findings import Findings, Json, written
 from .texts import Text
 

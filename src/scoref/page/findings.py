@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..document.document import Document
 from ..errors.analysis import Analysis, Mistake
 from ..errors.changes import identified
-from ..errors.costs import Cost
 from ..errors.mistakes import KINDS, CoreferenceError, Entity, Part, Place, in_words, texts
 from ..errors.nuggets import NuggetRow
 from ..errors.other_layers import OtherError
+from ..errors.repairing.costs import Cost
 from ..errors.twins import Twins
-from ..model import Document
-from ..scoring.evaluation import Evaluation
+from ..results.evaluation import Evaluation
 from .hues import hues
 
 Json = dict[str, Any]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..document.document import Integers
 from ..errors.twins import Twins
-from ..model import Integers
 
 _TURN = 137.508  # degrees: neighbours in a row of such steps are far from each other on the circle of hues
 

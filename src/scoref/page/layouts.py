@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 from unicodedata import bidirectional
 
-from ..model import UNWRITTEN, Document
+from ..document.document import UNWRITTEN, Document
 
 _COMMENT = re.compile(r"#\s*([\w.]+)\s*(?:=\s*(.*))?", re.DOTALL)
 _PARAGRAPHS = {"newpar", "newpar_block"}

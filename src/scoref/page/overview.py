@@ -12,10 +12,10 @@ from typing import Any
 from ..errors.nuggets import STATUSES
 from ..explanation.explain import tools_grid
 from ..layout import grid
-from ..scoring.evaluation import Evaluation
+from ..results.evaluation import Evaluation
 from ..statistics.comparison import Comparison, Difference
+from .error_lists import entity_homes, first_tangles
 from .findings import Findings, Json, ruler
-from .lists import entity_homes, first_tangles
 
 _MANY = 1000  # documents from which on other tools are left to `scoref explain`
 

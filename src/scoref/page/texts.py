@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ..mentions import Mentions
-from ..model import UNWRITTEN, Document, Span, position, word_of
-from ..spans import is_stretch
+from ..document.document import UNWRITTEN, Document, Span, position, word_of
+from ..document.mentions import Mentions
+from ..document.spans import is_stretch
 from .layouts import Layout, layout_of, runs_from_right
 
 _EMPTY = position(1) - 1  # the bits of a position that count empty nodes

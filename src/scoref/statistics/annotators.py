@@ -9,19 +9,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..exceptions import Error, Problem, Problems
+from ..counting.table import Floats
+from ..document.document import Document
+from ..document.grouping import grouped
 from ..layout import grid
-from ..model import Document
-from ..scoring.evaluation import Evaluation
-from ..scoring.grouping import grouped
-from ..scoring.intervals import SEED, UNIT, Interval, Resampling
-from ..scoring.pairing import Pair
-from ..scoring.run import evaluate
-from ..scoring.scorer import Side, score
-from ..scoring.table import Floats
+from ..pairing.pairs import Pair
+from ..problems import Error, Problem, Problems
+from ..results.evaluation import Evaluation
+from ..results.intervals import SEED, UNIT, Interval, Resampling
+from ..run.scorer import Side, score
+from ..run.stages import evaluate
 from ..tables.documents import as_documents
 from . import significance
-from .agreement import DISTANCES, Labels, alpha_sums, alphas, kappa, label_sums
+from .reliability import DISTANCES, Labels, alpha_sums, alphas, kappa, label_sums
 from .significance import Sample
 from .systems import LEAST, checked_sample
 

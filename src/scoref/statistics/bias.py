@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import __version__, formats
-from ..exceptions import Error, Problem, Problems
+from ..counting.metrics import Score
+from ..document.document import Document, word_of
 from ..layout import grid
-from ..model import Document, word_of
-from ..scoring.evaluation import Evaluation
-from ..scoring.metrics import Score
-from ..scoring.scorer import Side, score
+from ..problems import Error, Problem, Problems
+from ..results.evaluation import Evaluation
+from ..run.scorer import Side, score
 
 KEY_COLUMNS = ("ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset", "B-coref", "URL")
 RESPONSE_COLUMNS = ("ID", "A-coref", "B-coref")

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from itertools import count, islice, product
 from typing import Any, NamedTuple
 
+from ..counting.metrics import AVERAGES, Score, split_name
+from ..document.grouping import by_number
 from ..layout import grid, plots
-from ..scoring.evaluation import Evaluation
-from ..scoring.grouping import by_number
-from ..scoring.intervals import Interval, Resampling
-from ..scoring.metrics import AVERAGES, Score, split_name
+from ..results.evaluation import Evaluation
+from ..results.intervals import Interval, Resampling
 from .significance import groups
 
 LEVEL = 0.05  # of the tests, and of the intervals

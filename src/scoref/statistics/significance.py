@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..scoring.parallel import Progress, reported
+from ..processes import Progress, reported
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

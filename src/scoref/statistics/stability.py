@@ -16,15 +16,15 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from ..exceptions import Error
+from ..counting.metrics import METRICS, document_counts, needed
+from ..counting.table import Floats, Tables, build, without
+from ..document.document import Integers
 from ..layout import grid, plots
-from ..model import Integers
-from ..scoring.evaluation import Evaluation
-from ..scoring.keywords import Reading
-from ..scoring.metrics import METRICS, document_counts, needed
-from ..scoring.parallel import reported
-from ..scoring.scorer import Side, score
-from ..scoring.table import Floats, Tables, build, without
+from ..problems import Error
+from ..processes import reported
+from ..protocol.keywords import Reading
+from ..results.evaluation import Evaluation
+from ..run.scorer import Side, score
 from ..tables.documents import shown
 from .comparison import proper
 

@@ -21,22 +21,22 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from ..exceptions import Error
-from ..given import shape_of
-from ..scoring.average import addends, finished
-from ..scoring.choices import CHOICES
-from ..scoring.evaluation import Evaluation
-from ..scoring.grouping import grouped
-from ..scoring.intervals import SEED, TRIALS, UNIT, Interval, Intervals, Resampling
-from ..scoring.keywords import Keywords
-from ..scoring.names import file_names
-from ..scoring.parallel import Progress
-from ..scoring.protocol import Protocol
-from ..scoring.scorer import Key, Side, score
-from ..scoring.table import Floats
+from ..counting.table import Floats
+from ..document.clusters import shape_of
+from ..document.grouping import grouped
+from ..pairing.names import file_names
+from ..problems import Error
+from ..processes import Progress
+from ..protocol.choices import CHOICES
+from ..protocol.keywords import Keywords
+from ..protocol.protocol import Protocol
+from ..results.averages import addends, finished
+from ..results.evaluation import Evaluation
+from ..results.intervals import SEED, TRIALS, UNIT, Interval, Intervals, Resampling
+from ..results.saved import adapted, digests, is_saved, load, refuse_different, with_one_text
+from ..run.scorer import Key, Side, score
 from . import significance
 from .comparison import Comparison, Difference
-from .saved import adapted, digests, is_saved, load, refuse_different, with_one_text
 from .significance import CORRECTIONS, Sample
 
 PAIRS = ("first", "all")

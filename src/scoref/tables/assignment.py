@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..model import Integers
-from ..scoring.assign import assign, components
-from ..scoring.table import Floats
+from ..counting.table import Floats
+from ..document.document import Integers
+from ..matching.assign import assign, components
 from .shapes import Cells, Shapes, Sizes
 
 LARGE = 3_000_000  # cells of a component, from which on its best assignment is bounded

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..exceptions import Error, Problems
-from ..model import Document, Mention, Origin
-from ..scoring.protocol import protocol_of
+from ..document.document import Document, Mention, Origin
+from ..problems import Error, Problems
+from ..protocol.protocol import protocol_of
 from . import rows
 from .columns import ROLES, asked, chosen, in_common, refuse_lone
-from .engine import UNTYPED, Side
-from .in_numpy import type_of
+from .engines.engine import UNTYPED, Side
+from .engines.in_numpy import type_of
 from .inputs import Input, are_tables, given, refuse_mixed
 from .opening import check_types, mixed
 

@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..exceptions import Error
 from ..formats import FORMATS, load
 from ..formats.files import walk
-from ..scoring.reading import no_table
+from ..pairing.reading import no_table
+from ..problems import Error
 
 ENGINES = ("auto", "numpy", "duckdb", "spark")
 SUFFIXES = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from .. import __version__
-from ..exceptions import Problem, Problems
+from ..counting.metrics import Score, score
 from ..layout.grid import Cell, Grid
-from ..scoring.metrics import Score, score
-from ..scoring.protocol import Protocol
-from .engine import Worst
+from ..problems import Problem, Problems
+from ..protocol.protocol import Protocol
+from .engines.engine import Worst
 from .inputs import Options
 from .opening import opened
 from .run import refuse, scored_documents

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ..exceptions import Error, Problem, Problems
-from ..scoring.protocol import Protocol
+from ..problems import Error, Problem, Problems
+from ..protocol.protocol import Protocol
 from . import rows
 from .columns import PARTS, ROLES, asked, chosen, in_common, refuse_lone
-from .engine import INTEGER, SIDES, TEXT, UNTYPED, Engine, Repeated, Request, Rows, Side
+from .engines.engine import INTEGER, SIDES, TEXT, UNTYPED, Engine, Repeated, Request, Rows, Side
 from .inputs import ENGINES, Input, Options, given
 
 _SKIP = "fix the table, or leave such rows out with --on-problem skip"
@@ -88,16 +88,16 @@ def _engine(sides: tuple[Side, Side], problems: Problems, options: Options) -> E
     if any(side.given.kind == "pyspark" for side in sides) and name != "spark":
         raise Error("unknown-engine", f"the engine {name} cannot read Spark DataFrames", expected="--engine spark")
     if name == "numpy":
-        from .in_numpy import NumpyEngine
+        from .engines.in_numpy import NumpyEngine
 
         return NumpyEngine(sides, problems)
-    from .sql import SqlEngine
+    from .engines.sql import SqlEngine
 
     if name == "spark":
-        from .in_spark import SparkDatabase
+        from .engines.in_spark import SparkDatabase
 
         return SqlEngine(SparkDatabase(sides, problems))
-    from .in_duckdb import DuckDatabase
+    from .engines.in_duckdb import DuckDatabase
 
     return SqlEngine(DuckDatabase(sides, problems, options.memory, options.temp))
 

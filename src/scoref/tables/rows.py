@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import formats
-from ..exceptions import Error, Problem, Problems
-from ..formats._column_names import separator
+from ..document.document import Integers
 from ..formats.json_text import loads
-from ..formats.table import required
-from ..model import Integers
+from ..formats.table.column_names import separator
+from ..formats.table.read import required
+from ..problems import Error, Problem, Problems
 from .inputs import Input
 
 Values = NDArray[Any]

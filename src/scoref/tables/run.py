@@ -10,19 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..exceptions import Error, Problem, Problems
-from ..model import Integers
-from ..scoring.average import required
-from ..scoring.evaluation import Evaluation
-from ..scoring.evidence import Trace
-from ..scoring.grouping import BUCKETS, bucket
-from ..scoring.metrics import METRICS
-from ..scoring.parallel import Progress
-from ..scoring.protocol import Protocol
-from ..scoring.table import Floats
+from ..counting.metrics import METRICS
+from ..counting.table import Floats
+from ..document.document import Integers
+from ..document.grouping import BUCKETS, bucket
+from ..problems import Error, Problem, Problems
+from ..processes import Progress
+from ..protocol.protocol import Protocol
+from ..results.averages import required
+from ..results.evaluation import Evaluation
+from ..results.evidence import Trace
 from .assignment import Assigned, Weights, directions
 from .columns import PARTS
-from .engine import SEPARATOR, Engine, Request, Units
+from .engines.engine import SEPARATOR, Engine, Request, Units
 from .inputs import Options
 from .opening import opened
 from .shapes import (

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model import Integers
-from ..scoring.table import Floats
+from ..counting.table import Floats
+from ..document.document import Integers
 
 
 class Cells(NamedTuple):
@@ -87,7 +87,7 @@ class Shapes:
 Variant = Callable[[Shapes], tuple[Shapes, Shapes]]
 
 
-# -- mentions without a twin, as in scoring.table --------------------------------------------------------------------
+# -- mentions without a twin, as in counting.table --------------------------------------------------------------------
 
 
 def _with_singletons(shapes: Shapes) -> Shapes:
@@ -144,7 +144,7 @@ VARIANTS: dict[str, Variant] = {
 }
 
 
-# -- singletons, as in scoring.table ---------------------------------------------------------------------------------
+# -- singletons, as in counting.table ---------------------------------------------------------------------------------
 
 
 def _without_key_singletons(shapes: Shapes) -> Shapes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from scoref.model import Document, Mention, stretch
+from scoref.document.document import Document, Mention, stretch
 
 WAIT = 10_000  # milliseconds; nothing here takes so long
 HOSTILE = "<script>alert(1)</script>"

@@ -23,8 +23,8 @@ from page_browser import (
 
 import scoref
 from places import EXAMPLES
+from scoref.document.document import Document, Mention, position
 from scoref.errors.nuggets import nugget_rows
-from scoref.model import Document, Mention, position
 from scoref.page import build as viewer
 
 # -- overview --------------------------------------------------------------------------------------------------------

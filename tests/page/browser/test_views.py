@@ -7,7 +7,7 @@ from page_browser import KEY, OTHER, RESPONSE, WORDS, address, document, go, ove
 
 import scoref
 from places import EXAMPLES
-from scoref.model import Document, Mention, stretch
+from scoref.document.document import Document, Mention, stretch
 from scoref.page import build as viewer
 
 TALES = EXAMPLES / "tales"

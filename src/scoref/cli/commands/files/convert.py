@@ -1,0 +1,86 @@
+"""Convert between formats."""
+
+from __future__ import annotations
+
+import argparse
+
+from .... import formats
+from ....document.document import Document
+from ....formats.fitting import fitted
+from ....problems import Error, Problems, bounded
+from ....processes import reported
+from ... import filenames
+from ...messages import progress, warn
+from ...options import add_force, add_reading
+from ...parsing import EVERYDAY, INPUT, OUTPUT, CommandParser
+
+
+def add(command: CommandParser) -> None:
+    """Declare the arguments."""
+    command.add_argument("input", metavar="IN", help="a file, a folder, or - for standard input")
+    command.add_argument("output_path", metavar="OUT", help="a file, a folder, or - for standard output")
+    command.groups[EVERYDAY].add_argument(
+        "--to", choices=list(formats.FORMATS), help="the format to write (default: by the ending of OUT)"
+    )
+    add_reading(command)
+    command.groups[INPUT].add_argument(
+        "--side", choices=formats.SIDES, default="key", help="which side of a file that holds both"
+    )
+    command.groups[OUTPUT].add_argument(
+        "--style", choices=formats.named("text").styles, help="of marks in text that is written"
+    )
+    add_force(command)
+
+
+def run(options: argparse.Namespace) -> tuple[str, int]:
+    """Write the documents of the input in another format."""
+    problems = Problems(options.on_problem)
+    target = formats.named(options.to) if options.to else None
+    texts: dict[str, str | bytes] = {}
+    files = formats.files(options.input, options.glob)
+    whole = None if target or "" in files else filenames.one_file(options.output_path)
+    gathered: list[Document] = []
+    by_file: dict[str, str] = {}  # names of documents that have those of files when they are read
+    for name, file in reported([*files.items()], "files read", progress()):
+        data = formats.load(file, options.max_size)
+        source = formats.Source(data, file, options.side, options.ends, options.tokens, marks=options.marks)
+        found, documents = formats.read_source(source, options.format, problems)
+        documents = formats.named_by_file(documents, found, name)
+        if whole:
+            gathered += filenames.with_name(documents, name.removesuffix(found.suffix))
+            continue
+        path, to = filenames.goal(options.output_path, name.removesuffix(found.suffix), target)
+        documents = _fitted(documents, to.name)
+        for part, each in filenames.parts(path, documents, to).items():
+            if to.by_file and part != options.output_path:
+                by_file[part.removesuffix(to.suffix)] = each[0].id
+            how = to.name, options.style
+            new: dict[str, str | bytes] = {}
+            if part == "-":
+                new[part] = formats.dumps(each, *how)
+            else:
+                new = formats.rendered(each, part, *how)
+            if texts.keys() & new.keys():
+                raise Error(
+                    "repeated-file", "two files would be written to one", path=path, remedy="rename one of them"
+                )
+            texts |= new
+    if whole:
+        gathered = _fitted(gathered, whole.name)
+        texts = formats.rendered(gathered, options.output_path, whole.name, options.style)
+        filenames.refuse_repeated(gathered, whole)  # behind what no file of the format can hold
+    if note := filenames.renamed(options.output_path, by_file):
+        warn(bounded(f"note: {note}"))
+    for problem in problems.found:
+        warn(f"{'skipped' if problem.fatal else 'note'}: {problem}")
+    if options.output_path == "-":
+        return str(texts["-"]).rstrip("\n"), 0
+    formats.save_all(texts)
+    return "", 0
+
+
+def _fitted(documents: list[Document], format: str) -> list[Document]:
+    documents, notes = fitted(documents, format)
+    for note in notes:
+        warn(bounded(f"note: {note}"))
+    return documents

@@ -1,0 +1,131 @@
+"""Find what went wrong, counted and located."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from .... import formats
+from ....document.document import Document
+from ....document.forms import FORMS
+from ....document.grouping import DOCUMENT_FIELDS
+from ....errors.analysis import Analysis
+from ....errors.figures import plot
+from ....errors.listing import Wanted
+from ....errors.mistakes import KINDS
+from ....errors.outcomes import VIEWS
+from ....output.errors import error_notes, render_errors, render_mistakes
+from ....pairing.names import file_names
+from ....pairing.reading import refuse_twice
+from ....problems import Error
+from ....protocol.choices import CHOICES, FOUND, NUMBERS
+from ....protocol.protocol import protocol_of
+from ....run.scorer import Key
+from ....tables.inputs import Options, are_tables, refuse_mixed
+from ... import filenames
+from ...inputs import columns, refuse_standard_input, scored, told_apart
+from ...messages import warn, warn_beside_csv, width
+from ...options import add_breakdown, add_plot, add_scoring
+from ...parsing import EVERYDAY, OUTPUT, CommandParser, add_output
+from ...reporting import with_full_signature
+
+_WANTED = {
+    "kind": "one kind, like 'missing mention'",
+    "form": f"mentions of one form: {', '.join(FORMS)}",
+    "document": "documents with this name, or with this in their name",
+    "dataset": "one dataset",
+}
+
+
+def add(command: CommandParser) -> None:
+    """Declare the arguments."""
+    command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
+    command.add_argument("responses", nargs="+", metavar="RESPONSE",
+                         help="the system's output, likewise; of further ones, what they fix and break")  # fmt: skip
+    add_scoring(command)
+    command.groups[EVERYDAY].add_argument(
+        "--list", action="store_true", help="every error, with its place and its words in context"
+    )
+    for name, what in _WANTED.items():
+        command.groups[OUTPUT].add_argument(f"--{name}", action="append", default=[], metavar=name.upper(),
+                                            help=f"list the errors of {what}; may be given several times")  # fmt: skip
+    add_breakdown(command, f"{', '.join([*DOCUMENT_FIELDS, 'entity', 'tangle', *VIEWS])} or an attribute of mentions")
+    command.groups[OUTPUT].add_argument(
+        "--repaired", metavar="DIR", help="write the response with each kind of error repaired"
+    )
+    add_plot(command)
+    add_output(command)
+
+
+def run(options: argparse.Namespace) -> tuple[str, int]:
+    """What went wrong; `--repaired` writes the response without errors of each kind, alone and together."""
+    paths = options.responses
+    if are_tables([options.key, *paths], options.format):
+        return _of_tables(options)
+    if options.repaired and len(paths) > 1:
+        raise Error("one-response", "--repaired is for one response", remedy="name one response")
+    if len(paths) > 1:
+        refuse_standard_input(options.key, paths)
+    if options.repaired and not options.format:  # which is found by looking at the response again
+        refuse_twice([*paths, *paths])
+    names = told_apart(file_names(paths))
+    key, options.jobs = Key(options.key), 1  # all documents are looked at
+    analyses = {name: Analysis(scored(options, path, key)) for name, path in zip(names, paths, strict=True)}
+    found = analyses[names[0]]
+    if options.repaired and not found.of_coreference:
+        raise Error("no-coreference", "--repaired is for coreference", remedy="choose --layer identity or deixis")
+    given = Wanted(options.kind, options.form, options.document, options.dataset)
+    wanted = given if any(given) else None
+    if wanted and len(paths) > 1:
+        raise Error("one-response", "errors of some kinds, forms or documents are listed for one response",
+                    remedy="name one response")  # fmt: skip
+    text = render_errors(analyses, options.output, options.list, options.by, width(), wanted)
+    if options.plot:
+        plot(analyses, options.plot)
+    if options.repaired:
+        _write_repaired(found, options)
+    warn_beside_csv(options.output, error_notes(analyses))
+    return with_full_signature(text, found.evaluation.signature_full, options), 0
+
+
+def _of_tables(options: argparse.Namespace) -> tuple[str, int]:
+    """What went wrong between tables: splits and merges, counted, and the costliest."""
+    if len(options.responses) > 1 or options.repaired or options.by or options.plot:
+        raise Error("not-on-tables", "errors of tables are those of one response, not repaired, not by anything",
+                    remedy="name one response alone")  # fmt: skip
+    from ....tables.mistakes import mistakes
+
+    refuse_mixed([options.key, *options.responses], options.format)
+    choices = {name: getattr(options, name) for name in (*CHOICES, *NUMBERS) if name not in FOUND}
+    protocol = protocol_of(options.protocol or "conll-2012").change(**choices)
+    tables = Options(columns(options), options.engine, options.memory, options.temp)
+    found = mistakes(options.key, options.responses[0], protocol, options.on_problem, tables)
+    return render_mistakes(found, options.output), 0
+
+
+def _write_repaired(found: Analysis, options: argparse.Namespace) -> None:
+    """For each kind of error the response without it, and without it and those before it, in files of its format."""
+    path = options.responses[0]
+    format = formats.named(options.format) if options.format else filenames.format_of(path, options.marks)
+    by_file = os.path.isdir(path)
+    if options.tokens and format.name == "brat":  # mentions are tokens, which brat does not have
+        format, by_file = formats.named("tbf"), False
+    texts: dict[str, str | bytes] = {}
+    wanted = {f"alone/{kind}": [kind] for kind in KINDS}
+    wanted |= {f"together/{number}-{kind}": [*KINDS[:number]] for number, kind in enumerate(KINDS, 1)}
+    for name, kinds in wanted.items():
+        goal = os.path.join(options.repaired, name.replace(" ", "-"))
+        files: dict[str, list[Document]] = {}
+        for pair in found.repaired(kinds):
+            file = os.path.join(goal, pair.dataset) if by_file else goal + format.suffix
+            files.setdefault(file, []).append(pair.response)
+        for file, documents in files.items():
+            try:
+                for part, each in filenames.parts(file, documents, format).items():
+                    texts |= formats.rendered(each, part, format.name)
+            except Error as error:  # a merged entity may have mentions that cross, say, which not all formats can hold
+                warn(f"{file}: written as JSON lines, like the key, because: {error.problem.message}")
+                texts[f"{file.removesuffix(format.suffix)}.jsonl"] = formats.dumps(documents, "jsonl")
+                keys = [pair.key for pair in found.evaluation.evidence.pairs]
+                texts[os.path.join(options.repaired, "key.jsonl")] = formats.dumps(keys, "jsonl")
+    formats.save_all(texts)

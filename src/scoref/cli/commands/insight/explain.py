@@ -1,0 +1,39 @@
+"""Say why other tools or settings give other numbers for the same files."""
+
+from __future__ import annotations
+
+import argparse
+
+from ....explanation.explain import explain
+from ....output.scores import render_result
+from ...inputs import keywords, refuse_unreadable
+from ...messages import warn_beside_csv
+from ...options import add_scoring
+from ...parsing import EVERYDAY, CommandParser, add_output
+from ...reporting import with_full_signature
+
+
+def add(command: CommandParser) -> None:
+    """Declare the arguments."""
+    command.add_argument("key", metavar="KEY", help="the gold annotation, or an evaluation saved by score --save")
+    command.add_argument(
+        "response", nargs="?", metavar="RESPONSE", help="the system's output; left out if KEY is saved, or holds both"
+    )
+    everyday = command.groups[EVERYDAY]
+    everyday.add_argument("--like", metavar="TOOL", help="a tool, a preset or a signature: what differs from it")
+    everyday.add_argument(
+        "--number", dest="numbers", action="append", default=[], metavar="METRIC[.PART]=VALUE",
+        help="which settings print this number: conll=64.21 (may be given several times)",
+    )  # fmt: skip
+    add_scoring(command)
+    add_output(command)
+
+
+def run(options: argparse.Namespace) -> tuple[str, int]:
+    """The explanation, as it was asked for."""
+    refuse_unreadable(options.key, options.response)
+    asked = {"like": options.like, "numbers": options.numbers or None}
+    found = explain(options.key, options.response, **asked, **keywords(options))
+    warn_beside_csv(options.output, ["", *found.remarks(), ""])
+    text = str(found) if options.output == "text" else render_result(found, options.output)
+    return with_full_signature(text, found.to_dict()["yours"]["signature_full"], options), 0

@@ -1,0 +1,62 @@
+"""Compare several responses: scores, differences, significance."""
+
+from __future__ import annotations
+
+import argparse
+
+from ....output.scores import render_comparison, render_paper
+from ....problems import Error
+from ....protocol.choices import CHOICES, FOUND, NUMBERS
+from ....results import saved
+from ....statistics.significance import CORRECTIONS
+from ....statistics.systems import PAIRS
+from ...inputs import compared, given_names, told_apart
+from ...messages import warn_beside_csv, width
+from ...options import add_names, add_report, add_scoring
+from ...parsing import OUTPUT, STATISTICS, CommandParser, add_output
+from ...reporting import with_full_signature
+
+
+def add(command: CommandParser) -> None:
+    """Declare the arguments."""
+    command.add_argument("key", metavar="KEY", help="the gold annotation, unless all others are saved evaluations")
+    command.add_argument("responses", nargs="+", metavar="SYSTEM",
+                         help="responses to the key, or evaluations saved by score --save")  # fmt: skip
+    add_scoring(command)
+    group = command.groups[STATISTICS]
+    group.add_argument("--pairs", choices=PAIRS, default="first",
+                       help="differences to the first system, or of all pairs (default: first)")  # fmt: skip
+    group.add_argument("--correction", choices=list(CORRECTIONS), default="holm",
+                       help="of p-values, for the number of pairs (default: holm)")  # fmt: skip
+    add_names(command)
+    command.groups[OUTPUT].add_argument(
+        "--layout", choices=["paper"], help="the table of a paper, instead of all that is known"
+    )
+    add_report(command, ci=False)
+    add_output(command)
+
+
+def run(options: argparse.Namespace) -> tuple[str, int]:
+    """The comparison, as it was asked for."""
+    key: str | None = options.key
+    paths = options.responses
+    if saved.is_saved(options.key):  # then there is no key, and all are
+        key, paths = None, [options.key, *paths]
+        given = [name for name in ("protocol", "format", "tokens", *NUMBERS, *CHOICES, "settings")
+                 if name not in (*FOUND, "average") and getattr(options, name)]  # fmt: skip
+        if given:
+            raise Error("saved-evaluations", f"saved evaluations cannot be scored with another {', '.join(given)}",
+                        expected="only --metrics and --average", remedy="score the files again")  # fmt: skip
+    names = given_names(paths, options.names)
+    if not options.names and (options.output not in ("json", "csv") or options.layout):  # programs know names of files
+        names = told_apart(names)
+    comparison = compared(key, paths, names, options, pairs=options.pairs, correction=options.correction)
+    if options.layout and options.output != "json":
+        text = render_paper(comparison, options.output, options.metrics is not None, width())
+    else:
+        text = render_comparison(comparison, options.output, options.by, width())
+    if options.plot:
+        comparison.plot(options.plot)
+    warn_beside_csv(options.output, comparison.notes())
+    signature = next(iter(comparison.systems.values())).signature_full
+    return with_full_signature(text, signature, options), 0

@@ -1,0 +1,30 @@
+"""Add up saved evaluations."""
+
+from __future__ import annotations
+
+import argparse
+
+from ....pairing.names import file_names
+from ....protocol.choices import CHOICES
+from ....results import saved
+from ...options import HELP, add_force, add_metrics, add_report
+from ...parsing import COUNTS, OUTPUT, CommandParser, add_output
+from ...reporting import reported
+
+
+def add(command: CommandParser) -> None:
+    """Declare the arguments."""
+    command.add_argument("files", nargs="+", metavar="STATS", help="evaluations saved by score --save")
+    add_metrics(command, "the metrics that were saved")
+    command.groups[COUNTS].add_argument("--average", choices=CHOICES["average"], help=HELP["average"])
+    add_report(command)
+    command.groups[OUTPUT].add_argument("-o", "--out", metavar="F", help="write the sum to a file")
+    add_force(command)
+    add_output(command)
+
+
+def run(options: argparse.Namespace) -> tuple[str, int]:
+    """The scores of the sum."""
+    names = file_names(options.files)
+    merged = saved.merge({name: saved.load(path) for name, path in zip(names, options.files, strict=True)})
+    return reported(saved.adapted(merged, options.metrics, options.average), options, options.out)

@@ -1,0 +1,26 @@
+"""Score a response against a key."""
+
+from __future__ import annotations
+
+import argparse
+
+from ...inputs import scored
+from ...options import add_report, add_scoring
+from ...parsing import OUTPUT, CommandParser, add_output
+from ...reporting import reported
+
+
+def add(command: CommandParser) -> None:
+    """Declare the arguments."""
+    command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
+    command.add_argument("response", metavar="RESPONSE", nargs="?",
+                         help="the system's output, likewise; may be left out if KEY holds both")  # fmt: skip
+    add_scoring(command)
+    add_report(command)
+    command.groups[OUTPUT].add_argument("--save", metavar="F", help="write the sums to a file, for merge and compare")
+    add_output(command)
+
+
+def run(options: argparse.Namespace) -> tuple[str, int]:
+    """The scores, as they were asked for."""
+    return reported(scored(options, options.response), options, options.save)

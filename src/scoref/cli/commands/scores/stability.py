@@ -1,0 +1,35 @@
+"""See which metrics a noisy mention tagger can trick."""
+
+from __future__ import annotations
+
+import argparse
+
+from ....output.scores import render_result
+from ....statistics.stability import REPETITIONS, stability
+from ...inputs import keywords
+from ...messages import width
+from ...options import add_plot, add_scoring, add_seed, positive
+from ...parsing import STATISTICS, CommandParser, add_output
+
+
+def add(command: CommandParser) -> None:
+    """Declare the arguments."""
+    command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
+    command.add_argument("response", metavar="RESPONSE", help="the system's output, likewise")
+    add_scoring(command)
+    command.groups[STATISTICS].add_argument(
+        "--repetitions", type=positive, default=REPETITIONS, metavar="N",
+        help=f"how often mentions are drawn at random (default {REPETITIONS})",
+    )  # fmt: skip
+    add_seed(command)
+    add_plot(command)
+    add_output(command)
+
+
+def run(options: argparse.Namespace) -> tuple[str, int]:
+    """Scores as spurious mentions are taken out."""
+    how = keywords(options) | {"settings": ()}
+    result = stability(options.key, options.response, repetitions=options.repetitions, seed=options.seed, **how)
+    if options.plot:
+        result.plot(options.plot)
+    return render_result(result, options.output, width()), 0

@@ -1,0 +1,32 @@
+"""Compare scores of sentences for and against a stereotype."""
+
+from __future__ import annotations
+
+import argparse
+
+from ....output.scores import render_result
+from ....statistics.bias import winobias
+from ...inputs import keywords, refuse_unreadable
+from ...messages import warn_beside_csv, width
+from ...options import add_scoring
+from ...parsing import CommandParser, add_output
+from ...reporting import with_full_signature
+
+
+def add(command: CommandParser) -> None:
+    """Declare the arguments."""
+    for name, what in (("PRO", "follow a stereotype"), ("ANTI", "go against it")):
+        command.add_argument(f"{name.lower()}_key", metavar=f"{name}-KEY", help=f"the key of sentences that {what}")
+        command.add_argument(f"{name.lower()}_response", metavar=f"{name}-RESPONSE", help="the response to them")
+    add_scoring(command)
+    add_output(command)
+
+
+def run(options: argparse.Namespace) -> tuple[str, int]:
+    """The report, as it was asked for."""
+    pro, anti = (options.pro_key, options.pro_response), (options.anti_key, options.anti_response)
+    for pair in (pro, anti):
+        refuse_unreadable(*pair)
+    result = winobias(pro, anti, **keywords(options) | {"settings": ()})
+    warn_beside_csv(options.output, result.notes())
+    return with_full_signature(render_result(result, options.output, width()), result.pro.signature_full, options), 0

@@ -1,0 +1,133 @@
+"""Metrics on entities that overlap: plural mentions stand in the entity of each member (Zhou & Choi 2018).
+
+The table of shared mentions is not enough here, as a mention counts once however many entities it stands in. These are
+the numbers of the authors' own evaluators; their CEAFe is that of the table. They make sets of all pairs of mentions.
+But it is enough to know of each mention how many *companions* it has, mentions that stand in one of its entities, in
+the key, in the response and in both. Mentions that stand in the same entities have the same companions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from ..document.document import Document
+from ..matching.lookup import Lookups
+from .table import Floats
+
+Node = tuple[int, Hashable]
+Chains = dict[Hashable, set[Node]]
+Kind = tuple[frozenset[int], frozenset[int]]  # the entities of key and response in which a mention stands
+
+
+class Companions(NamedTuple):
+    """How many mentions are of one kind, and with how many each of them stands: itself included, 0 if nowhere."""
+
+    mentions: int
+    key: int
+    response: int
+    both: int
+
+
+def b3(found: list[Companions]) -> list[float]:
+    """B³ over the mentions of the response: the share of all that their entities have in common, of the key's or not.
+
+    Recall has the mentions of the response as denominator too, as the authors have it.
+    """
+    there = [each for each in found if each.response]
+    recall = math.fsum(each.mentions * each.both / each.key for each in there if each.both)
+    precision = math.fsum(each.mentions * each.both / each.response for each in there)
+    number = sum(each.mentions for each in there)
+    return [recall, number, precision, number]
+
+
+def pairwise(found: list[Companions]) -> list[float]:
+    """Pairs of mentions that stand together in some entity."""
+    key, response, common = _pairs(found)
+    return [common, key, common, response]
+
+
+def nonlinks(found: list[Companions]) -> list[float]:
+    """Pairs of mentions of key or response that stand together in no entity."""
+    key, response, common = _pairs(found)
+    number = sum(each.mentions for each in found)
+    pairs = number * (number - 1) // 2
+    left = pairs - (key + response - common)
+    return [left, pairs - key, left, pairs - response]
+
+
+OVERLAPPING = {"b3": b3, "pairwise": pairwise, "nonlinks": nonlinks}
+DEFINED = ("ceafm", "ceafe", *OVERLAPPING)  # what can be scored where entities overlap
+
+
+def overlapping_counts(
+    name: str, aligned: Iterable[tuple[Document, Document, Lookups]], homes: Sequence[int]
+) -> Floats:
+    """For each of `homes` recall numerator and denominator, precision numerator and denominator."""
+    chains: list[tuple[Chains, Chains]] = [({}, {}) for _ in set(homes)]
+    for number, (key, response, found) in enumerate(aligned):
+        here = chains[homes[number]]
+        names = key.identities()
+        nodes: dict[int, Hashable] = {r: ("key", names[k]) for k, r in zip(*found.precision, strict=True)}
+        for k, mention in enumerate(key.mentions):
+            here[0].setdefault(mention.entity, set()).add((number, ("key", names[k])))
+        for r, name_there in enumerate(response.identities()):
+            node = nodes.get(r, ("response", name_there))
+            here[1].setdefault(response.mentions[r].entity, set()).add((number, node))
+    return np.array([OVERLAPPING[name](_companions(each)) for each in chains], np.float64).reshape(len(chains), 4)
+
+
+def _pairs(found: list[Companions]) -> list[int]:
+    """How many pairs of companions there are in the key, in the response and in both; each mention sees its own."""
+    return [sum(each.mentions * max(0, each[side] - 1) for each in found) // 2 for side in (1, 2, 3)]
+
+
+def _companions(chains: tuple[Chains, Chains]) -> list[Companions]:
+    """The kinds of mentions. The largest entity of a kind is counted as a whole, its others mention by mention."""
+    stands: dict[Node, tuple[set[int], set[int]]] = {}
+    for side in (0, 1):
+        for entity, chain in enumerate(chains[side].values()):
+            for node in chain:
+                stands.setdefault(node, (set(), set()))[side].add(entity)
+    kinds = Counter((frozenset(key), frozenset(response)) for key, response in stands.values())
+    sides = [_Side(kinds, side) for side in (0, 1)]
+    shared: Counter[tuple[int, ...]] = Counter()
+    for kind, number in kinds.items():
+        for pair in product(*kind):
+            shared[pair] += number
+    found = []
+    for kind, number in kinds.items():
+        (key, key_rest), (response, response_rest) = (side.parts(kind) for side in sides)
+        found.append(Companions(
+            number,
+            sides[0].size[key] + sum(kinds[each] for each in key_rest),
+            sides[1].size[response] + sum(kinds[each] for each in response_rest),
+            shared[key, response]
+            + sum(kinds[each] for each in key_rest if not each[1].isdisjoint(kind[1]))
+            + sum(kinds[each] for each in response_rest if key in each[0]),
+        ))  # fmt: skip
+    return found
+
+
+class _Side:
+    """The entities of key or response, with the kinds of mentions that stand in them."""
+
+    def __init__(self, kinds: Counter[Kind], side: int) -> None:
+        self._side = side
+        self._kinds: dict[int, list[Kind]] = {}
+        self.size: Counter[int] = Counter()
+        for kind, number in kinds.items():
+            for entity in kind[side]:
+                self._kinds.setdefault(entity, []).append(kind)
+                self.size[entity] += number
+
+    def parts(self, kind: Kind) -> tuple[int, set[Kind]]:
+        """The largest entity of this kind, -1 if there is none, and the kinds that only its other entities have."""
+        largest = max(kind[self._side], key=self.size.__getitem__, default=-1)
+        others = (each for entity in kind[self._side] if entity != largest for each in self._kinds[entity])
+        return largest, {each for each in others if largest not in each[self._side]}

@@ -1,0 +1,231 @@
+"""B³ and BLANC where mentions are repeated, as the reference scorer counts them.
+
+B³ looks a response mention up in the last key entity that has it, and counts the members of its response entity that
+are anywhere in that key entity. BLANC counts sets of pairs of places: a pair is a coreference link if both places are
+in one entity, and a non-coreference link if they are in two; with repeated mentions it may be both, and a place may be
+linked with itself. Each pair counts once. Links of places that are repeated nowhere follow from the sizes of entities.
+Links of *special* places, which are repeated on some side, are counted place by place: a link of two special places is
+seen from both, and counts a half each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, count
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..document.document import Document, Integers, owners_of, places_of
+from .table import Floats
+
+_BLOCK = 1 << 20  # links within entities that are looked at together
+
+
+def repeated_counts(pairs: Sequence[tuple[Document, Document]]) -> dict[str, Floats]:
+    """The counts [documents, 4] of B³, of coreference links and of non-coreference links.
+
+    >>> from scoref import clusters
+    >>> found = repeated_counts([(clusters([["a", "a", "b"]]), clusters([["a", "b"]]))])
+    >>> found["b3"].round(3).tolist(), found["pairwise"].tolist(), found["nonlinks"].tolist()
+    ([[1.333, 3.0, 2.0, 2.0]], [[1.0, 2.0, 1.0, 1.0]], [[0.0, 0.0, 0.0, 0.0]])
+    """
+    places: tuple[list[list[int]], list[list[int]]] = ([], [])
+    special: list[int] = []
+    before = [0]  # places of the documents before
+    for both in pairs:
+        names = places_of(both)
+        numbers = dict(zip(dict.fromkeys(chain(*names)), count(before[-1]), strict=False))
+        before.append(before[-1] + len(numbers))
+        for here, each, side in zip(places, names, both, strict=True):
+            here.append([*map(numbers.__getitem__, each)])
+            special += [here[-1][same[0]] for same in side.copies()]
+    document = np.repeat(np.arange(len(pairs)), np.diff(before))
+    weight = np.ones(len(document))
+    weight[special] = 0.5
+    texts = _Texts(document, weight, len(pairs))
+    ours, theirs = (_side([pair[number] for pair in pairs], places[number], texts) for number in range(2))
+    links = _plain_links(ours, theirs, texts) + _special_links(ours, theirs, texts)
+    homes = _last_homes([key for key, _ in pairs], places[0], ours)
+    return {"b3": _b3(ours, theirs, homes, texts), "pairwise": links[0], "nonlinks": links[1]}
+
+
+def _sums(groups: Integers, values: Floats, number: int) -> Floats:
+    """The sum of the values of each group, added up from the first to the last."""
+    return np.bincount(groups, values, number).astype(np.float64, copy=False)
+
+
+class _Texts(NamedTuple):
+    """The places of all documents: the document of each, and its weight, a half if it is special; all documents."""
+
+    document: Integers
+    weight: Floats
+    number: int
+
+    def added(self, places: Integers, values: Floats | None = None) -> Floats:
+        """The sum of the values of these places for each document, or how many they are."""
+        return _sums(self.document[places], np.ones(len(places)) if values is None else values, self.number)
+
+
+class _Side(NamedTuple):
+    """The mentions of one side: places and entities as numbers, and the document of each entity.
+
+    `members` are the different pairs of an entity and a place, sorted, and `often` says how many mentions each has.
+    `entities` says how many entities each place is in, and `home` which one, if it is one; else -1.
+    """
+
+    place: Integers
+    entity: Integers
+    document: Integers
+    members: tuple[Integers, Integers]
+    often: Integers
+    entities: Integers
+    home: Integers
+
+
+def _side(documents: Sequence[Document], places: list[list[int]], texts: _Texts) -> _Side:
+    counts = [len(document.names) for document in documents]
+    sizes = [*map(len, places)]
+    entity = owners_of(documents) + np.repeat(np.cumsum([0, *counts])[:-1], sizes)
+    place = np.fromiter(chain(*places), np.int64, len(entity))
+    width = len(texts.document)
+    pairs, often = np.unique(entity * width + place, return_counts=True)
+    members = pairs // max(width, 1), pairs % max(width, 1)
+    entities = np.bincount(members[1], minlength=width)
+    home = np.full(width, -1)
+    home[members[1]] = members[0]
+    home[entities > 1] = -1
+    return _Side(place, entity, np.repeat(np.arange(len(counts)), counts), members, often, entities, home)
+
+
+# -- links -----------------------------------------------------------------------------------------------------------
+
+
+def _pairs(sizes: NDArray[np.int64 | np.float64]) -> Floats:
+    """How many pairs there are within groups of these sizes."""
+    return np.asarray(sizes * (sizes - 1) / 2, np.float64)
+
+
+def _counts(shared: Floats, ours: Floats, theirs: Floats) -> Floats:
+    return np.stack((shared, ours, shared, theirs), axis=1)
+
+
+def _plain_links(ours: _Side, theirs: _Side, texts: _Texts) -> Floats:
+    """The counts [2, documents, 4] of links between places that are not special."""
+    homes = [np.where(texts.weight == 1, side.home, -1) for side in (ours, theirs)]
+
+    def within(side: _Side, home: Integers) -> Floats:
+        return _sums(side.document, _pairs(np.bincount(home, minlength=len(side.document))), texts.number)
+
+    some = [np.flatnonzero(home >= 0) for home in homes]
+    inside = [within(side, home[home >= 0]) for side, home in zip((ours, theirs), homes, strict=True)]
+    outside = [_pairs(texts.added(places)) - each for places, each in zip(some, inside, strict=True)]
+    common = np.flatnonzero((homes[0] >= 0) & (homes[1] >= 0))
+    row, column = homes[0][common], homes[1][common]
+    width = max(len(theirs.document), 1)
+    cells, number = np.unique(row * width + column, return_counts=True)
+    both = _sums(ours.document[cells // width], _pairs(number), texts.number)
+    neither = _pairs(texts.added(common)) - within(ours, row) - within(theirs, column) + both
+    return np.stack((_counts(both, *inside), _counts(neither, *outside)))
+
+
+def _special_links(ours: _Side, theirs: _Side, texts: _Texts) -> Floats:
+    """The counts [2, documents, 4] of links of special places."""
+    sides = ours, theirs
+    inside = [np.zeros(texts.number) for _ in range(3)]
+    for places in _blocks(sides, texts):
+        links = [_inside(side, places) for side in sides]
+        shared = np.intersect1d(links[0], links[1], assume_unique=True)
+        for found, each in zip(inside, (shared, *links), strict=True):
+            one, other = each // len(texts.weight), each % len(texts.weight)
+            found += texts.added(one, np.where(one == other, 1.0, texts.weight[other]))
+    across = [_across([side], texts) for side in sides]
+    return np.stack((_counts(*inside), _counts(_across(sides, texts), *across)))
+
+
+def _blocks(sides: tuple[_Side, _Side], texts: _Texts) -> Iterator[Integers]:
+    """The special places, so many at a time that they have not too many links."""
+    special = np.flatnonzero(texts.weight < 1)
+    links = np.zeros(len(texts.weight))
+    for side in sides:
+        entity, place = side.members
+        links += _sums(place, np.bincount(entity)[entity].astype(np.float64), len(links))
+    block = (np.cumsum(links[special]) // _BLOCK).astype(np.int64)
+    yield from np.split(special, np.flatnonzero(np.diff(block)) + 1)
+
+
+def _inside(side: _Side, places: Integers) -> Integers:
+    """The links of these places within entities, each as one number made of both places."""
+    entity, place = side.members
+    some = np.flatnonzero(_marked(places, place))
+    member, wanting = _members(entity, entity[some])
+    one, other = place[some][wanting], place[member]
+    linked = (one != other) | (side.often[member] > 1)
+    return np.unique(one[linked] * len(side.home) + other[linked])
+
+
+def _marked(wanted: Integers, numbers: Integers) -> NDArray[np.bool_]:
+    """Which of some numbers are wanted."""
+    marks = np.zeros(max(wanted.max(initial=0), numbers.max(initial=0)) + 1, np.bool_)
+    marks[wanted] = True
+    return marks[numbers]
+
+
+def _members(groups: Integers, wanted: Integers) -> tuple[Integers, Integers]:
+    """Where each of the wanted values stands in a sorted list, and for each such place the number of who wants it."""
+    first = np.searchsorted(groups, wanted)
+    size = np.searchsorted(groups, wanted, side="right") - first
+    wanting = np.repeat(np.arange(len(wanted)), size)
+    return np.arange(len(wanting)) + np.repeat(first - (np.cumsum(size) - size), size), wanting
+
+
+def _across(sides: Sequence[_Side], texts: _Texts) -> Floats:
+    """For each document the links of special places across entities, on one side or on both sides at once.
+
+    A place has such a link to every place of its document but those that are in its only entity and in no other.
+    """
+    there = np.flatnonzero(np.all([side.entities > 0 for side in sides], axis=0))
+    weight, homes = texts.weight[there], [side.home[there] for side in sides]
+    found = texts.added(there, weight)[texts.document[there]]
+    for home in homes:
+        found -= np.where(home >= 0, _sums(home + 1, weight, 0)[home + 1], 0.0)
+    special = weight < 1
+    if len(sides) > 1:  # what was taken away twice
+        near = _marked(homes[0][special] + 1, homes[0] + 1)  # in the entity of a special place
+        some = np.flatnonzero(near & (homes[0] >= 0) & (homes[1] >= 0))
+        cells = homes[0][some] * len(sides[1].document) + homes[1][some]
+        number = np.unique(cells, return_inverse=True)[1]
+        found[some] += _sums(number, weight[some], 0)[number]
+    found[np.max(homes, axis=0) < 0] += 0.5  # the place itself, which was counted by half
+    return texts.added(there[special], found[special])
+
+
+# -- B³ --------------------------------------------------------------------------------------------------------------
+
+
+def _last_homes(keys: Sequence[Document], places: list[list[int]], side: _Side) -> Integers:
+    """For each place the last key entity that has it; -1 where none has."""
+    homes = side.home.copy()
+    before = 0
+    for key, here in zip(keys, places, strict=True):
+        order = key.appearance()
+        for same in key.copies():
+            last = max(same, key=lambda index: order[key.entity_of(index)])
+            homes[here[last]] = side.entity[before + last]
+        before += len(here)
+    return homes
+
+
+def _b3(ours: _Side, theirs: _Side, homes: Integers, texts: _Texts) -> Floats:
+    """The counts [documents, 4] of B³, where each place is looked up in one of `homes`."""
+    width = len(theirs.document)
+    order = np.argsort(ours.members[1], kind="stable")
+    member, mention = _members(ours.members[1][order], theirs.place)
+    cells, shared = np.unique(ours.members[0][order][member] * width + theirs.entity[mention], return_counts=True)
+    found = np.flatnonzero(homes[theirs.place] >= 0)
+    place, entity = theirs.place[found], theirs.entity[found]
+    common = shared[np.searchsorted(cells, homes[place] * width + entity)]
+    recall = texts.added(place, common / np.bincount(ours.entity)[homes[place]])  # from the first mention to the last
+    precision = texts.added(place, common / np.bincount(theirs.entity)[entity])
+    return np.stack((recall, texts.added(ours.place), precision, texts.added(theirs.place)), axis=1)

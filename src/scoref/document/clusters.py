@@ -1,0 +1,159 @@
+"""What users give as clusters, in the shapes that they have: lists, mappings, Series, arrays.
+
+Nothing is imported for it: a Series or an array is known by what it can do.
+
+| given | meaning |
+|---|---|
+| `[[mention, ...], ...]` | entities without names |
+| `{entity: [mention, ...]}` | entities with names: every value is a collection, and no string |
+| `{mention: entity}` | the entity of each mention: no value is a collection |
+| a pandas Series | as a mapping from its index |
+| another Series, an array, a tensor, of one dimension | the entity of each mention; these are numbered from 0 |
+
+An array, a tensor or a Series also stands for an entity (one row for each mention), or for a mention (one row).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, Protocol
+
+from .document import Document
+from .mentions import Mention
+
+EXPECTED = (
+    "[[mention, ...], ...], {entity: [mention, ...]}, {mention: entity}, a Series or an array with the entity of each "
+    "mention, or a document"
+)
+_LISTS = ("tolist", "to_list", "to_pylist")  # numpy, torch and pandas; polars; Arrow
+_PLAIN = frozenset((int, str, bytes, float, bool))
+_ALL_PLAIN = _PLAIN.issuperset
+
+
+class Labels(Protocol):
+    """A Series, an array or a tensor, which says the entity of each mention."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def dtype(self) -> Any:
+        """What all of them have."""
+
+
+def entities_of(given: Any) -> Iterable[tuple[Hashable, Iterable[Hashable]]]:
+    """The entities with their names, or their numbers where they have none; a TypeError for another shape."""
+    if isinstance(given, Mapping):
+        return _entities(list(given.items()))
+    if _is_frame(given):
+        raise TypeError("a frame says more than the entity of each mention; take the Series of entities, with "
+                        "mentions as its index, or the columns as a mapping")  # fmt: skip
+    if not is_columnar(given):
+        return enumerate(given)
+    if len(getattr(given, "shape", (0,))) != 1:
+        raise TypeError("an array must have one dimension, with the entity of each mention")
+    values = _listed(given)
+    index = getattr(given, "index", None)
+    if index is None or callable(index):
+        return enumerate(values) if values and all(map(_is_collection, values)) else _entities([*enumerate(values)])
+    return _entities([*zip(_listed(index), values, strict=True)])
+
+
+def is_columnar(given: Any) -> bool:
+    """Whether it is a frame, a Series, an array or a tensor."""
+    return not isinstance(given, type) and (any(hasattr(given, name) for name in _LISTS) or _is_frame(given))
+
+
+def members(entity: Any) -> Iterable[Any]:
+    """The mentions of an entity."""
+    if isinstance(entity, str | bytes):
+        raise TypeError("an entity is a collection of mentions, not a string")
+    given: Iterable[Any] = entity
+    return given if isinstance(entity, list | tuple) or not is_columnar(entity) else _listed(entity)
+
+
+def frozen(mention: Any) -> Any:
+    """The mention as something that can be compared and hashed: lists and rows of arrays as tuples."""
+    kind = type(mention)
+    if kind is tuple:
+        return mention if _ALL_PLAIN(map(type, mention)) else tuple(map(frozen, mention))
+    if kind is list:
+        return tuple([frozen(part) for part in mention])
+    return frozen(_listed(mention)) if kind not in _PLAIN and is_columnar(mention) else mention
+
+
+def shape_of(given: Any) -> str:
+    """What a value is, for messages.
+
+    >>> shape_of({"ab", "cd"}), shape_of([1, 2]), shape_of({"a": 1, "b": [2]})
+    ('a set of str', 'a list of int', 'a dict with values of int and list')
+    """
+    name = type(given).__name__
+    module = type(given).__module__.split(".")[0]
+    if shape := getattr(given, "shape", None):
+        return f"a {module} {name} of shape {tuple(shape)}"
+    if isinstance(given, Mapping):
+        return f"a {name} with values of {_types(given.values())}" if given else f"an empty {name}"
+    if isinstance(given, list | tuple | set | frozenset):
+        return f"a {name} of {_types(given)}" if given else f"an empty {name}"
+    return f"of type {name}"
+
+
+def _types(values: Iterable[Any]) -> str:
+    return " and ".join(sorted({type(value).__name__ for value in values}))
+
+
+def _listed(given: Any) -> list[Any]:
+    values: list[Any] = next(getattr(given, name) for name in _LISTS if hasattr(given, name))()
+    return values
+
+
+def _is_frame(given: Any) -> bool:
+    return hasattr(given, "columns") and hasattr(given, "shape")
+
+
+def _is_collection(value: Any) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes)
+
+
+def _entities(pairs: list[tuple[Any, Any]]) -> Iterable[tuple[Hashable, Iterable[Hashable]]]:
+    """Entities and their mentions, or gathered from mentions and their entities."""
+    collections = sum(_is_collection(value) for _, value in pairs)
+    if collections == len(pairs):
+        return pairs
+    if collections:
+        raise TypeError("values must all be collections of mentions, or all be entities")
+    found: dict[Hashable, list[Hashable]] = {}
+    for mention, entity in pairs:
+        if entity is None or entity != entity:
+            raise TypeError(f"mention {mention} has no entity; leave it out, or name an entity of its own")
+        found.setdefault(entity, []).append(mention)
+    return found.items()
+
+
+Clusters = Iterable[Iterable[Any]] | Mapping[Any, Any] | Labels  # see above
+
+
+def clusters(entities: Clusters, id: str = "", sets: Mapping[Hashable, Iterable[Hashable]] | None = None) -> Document:
+    """A document from plain clusters: an iterable of entities, or a mapping from entity names to entities.
+
+    An entity is an iterable of mentions, a mention anything hashable (lists count as tuples). The entity of each
+    mention will do, too: `{mention: entity}`, a Series, an array (see above). `sets` says of an entity that it is
+    the set of others, by their names (by their numbers, where they have no names).
+
+    >>> clusters({"Ada": ["she", "Ada"]}).mentions[0][:3]
+    ((), 'Ada', 'she')
+    >>> clusters({"she": "Ada", "Ada": "Ada"}) == clusters({"Ada": ["she", "Ada"]})
+    True
+    >>> clusters({"Ada": ["Ada"], "Bob": ["Bob"], "both": ["they"]}, sets={"both": ["Ada", "Bob"]}).sets
+    {'both': ('Ada', 'Bob')}
+    """
+    new = tuple.__new__  # several times as fast as calling Mention
+    mentions = tuple(
+        [
+            new(Mention, ((), name, frozen(item), (), (), None, ()))
+            for name, items in entities_of(entities)
+            for item in members(items)
+        ]
+    )
+    hash(mentions)
+    return Document(id, mentions=mentions, sets={name: tuple(others) for name, others in (sets or {}).items()})

@@ -1,0 +1,127 @@
+"""Groups of documents and of entities: by name, text, genre, comments, size, extent."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from ..problems import Error
+from .document import Document, Mention, word_of
+
+Name = TypeVar("Name", bound=Hashable)
+
+
+def distinct(names: Iterable[str]) -> tuple[str, ...]:
+    """The names, with a number behind those that were there before."""
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return tuple(found)
+
+
+DOCUMENT_FIELDS = ("document", "text", "dataset", "genre")
+
+# `(bn/cnn/02/cnn_0210); part 001`, or `bn/cnn/02/cnn_0210_1` as models that read OntoNotes call it
+PART = re.compile(r"^(.+(?=; part \d+$)|.+/[\w.]+_\d{4}(?=_\d+$)).*$", re.DOTALL)
+_COMMENT = re.compile(r"#\s*(?:meta::)?([\w.-]+)\s*=\s*(.*\S)")
+
+
+def comments(document: Document) -> dict[str, str]:
+    """What comments at the beginning of a document say of it."""
+    found = [_COMMENT.match(text) for place, text in document.comments if place == 0]
+    return {match[1]: match[2] for match in reversed(found) if match}
+
+
+def grouped(names: Iterable[Name]) -> dict[Name, list[int]]:
+    """The places of each name, names in the order of their first places."""
+    found: dict[Name, list[int]] = {}
+    for number, name in enumerate(names):
+        found.setdefault(name, []).append(number)
+    return found
+
+
+def genre(document: str) -> str:
+    """The genre that a document's name tells: what stands before the first `/`, else behind the first `_`.
+
+    >>> genre("(bn/cnn/02/cnn_0210); part 000"), genre("GUM_academic_exposure"), genre("novel")
+    ('bn', 'academic', 'novel')
+    """
+    name = document.lstrip("(")
+    if "/" in name:
+        return name.split("/")[0]
+    parts = name.split("_")
+    return parts[1] if len(parts) > 2 else parts[0]
+
+
+def labelled(
+    field: str, names: Sequence[str], datasets: Sequence[str], said: Sequence[Mapping[str, str]]
+) -> tuple[str, ...]:
+    """What a field says of each document: document, text, genre, dataset, or a comment, as `said` has them."""
+    known = {
+        "document": tuple(names),
+        "text": tuple(PART.sub(r"\1", name) for name in names),
+        "genre": tuple(map(genre, names)),
+        "dataset": tuple(datasets),
+    }
+    if field in known:
+        return known[field]
+    if len(said) != len(names) or not any(field in each for each in said):
+        fields = ", ".join([*known, *sorted({name for each in said for name in each})])
+        raise Error("unknown-field", f"no document has the field '{field}'", expected=f"one of {fields}")
+    missing = [name for name, each in zip(names, said, strict=True) if field not in each]
+    if missing:
+        raise Error("unknown-field", f"{len(missing)} documents lack the field '{field}'", document=missing[0],
+                    expected=f"a comment # {field} = ... in each document")  # fmt: skip
+    return tuple(each[field] for each in said)
+
+
+_NUMBERED = re.compile(r"(.+)_\d+")
+
+
+def parts(document: Document) -> list[str] | None:
+    """For each mention the text that it is from, where a document is texts joined; None where it is not.
+
+    Such a *meta document* has lines like `NAME_14` in the place of words: the name of the text, and a number.
+
+    >>> from scoref import Mention
+    >>> words = ["monday_3", "monday_9", "tuesday_2"]
+    >>> parts(Document("meta", words, tuple(Mention.at(number, number, "quake") for number in range(3))))
+    ['monday', 'monday', 'tuesday']
+    """
+    found = []
+    for mention in document.mentions:
+        word = word_of(mention.span[0]) if mention.span else len(document.words)
+        match = _NUMBERED.fullmatch(document.words[word]) if word < len(document.words) else None
+        if match is None:
+            return None
+        found.append(match[1])
+    return found
+
+
+BUCKETS = {"size": (1, 2, 3, 5, 9, 17), "span": (0, 1, 50, 200, 1000, 5000)}
+
+
+def extent(field: str, mentions: list[Mention]) -> int:
+    """The size of an entity, or its span: the words from its first to its last mention."""
+    words = [word_of(mention.span[0]) for mention in mentions if mention.span] or [0]
+    return len(mentions) if field == "size" else max(words) - min(words)
+
+
+def bucket(field: str, value: int) -> str:
+    """The group that a size or a span (in words) of entities belongs to."""
+    bounds = BUCKETS[field]
+    number = max(index for index, bound in enumerate(bounds) if value >= bound)
+    if number == len(bounds) - 1:
+        return f"{bounds[-1]}+"
+    low, high = bounds[number], bounds[number + 1] - 1
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def by_number(label: str) -> tuple[int, str]:
+    """A key to sort labels by the number that they begin with, else by their letters."""
+    digits = label.split("-")[0].rstrip("+")
+    return (int(digits), "") if digits.isdecimal() and len(digits) <= 18 else (0, label)

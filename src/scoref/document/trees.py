@@ -1,0 +1,200 @@
+"""Parse fragments of mentions: their root label and their minimum span.
+
+The CoNLL parse column holds one bit of the tree a token, `(NP(NP*` or `*))`. The bits of a mention's own tokens make a
+fragment of the tree. Its minimum span (Moosavi et al. 2019, *Using automatically extracted minimum spans*) is the set
+of those units that carry the head, so that a response may cut or extend a mention at its edges and still be matched.
+Units, validity and search follow the scorer `coval`; but a mention without any such unit is its own minimum span.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ..problems import Error
+from .document import Document, Mention, Span, word_of
+
+_NOMINAL = ("NP", "NM", "QP", "NX")
+_VERBAL = ("VP",)
+_EMPTY_TAGS = ("CC", "DT", "IN")
+_BRACKETS = ("-LRB-", "-RRB-")
+
+MinimumSpan = frozenset[tuple[Span, int]]
+
+
+@dataclass
+class _Node:
+    """A phrase with its children, or a unit: words that stand together in one phrase, and the token that ended them."""
+
+    label: str = ""
+    words: tuple[int, ...] = ()
+    ended: int = 0
+    children: list[_Node] = field(default_factory=list)
+
+    def has(self, *prefixes: str) -> bool:
+        return self.label.startswith(prefixes)
+
+
+def has_parse(document: Document) -> bool:
+    """Whether each token has its bit of a tree, as no placeholder has."""
+    return "parse" in document.columns and all("*" in cell for cell in document.columns["parse"])
+
+
+def root_label(document: Document, mention: Mention) -> str:
+    """The label of the fragment's root; '' for a bare unit."""
+    return _fragment(document, mention).label
+
+
+def minimum_span(document: Document, mention: Mention) -> MinimumSpan:
+    """The units that carry the mention's head, each as its words and the token that ended it."""
+    root = _fragment(document, mention)
+    units = [node for node in ([root] if root.words else root.children) if node.words and _valid(document, node)]
+    if not units:
+        tags = _tags(root)
+        phrases = [child for child in root.children if child.children and child.has(*tags)]
+        units = [unit for phrase in phrases for unit in _shallowest(document, phrase, tags)]
+        if not phrases:
+            units = _shallowest(document, root, ())
+    if not units:
+        return frozenset({(mention.span, -1)})
+    return frozenset((unit.words, unit.ended) for unit in units)
+
+
+def shared_minimum(document: Document, mention: Mention) -> tuple[int, ...]:
+    """The minimum span as coval compares it, in numbers: mentions with the same one are the same mention there.
+
+    Without a unit that carries the head it is the words of the mention, whatever their place in the sentence.
+    """
+    sentence = bisect_right(document.sentences, word_of(mention.span[0]))
+    units = minimum_span(document, mention)
+    if units == {(mention.span, -1)}:
+        first = {word: number for number, word in reversed([*enumerate(document.words)])}
+        return (-1, sentence, *(first[document.words[word_of(place)]] for place in mention.span))
+    ordered = sorted((tuple(words), ended) for words, ended in units)
+    return (sentence, *(number for words, ended in ordered for number in (*words, -1, ended)))
+
+
+def _tags(root: _Node) -> tuple[str, ...]:
+    if root.has(*_VERBAL):
+        return _VERBAL
+    if root.has("NP", "NM") or any(child.has("NP", "NM") for child in root.children):
+        return _NOMINAL
+    return _VERBAL if any(child.has(*_VERBAL) for child in root.children) else _NOMINAL
+
+
+def _shallowest(document: Document, start: _Node, tags: tuple[str, ...]) -> list[_Node]:
+    """The valid units of the least depth, found breadth first; without tags, the first phrase with one fixes them."""
+    queue = deque([(start, 0)])
+    found: list[_Node] = []
+    deepest = None
+    while queue:
+        node, depth = queue.popleft()
+        if deepest is not None and depth > deepest:
+            break
+        if node.words:
+            if _valid(document, node):
+                found.append(node)
+                deepest = depth
+            continue
+        if not tags:
+            tags = _NOMINAL if node.has("NP", "NM") else _VERBAL if node.has(*_VERBAL) else ()
+        if node is start or not tags or node.has(*tags):
+            inside = bool(tags) and node.has(*tags)
+            queue.extend((child, depth + 1) for child in node.children if inside or not child.words)
+    return found
+
+
+def _valid(document: Document, unit: _Node) -> bool:
+    pos = document.columns["pos"]
+    return any(_carries(document.words[word], pos[word]) for word in unit.words)
+
+
+def _carries(word: str, pos: str) -> bool:
+    return (
+        (any(letter.isalnum() for letter in word) or word == "%") and word not in _BRACKETS and pos not in _EMPTY_TAGS
+    )
+
+
+def _fragment(document: Document, mention: Mention) -> _Node:
+    if "parse" not in document.columns:
+        raise Error("no-parse", "the document has no parse column", path=document.source, line=document.line,
+                    document=document.id, expected="CoNLL-2012 files with at least 12 columns in the key",
+                    remedy="add the parse to the key, or use --match exact and --mentions all")  # fmt: skip
+    return _Scanner(document).tree(mention)
+
+
+class _Scanner:
+    """Reads the parse bits of a mention's tokens from left to right."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.stack: list[_Node] = []
+        self.roots: list[_Node] = []
+        self.pending: list[int] = []
+        self.label = ""
+        self.labelling = False
+
+    def tree(self, mention: Mention) -> _Node:
+        token = 0
+        for token, letter in self._letters(mention):
+            if letter == "(":
+                self._open_phrase()
+                if any(self._plain(word) for word in self.pending):
+                    self._close_unit(token, push=True)
+                self.pending = []
+                self.labelling = True
+            elif letter == "*":
+                self.pending.append(token)
+                self._open_phrase()
+                self.labelling = False
+            elif letter == ")":
+                self._close_unit(token)
+                self._pop()
+                self.labelling = False
+            elif letter.isalpha():
+                self.label += letter
+        self._close_unit(token)
+        while self.stack:
+            self._pop()
+        return self.roots[-1] if len(self.roots) == 1 else _Node("NP", children=self.roots)
+
+    def _letters(self, mention: Mention) -> Iterator[tuple[int, str]]:
+        parse = self.document.columns["parse"]
+        for place in mention.span:
+            token = word_of(place)
+            for letter in parse[token]:
+                yield token, letter
+
+    def _plain(self, word: int) -> bool:
+        text = self.document.words[word]
+        return text.isalpha() or text.isdigit()
+
+    def _add(self, node: _Node) -> None:
+        if self.stack:
+            self.stack[-1].children.append(node)
+
+    def _open_phrase(self) -> None:
+        if self.labelling:
+            node = _Node(self.label)
+            self._add(node)
+            self.stack.append(node)
+        self.label = ""
+
+    def _close_unit(self, token: int, push: bool = False) -> None:
+        if self.pending:
+            node = _Node(words=tuple(self.pending), ended=token)
+            self._add(node)
+            if not self.stack:
+                if push:
+                    self.stack.append(node)
+                else:
+                    self.roots.append(node)
+            self.pending = []
+
+    def _pop(self) -> None:
+        if self.stack:
+            node = self.stack.pop()
+            if not self.stack:
+                self.roots.append(node)

@@ -1,0 +1,205 @@
+"""Tables of key and response as they are, and of the key against itself; what is gained where groups are repaired.
+
+The metrics on entities are sums over entities. With groups of entities in the place of documents the same functions
+count what each group adds; in a repaired group the response has the entities of the key. Pairs of mentions of different
+entities (BLANC) go across groups: they are counted from the numbers of mentions of each.
+
+Sets of split antecedents and weights of mentions are left out of account in what is gained, and so are metrics that
+compare clusterings as wholes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from ...counting.metrics import METRICS, Metric, counted, mentions, needed
+from ...counting.table import Entities, Floats, Table, Tables, build, without
+from ...document.document import Document, Integers
+from ...document.grouping import grouped
+from ...matching.lookup import Lookups, lookups
+from ...protocol.protocol import Protocol
+from ...results.averages import addends, finished, required
+from ...results.evaluation import Evaluation
+from ...run.stages import owner
+from ..twins import Flags, Twins
+
+_AT_ONCE = 50_000  # groups that are scored together
+_SIZES = Metric("", "", "", mentions, shares="mutual")
+
+
+class Regrouped(NamedTuple):
+    """The tables of key and response as they are, and of a response that is the key; entities as `Twins` numbers them.
+
+    `hidden` entities do not count; there are none where it is None. `plain` tables have no links beyond those of twins.
+    """
+
+    now: Tables
+    repaired: Tables
+    hidden: tuple[Flags, Flags] | None
+    plain: bool
+
+    def links(self, keys: int) -> list[tuple[Integers, Integers]]:
+        """Entities that share a mention in any of the tables; those of the response are counted on from the key's."""
+        if self.plain:
+            return []
+        found = [(table.row, keys + table.column) for table in self.now[:3]]
+        return found + [(table.row, table.column) for table in self.repaired[:3]]
+
+    def by_group(self, group: tuple[Integers, Integers], number: int) -> tuple[Tables, Tables]:
+        """Both with groups in the place of documents."""
+        ours, theirs = group
+
+        def now(table: Table) -> Table:
+            table = replace(table, key_document=ours, response_document=theirs, documents=number)
+            return without(table, *self.hidden) if self.hidden else table
+
+        def repaired(table: Table) -> Table:
+            table = replace(table, key_document=ours, response_document=ours, documents=number)
+            return without(table, self.hidden[0], self.hidden[0]) if self.hidden else table
+
+        return self.now.changed(now), self.repaired.changed(repaired)
+
+
+def regrouped(twins: Twins, evaluation: Evaluation) -> Regrouped:
+    """The tables of an evaluation."""
+    protocol = evaluation.protocol
+    simple = all(
+        found.recall is found.precision and found.recall is found.every and not any(found.copies)
+        and not any(side.sets or side.hidden for side in pair)
+        for *pair, found in evaluation.evidence.aligned
+    )  # fmt: skip
+    if simple:
+        return _from_twins(twins, protocol)
+    homes = evaluation.evidence.homes
+    without_sets = [
+        (replace(key, sets={}), replace(response, sets={}), found) for key, response, found in twins.aligned
+    ]
+    now = build(without_sets, homes, protocol.beta, protocol.frequent)
+    keys = [(key, key, _looked_up(key, protocol)) for key, _, _ in without_sets]
+    repaired = build(keys, homes, protocol.beta, protocol.frequent)
+    places = [_places(twins, side, entities) for side, entities in enumerate(now[1:])]
+    hidden = [_hidden(twins, side, homes) for side in range(2)]
+    return Regrouped(
+        now[0].changed(lambda table: _renumbered(table, places[0], places[1])),
+        repaired[0].changed(lambda table: _renumbered(table, places[0], places[0])),
+        (hidden[0], hidden[1]) if any(each.any() for each in hidden) else None,
+        False,
+    )
+
+
+def _from_twins(twins: Twins, protocol: Protocol) -> Regrouped:
+    row, column, shared, of = twins.cells
+    exact = (shared - np.bincount(of[1][twins.corrected], minlength=len(row))).astype(np.float64)
+    there = np.flatnonzero(exact)
+    ours, theirs = twins.sides
+    sizes = ours.size.astype(np.float64), theirs.size.astype(np.float64)
+    homes = int(max(ours.home.max(initial=-1), theirs.home.max(initial=-1))) + 1
+    now = Table(row[there], column[there], exact[there], *sizes, ours.home, theirs.home, homes)
+    every = np.arange(len(sizes[0]))
+    repaired = Table(every, every, sizes[0], sizes[0], sizes[0], ours.home, ours.home, homes)
+    both = [replace(table, beta=protocol.beta, frequent=protocol.frequent) for table in (now, repaired)]
+    tables = [Tables(each, each, each, (each, each)) for each in both]
+    return Regrouped(tables[0], tables[1], None, True)
+
+
+def _looked_up(key: Document, protocol: Protocol) -> Lookups:
+    choices = protocol.match, protocol.zeros, owner(protocol), protocol.threshold, protocol.mapping
+    return lookups(key, key, *choices)
+
+
+def _places(twins: Twins, side: int, entities: Entities) -> Integers:
+    """The number that `Twins` gives to each entity of a table."""
+    known = _numbers(twins, side)
+    return np.array([known[each] for each in zip(entities.document, entities.name, strict=True)], np.int64)
+
+
+def _numbers(twins: Twins, side: int) -> dict[tuple[int, Hashable], int]:
+    mentions = twins.sides[side]
+    return {each: number for number, each in enumerate(zip(mentions.home.tolist(), mentions.name, strict=True))}
+
+
+def _hidden(twins: Twins, side: int, homes: Sequence[int]) -> Flags:
+    known = _numbers(twins, side)
+    found = np.zeros(len(known), np.bool_)
+    for home, document in zip(homes, twins.documents[side], strict=True):
+        found[[known[home, name] for name in document.hidden if (home, name) in known]] = True
+    return found
+
+
+def _renumbered(table: Table, ours: Integers, theirs: Integers) -> Table:
+    back = np.argsort(ours), np.argsort(theirs)
+    return replace(
+        table, row=ours[table.row], column=theirs[table.column], key_size=table.key_size[back[0]],
+        response_size=table.response_size[back[1]], key_sets=table.key_sets[back[0]],
+        response_sets=table.response_sets[back[1]], key_document=table.key_document[back[0]],
+        response_document=table.response_document[back[1]],
+    )  # fmt: skip
+
+
+class Gains:
+    """What each group of entities adds to the counts of metrics, and what it would add if it were repaired."""
+
+    def __init__(
+        self,
+        tables: Regrouped,
+        evaluation: Evaluation,
+        metrics: Iterable[str],
+        group: tuple[Integers, Integers],
+        number: int,
+    ) -> None:
+        self.metrics = tuple(name for name in metrics if all(map(_adds_up, needed([name]))))
+        self._protocol = evaluation.protocol.change(metrics=self.metrics) if self.metrics else evaluation.protocol
+        self._evaluation = replace(evaluation, protocol=self._protocol)
+        self._home = np.zeros(number, np.int64)
+        self._home[group[0]], self._home[group[1]] = tables.now.recall.key_document, tables.now.recall.response_document
+        both = tables.by_group(group, number)
+        names = required(self._protocol) if self.metrics else ()
+        self._more = {name: self._difference(METRICS[name], both) for name in names}
+
+    def _difference(self, metric: Metric, both: tuple[Tables, Tables]) -> Floats:
+        """What is added to the counts of its home if a group is repaired."""
+        now, repaired = (self._counted(metric, tables) for tables in both)
+        if metric.name != "nonlinks":
+            return repaired - now
+        sizes = [self._counted(_SIZES, tables) for tables in both]
+        totals = np.zeros((len(self._evaluation.documents), 4))
+        np.add.at(totals, self._home, sizes[0])
+        before = totals[self._home]
+        after = before - sizes[0] + sizes[1]
+        inner = [2 * counts - size**2 for counts, size in zip((now, repaired), sizes, strict=True)]
+        more: Floats = (after**2 - before**2 + inner[1] - inner[0]) / 2
+        return more
+
+    def _counted(self, metric: Metric, tables: Tables) -> Floats:
+        protocol = self._protocol
+        return counted(metric, metric.tables(tables, protocol.credit), protocol.twinless, protocol.singletons).documents
+
+    def gained(self, groups: Integers) -> Floats:
+        """The f1 of each metric that is gained by repairing each of the groups alone, [groups, metrics]."""
+        if not self.metrics:
+            return np.zeros((len(groups), 0))
+        evaluation, protocol = self._evaluation, self._protocol
+        rows, base = addends(protocol, evaluation.counts), evaluation.sums()
+        names = evaluation.datasets if protocol.average == "datasets" else ("",) * len(evaluation.documents)
+        dataset = np.zeros(len(names), np.int64)
+        for number, places in enumerate(grouped(names).values()):
+            dataset[places] = number
+        found = np.empty((len(groups), len(self.metrics)))
+        now = finished(protocol, base)[:, 2]
+        for start in range(0, len(groups), _AT_ONCE):
+            some = groups[start : start + _AT_ONCE]
+            home = self._home[some]
+            counts = {name: evaluation.counts[name][home] + more[some] for name, more in self._more.items()}
+            sums = np.repeat(base[None], len(some), axis=0)
+            sums[np.arange(len(some)), dataset[home]] += addends(protocol, counts) - rows[home]
+            found[start : start + len(some)] = finished(protocol, sums)[..., 2] - now
+        return found
+
+
+def _adds_up(name: str) -> bool:
+    """Whether a metric is a sum over entities."""
+    return not METRICS[name].sums and not METRICS[name].borders

@@ -1,0 +1,199 @@
+"""The response without some of its errors: from the response to the key, step by step.
+
+The errors are those of `finding`; the steps are those of Kummerfeld & Klein 2013, who let the first mention of an
+entity stay, whatever it is. With errors of some kinds repaired, what is left depends on it.
+
+1. Spans are corrected.
+2. A response entity falls into parts: its mentions of one key entity are a part, every unaligned mention is one. The
+   part with its first mention stays, every other part that is of a key entity is split off (*conflated entities*),
+   every other unaligned mention is removed (*extra mention*). If its first mention is unaligned itself, it goes when
+   the last of the others is split off. With nothing aligned, all its mentions are removed (*extra entity*).
+3. A key entity falls into parts likewise: its mentions in one response entity are a part, every unaligned mention is
+   one. Every part is merged into the one that has its first mention: *divided entity* for a part that is in the
+   response, *missing mention* for a mention that is introduced. If its first mention is unaligned itself, it is
+   introduced when the first of the others is merged into it. With nothing aligned, all its mentions are introduced
+   (*missing entity*).
+
+All steps together turn the entities of the response into those of the key. Nothing depends on the order of mentions or
+entities in the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from ...document.document import Document, Mention
+from ...document.grouping import grouped
+from ..mistakes import KINDS
+from ..twins import Twins
+from .rewriting import at_free_place, lines, new_names, numbered, with_mentions, with_new_id, with_sets
+
+_GONE = object()  # the entity of a mention that is removed
+
+
+class _Step(NamedTuple):
+    """An error by the ranks of its mentions: on the response side, or on the key side for what is merged."""
+
+    kind: str
+    mentions: Sequence[int]
+    anchor: int
+    with_anchor: bool = False
+
+
+class Repairs:
+    """The steps for documents that share their entities: for one document, or for a whole corpus.
+
+    `numbers` are those of the documents in the evaluation. Mentions go by their rank among those of these documents:
+    for each side (key, response) `places` gives the document and index of each, `entities` the entity, `twins` the rank
+    of the mention on the other side that is aligned with it.
+    """
+
+    def __init__(self, twins: Twins, numbers: Sequence[int]) -> None:
+        self.numbers = numbers
+        self._by_line = twins.attributes is not None
+        aligned = [twins.aligned[number] for number in numbers]
+        self.documents = [key for key, _, _ in aligned], [response for _, response, _ in aligned]
+        ranks = [np.sort(np.concatenate([twins.ranks(side, number) for number in numbers])) for side in range(2)]
+        starts = [int(each[0]) if len(each) else 0 for each in ranks]
+        local = {number: place for place, number in enumerate(numbers)}
+        self.places: list[list[tuple[int, int]]] = []
+        self.entities: list[list[Hashable]] = []
+        for side, mentions in enumerate(twins.sides):
+            there = ranks[side]
+            documents = [local[number] for number in mentions.document[there].tolist()]
+            self.places.append([*zip(documents, mentions.at[there].tolist(), strict=True)])
+            self.entities.append([mentions.name[number] for number in mentions.entity[there].tolist()])
+        given = twins.sides[1].twin[ranks[1]]
+        theirs = np.flatnonzero(given >= 0)
+        pairs = dict(zip(theirs.tolist(), (given[theirs] - starts[0]).tolist(), strict=True))
+        self.twins = {k: r for r, k in pairs.items()}, pairs
+        corrected = set(twins.corrected.tolist())
+        self._corrected = {r: k for r, k in pairs.items() if r + starts[1] in corrected}
+        self._members = grouped(self.entities[1])
+        self._numbered: tuple[str | None, int] | None = None
+        self._steps: dict[str, list[_Step]] = {kind: [] for kind in KINDS}
+        for step in sorted(self._found(), key=lambda step: step.mentions[0]):
+            self._steps[step.kind].append(step)
+
+    def _found(self) -> Iterator[_Step]:
+        """The steps: spans are corrected, entities of the response split, entities of the key put together."""
+        yield from (_Step("span error", [r], k) for r, k in self._corrected.items())
+        for side, part, single, whole in (
+            (1, "conflated entities", "extra mention", "extra entity"),
+            (0, "divided entity", "missing mention", "missing entity"),
+        ):
+            twins, others = self.twins[side], self.entities[1 - side]
+            for members in grouped(self.entities[side]).values():
+                parts: dict[Hashable, list[int]] = {}
+                alone: list[int] = []
+                for rank in members:
+                    if (twin := twins.get(rank)) is None:
+                        alone.append(rank)
+                    else:
+                        parts.setdefault(others[twin], []).append(rank)
+                if not parts:
+                    yield _Step(whole, members, members[0])
+                    continue
+                first, *pieces = parts.values()
+                anchor = members[0] if side else first[0]
+                yield from (_Step(single, [rank], anchor) for rank in alone if rank != members[0])
+                if alone[:1] == members[:1]:  # the first mention has no twin: it goes or comes with one of the parts
+                    pieces = [first, *pieces]
+                    turn = len(pieces) - 1 if side else 0
+                    yield from (_Step(part, each, members[0], number == turn) for number, each in enumerate(pieces))
+                else:
+                    yield from (_Step(part, each, members[0]) for each in pieces)
+
+    def repaired(
+        self, kinds: Collection[str], keys: Sequence[Document], responses: Sequence[Document]
+    ) -> list[Document]:
+        """The responses, as they were read, without errors of those kinds; keys are given as they were read, too.
+
+        Entities that stay keep their names. Mentions that the protocol left out of scoring stay as they are.
+        """
+        self._numbered = self._numbered or numbered(responses)
+        changed, introduced, merged = self._changed(kinds, new_names(*self._numbered))
+        ours, theirs = self._as_read(0, keys), self._as_read(1, responses)
+        mentions: list[list[Mention | None]] = [[*document.mentions] for document in theirs]
+        for rank, entity in changed.items():
+            number, index = self.places[1][rank]
+            old = mentions[number][index]
+            mentions[number][index] = None if entity is _GONE or old is None else old.of(entity)
+        for rank, twin in self._corrected.items() if KINDS[0] in kinds else ():
+            number, index = self.places[1][rank]
+            if old := mentions[number][index]:
+                place = self.places[0][twin]
+                mentions[number][index] = ours[place[0]].mentions[place[1]]._replace(entity=old.entity, id=old.id)
+        ids: dict[int, set[Hashable]] = {}
+        for rank, entity in introduced.items():
+            number, index = self.places[0][rank]
+            mention = at_free_place(ours[number].mentions[index].of(entity), self.documents[1][number])
+            if mention.id is not None and mention.span:  # else it is known by its positions, or by its id, alone
+                there = (*mentions[number], *responses[number].mentions)
+                used = ids.setdefault(number, {each.id for each in there if each})
+                mention = with_new_id(mention, used)
+            mentions[number].append(mention)
+        touched = {self.entities[1][rank] for rank in changed}
+        each = zip(responses, theirs, mentions, strict=True)
+        return [with_sets(with_mentions(*sides, touched, self._by_line), merged) for sides in each]
+
+    def _as_read(self, side: int, documents: Sequence[Document]) -> Sequence[Document]:
+        """The documents as they were scored, but event nuggets with their spans as they were read."""
+        scored = self.documents[side]
+        if not self._by_line:
+            return scored
+        found = []
+        for each, read in zip(scored, documents, strict=True):
+            known = dict(zip(lines(read), read.mentions, strict=True))
+            mentions = [
+                known[line].of(mention.entity) for line, mention in zip(lines(each), each.mentions, strict=True)
+            ]
+            found.append(replace(each, mentions=tuple(mentions)))
+        return found
+
+    def _changed(
+        self, kinds: Collection[str], names: Iterator[Hashable]
+    ) -> tuple[dict[int, Hashable], dict[int, Hashable], dict[Hashable, Hashable]]:
+        """New entities of response mentions (or that they are gone), those of introduced ones, and what was merged."""
+        changed: dict[int, Hashable] = {}
+        introduced: dict[int, Hashable] = {}
+        merged: dict[Hashable, Hashable] = {}
+
+        def now(entity: Hashable) -> Hashable:
+            while entity in merged:
+                entity = merged[entity]
+            return entity
+
+        def entity_of(rank: int) -> Hashable:
+            if rank in introduced:
+                return now(introduced[rank])
+            twin = self.twins[0][rank]
+            return now(changed[twin] if twin in changed else self.entities[1][twin])
+
+        steps = {kind: self._steps[kind] if kind in kinds else () for kind in KINDS}
+        for _, mentions, anchor, with_anchor in steps["conflated entities"]:
+            changed |= dict.fromkeys(mentions, next(names))
+            if with_anchor:
+                changed[anchor] = _GONE
+        for step in (*steps["extra mention"], *steps["extra entity"]):
+            changed |= dict.fromkeys(step.mentions, _GONE)
+        for _, mentions, anchor, with_anchor in steps["divided entity"]:
+            if with_anchor:
+                introduced[anchor] = entity_of(mentions[0])
+            elif (entity := entity_of(mentions[0])) != (goal := entity_of(anchor)):
+                merged[entity] = goal
+        for step in steps["missing mention"]:
+            introduced[step.mentions[0]] = entity_of(step.anchor)
+        for step in steps["missing entity"]:
+            introduced |= dict.fromkeys(step.mentions, next(names))
+        for name in merged:
+            for rank in self._members.get(name, ()):
+                changed.setdefault(rank, name)
+        if not merged:
+            return changed, introduced, {}
+        old, new = ({rank: now(entity) for rank, entity in each.items()} for each in (changed, introduced))
+        return old, new, {name: now(name) for name in merged}

@@ -1,0 +1,5 @@
+"""brat standoff annotation.
+
+In: `.ann` files and their texts. Out: documents; and back.
+Start with `read.py`.
+"""

@@ -1,0 +1,318 @@
+"""brat standoff annotation: a file of annotation lines (`.ann`) beside the text (`.txt`), one document a file.
+
+| line | what it is |
+|---|---|
+| `T1⇥Type 17 20;8 12⇥text` | a stretch of the text, or several pieces; ends are excluded |
+| `E1⇥Type:T1 Role:T2` | an event, its trigger and its participants |
+| `A1⇥Name E1 value`, `M1⇥...` | an attribute, such as Realis |
+| `R1⇥Name Arg1:E1 Arg2:E2` | a relation; `Coreference` makes entities |
+| `*⇥Equiv T1 T2 T3` | the same, of any number |
+| `N...`, `#...` | normalisations and notes, which are kept and not read |
+
+The mentions are the events; in a file without events they are the stretches of text. Positions are characters, or the
+tokens that the mentions touch, if there is a folder of token tables.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...document.document import Document, Mention, Origin, components, position
+from ...problems import Problem, Problems
+from ..source import SKIP, Source, load_text
+from ..tokens.spans import by_tokens
+from .write import (
+    BOUND,
+    ESCAPE,
+    IDENTITY,
+    NO_REALIS,
+    OWN,
+    Span,
+    one_line,
+    stretches,
+    surface,
+    written_pieces,
+)
+
+_ID = re.compile(r"[TEAMRN#][0-9]+\S*|[#*]")
+_LONGEST = 100_000
+
+
+class _Wrong(Exception):
+    """A line that cannot be understood: code, message, what was expected."""
+
+
+class _Row(NamedTuple):
+    """A line: its number, id, the part behind the first tab, and that behind the second."""
+
+    line: int
+    id: str
+    body: str
+    rest: str
+    whole: str
+
+
+class Bound(NamedTuple):
+    """A stretch of text: its type, its pieces in the order of the file, its text."""
+
+    type: str
+    pieces: tuple[Span, ...]
+    text: str
+
+
+class _Reader:
+    """Reports problems of one file by their lines."""
+
+    def __init__(self, source: Source, problems: Problems) -> None:
+        self.source, self.problems = source, problems
+        name = "" if source.name == "-" else Path(source.name).name
+        self.document = name.removesuffix(".gz").removesuffix(".ann")
+
+    def report(self, row: _Row, code: str, message: str, expected: str, fatal: bool = True) -> None:
+        self.problems.add(
+            Problem(code, message, self.source.name, row.line, self.document, row.whole, expected, SKIP, fatal)
+        )
+
+    def rows(self) -> list[_Row]:
+        """The lines that are annotation, each with an id of its own."""
+        found: list[_Row] = []
+        lines: dict[str, int] = {}
+        for number, line in enumerate(self.source.data.decode().split("\n"), 1):
+            if not line.strip():
+                continue
+            id, _, body = line.partition("\t")
+            body, _, rest = body.partition("\t")
+            row = _Row(number, id.strip(), body.strip(), rest, line)
+            if not _ID.fullmatch(row.id) or not (row.body or row.id[0] == "#"):
+                self.report(row, "unknown-line", "a line of an unknown kind", "an id such as T1, E1 or R1, and a tab")
+            elif row.id in lines and row.id not in "#*":
+                expected = f"another id than in line {lines[row.id]}"
+                self.report(row, "repeated-id", f"{row.id} for the second time", expected)
+            else:
+                lines[row.id] = number
+                found.append(row)
+        return found
+
+    def each(self, rows: Iterable[_Row], kinds: str, parse: Any) -> Iterator[tuple[_Row, Any]]:
+        """The lines of some kinds with what they say; those that cannot be understood are reported."""
+        for row in rows:
+            if row.id[0] in kinds:
+                try:
+                    yield row, parse(row)
+                except _Wrong as wrong:
+                    self.report(row, *wrong.args)
+
+    def bounds(self, rows: list[_Row], text: str | None) -> dict[str, Bound]:
+        """The stretches of text by their ids, compared with the text if there is one."""
+        found: dict[str, Bound] = {}
+        for row, bound in self.each(rows, "T", lambda row: _bound(row, text)):
+            there = None if text is None else surface(text, bound.pieces)
+            if there is not None and row.rest and bound.text.split() != there.split():
+                self.report(row, "different-text", "another text than at this place", f'"{_shorter(there)}"')
+            if len({place for piece in bound.pieces for place in range(*piece)}) < _length(bound.pieces):
+                self.report(row, "bad-span", "pieces that overlap", "pieces that are apart", fatal=False)
+            found[row.id] = bound if row.rest or there is None else bound._replace(text=one_line(there))
+        return found
+
+
+def annotated(source: Source, text: str, problems: Problems) -> list[Span]:
+    """Every piece of every stretch of text, for token tables."""
+    reader = _Reader(source, problems)
+    bounds = reader.bounds([row for row in reader.rows() if row.id[0] == "T"], text)
+    return [piece for bound in bounds.values() for piece in bound.pieces]
+
+
+# -- reading ---------------------------------------------------------------------------------------------------------
+
+
+def read(source: Source, problems: Problems) -> Iterator[Document]:
+    """The one document of a file; its text is in the file of the same name with the ending `.txt`, if there is one."""
+    reader = _Reader(source, problems)
+    text = _text_beside(source.name)
+    rows = reader.rows()
+    bounds = reader.bounds(rows, text)
+    events = _events(reader, rows, bounds)
+    kept: list[_Row] = [row for row in rows if row.id[0] in "N#"]
+    if any(row.id[0] == "E" for row in rows):
+        mentions = {id: _mention(id, bounds[event[1]], event) for id, event in events.items()}
+        kept += _participants(reader, rows, bounds, events)
+    else:
+        mentions = {id: _mention(id, bound) for id, bound in bounds.items()}
+    known = {row.id for row in rows if row.id[0] not in "TE"} | bounds.keys() | events.keys()
+    kept += _add_attributes(reader, rows, mentions, known)
+    links, relations, others = _links(reader, rows, mentions, known)
+    entities = _entities(sorted(mentions, key=_natural), links)
+    columns = {
+        "text": [text] if text is not None else [],
+        "ann": [row.whole for row in sorted(kept + others)],
+    }
+    lines = {row.id: row.line for row in rows}
+    document = Document(
+        reader.document,
+        mentions=tuple([_with_realis(mentions[id])._replace(entity=entities[id]) for id in entities]),
+        columns={name: cells for name, cells in columns.items() if cells},
+        relations=tuple(relations),
+        origin=Origin(source.name, 1, (), {id: lines[id] for id in entities}),
+    )
+    yield by_tokens(document, source.tokens, problems) if source.tokens is not None else document
+
+
+def _text_beside(name: str) -> str | None:
+    base = name.removesuffix(".gz")
+    if not base.endswith(".ann"):
+        return None
+    names = [base.removesuffix(".ann") + ending for ending in (".txt", ".txt.gz")]
+    found = next((name for name in names if os.path.isfile(name)), None)
+    return load_text(found) if found and Path(found).stat().st_size else None
+
+
+def _bound(row: _Row, text: str | None) -> Bound:
+    match = BOUND.fullmatch(row.body)
+    if not match:
+        raise _Wrong("bad-span", "a stretch of text without its offsets", "T1, a tab, Type begin end, a tab, the text")
+    pieces = tuple([(int(begin), int(end)) for begin, end in (piece.split() for piece in match[2].split(";"))])
+    for begin, end in pieces:
+        if end <= begin:
+            raise _Wrong("bad-span", "a piece that ends before it begins", "begin < end")
+        if text is not None and end > len(text):
+            raise _Wrong("outside-text", "a piece that ends behind the text", f"an end of at most {len(text)}")
+    if _length(pieces) > _LONGEST:
+        raise _Wrong("bad-span", "a stretch too long to be one", f"at most {_LONGEST} characters")
+    return Bound(match[1], pieces, row.rest)
+
+
+def _length(pieces: tuple[Span, ...]) -> int:
+    return sum(end - begin for begin, end in pieces)
+
+
+def _shorter(text: str) -> str:
+    return one_line(text if len(text) <= 60 else text[:57] + "...")
+
+
+def _events(reader: _Reader, rows: list[_Row], bounds: dict[str, Bound]) -> dict[str, tuple[str, str, str]]:
+    """Type, trigger and roles of each event."""
+    there = {row.id for row in rows if row.id in bounds or row.id[0] == "E"}
+
+    def parse(row: _Row) -> tuple[str, str, str]:
+        parts = [part.rpartition(":") for part in row.body.split()]
+        if not all(name and id for name, _, id in parts):
+            raise _Wrong("bad-event", "an event without its trigger", "E1, a tab, Type:T1, perhaps Role:T2")
+        type, _, trigger = parts[0]
+        if trigger not in bounds:
+            raise _Wrong("unknown-id", f"an event whose trigger {trigger} is not there", "the id of a T line")
+        missing = [id for _, _, id in parts[1:] if id not in there]
+        if missing:
+            expected = "ids of T and E lines"
+            reader.report(row, "unknown-id", f"a participant that is not there: {', '.join(missing)}", expected)
+        return type, trigger, " ".join(f"{name}:{id}" for name, _, id in parts[1:] if id in there)
+
+    return {row.id: event for row, event in reader.each(rows, "E", parse)}
+
+
+def _mention(id: str, bound: Bound, event: tuple[str, str, str] | None = None) -> Mention:
+    places = sorted({place for piece in bound.pieces for place in range(*piece)})
+    attributes = [("text", bound.text), ("type", event[0] if event else bound.type)]
+    if event:
+        attributes += [("trigger", event[1]), *([("roles", event[2])] if event[2] else [])]
+    if tuple(stretches(places)) != bound.pieces:
+        attributes.append(("pieces", written_pieces(bound.pieces)))
+    return Mention(tuple([position(place) for place in places]), id, id, (), tuple(attributes))
+
+
+def _with_realis(mention: Mention) -> Mention:
+    if "realis" in dict(mention.attributes):
+        return mention
+    return mention._replace(attributes=(*mention.attributes, ("realis", NO_REALIS)))
+
+
+def _participants(
+    reader: _Reader, rows: list[_Row], bounds: dict[str, Bound], events: dict[str, tuple[str, str, str]]
+) -> list[_Row]:
+    """The stretches of text that are no triggers; those that no event has any use for are reported."""
+    triggers = {trigger for _, trigger, _ in events.values()}
+    used = {part.rpartition(":")[2] for _, _, roles in events.values() for part in roles.split()}
+    found = [row for row in rows if row.id in bounds and row.id not in triggers]
+    for row in found:
+        if row.id not in used:
+            message = "a stretch of text that takes part in no event is no mention in a file with events"
+            reader.report(row, "no-event", message, f"an event with {row.id}", fatal=False)
+    return found
+
+
+def _add_attributes(reader: _Reader, rows: list[_Row], mentions: dict[str, Mention], known: set[str]) -> list[_Row]:
+    """Give mentions their attributes; gives the lines of attributes that other annotation has."""
+    kept: list[_Row] = []
+
+    def parse(row: _Row) -> list[str]:
+        parts = row.body.split(None, 2)
+        if len(parts) < 2:
+            raise _Wrong("bad-attribute", "an attribute of nothing", "A1, a tab, Name E1 value")
+        if parts[1] not in known:
+            raise _Wrong("unknown-id", f"an attribute of {parts[1]}, which is not there", "the id of another line")
+        return parts
+
+    for row, (written, id, *value) in reader.each(rows, "AM", parse):
+        if id not in mentions:
+            kept.append(row)
+            continue
+        taken = written in (*OWN, "realis") or written.startswith(ESCAPE)
+        name = "realis" if written == "Realis" else ESCAPE + written if taken else written
+        attributes = mentions[id].attributes
+        if name in dict(attributes):
+            reader.report(row, "repeated-attribute", f"{id} has {written} already", "each once", fatal=False)
+        else:
+            mentions[id] = mentions[id]._replace(attributes=(*attributes, (name, "".join(value))))
+    return kept
+
+
+def _links(
+    reader: _Reader, rows: list[_Row], mentions: dict[str, Mention], known: set[str]
+) -> tuple[list[tuple[str, ...]], list[tuple[str, str, tuple[str, ...]]], list[_Row]]:
+    """Sets of mentions that are the same, other relations, and the lines that relate something else than mentions."""
+    same: list[tuple[str, ...]] = []
+    relations: list[tuple[str, str, tuple[str, ...]]] = []
+    kept: list[_Row] = []
+
+    def parse(row: _Row) -> tuple[str, tuple[str, ...]]:
+        name, *parts = row.body.split()
+        pairs = [part.rpartition(":") for part in parts]
+        if len(pairs) < 2 or (row.id != "*" and not all(role for role, _, _ in pairs)):
+            raise _Wrong("bad-relation", "a relation of less than two", "R1, a tab, Name Arg1:E1 Arg2:E2")
+        if all(re.fullmatch(r"Arg[0-9]", role) for role, _, _ in pairs):
+            pairs.sort()
+        missing = [id for _, _, id in pairs if id not in known]
+        if missing:
+            raise _Wrong("unknown-id", f"a relation to what is not there: {', '.join(missing)}", "ids of other lines")
+        return name, tuple([id for _, _, id in pairs])
+
+    for row, (name, ends) in reader.each(rows, "R*", parse):
+        if not all(end in mentions for end in ends):
+            reader.report(row, "no-mention", "a relation to what is no mention", "ids of mentions", fatal=False)
+            kept.append(row)
+        elif name.lower() in IDENTITY:
+            same.append(ends)
+        else:
+            relations.append((name, row.id, ends))
+    return same, relations, kept
+
+
+def _entities(names: list[str], links: list[tuple[str, ...]]) -> dict[str, str]:
+    """The entity of each mention: C1, C2, ... for those that are linked, its own id for one that is alone."""
+    linked = [each for each in components(names, links) if len(each) > 1]
+    labels = {name: f"C{number}" for number, each in enumerate(linked, 1) for name in each}
+    return {name: labels.get(name, name) for name in names}
+
+
+def _natural(id: str) -> list[tuple[int, str]]:
+    """A key to sort E2 before E10."""
+    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"([0-9]{1,18})", id)]
+
+
+_FIRST = re.compile(
+    rb"\s*(?:T[0-9]+\S*\t\S+ +[0-9]|E[0-9]+\S*\t\S+:T[0-9]|[AM][0-9]+\S*\t\S+ +[TE][0-9]"
+    rb"|R[0-9]+\S*\t\S+ +\S+:[TE][0-9]|\*\t\S+ +[TE][0-9]|N[0-9]+\S*\t\S+ +[TE][0-9]|#[0-9]+\t\S+ +[TEAR][0-9])"
+)

@@ -1,0 +1,200 @@
+"""Documents as brat annotation and the text beside it, and the syntax that reading shares with writing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import count, pairwise
+from operator import itemgetter
+
+from ...document.document import Document, Mention, position, runs, word_of
+from ...document.spans import is_stretch
+from ...problems import Error
+
+Span = tuple[int, int]
+BOUND = re.compile(r"(\S+)\s+([0-9]{1,9} +[0-9]{1,9}(?: *; *[0-9]{1,9} +[0-9]{1,9})*)\s*")
+IDENTITY = ("coreference", "coref", "equiv")
+OWN = ("text", "type", "trigger", "roles", "pieces")  # attributes that are not written as A lines
+NO_REALIS = "NOT_ANNOTATED"  # matches any
+ESCAPE = "brat."
+
+
+def write(documents: list[Document]) -> str:
+    """One document as annotation lines: events if it has any, else stretches of text."""
+    if len(documents) != 1:
+        raise Error("too-many-documents", f"a brat file holds one document, not {len(documents)}",
+                    remedy="write to a folder, or choose the format tbf or jsonl")  # fmt: skip
+    return "".join(f"{line}\n" for line in _lines(documents[0]))
+
+
+def beside(documents: list[Document]) -> dict[str, str]:
+    """The text that the offsets count, if it is known."""
+    text, _ = _layout(documents[0])
+    return {".txt": text} if text is not None else {}
+
+
+def _layout(document: Document) -> tuple[str | None, list[Span]]:
+    """The text of the document, and where its words are: it has a blank between words, a line for each sentence."""
+    if not document.words:
+        return next(iter(document.columns.get("text", ())), None), []
+    starts = set(document.sentences)
+    parts: list[str] = []
+    spans: list[Span] = []
+    end = -1
+    for index, word in enumerate(document.words):
+        parts += ["\n" if index in starts else " ", word]
+        spans.append((end + 1, end := end + 1 + len(word)))
+    return "".join(parts[1:]) + "\n", spans
+
+
+def _lines(document: Document) -> Iterator[str]:
+    text, words = _layout(document)
+    mentions = document.mentions
+    kept = [] if words else list(document.columns.get("ann", ()))
+    used = {line.partition("\t")[0] for line in kept}
+    attributes = [dict(mention.attributes) for mention in mentions]
+    types = [_word(each.get("type", "")) for each in attributes]
+    pieces = [_pieces(document, mention, text, words) for mention in mentions]
+    texts = [_text_of(document, mention, text, places) for mention, places in zip(mentions, pieces, strict=True)]
+    if _has_events(document):
+        ids = _assign("E", [mention.id for mention in mentions], used)
+        groups = [(each.get("trigger", id), places) for each, id, places in zip(attributes, ids, pieces, strict=True)]
+        triggers = list(dict.fromkeys(groups))
+        bounds = dict(zip(triggers, _assign("T", [trigger for trigger, _ in triggers], used), strict=True))
+        first = {group: index for index, group in reversed([*enumerate(groups)])}
+        for group, index in sorted(first.items(), key=itemgetter(1)):
+            yield f"{bounds[group]}\t{types[index] or 'Event'} {written_pieces(group[1])}\t{texts[index]}"
+        for id, type, group, each in zip(ids, types, groups, attributes, strict=True):
+            yield f"{id}\t{type or 'Event'}:{bounds[group]} {each.get('roles', '')}".rstrip()
+    else:
+        ids = _assign("T", [mention.id for mention in mentions], used)
+        for id, type, places, surface in zip(ids, types, pieces, texts, strict=True):
+            yield f"{id}\t{type or 'Mention'} {written_pieces(places)}\t{surface}"
+    yield from _attribute_lines(mentions, ids, used)
+    yield from _relation_lines(document, ids, used)
+    yield from kept
+
+
+def _has_events(document: Document) -> bool:
+    """Whether the mentions are events: some have a realis or an id like E1, and none has an id like T1."""
+    if any(re.match("T[0-9]", str(mention.id)) for mention in document.mentions):
+        return False
+    return any(
+        re.match("E[0-9]", str(mention.id)) or "realis" in dict(mention.attributes) for mention in document.mentions
+    )
+
+
+def _assign(kind: str, wanted: Sequence[object], used: set[str]) -> list[str]:
+    """An id for each: the one it has if that is free and of this kind, else a new one."""
+    found: list[str | None] = []
+    for each in wanted:
+        free = isinstance(each, str) and re.fullmatch(kind + r"[0-9]+\S*", each) and each not in used
+        found.append(str(each) if free else None)
+        used.update([str(each)] if free else [])
+    fresh = (name for name in (f"{kind}{number}" for number in count(1)) if name not in used)
+    names = [each or next(fresh) for each in found]
+    used.update(names)
+    return names
+
+
+def _pieces(document: Document, mention: Mention, text: str | None, words: list[Span]) -> tuple[Span, ...]:
+    """Where the mention is, in characters of the text."""
+    whole = is_stretch(mention.span)
+    pieces = (
+        [(word_of(mention.span[0]), word_of(mention.span[-1]) + 1)]
+        if whole
+        else stretches([*map(word_of, mention.span)])
+    )
+    if words:
+        pieces = [(words[first][0], words[last - 1][1]) for first, last in pieces if last <= len(words)]
+    written = dict(mention.attributes).get("pieces")
+    if written and not words and BOUND.fullmatch(f"_ {written}"):
+        order = [(int(begin), int(end)) for begin, end in (piece.split() for piece in written.split(";"))]
+        if _joined(order) == pieces:
+            pieces = order
+    zeros = not whole and any(place != position(word_of(place)) for place in mention.span)
+    behind = text is not None and any(end > len(text) for _, end in pieces)
+    blank = text is not None and words and not surface(text, tuple(pieces)).strip()
+    if not pieces or zeros or behind or blank or any(begin == end for begin, end in pieces):
+        raise Error("unwritable-mention", "a mention without a place in the text cannot be written as brat",
+                    path=document.source, line=document.line_of(mention), document=document.id,
+                    text=document.text_of(mention), remedy="choose another format")  # fmt: skip
+    return tuple(pieces)
+
+
+def _joined(pieces: list[Span]) -> list[Span]:
+    """The stretches that these pieces, in any order and perhaps one over the other, make together."""
+    found: list[Span] = []
+    for begin, end in sorted(pieces):
+        if found and begin <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        elif begin < end:
+            found.append((begin, end))
+    return found
+
+
+def stretches(places: list[int]) -> list[Span]:
+    """Begins and ends (excluded) of stretches without gaps."""
+    return [(first, last + 1) for first, last in runs(places)]
+
+
+def written_pieces(pieces: Iterable[Span]) -> str:
+    """Pieces as brat writes them: `begin end;begin end`."""
+    return ";".join(f"{begin} {end}" for begin, end in pieces)
+
+
+def _text_of(document: Document, mention: Mention, text: str | None, pieces: tuple[Span, ...]) -> str:
+    """The text of the mention as the file has it, if it agrees with the text at its place; else the latter."""
+    own = document.text_of(mention)
+    if text is not None and own.split() != (there := surface(text, pieces)).split():
+        own = there
+    return one_line(own)
+
+
+def _word(text: str) -> str:
+    """The text with no blanks, as names are."""
+    return "_".join(text.split())
+
+
+def _attribute_lines(mentions: Sequence[Mention], ids: list[str], used: set[str]) -> Iterator[str]:
+    found = [
+        (id, "Realis" if name == "realis" else name.removeprefix(ESCAPE), value)
+        for id, mention in zip(ids, mentions, strict=True)
+        for name, value in mention.attributes
+        if name not in OWN and (name, value) != ("realis", NO_REALIS)
+    ]
+    for number, (id, name, value) in zip(_assign("A", [None] * len(found), used), found, strict=True):
+        yield f"{number}\t{_word(name) or '_'} {id} {' '.join(value.split())}".rstrip()
+
+
+def _relation_lines(document: Document, ids: list[str], used: set[str]) -> Iterator[str]:
+    members: dict[Hashable, list[str]] = {}
+    for mention, id in zip(document.mentions, ids, strict=True):
+        if mention.entity is not None:
+            members.setdefault(mention.entity, []).append(id)
+    found: list[tuple[str, str, tuple[str, ...]]]
+    found = [("Coreference", "", pair) for entity in members.values() for pair in pairwise(entity)]
+    named = {mention.id: id for mention, id in zip(reversed(document.mentions), reversed(ids), strict=True)}
+    for name, id, ends in document.relations:
+        if name.lower() not in IDENTITY:
+            if len(ends) < 2 or not all(end in named for end in ends):
+                raise Error("unwritable-relation", "a relation to what is no mention cannot be written as brat",
+                            path=document.source, document=document.id, text=f"{name} {','.join(ends)}",
+                            remedy="remove it, or choose another format")  # fmt: skip
+            found.append((_word(name) or "_", id, tuple([named[end] for end in ends])))
+    numbers = _assign("R", [id for _, id, _ in found], used)
+    for number, (name, id, ends) in zip(numbers, found, strict=True):
+        if id == "*" or len(ends) > 2:
+            yield f"*\t{name} {' '.join(ends)}"
+        else:
+            yield f"{number}\t{name} Arg1:{ends[0]} Arg2:{ends[1]}"
+
+
+def surface(text: str, pieces: Iterable[Span]) -> str:
+    """The pieces of a text, with blanks between them."""
+    return " ".join(text[begin:end] for begin, end in pieces)
+
+
+def one_line(text: str) -> str:
+    """The text with a blank for each line break."""
+    return re.sub(r"[\n\r]", " ", text)

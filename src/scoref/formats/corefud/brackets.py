@@ -1,0 +1,175 @@
+"""Finds and pairs the brackets of Entity annotations, for all documents of a CorefUD file at once.
+
+Most documents have nothing but brackets that are as they should be. These are found here by array operations; the
+mentions of all other documents are read bracket by bracket.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from itertools import count
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...document.document import Integers, position
+from ...document.mentions import Attributes, Mentions, numbered
+from ..columnar import cut
+from .lines import Texts
+
+Flags = NDArray[np.bool_]
+
+
+class _Cells(NamedTuple):
+    """Values of Entity, one a line, as bytes; the line in the file of each, and of which sentence and document."""
+
+    text: bytes
+    line: Integers
+    sentence: Integers
+    document: Integers
+
+
+class Brackets:
+    """The mentions of documents whose brackets are in order, in the order of their first words, longer ones first.
+
+    `odd` says which documents have others: brackets that do not fit, heads outside of mentions. `mixed` says which have
+    mentions with empty nodes, or in pieces.
+    """
+
+    def __init__(self, texts: Texts, meaning: Callable[[str], tuple[int, Attributes]]) -> None:
+        cells = _cells(texts)
+        self.odd, self.mixed = np.zeros((2, len(texts.first_line) - 1), np.bool_)
+        found = _Found(cells.text)
+        first, last, self._brackets = found.paired(cells.sentence)
+        self.odd[cells.document[found.wrong]] = True
+        meanings = {field: meaning(field.decode()) for field in dict.fromkeys(found.fields)}
+        heads = {field: head for field, (head, _) in meanings.items()}
+        head = np.fromiter(map(heads.__getitem__, found.fields), np.int64, len(found.fields))
+        ends = np.stack((cells.line[first], cells.line[last]), 1)
+        words = texts.before[ends] - 1
+        nodes = np.cumsum(texts.lines.word | texts.lines.empty)[ends]
+        size = nodes[:, 1] - nodes[:, 0] + 1
+        mixed = (size != words[:, 1] - words[:, 0] + 1) | texts.lines.empty[ends[:, 0]] | found.piece
+        self.mixed[texts.document[ends[mixed, 0]]] = True
+        self.odd[texts.document[ends[(head > size) & ~found.piece, 0]]] = True
+        self._first = np.searchsorted(ends[:, 0], texts.first_line).tolist()
+        self._order = _in_order(ends[:, 0], ends[:, 1], found.label, found.names)
+        self._lines, self._words = ends, words.astype(np.intc)
+        self._head = position(1) * (words[:, 0] + np.maximum(head - 1, 0))
+        self._found, self._meanings = found, meanings
+
+    def mentions(self, document: int) -> Mentions:
+        """The mentions of a document that is neither odd nor mixed."""
+        some = self._order[slice(*self._first[document : document + 2])]
+        names, fields = self._found.names, self._found.fields
+        owners, entities = numbered([names[label] for label in self._found.label[some].tolist()])
+        ends, heads = array("i", self._words[some].tobytes()), array("q", self._head[some].tobytes())
+        attributes = [self._meanings[fields[index]][1] for index in some.tolist()]
+        return Mentions(ends, owners, entities, heads, attributes)
+
+    def lists(self, document: int) -> tuple[list[tuple[str, str, int]], Integers, list[tuple[int, bool]]]:
+        """The brackets of a document that is not odd: label, other fields and line of each that opens, and its ends.
+
+        Of those that are pieces, their numbers in the order in which they open (False) and close (True).
+        """
+        some = slice(*self._first[document : document + 2])
+        names = [self._found.names[label] for label in self._found.label[some].tolist()]
+        fields = b"\n".join(self._found.fields[some]).decode().split("\n")
+        lines = self._lines[some]
+        pieces = np.flatnonzero(self._found.piece[some])
+        order = np.argsort(self._brackets[some][pieces].T, axis=None).tolist()
+        events = [(int(pieces[each % len(pieces)]), each >= len(pieces)) for each in order]
+        return [*zip(names, fields, (lines[:, 0] + 1).tolist(), strict=True)], lines, events
+
+
+def _cells(texts: Texts) -> _Cells:
+    lines = texts.lines
+    line, start, end = lines.values("Entity")
+    node = lines.word[line] | lines.empty[line]
+    line, start, end = line[node], start[node], end[node]
+    document = texts.document[line]
+    text = b"\n".join([*cut(lines.data, start, end), b""])
+    # a sentence ends with its document as well; both numbers only grow, so that their sum is new if one of them is
+    return _Cells(text, line, lines.sentence[line] + document, document)
+
+
+class _Found:
+    """The brackets of lines of text: the labels of those that open and close, and the other fields.
+
+    `wrong` are the numbers of lines that have anything else; `piece` says which labels are those of pieces.
+    """
+
+    def __init__(self, text: bytes) -> None:
+        codes = np.frombuffer(text, np.uint8)
+        end = np.flatnonzero(codes == ord("\n"))
+        start = np.concatenate((np.zeros(min(len(end), 1), np.int64), end[:-1] + 1))
+        at = np.flatnonzero((codes == ord("(")) | (codes == ord(")")))
+        opens, line = codes[at] == ord("("), np.searchsorted(end, at)
+        same = line[1:] == line[:-1]
+        followed, preceded = np.append(same, False)[: len(at)], np.append(False, same)[: len(at)]
+        closed = followed & ~np.append(opens[1:], True)[: len(at)]  # a closing bracket is next
+        text_end = np.where(followed, np.roll(at, -1), end[line])
+        text_start = np.where(preceded, np.roll(at, 1) + 1, start[line])
+        closes = ~opens & ~(preceded & np.append(True, opens[:-1])[: len(at)])
+        stray = np.where(opens, ~preceded & (at > start[line]), (text_end > at + 1) & ~closed)
+        bare = (np.bincount(line, minlength=len(end)) == 0) & (end > start)
+        bare |= (codes[end - 1] <= ord(" ")) | (codes[end - 1] > 127)  # perhaps blanks, which do not count
+        dashes = np.append(np.flatnonzero(codes == ord("-")), len(codes))
+        begin = at[opens] + 1
+        label_end = np.minimum(dashes[np.searchsorted(dashes, begin)], text_end[opens])
+        unnamed = label_end == begin
+        self.piece = ~unnamed & (codes[label_end - 1] == ord("]"))
+        self.wrong = np.concatenate((line[stray], np.flatnonzero(bare), line[opens][unnamed]))
+        self.fields = cut(text, np.minimum(label_end + 1, text_end[opens]), text_end[opens])
+        self._number = int(opens.sum())
+        labels = cut(text, np.append(begin, text_start[closes]), np.append(label_end, at[closes]))
+        numbers = dict(zip(dict.fromkeys(labels), count(), strict=False))
+        self.names = b"\n".join(numbers).decode().split("\n")
+        every = np.fromiter(map(numbers.__getitem__, labels), np.int64, len(labels))
+        self.label, self._closed = every[: self._number], every[self._number :]
+        self._single = closed[opens]
+        self._line, self._opening = line, np.flatnonzero(opens)
+        self._closing = np.flatnonzero(closes)
+
+    def paired(self, sentence: Integers) -> tuple[Integers, Integers, Integers]:
+        """The lines where each mention begins and ends; -1 where brackets of its label in a sentence do not fit.
+
+        These lines are wrong then. Brackets of one label and sentence are paired as they are nested. The third array
+        has the numbers of both brackets of each mention.
+        """
+        line, long = self._line, np.flatnonzero(~self._single)
+        first = line[self._opening]
+        last = np.where(self._single, first, -1)
+        bracket = np.append(self._opening[long], self._closing)
+        step = np.append(np.ones(len(long), np.int64), np.full(len(self._closing), -1))
+        label = np.append(self.label[long], self._closed)
+        group = sentence[line[bracket]] * len(self.names) + label
+        order = np.lexsort((bracket, group))
+        new = np.diff(group[order], prepend=-1) != 0
+        number = np.cumsum(new) - 1
+        depth = np.cumsum(step[order])
+        depth -= (depth - step[order])[new][number]  # from 0 in each group
+        level = depth + (step[order] < 0)
+        unfit = np.bincount(number, level < 1, number.max(initial=-1) + 1) > 0
+        unfit |= np.append(depth[np.flatnonzero(new)[1:] - 1], depth[-1:]) != 0
+        bad = unfit[number]
+        self.wrong = np.append(self.wrong, line[bracket[order[bad]]])
+        order, key = order[~bad], (number * (level.max(initial=0) + 1) + level)[~bad]
+        pairs = order[np.argsort(key, kind="stable")].reshape(-1, 2)
+        last[long[pairs[:, 0]]] = line[bracket[pairs[:, 1]]]
+        closing = self._opening + 1
+        closing[long[pairs[:, 0]]] = bracket[pairs[:, 1]]
+        return first, last, np.stack((self._opening, closing), 1)
+
+
+def _in_order(first: Integers, last: Integers, label: Integers, names: list[str]) -> Integers:
+    """Mentions by their first lines, longer ones first, then by the names of their entities."""
+    key: Any = (first << 32) - last
+    order = np.argsort(key, kind="stable")
+    if not (np.diff(key[order]) == 0).any():
+        return order
+    ranks = np.empty(len(names), np.int64)
+    ranks[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
+    return np.lexsort((ranks[label], key))

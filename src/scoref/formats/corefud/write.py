@@ -1,0 +1,256 @@
+"""Documents as the text of a CorefUD file, and the syntax that reading shares with writing."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Hashable, Iterator, Sequence
+from typing import NamedTuple
+
+from ...document.document import INITIAL, Document, Mention, position, runs, word_of
+from ...document.spans import Span, is_stretch
+from ...problems import Error
+from ..source import remark, size_of
+
+COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
+WIDTH = 10
+ENTITY = ("eid", "GRP")
+HEADER = "# global.Entity = eid-etype-head-other"
+_HEADLESS = "# global.Entity = eid-etype-other"  # of documents in which no head is known
+NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?$")
+_NO_COMMENT = re.compile(rf"{NEWDOC.pattern}|#\s*(?:begin document|global\.columns\s*=.*\bIDENTITY\b)")
+GLOBAL = re.compile(r"#\s*global\.Entity\s*=\s*(.*)$")
+_CELLS = rf"((?:\t[^\t\n\r]*){{{WIDTH - 1}}})"  # behind the number of a node
+_EMPTY = re.compile(r"([0-9]{1,9})\.0*([1-9][0-9]{0,8})" + _CELLS)
+_RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})" + _CELLS)
+OURS = ("Entity", "SplitAnte", "Bridge")
+_BREAKS = "\t\n\r"  # end a cell or a line
+_NAME = re.compile(r"[^-()\[\]|\s,<:]+")
+
+
+def write(documents: list[Document]) -> str:
+    """Documents as the text of a CorefUD file."""
+    return "\n".join(line for document in documents for line in _written(document)) + "\n"
+
+
+class _Others(NamedTuple):
+    """The lines that are no words: comments and multiword tokens by the word behind them, empty nodes by position."""
+
+    headers: list[str]
+    comments: dict[int, list[str]]
+    ranges: dict[int, list[str]]
+    empty: dict[int, str]
+
+
+def _written(document: Document) -> Iterator[str]:
+    words = document.words or ["_"] * size_of(document)
+    starts = sorted({0, *document.sentences})
+    heads = [mention.head is not None for mention in document.mentions if len(mention.span) > 1]
+    own = HEADER if any(heads) or not heads else _HEADLESS
+    headers, comments, ranges, empty = _others(document, len(words), starts, own)
+    parents = {mention.head: mention.parents for mention in document.mentions if mention.parents}
+    spans = [mention.span for mention in document.mentions if not is_stretch(mention.span)]
+    for place in {place for span in spans for place in span if place & 255} - empty.keys():
+        start = _start(place, starts)
+        there = [parent for parent in parents.get(place, ()) if not parent[0] % INITIAL or parent[0] in empty]
+        near = [each for each in there if _start(each[0], starts) == start and word_of(each[0]) < len(words)]
+        deps = "|".join(f"{_node(parent, start)}:{_escaped(name, '|' + _BREAKS)}" for parent, name in near) or "_"
+        empty[place] = "\t".join([_node(place, start), *["_"] * (WIDTH - 3), deps, "_"])
+    places = sorted([*(position(word) for word in range(len(words))), *empty])
+    misc = _annotations(document, places, starts, headers[-1] if headers else own)
+    _refuse_text(document, words)
+    columns = [tuple(document.columns[name]) if name in document.columns else ("_",) * len(words) for name in COLUMNS]
+    yield f"# newdoc id = {document.id}" if document.id else "# newdoc"
+    if not headers:
+        yield own
+    for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(words)], strict=True), 1):
+        if number > 1:
+            yield ""
+        if not document.comments and words:
+            yield f"# sent_id = {_escaped(document.id, '/')}-s{number}"  # a / would be the end of the id
+        yield from comments.pop(start, [])
+        first, last = (bisect_left(places, position(word - 1, INITIAL)) for word in (start, end))
+        for place in places[first:last]:
+            line, word = empty.get(place), word_of(place)
+            if line is None:
+                yield from [*comments.pop(word, []), *ranges.pop(word, [])]
+                line = "\t".join([str(word - start + 1), words[word], *(cells[word] for cells in columns)])
+            yield _with_misc(line, misc.get(place))
+    for rest in comments.values():
+        yield from ["", *rest]
+    yield ""
+
+
+def _others(document: Document, size: int, starts: list[int], own: str) -> _Others:
+    """The lines that are no words, numbered as the sentences are now; what is no such line becomes a comment."""
+    found = _Others([], {}, {}, {})
+    for word, text in document.comments:
+        node, whole = _EMPTY.fullmatch(text), _RANGE.fullmatch(text) if word < size else None
+        header = GLOBAL.fullmatch(line := remark(text, _NO_COMMENT))
+        if header and {*header[1].strip().split("-")} & {*ENTITY}:
+            found.headers.append(line if own is HEADER else _headless(line))
+            found.comments.setdefault(word, []).append(found.headers[-1])
+        elif node and int(node[2]) < INITIAL:
+            initial = int(node[1]) == 0 and word == _start(position(word), starts)
+            place = position(word - 1, int(node[2]) + INITIAL * initial)
+            found.empty[place] = _node(place, _start(place, starts)) + node[3]
+        elif whole:
+            first = word - _start(position(word), starts) + 1
+            last = first + max(int(whole[2]) - int(whole[1]), 0)
+            found.ranges.setdefault(word, []).append(f"{first}-{last}{whole[3]}")
+        else:
+            found.comments.setdefault(word, []).append(f"# {line}" if header else line)
+    return found
+
+
+def _start(place: int, starts: list[int]) -> int:
+    """The first word of the sentence of a node."""
+    return starts[bisect_right(starts, word_of(place) + bool(place & INITIAL)) - 1]
+
+
+def _headless(header: str) -> str:
+    """The header of a document in which no head is known: without the field, else the first words would be heads."""
+    start, equals, fields = header.partition("=")
+    return f"{start}{equals} " + "-".join(name for name in fields.strip().split("-") if name != "head")
+
+
+def _node(place: int, start: int) -> str:
+    """The number of a node in the sentence that begins with the word `start`: 3, or 3.1 for an empty one."""
+    word = 0 if place & INITIAL else word_of(place) - start + 1
+    return f"{word}.{place % INITIAL}" if place % INITIAL else str(word)
+
+
+def _refuse_text(document: Document, words: Sequence[str]) -> None:
+    """Refuse a name, words or cells that would be read otherwise."""
+    if document.id != document.id.strip() or "\n" in document.id or "\r" in document.id:
+        raise Error("unwritable-name", "a document whose name CorefUD cannot have", path=document.source,
+                    document=document.id, expected="a name in one line, without blanks around it")  # fmt: skip
+    for word in words:
+        if not word or (not word.isprintable() and set(word) & {*_BREAKS}):
+            raise Error("unwritable-word", "a word that CorefUD cannot have", path=document.source,
+                        document=document.id, text=word, expected="a word without tabs and line breaks")  # fmt: skip
+    for name in COLUMNS:
+        cells = document.columns.get(name, ())
+        if set("".join(cells)) & {*_BREAKS}:
+            cell = next(cell for cell in cells if set(cell) & {*_BREAKS})
+            raise Error("unwritable-word", f"a cell of {name} that CorefUD cannot have", path=document.source,
+                        document=document.id, text=cell, expected="a cell without tabs and line breaks")  # fmt: skip
+
+
+def _with_misc(line: str, added: list[str] | None) -> str:
+    """The line of a node with what MISC says of it, and without what MISC said before."""
+    cells, _, misc = line.rpartition("\t")
+    if not added and "=" not in misc:
+        return line
+    misc = other_misc(misc)
+    return f"{cells}\t" + "|".join([*(added or ()), *([misc] if misc != "_" or not added else [])])
+
+
+def other_misc(cell: str) -> str:
+    """What MISC says beside what is read from it."""
+    return "|".join(pair for pair in cell.split("|") if pair.partition("=")[0] not in OURS) or "_"
+
+
+def _annotations(document: Document, places: list[int], starts: list[int], header: str) -> dict[int, list[str]]:
+    """What MISC says of each place: Entity, Bridge, SplitAnte."""
+    order = {place: number for number, place in enumerate(places)}
+    fields = header.partition("=")[2].strip().split("-")
+    closers: dict[int, list[tuple[int, str]]] = {}
+    openers: dict[int, list[tuple[int, str]]] = {}
+    spans: dict[tuple[str, int], list[tuple[int, int]]] = {}
+    for mention in document.mentions:
+        _refuse_mention(document, mention, order, starts)
+        pieces = _pieces(mention.span, order)
+        spans.setdefault((str(mention.entity), len(pieces)), []).append((pieces[0][0], pieces[-1][1]))
+        for piece, (first, last) in enumerate(pieces, 1):
+            label = f"{mention.entity}" + f"[{piece}/{len(pieces)}]" * (len(pieces) > 1)
+            opener = f"({_opener(mention, label, fields)}" + ")" * (first == last)
+            openers.setdefault(places[first], []).append((-last, opener))
+            if first != last:
+                closers.setdefault(places[last], []).append((-first, f"{label})"))
+    _refuse_crossing(document, spans)
+    found: dict[int, list[str]] = {}
+    for place in {*openers, *closers}:
+        both = (sorted(each.get(place, []), key=lambda chunk: chunk[0]) for each in (closers, openers))
+        found[place] = ["Entity=" + "".join(text for chunks in both for _, text in chunks)]
+    for name, links in (("Bridge", _bridge_links(document)), ("SplitAnte", _split_links(document))):
+        for place, each in links.items():
+            found[place].append(f"{name}=" + ",".join(each))
+    return found
+
+
+def _pieces(span: Span, order: dict[int, int]) -> list[tuple[int, int]]:
+    """The numbers of the first and last node of each piece; empty nodes divide a stretch of words, too."""
+    first, last = order[span[0]], order[span[-1]]
+    return [(first, last)] if last - first == len(span) - 1 else runs([order[place] for place in span])
+
+
+def _opener(mention: Mention, label: str, fields: list[str]) -> str:
+    head = "1" if len(mention.span) == 1 else ""  # never invented
+    if mention.head is not None and mention.head in mention.span:
+        head = str(mention.span.index(mention.head) + 1)
+    values = {name: _escaped(value, "()|" + _BREAKS) for name, value in mention.attributes} | {"head": head}
+    parts = [label if name in ENTITY else values.get(name, "") for name in fields]
+    return "-".join([*(_escaped(part, "-") for part in parts[:-1]), *parts[-1:]])
+
+
+def _escaped(text: str, letters: str) -> str:
+    return "".join(f"%{ord(letter):02X}" if letter in letters else letter for letter in text)
+
+
+def _refuse_mention(document: Document, mention: Mention, order: dict[int, int], starts: list[int]) -> None:
+    """Refuse a mention that would be read otherwise: of a strange name, without nodes, in several sentences."""
+    ends = [word_of(place) + bool(place & INITIAL) for place in (*mention.span[:1], *mention.span[-1:])]
+    sentences = {bisect_right(starts, word) for word in ends}
+    there = mention.span[-1:] if is_stretch(mention.span) else mention.span  # all words up to the last have a node
+    initial = [word_of(place) + 1 for place in there if place & INITIAL]
+    astray = any(_start(position(word), starts) != word for word in initial)
+    if not _NAME.fullmatch(str(mention.entity)) or len(sentences) != 1 or astray or not order.keys() >= {*there}:
+        raise Error(
+            "unwritable-mention", "a mention or an entity name that CorefUD cannot have", path=document.source,
+            line=document.line_of(mention), document=document.id, text=f"{mention.entity}: {document.text_of(mention)}",
+            expected="words of one sentence, a name without brackets, hyphens and blanks",
+            remedy="rename such entities (scoref convert does, and says so), or choose another format",
+        )  # fmt: skip
+
+
+def _refuse_crossing(document: Document, spans: dict[tuple[str, int], list[tuple[int, int]]]) -> None:
+    """Refuse mentions of one entity that cross, and discontinuous ones inside of each other."""
+    names = {mention.entity for mention in document.mentions}
+    if len({str(name) for name in names}) < len(names):
+        raise Error("unwritable-entity", "two entities whose names are written alike", path=document.source,
+                    document=document.id)  # fmt: skip
+    for (entity, pieces), each in spans.items():
+        open: list[int] = []
+        for first, last in sorted(each, key=lambda span: (span[0], -span[1])):
+            while open and open[-1] + (pieces > 1) <= first:
+                open.pop()
+            if open and (pieces > 1 or open[-1] < last):
+                raise Error("crossing-mentions", "mentions of one entity that cross", path=document.source,
+                            document=document.id, text=entity,
+                            expected="mentions of one entity apart or inside of each other")  # fmt: skip
+            open.append(last)
+
+
+def _bridge_links(document: Document) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for bridge in document.bridges:
+        anaphor, antecedent = document.mentions[bridge.anaphor], document.mentions[bridge.antecedent]
+        relation = _escaped(dict(bridge.attributes).get("Rel", ""), "|," + _BREAKS)
+        link = f"{antecedent.entity}<{anaphor.entity}" + f":{relation}" * bool(relation)
+        found.setdefault(anaphor.span[0], []).append(link)
+    return found
+
+
+def _split_links(document: Document) -> dict[int, list[str]]:
+    first: dict[Hashable, int] = {}
+    for mention in document.mentions:
+        first.setdefault(mention.entity, mention.span[0])
+    found: dict[int, list[str]] = {}
+    for entity, members in document.sets.items():
+        if entity not in first or not first.keys() >= {*members}:
+            raise Error("unwritable-set", "a set from or of entities without mentions", path=document.source,
+                        document=document.id, text=str(entity))  # fmt: skip
+        if members:
+            found.setdefault(first[entity], []).extend(f"{member}<{entity}" for member in members)
+    return found

@@ -1,0 +1,310 @@
+"""JSON records with clusters of spans, as coreference models read and write them: JSON lines, one object, or an array.
+
+| keys | convention |
+|---|---|
+| `doc_key`, `id`, `document_id` or `doc_id`; `part_id` or `part` | the document's name, and the number of its part |
+| `sentences` (lists of words), or `tokens` or `cased_words` (one list) | the words, optional |
+| `text` | the text, in records without words: spans are then characters, ends excluded |
+| one of `SHAPES` in `_json_shapes.py` | the entities |
+| `subtoken_map` | the word of each subtoken: spans count subtokens and are mapped back |
+| `ends` | `"inclusive"` or `"exclusive"`: the file's own word on its ends; this is what the writer gives |
+| `entities` | names of the clusters, if they have any |
+| `topic`, `subtopic` | the group of documents that it belongs to |
+| `scoref` | all that other formats know of the document: discontinuous mentions, zeros, sets, bridges, columns, ... |
+
+What `scoref` says must agree with the public keys: what a model writes there decides.
+
+Whether an end counts as part of the mention is never guessed: the shape says it, or the file, or the caller, and spans
+that do not fit are an error.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import count, islice, pairwise
+from sys import intern
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...document.document import Document, Integers, Mention, Origin, word_of
+from ...document.spans import is_stretch
+from ...problems import Error, Problem, Problems
+from ..json_text import loads
+from ..source import ENDS, PREDICTIONS, SKIP, Source
+from .record import difference, from_record, is_plain, to_record
+from .shapes import (
+    NAMES,
+    PARTS,
+    PREDICTED,
+    SHAPES,
+    Shape,
+    Text,
+    Wrong,
+    ends_of,
+    plain_mentions,
+    text_of,
+)
+
+if TYPE_CHECKING:
+    from mmap import mmap
+
+_FIELDS = ("topic", "subtopic")  # kept as comments of the document
+
+
+def read(source: Source, problems: Problems) -> Iterator[Document]:
+    """The documents of a JSON file."""
+    names: dict[str, int] = {}
+    predicted: bool | None = None
+    alone, parts = _parts(source.data)
+    for number, text in parts:
+        name = None
+        try:
+            record = _record(text) if isinstance(text, str) else text
+            name = _name(record, alone)
+            if name in names:
+                raise Wrong("repeated-document", f"document {name} for the second time", name,
+                            f"another name than in line {names[name]}")  # fmt: skip
+            names[name] = number
+            if source.side == "response":
+                has = PREDICTED.key in record
+                if predicted not in (None, has):
+                    raise Wrong("mixed-clusters", "some documents have predicted_clusters, some have not", name,
+                                "predicted_clusters in every line or in none")  # fmt: skip
+                predicted = has
+            yield document_of(record, name, number, source, problems)
+        except Wrong as wrong:
+            code, message, shown, expected = wrong.args
+            problems.add(Problem(code, message, source.name, number, name, shown, expected, SKIP))
+
+
+def _parts(data: bytes) -> tuple[bool, Iterable[tuple[int, Any]]]:
+    """Whether there is one record only, and the records with their lines.
+
+    They are the values of an array, the one object of the file, else its lines as text.
+    """
+    number, first = next(_lines(data))
+    alone = len([*islice(_lines(data), 2)]) == 1
+    if first.lstrip()[0] == "{" and (alone or first.rstrip()[-1] == "}"):
+        return alone, _lines(data)
+    try:
+        value = loads(data.decode())
+    except ValueError:
+        return alone, _lines(data)  # the line that is wrong is then found
+    values = value if isinstance(value, list) else [value]
+    return len(values) == 1, [(number, each if isinstance(each, dict) else json.dumps(each)) for each in values]
+
+
+def _lines(data: bytes) -> Iterator[tuple[int, str]]:
+    """The lines that are not blank, with their numbers."""
+    start = 0
+    for number in count(1):
+        end = data.find(b"\n", start)
+        line = data[start : end if end >= 0 else None].decode()
+        if line.strip():
+            yield number, line
+        if end < 0:
+            return
+        start = end + 1
+
+
+def _record(text: str) -> dict[str, Any]:
+    try:
+        record = loads(text)
+    except ValueError as reason:
+        raise Wrong("bad-json", f"not JSON: {reason}", text[:100], "one JSON object a line") from None
+    if not isinstance(record, dict):
+        raise Wrong("bad-json", "not a JSON object", text[:100], "one JSON object a line")
+    return record
+
+
+def _name(record: dict[str, Any], alone: bool) -> str:
+    """The name of a document; the only one of a file needs none."""
+    name = _said(record, NAMES)
+    if name is None and not alone:
+        raise Wrong("unnamed-document", "a document without a name", None, f"one of the keys {', '.join(NAMES)}")
+    part = _said(record, PARTS) or ""
+    return f"({name}); part {int(part):03}" if part.isdecimal() and len(part) <= 18 and name else name or ""
+
+
+def _said(record: dict[str, Any], keys: Iterable[str]) -> str | None:
+    """What the first of the keys says that has a text or a number."""
+    for key in keys:
+        if type(value := record.get(key)) in (str, int):
+            return str(value)
+    return None
+
+
+def _shape(record: dict[str, Any], name: str, side: str) -> Shape:
+    """The shape of a record: that of the first key it has."""
+    if side == PREDICTIONS and PREDICTED.key not in record:
+        raise Wrong("no-response", "a document without predicted_clusters, and no other file with the response", name,
+                    "predicted_clusters beside clusters, or a second file")  # fmt: skip
+    known = SHAPES if side == "key" else (PREDICTED, *SHAPES)
+    for shape in known:
+        if record.get(shape.key) is not None:
+            return shape
+    keys = ", ".join(shape.key for shape in known)
+    raise Wrong("no-clusters", "a document without clusters", name, f"one of the keys {keys}")
+
+
+def document_of(record: dict[str, Any], name: str, line: int, source: Source, problems: Problems) -> Document:
+    """The document of a record; what keeps it from being one is raised as `Wrong`."""
+    shape = _shape(record, name, source.side)
+    text = text_of(record, shape)
+    usual = "exclusive" if text.characters is not None else source.ends
+    ends = shape.ends or record.get("ends", usual)
+    if ends not in ENDS:
+        raise Wrong("bad-ends", "ends that are neither inclusive nor exclusive", str(ends), "inclusive or exclusive")
+    chains = record[shape.key]
+    if not isinstance(chains, list | tuple):
+        raise Wrong("bad-clusters", f"{shape.key} that are not a list of clusters", name, "[[[start, end], ...], ...]")
+    entities: Any = range(len(chains))
+    if "entities" in record and shape is not PREDICTED:
+        entities = _entities(record["entities"], len(chains))
+    mentions: Sequence[Mention] | None = plain_mentions(chains, entities, shape, ends, text)
+    if mentions is None:
+
+        def report(code: str, message: str, shown: str, expected: str) -> None:
+            problems.add(Problem(code, message, source.name, line, name, shown, expected, SKIP))
+
+        heads = _heads(record) if shape.mention == "word" else {}
+        mentions = tuple(_mentions(chains, entities, shape, ends, text, heads, report))
+        _check_strings(record, shape, text.characters, mentions)
+    columns = {"text": [text.characters]} if text.characters is not None else {}
+    said = [(0, f"# {field} = {record[field]}") for field in _FIELDS if type(record.get(field)) in (str, int)]
+    origin = Origin(source.name, line)
+    document = Document(name, text.words or (), mentions, text.sentences, columns, tuple(said), origin=origin)
+    if "scoref" not in record or shape.key != "clusters":
+        return document
+    return _described(record["scoref"], document, [*entities])
+
+
+def _described(record: Any, document: Document, entities: list[Hashable]) -> Document:
+    """The document with all that the key `scoref` says of it; the public keys decide, and it must agree with them."""
+    try:
+        made = from_record(record, document)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as reason:
+        raise Wrong("bad-record", f"a description of the document that cannot be used: {reason}", None,
+                    "the key scoref as scoref writes it") from None  # fmt: skip
+    found = difference(made, document, entities)
+    if found:
+        raise Wrong("different-record", "the keys clusters and scoref say different things", found,
+                    "a key scoref that agrees with clusters, or none: clusters alone are then read")  # fmt: skip
+    return made
+
+
+def _mentions(
+    chains: Sequence[Any],
+    entities: Iterable[Any],
+    shape: Shape,
+    ends: str,
+    text: Text,
+    heads: dict[int, tuple[int, int]],
+    report: Callable[[str, str, str, str], None],
+) -> Iterator[Mention]:
+    """The mentions one by one; what is wrong with one is reported."""
+    for entity, chain in zip(entities, chains, strict=True):
+        if not isinstance(chain, list | tuple):
+            raise Wrong("bad-clusters", "a cluster that is not a list", json.dumps(chain), "[[start, end], ...]")
+        for mention in chain:
+            try:
+                first, last = ends_of(mention, shape, ends, text, heads)
+            except Wrong as wrong:
+                report(*wrong.args)
+                continue
+            yield Mention(text.span(first, last), entity)
+
+
+def _heads(record: dict[str, Any]) -> dict[int, tuple[int, int]]:
+    """The first and the last word of the mention with each head, where the record says it."""
+    rows = record.get("head2span") or []
+    if not isinstance(rows, list | tuple) or not all(
+        isinstance(row, list | tuple) and len(row) == 3 and all(type(place) is int for place in row) for row in rows
+    ):
+        raise Wrong("bad-heads", "a head2span that is not a list of heads and spans", None, "[[head, start, end], ...]")
+    return {head: (start, end - 1) for head, start, end in rows}
+
+
+def _check_strings(record: dict[str, Any], shape: Shape, characters: str | None, mentions: Sequence[Mention]) -> None:
+    """Compare mentions with the strings that fastcoref writes beside its clusters of characters."""
+    strings = record.get("clusters_strings")
+    if shape.key != "clusters" or not isinstance(strings, list | tuple) or characters is None:
+        return
+    there = [each for chain in strings if isinstance(chain, list | tuple) for each in chain]
+    for mention, string in zip(mentions, there, strict=False):
+        text = characters[word_of(mention.span[0]) : word_of(mention.span[-1]) + 1]
+        if text != string:
+            raise Wrong("different-text", "clusters_strings that are not the text at these offsets", str(string), text)
+
+
+def _entities(names: Any, size: int) -> list[str | int]:
+    """The names of so many clusters; a name that many documents have takes memory once."""
+    if not isinstance(names, list) or not {*map(type, names)} <= {str, int}:
+        raise Wrong("bad-entities", "entities that are not a list of names", None, '["name", ...]')
+    if not len(names) == len(set(names)) == size:
+        expected = f"{size} different names, one for each cluster"
+        raise Wrong("bad-entities", "entities that are not the names of the clusters", None, expected)
+    return [intern(name) if isinstance(name, str) else name for name in names]
+
+
+# -- writing ---------------------------------------------------------------------------------------------------------
+
+
+def write(documents: list[Document]) -> str:
+    """Documents as JSON lines with inclusive ends."""
+    return "".join(json.dumps(_json(document), ensure_ascii=False) + "\n" for document in documents)
+
+
+def _json(document: Document) -> dict[str, Any]:
+    def refuse(code: str, message: str, mention: Mention, remedy: str = "choose another format") -> Error:
+        return Error(code, f"{message} cannot be written as JSONL", path=document.source,
+                     line=document.line_of(mention), document=document.id, text=document.text_of(mention),
+                     remedy=remedy)  # fmt: skip
+
+    for mention in document.mentions:
+        if not mention.span:
+            remedy = "choose a format of names without positions: clusters or table"
+            raise refuse("unwritable-mention", "a mention without positions", mention, remedy)
+        if document.words and word_of(mention.span[-1]) >= len(document.words):
+            raise refuse("unwritable-mention", "a mention that ends behind the document", mention)
+        if type(mention.entity) not in (str, int):
+            raise refuse("unwritable-entity", "an entity whose name is neither text nor number", mention)
+    stretches = {
+        entity: [[word_of(m.span[0]), word_of(m.span[-1])] for m in mentions if is_stretch(m.span)]
+        for entity, mentions in document.entities().items()
+    }
+    record: dict[str, Any] = {"doc_key": document.id, "ends": "inclusive"}
+    words = list(document.words)
+    if words:
+        starts = sorted({0, *document.sentences, len(words)})
+        record["sentences"] = [words[start:end] for start, end in pairwise(starts)]
+    record["clusters"] = list(stretches.values())
+    if list(stretches) != list(range(len(stretches))):
+        record["entities"] = list(stretches)
+    if not is_plain(document) or not all(is_stretch(mention.span) for mention in document.mentions):
+        record["scoref"] = to_record(document)
+    return record
+
+
+def borders(key: bytes | mmap, response: bytes | mmap, number: int) -> list[tuple[int, int]]:
+    """Where the same line begins in both; none if they have other numbers of lines."""
+    ours, theirs = map(_starts, (key, response))
+    if len(ours) != len(theirs) or not len(ours):
+        return []
+    whole = len(key) + len(response)
+    places = {int(np.searchsorted(ours + theirs, whole * part / number)) for part in range(1, number)}
+    return [(int(ours[place]), int(theirs[place])) for place in sorted(places - {0, len(ours)})]
+
+
+def _starts(data: bytes | mmap) -> Integers:
+    """Where documents begin; none if one is more than a line, or if a line must be as all the others."""
+    if data.find(b"predicted_clusters") >= 0:
+        return np.zeros(0, np.int64)
+    letters = np.frombuffer(data, np.uint8)
+    ends = np.append(np.flatnonzero(letters == ord("\n")), len(letters))
+    begins = np.append(0, ends[:-1] + 1)
+    begins, ends = begins[begins < ends], ends[begins < ends]
+    whole = (letters[begins] == ord("{")) & (letters[ends - 1] == ord("}"))
+    return begins if whole.all() else begins[:0]

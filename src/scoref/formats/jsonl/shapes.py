@@ -1,0 +1,233 @@
+"""The shapes that JSON records of coreference have: one declaration for each, and what their numbers mean."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Sequence
+from itertools import accumulate, chain, compress
+from operator import le
+from typing import Any, NamedTuple
+
+from ...document.document import Span, position, stretch
+from ...document.mentions import FARTHEST, Mentions
+from ...document.words import words_of
+
+NAMES = ("doc_key", "id", "document_id", "doc_id")
+PARTS = ("part_id", "part")
+TOKENS = ("tokens", "cased_words")
+ZERO = "##"
+_FARTHEST, _LONGEST = 10**7, 10**5  # of mentions in documents without words: a slip there must not fill the memory
+
+
+class Shape(NamedTuple):
+    """A key that holds entities, and what a mention is there.
+
+    A mention is a `span` [start, end] of the document, a `sentence` with its [number, start, end], or a `word` by its
+    number. `ends` is None where the file or the caller says it. With `zeros`, tokens that begin with ## are zeros.
+    """
+
+    key: str
+    made_by: str
+    mention: str = "span"
+    ends: str | None = None
+    zeros: bool = False
+
+
+PREDICTED = Shape("predicted_clusters", "e2e-coref and its descendants, for the response")
+SHAPES = (
+    Shape("clusters", "e2e-coref and its descendants, fastcoref, bookcoref"),
+    Shape("span_clusters", "wl-coref, CAW-coref, stanza", ends="exclusive"),
+    Shape("clusters_token_offsets", "maverick, text2text-coref", ends="inclusive", zeros=True),
+    Shape("coref_chains", "coref-data", "sentence", "inclusive"),
+    Shape("mention_clusters", "PreCo", "sentence", "exclusive"),
+    Shape("word_clusters", "wl-coref, stanza: the heads of mentions", "word", "inclusive"),
+)
+KEYS = (PREDICTED.key, *(shape.key for shape in SHAPES))
+
+
+def entities_of_texts(record: Any) -> Any:
+    """The entities of an object of lists of texts, its own or under `clusters`; None if it is anything else.
+
+    A record of JSON lines is something else, and so are clusters without any mention.
+
+    >>> entities_of_texts({"1": ["Ada", "She"]}), entities_of_texts({"clusters": [["Ada", "She"]], "model": "m"})
+    ({'1': ['Ada', 'She']}, [['Ada', 'She']])
+    >>> entities_of_texts({"clusters": [[[0, 0]]]}), entities_of_texts({"text": "Ada", "clusters": [["Ada"]]})
+    (None, None)
+    """
+    others = {*NAMES, *TOKENS, *KEYS, "type", "text", "sentences"} - {"clusters"}
+    if not isinstance(record, dict) or not record.keys().isdisjoint(others):
+        return None
+    entities = record.get("clusters", record)
+    lists = [*entities.values()] if isinstance(entities, dict) else entities if isinstance(entities, list) else []
+    texts = all(isinstance(each, list) and all(isinstance(one, str) for one in each) for each in lists)
+    return entities if texts and (any(lists) or (lists and isinstance(entities, dict))) else None
+
+
+class Wrong(Exception):
+    """A record that cannot be understood: code, message, text, what was expected."""
+
+
+class Text(NamedTuple):
+    """The text of a record.
+
+    `words` are None if the file has none; `places` are the positions of the tokens that mentions count, None if that
+    are the words themselves; `offsets` the first token of each sentence, also of empty ones.
+    """
+
+    words: Sequence[str] | None
+    sentences: tuple[int, ...] = ()
+    offsets: Sequence[int] = ()
+    places: Sequence[int] | None = None
+    characters: str | None = None
+
+    @property
+    def size(self) -> int | None:
+        """The number of tokens that mentions count, if it is known."""
+        if self.places is not None:
+            return len(self.places)
+        if self.characters is not None:
+            return len(self.characters)
+        return None if self.words is None else len(self.words)
+
+    def span(self, first: int, last: int) -> Span:
+        """The positions of tokens."""
+        if self.places is None:
+            return stretch(first, last)
+        return tuple(dict.fromkeys(self.places[first : last + 1]))
+
+
+def text_of(record: dict[str, Any], shape: Shape) -> Text:
+    """The words of a record, or its text if it has no words."""
+    sentences = record.get("sentences")
+    if sentences is None:
+        tokens: Any = next((record[key] for key in TOKENS if record.get(key) is not None), None)
+        if tokens is None:
+            text = record.get("text")
+            return Text(None, characters=text if isinstance(text, str) and "subtoken_map" not in record else None)
+        sentences = [tokens]
+    lists = sentences if type(sentences) is list and {*map(type, sentences)} <= {list} else _lists(sentences)
+    words = _strings([*chain.from_iterable(lists)])
+    offsets = tuple([*accumulate(map(len, lists), initial=0)][:-1])
+    found = Text(words, offsets if all(lists) else tuple(compress(offsets, lists)), offsets)
+    if "subtoken_map" in record and record["subtoken_map"] is not None:
+        return _whole_words(found, record["subtoken_map"])
+    return _without_zeros(found) if shape.zeros and any(word.startswith(ZERO) for word in words) else found
+
+
+def _lists(sentences: Any) -> list[Any]:
+    """The tokens of each sentence."""
+    lists = sentences if isinstance(sentences, list | tuple) else [None]
+    lists = [sentence.get("tokens") if isinstance(sentence, dict) else sentence for sentence in lists]
+    if not all(isinstance(tokens, list | tuple) for tokens in lists):
+        raise Wrong("bad-words", "words that are not lists of strings", None, "sentences: [[word, ...], ...]")
+    return lists
+
+
+def _strings(tokens: list[Any]) -> Sequence[str]:
+    """The words of tokens, which are strings, or objects with a text."""
+    try:
+        return words_of(tokens)  # joins them, if all are strings
+    except TypeError:
+        words: list[Any] = [token.get("text") if isinstance(token, dict) else token for token in tokens]
+    if not all(isinstance(word, str) for word in words):
+        raise Wrong("bad-words", "words that are not strings", None, "sentences: [[word, ...], ...]")
+    return words_of(words)
+
+
+def _without_zeros(text: Text) -> Text:
+    """The text whose zeros are places between the words."""
+    words: list[str] = []
+    places: list[int] = []
+    zeros = 0
+    for token in text.words or ():
+        if token.startswith(ZERO):
+            zeros += 1
+            places.append(position(len(words) - 1, zeros))
+        else:
+            zeros = 0
+            places.append(position(len(words)))
+            words.append(token)
+    number = [sum(not place & 255 for place in places[:start]) for start in text.sentences]
+    return Text(words, tuple(sorted({start for start in number if start < len(words)})), text.offsets, places)
+
+
+def _whole_words(text: Text, subtokens: Any) -> Text:
+    """The text counted in words, where mentions count subtokens."""
+    expected = "the number of each subtoken's word, in order: [0, 0, 1, ...]"
+    words = list(text.words or ())
+    if not isinstance(subtokens, list | tuple) or not all(type(word) is int and word >= 0 for word in subtokens):
+        raise Wrong("bad-subtokens", "a subtoken_map that is not a list of word numbers", None, expected)
+    if list(subtokens) != sorted(subtokens) or max(subtokens, default=-1) >= max(len(subtokens), len(words)):
+        raise Wrong("bad-subtokens", "a subtoken_map that is not in order, or skips words", None, expected)
+    places = [position(word) for word in subtokens]
+    size = max(subtokens, default=-1) + 1
+    if len(words) != len(subtokens):
+        known = (words, text.sentences) if len(words) == size else ([], ())
+        return Text(known[0], known[1], text.offsets, places)
+    whole = [""] * size
+    for word, piece in zip(subtokens, words, strict=True):
+        whole[word] += (
+            piece.removeprefix("##").removeprefix("▁") if piece not in ("[CLS]", "[SEP]", "<s>", "</s>") else ""
+        )
+    return Text(whole, tuple(sorted({subtokens[start] for start in text.sentences})), text.offsets, places)
+
+
+def ends_of(mention: Any, shape: Shape, ends: str, text: Text, heads: dict[int, tuple[int, int]]) -> tuple[int, int]:
+    """The first and the last token of a mention."""
+    shown = json.dumps(mention)
+    if shape.mention == "word":
+        if type(mention) is not int:
+            raise Wrong("bad-mention", "a mention that is not the number of a word", shown, "a whole number")
+        mention = list(heads.get(mention, (mention, mention)))
+    size = 3 if shape.mention == "sentence" else 2
+    if not (
+        isinstance(mention, list | tuple) and len(mention) == size and all(type(place) is int for place in mention)
+    ):
+        form, numbers = ("[sentence, start, end]", "three") if size == 3 else ("[start, end]", "two")
+        raise Wrong("bad-mention", f"a mention that is not {form}", shown, f"{numbers} whole numbers")
+    start = 0
+    limit = text.size
+    if shape.mention == "sentence":
+        if not 0 <= mention[0] < len(text.offsets):
+            expected = f"a sentence below {len(text.offsets)}"
+            raise Wrong("bad-mention", "a mention in a sentence that is not there", shown, expected)
+        start = text.offsets[mention[0]]
+        limit = [*text.offsets, text.size or 0][mention[0] + 1] - start
+    first, last = mention[-2], mention[-1] - (ends == "exclusive")
+    if first < 0 or last < first:
+        expected = f"0 ≤ start {'<' if ends == 'exclusive' else '≤'} end, as ends are {ends}"
+        raise Wrong("bad-mention", "a mention without words", shown, f"{expected} (see --ends)")
+    if limit is not None and last >= limit:
+        what = "characters" if text.characters is not None else "tokens"
+        expected = f"an end within the {limit} {what}, as ends are {ends} (see --ends)"
+        raise Wrong("bad-mention", "a mention that ends behind the document", shown, expected)
+    if limit is None and (last >= _FARTHEST or last - first >= _LONGEST):
+        expected = f"words in the file, or an end below {_FARTHEST} and at most {_LONGEST} words"
+        raise Wrong("bad-mention", "a mention too long to be one", shown, expected)
+    return start + first, start + last
+
+
+def plain_mentions(
+    chains: Sequence[Any], entities: Sequence[Any], shape: Shape, ends: str, text: Text
+) -> Mentions | None:
+    """All mentions of a record at once, if they are stretches of words and nothing is wrong with any of them."""
+    limit = len(text.words) if text.words and text.places is None and shape.mention == "span" else 0
+    if not 0 < limit <= FARTHEST or not {*map(type, chains)} <= {list, tuple}:
+        return None
+    pairs = [*chain.from_iterable(chains)]
+    if not {*map(type, pairs)} <= {list, tuple} or {*map(len, pairs)} != {2}:
+        return None
+    numbers = [*chain.from_iterable(pairs)]
+    if {*map(type, numbers)} != {int}:
+        return None
+    firsts, lasts = numbers[::2], numbers[1::2]
+    if ends == "exclusive":
+        numbers[1::2] = lasts = [last - 1 for last in lasts]
+    if min(firsts) < 0 or max(lasts) >= limit or not all(map(le, firsts, lasts)):
+        return None
+    if not all(chains):
+        entities, chains = [*compress(entities, chains)], [each for each in chains if each]
+    owners = [number for number, each in enumerate(chains) for _ in each]
+    return Mentions(array("i", numbers), array("i", owners), tuple(entities))

@@ -1,0 +1,282 @@
+"""Mentions marked in running text, as language models write them.
+
+In `[Ada](#1) phoned [the plumber](#2).` there are two mentions. In every style (`_styles`) but `crac` marks enclose
+words and nest. `find_style` finds the style of a text, `documents` cuts a file into its documents, `scan` reads one of
+them.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .styles import STYLES
+
+NO_ID = frozenset(("", "MASK", "___"))  # what stands where a model should have written an id
+PROBLEMS = ("unclosed", "unopened", "empty", "no-id")
+
+_PIECE = re.compile(r"\S+")
+_BEHIND = re.compile(r"[ \t]*\S+")
+_SHOWN = 100  # characters of the word behind a mark
+_BEGIN = re.compile(r"#begin document\s(.*)$")
+_END = re.compile(r"#end document\s*$")
+
+
+class Marked(NamedTuple):
+    """A marked mention: its entity, its first and last piece, and its empty nodes.
+
+    A mention of empty nodes alone has no pieces: `last` is one less than `first`. An empty node is the piece that it
+    stands behind (-1 at the beginning), and its number there, from 1.
+    """
+
+    entity: str
+    first: int
+    last: int
+    line: int
+    zeros: tuple[tuple[int, int], ...] = ()
+
+
+class Dropped(NamedTuple):
+    """A mark that is no mention: what is wrong with it (one of `PROBLEMS`), where it begins, and its text."""
+
+    kind: str
+    line: int
+    offset: int
+    text: str
+
+
+class Scanned(NamedTuple):
+    """A text without its marks: pieces, where each begins in the text and on which line, mentions, dropped marks."""
+
+    pieces: list[str]
+    offsets: list[int]
+    lines: list[int]
+    mentions: list[Marked]
+    dropped: list[Dropped]
+
+
+class Part(NamedTuple):
+    """A document of a file: its name, if it has one, its text, and the line of the file on which the text begins."""
+
+    name: str | None
+    text: str
+    line: int
+
+
+def find_style(text: str) -> list[str]:
+    """The styles with which a text is marked, the one with the most mentions first: none, one, or more by mistake.
+
+    Tags of crac are marks of no other style, even if their brackets look like some.
+
+    >>> find_style("[Ada](#1) phoned [him](#2) [sic]"), find_style("[Ada](#1) phoned {2 him}"), find_style("Ada")
+    (['markdown'], ['markdown', 'curly'], [])
+    """
+    found = Counter({"crac": len(scan(text, "crac").mentions)})
+    rest = _PIECE.sub(_untagged, text) if found["crac"] else text
+    found.update({name: len(scan(rest, name).mentions) for name in STYLES if name != "crac"})
+    return [name for name, count in found.most_common() if count]
+
+
+def documents(text: str, style: str | None = None) -> list[Part]:
+    r"""The documents of a file: between lines that name them, or, in the style `crac`, one a line.
+
+    What is not white space outside of the documents of a file that has such lines is a part without a name.
+
+    >>> documents("#begin document a\nAda\n#end document\n#begin document b\nShe")
+    [Part(name='a', text='Ada\n', line=2), Part(name='b', text='She', line=5)]
+    >>> [part.text for part in documents("Ada|[e1]\nShe|[e1]\n", "crac")]
+    ['Ada|[e1]', 'She|[e1]']
+    """
+    lines = re.findall(r"[^\n]*\n|[^\n]+", text)
+    if not any(_BEGIN.match(line) for line in lines):
+        if style != "crac":
+            return [Part(None, text, 1)]
+        return [Part(None, line.rstrip(), number) for number, line in enumerate(lines, 1) if line.strip()]
+    found: list[Part] = []
+    name: str | None = None
+    start = 0
+    for number, line in enumerate([*lines, "#end document"]):
+        begin = _BEGIN.match(line)
+        if begin or _END.match(line):
+            part = Part(name, "".join(lines[start:number]), start + 1)
+            if name is not None or part.text.strip():
+                found.append(part)
+            name = begin[1].strip() if begin else None
+            start = number + 1
+    return found
+
+
+def scan(text: str, style: str, line: int = 1) -> Scanned:
+    """The pieces and mentions of a text marked in a style; `line` is where it begins in its file.
+
+    >>> found = scan("[Ada](#1)'s [old [sic] tap](#2) [drips.", "markdown")
+    >>> found.pieces
+    ['Ada', "'s", 'old', '[sic]', 'tap', 'drips.']
+    >>> [(mention.entity, mention.first, mention.last) for mention in found.mentions]
+    [('1', 0, 0), ('2', 2, 4)]
+    >>> found.dropped
+    [Dropped(kind='unclosed', line=1, offset=32, text='[drips.')]
+    """
+    pattern = STYLES[style].pattern
+    if pattern is None:
+        return _scan_words(text, _Lines(text, line))
+    return _scan_marks(text, pattern, _Lines(text, line))
+
+
+class _Lines:
+    """The lines of places in a text."""
+
+    def __init__(self, text: str, first: int) -> None:
+        self._ends = [found.start() for found in re.finditer("\n", text)]
+        self._first = first
+
+    def __call__(self, offset: int) -> int:
+        return self._first + bisect_left(self._ends, offset)
+
+
+# -- marks around words ----------------------------------------------------------------------------------------------
+
+_Match = re.Match[str]
+_Pair = tuple[_Match | None, _Match | None]  # an opening and a closing mark
+
+
+def _pairs(text: str, pattern: re.Pattern[str]) -> Iterator[_Pair]:
+    """Openings with their closings; a mark without the other; none of the brackets that are text."""
+    waiting: list[_Match] = []
+    for mark in pattern.finditer(text):
+        if mark.lastgroup in ("open", "opens", "bracket"):
+            waiting.append(mark)
+            continue
+        opening = waiting.pop() if waiting else None
+        if mark.lastgroup != "end" and not (opening and opening.lastgroup == "bracket"):
+            yield opening, mark
+    for mark in waiting:
+        if mark.lastgroup != "bracket":
+            yield mark, None
+
+
+def _scan_marks(text: str, pattern: re.Pattern[str], line_of: _Lines) -> Scanned:
+    pairs = list(_pairs(text, pattern))
+    marks = sorted(mark.span() for pair in pairs for mark in pair if mark)
+    pieces: list[str] = []
+    offsets: list[int] = []
+    begin = 0
+    for start, end in [*marks, (len(text), len(text))]:
+        for piece in _PIECE.finditer(text, begin, start):
+            pieces.append(piece[0])
+            offsets.append(piece.start())
+        begin = end
+    mentions: list[tuple[int, int, Marked]] = []
+    dropped: list[Dropped] = []
+    for opening, closing in pairs:
+        start, end = (opening or closing).start(), (closing or opening).end()  # type: ignore[union-attr]
+        first, last = bisect_left(offsets, start), bisect_left(offsets, end) - 1
+        entity = _entity(opening) or _entity(closing)
+        kind = _problem(opening, closing, first > last, entity)
+        if kind == "unclosed":
+            dropped.append(_unclosed(text, opening, closing, line_of))
+        elif kind:
+            dropped.append(Dropped(kind, line_of(start), start, text[start:end]))
+        else:
+            mentions.append((start, -end, Marked(entity, first, last, line_of(start))))
+    lines = [line_of(offset) for offset in offsets]
+    return Scanned(pieces, offsets, lines, [found for *_, found in sorted(mentions)], sorted(dropped, key=_offset))
+
+
+def _entity(mark: _Match | None) -> str:
+    return (mark.groupdict().get("id") or "").strip() if mark else ""
+
+
+def _problem(opening: _Match | None, closing: _Match | None, empty: bool, entity: str) -> str | None:
+    if not closing or any(mark and mark.lastgroup in ("opens", "closes") for mark in (opening, closing)):
+        return "unclosed"
+    if not opening:
+        return "unopened"
+    return "empty" if empty else "no-id" if entity in NO_ID else None
+
+
+def _unclosed(text: str, opening: _Match | None, closing: _Match | None, line_of: _Lines) -> Dropped:
+    """The mark that never ends, or that is never closed, and the word behind it."""
+    mark = closing if closing and closing.lastgroup == "closes" else opening
+    assert mark is not None
+    rest = _BEHIND.match(text, mark.end(), mark.end() + _SHOWN)
+    shown = text[mark.start() : rest.end() if rest else mark.end()]
+    return Dropped("unclosed", line_of(mark.start()), mark.start(), shown)
+
+
+def _offset(mark: Dropped) -> int:
+    return mark.offset
+
+
+# -- marks on words --------------------------------------------------------------------------------------------------
+
+_TAG = re.compile(r"(\[?)([^\[\]]*)(\]?)")
+_ZERO = "##"
+
+
+def _tagged(word: str) -> tuple[str, list[str]]:
+    """A word and its tags; a word that begins with a bar is text."""
+    form, bar, tags = word.partition("|")
+    return (form, re.split(r"[,|]", tags)) if form and bar else (word, [])
+
+
+def _tag(tag: str) -> tuple[str, str, str]:
+    """Whether a tag opens, its entity, and whether it closes; three empty texts if it is none."""
+    shape = _TAG.fullmatch(tag)
+    opens, entity, closes = shape.groups() if shape else ("", "", "")
+    return (opens, entity, closes) if entity not in NO_ID and (opens or closes) else ("", "", "")
+
+
+def _untagged(word: _Match) -> str:
+    form, tags = _tagged(word[0])
+    return form if all(any(_tag(tag)) for tag in tags) else word[0]
+
+
+class _Open(NamedTuple):
+    """An opening tag: where it is, the piece and the number of empty nodes that come next."""
+
+    offset: int
+    text: str
+    piece: int
+    zero: int
+
+
+def _scan_words(text: str, line_of: _Lines) -> Scanned:
+    """The style `crac`: a word, a bar, tags. Tags of one entity nest, others may cross."""
+    found = Scanned([], [], [], [], [])
+    zeros: list[tuple[int, int]] = []
+    waiting: dict[str, list[_Open]] = {}
+    mentions: list[tuple[int, Marked]] = []
+    for word in _PIECE.finditer(text):
+        form, tags = _tagged(word[0])
+        here = len(found.pieces), len(zeros)
+        if form.startswith(_ZERO):
+            number = zeros[-1][1] + 1 if zeros and zeros[-1][0] == here[0] - 1 else 1
+            zeros.append((here[0] - 1, number))
+        else:
+            found.pieces.append(form)
+            found.offsets.append(word.start())
+            found.lines.append(line_of(word.start()))
+        for tag in tags:
+            place = word.start(), word[0], *here
+            opens, entity, closes = _tag(tag)
+            if not entity:
+                found.dropped.append(Dropped("no-id", line_of(word.start()), word.start(), word[0]))
+                continue
+            if opens:
+                waiting.setdefault(entity, []).append(_Open(*place))
+            if closes and not waiting.get(entity):
+                found.dropped.append(Dropped("unopened", line_of(word.start()), word.start(), word[0]))
+            elif closes:
+                start = waiting[entity].pop()
+                within = tuple(zeros[start.zero :])
+                line = line_of(start.offset)
+                mentions.append((start.offset, Marked(entity, start.piece, len(found.pieces) - 1, line, within)))
+    for start in (start for starts in waiting.values() for start in starts):
+        found.dropped.append(Dropped("unclosed", line_of(start.offset), start.offset, start.text))
+    found.mentions.extend(mention for _, mention in sorted(mentions, key=lambda item: (item[0], -item[1].last)))
+    found.dropped.sort(key=_offset)
+    return found

@@ -1,0 +1,308 @@
+"""TBF, the token-based format of event nuggets (TAC KBP): all documents of a run in one file, a line for each mention.
+
+A mention line has at least seven columns, separated by tabs: system, document, mention id, span, text, type, realis,
+and any number of confidences. A span is a list of token ids (`t12,t13`; other ids with a folder of token tables), or
+pieces of characters (`4,8;13,16`, ends excluded). `@Coreference`, `@After` and `@Subevent` lines relate mentions.
+
+Several lines may have the same span (double tagging): a mention is its line, not its span.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from functools import partial
+from pathlib import Path
+
+from ...document.document import Document, Mention, Origin, Span, position, stretch
+from ...document.spans import span_of
+from ...problems import Problems
+from ..source import Source, load
+from ..tokens.spans import check_folder, offsets, table_of
+from ..tokens.tables import Token
+from .lines import COLUMNS, Report, Text, Wrong, report, texts
+
+_NUMBER = "[0-9]{1,12}"
+_TOKENS = re.compile(rf"t{_NUMBER}(,t{_NUMBER})*")
+_NUMBERS = re.compile(rf"t?{_NUMBER}(,t?{_NUMBER})*")
+_PIECE = re.compile(rf"({_NUMBER}),({_NUMBER})")
+_PIECES = re.compile(rf"{_NUMBER},{_NUMBER}(;{_NUMBER},{_NUMBER})*")
+_LONGEST = 10_000
+RELATIONS = ("Coreference", "After", "Subevent")
+
+
+def read(source: Source, problems: Problems) -> Iterator[Document]:
+    """The documents of a TBF file."""
+    check_folder(source.tokens, "token tables")
+    found = texts(source, problems)
+    by_token = source.tokens is not None or _by_token(found)
+    for text in found:
+        here = partial(report, source.name, problems, text.name)
+        table = table_of(source.tokens, text.name, problems) if source.tokens is not None else None
+        if source.tokens is not None and table is None:
+            here(text.line, "no-token-table", "a document without a token table", text.name,
+                 f"{text.name}.tab in the folder of token tables", False)  # fmt: skip
+        yield _document(text, table, by_token, here, source)
+
+
+def _by_token(found: list[Text]) -> bool:
+    """Whether spans are token ids like t12 in more mentions than they are pieces of characters."""
+    spans = [cells[3] for text in found for _, cells in text.rows]
+    tokens = [span for span in spans if span[:1] == "t"]
+    pieces = [span for span in spans if span[:1].isdigit()]
+    return sum(map(bool, map(_TOKENS.fullmatch, tokens))) > sum(map(bool, map(_PIECES.fullmatch, pieces)))
+
+
+def _document(text: Text, table: list[Token] | None, by_token: bool, report: Report, source: Source) -> Document:
+    ids = _ids(text, table)
+    places = {id: index for index, id in enumerate(ids)} if table is not None else None
+    mentions: list[Mention] = []
+    lines: dict[Hashable, int] = {}
+    copies: Counter[str] = Counter()
+    for number, cells in text.rows:
+        system, name, id, written, words, type, realis = cells[:COLUMNS]
+        span: Span | None = None if by_token else _stretch(written)
+        pieces = ""
+        if span is None:
+            try:
+                if by_token:
+                    span = _tokens(cells, places, partial(report, number), source.tokens)
+                else:
+                    span, pieces = _characters(cells, partial(report, number), source.files)
+            except Wrong as wrong:
+                report(number, *wrong.args)
+                continue
+        if name != text.name:
+            report(number, "other-document", f"a line that names another document: {name}", f"{id} {written}",
+                   text.name, False)  # fmt: skip
+        own = id
+        if id in lines:
+            report(number, "repeated-mention", f"mention id {id} for the second time", f"{id} {written}",
+                   f"another id than in line {lines[id]}", False)  # fmt: skip
+            copies[id] += 1
+            own = f"{id},{copies[id] + 1}"  # no id has a comma
+        else:
+            lines[id] = number
+        attributes = (("system", system), ("text", words), ("type", type), ("realis", realis))
+        if len(cells) > COLUMNS:
+            attributes += (("confidence", "\t".join(cells[COLUMNS:])),)  # type: ignore[assignment]
+        if by_token and table is None:
+            attributes += (("unit", "token"),)  # type: ignore[assignment]
+        if pieces:
+            attributes += (("pieces", pieces),)  # type: ignore[assignment]
+        mentions.append(tuple.__new__(Mention, (span, own, id, (), attributes, None, ())))  # faster than calling it
+    entities, relations = _entities(text, mentions, report, source.files)
+    return Document(
+        text.name,
+        tuple(token.text for token in table or ()),
+        tuple([mention.of(entities.get(str(mention[2]), mention[1])) for mention in mentions]),
+        columns=offsets(ids, table) if table else {},
+        relations=tuple(relations),
+        origin=Origin(source.name, text.line, (), lines),
+    )
+
+
+# -- spans -----------------------------------------------------------------------------------------------------------
+
+
+def _stretch(written: str) -> Span | None:
+    """The positions of the characters of a mention without gaps; None if it is something else, or wrong."""
+    piece = _PIECE.fullmatch(written)
+    begin, end = (int(piece[1]), int(piece[2])) if piece else (0, 0)
+    return stretch(begin, end - 1) if 0 < end - begin <= _LONGEST else None
+
+
+def _ids(text: Text, table: list[Token] | None) -> list[str]:
+    """The ids of a table's tokens as the document has them: t12 where the table has 12, if it says so."""
+    ids = [token.id for token in table or ()]
+    if not ids:
+        return ids
+    used = {id for _, cells in text.rows for id in cells[3].split(",")}
+    named = [f"t{id}" for id in ids]
+    return named if not used <= set(ids) and used & set(named) else ids
+
+
+def _tokens(cells: list[str], places: dict[str, int] | None, report: Report, folder: str | None) -> Span:
+    """The positions of the tokens of a mention."""
+    written = f"{cells[2]} {cells[3]}"
+    ids = cells[3].split(",")
+    if places is None:
+        if not (_TOKENS if folder is None else _NUMBERS).fullmatch(cells[3]):
+            raise Wrong("bad-span", "not a list of tokens", written,
+                        "t12 or t12,t13, as most mentions of the file")  # fmt: skip
+        found = [int(id[1:] if id[0] == "t" else id) for id in ids]
+    else:
+        unknown = [id for id in ids if id not in places]
+        if unknown:
+            raise Wrong("unknown-token", f"a token that is not in the table: {', '.join(unknown)}", written,
+                        "ids of the document's token table")  # fmt: skip
+        found = [places[id] for id in ids]
+    if found == [*range(found[0], found[0] + len(found))]:
+        return stretch(found[0], found[-1])
+    if found != sorted(set(found)):
+        report("token-order", "tokens out of order, or twice", written, "each token once, in order", False)
+    return span_of(position(word) for word in sorted(set(found)))
+
+
+def _characters(cells: list[str], report: Report, files: str) -> tuple[Span, str]:
+    """The positions of the characters of a mention, and its pieces as they are written, if they overlap."""
+    written = f"{cells[2]} {cells[3]}"
+    offsets: list[int] = []
+    pieces: list[str] = []
+    for piece in cells[3].split(";"):
+        ends = piece.split(",")
+        if len(ends) < 2 or not all(re.fullmatch(_NUMBER, end) for end in ends[:2]):
+            raise Wrong("bad-span", "not a span of characters", written,
+                        "begin,end or begin,end;begin,end (ids of tokens: t12, or any with --tokens DIR)")  # fmt: skip
+        if len(ends) > 2:
+            report("bad-span", "a span with too many numbers", written, "begin,end; the rest is not read", False)
+        begin, end = int(ends[0]), int(ends[1])
+        if end - begin > _LONGEST:
+            raise Wrong("bad-span", "a span too long to be one", written, f"at most {_LONGEST} characters")
+        if end <= begin:
+            wrong = ("bad-span", "a piece that ends before it begins, or is empty", written, "begin < end")
+            if files == "strict":
+                raise Wrong(*wrong)
+            report(*wrong, False)
+        offsets += range(begin, end)
+        pieces.append(f"{begin} {end}")
+    twice = len(set(offsets)) < len(offsets)
+    if twice:
+        report("bad-span", "a span that has characters twice", written, "pieces that are apart", False)
+    return span_of(position(offset) for offset in sorted(set(offsets))), ";".join(pieces) if twice else ""
+
+
+# -- relations -------------------------------------------------------------------------------------------------------
+
+
+_Relation = tuple[str, str, tuple[str, ...]]
+
+
+def _entities(
+    text: Text, mentions: list[Mention], report: Report, files: str
+) -> tuple[dict[str, str], list[_Relation]]:
+    """The entity of each mention that a coreference line names, called as its first mention, and the relations.
+
+    What is wrong is reported and left out: a cluster that shares a mention with an earlier one, further mentions of a
+    span in a cluster, mentions that are not there. EvmEval refuses only the first of these.
+    """
+    strict = files == "strict"
+    spans = {str(mention[2]): mention[0] for mention in mentions}
+    written = {cells[2] for _, cells in text.rows}  # what is wrong with a mention is said once
+    cluster: dict[str, tuple[str, ...]] = {}
+    kept: list[_Relation] = []
+    for number, name, label, ends in text.relations:
+        here = partial(report, number)
+        unknown = [end for end in ends if end not in written]
+        if unknown:
+            here("unknown-mention", f"a relation with a mention that is not there: {', '.join(unknown)}",
+                 f"@{name}\t{label}\t{','.join(ends)}", "ids of mentions of this document", strict)  # fmt: skip
+        if name not in RELATIONS:
+            here("unknown-relation", f"an unknown relation {name}", None, f"one of {', '.join(RELATIONS)}", False)
+        if name == "Coreference":
+            earlier = dict.fromkeys(each for end in ends for each in cluster.get(end, ()))
+            if earlier:
+                joined = ",".join(dict.fromkeys([*earlier, *ends]))
+                here("open-cluster", "a cluster that shares a mention with an earlier one", ",".join(ends),
+                     f"one line: @Coreference\t{label}\t{joined}")  # fmt: skip
+                continue
+            ends = _distinct(ends, spans, here, strict)
+            cluster.update(dict.fromkeys(ends, ends))
+        kept.append((name, label, ends))
+    there = [[end for end in ends if end in spans] for name, _, ends in kept if name == "Coreference"]
+    entity = {end: members[0] for members in there for end in members}
+    if any(name in ("After", "Subevent") for _, name, _, _ in text.relations):
+        _check_links(text, {end: entity.get(end, end) for end in spans}, report)
+    return entity, kept
+
+
+def _distinct(ends: tuple[str, ...], spans: dict[str, Span], report: Report, strict: bool) -> tuple[str, ...]:
+    """The mentions of a cluster; of several with one span the first, if the rules are strict."""
+    if len(ends) < 2:
+        report("small-cluster", "a cluster of one mention", ",".join(ends), "two mentions or more", False)
+    if len({spans.get(end, end) for end in ends}) == len(ends):
+        return ends
+    counts = Counter(spans.get(end, end) for end in ends)
+    twins = [end for end in ends if counts[spans.get(end, end)] > 1]
+    report("span-twice", f"the same span twice in a cluster: {', '.join(twins)}", ",".join(ends),
+           "mentions of different spans", strict)  # fmt: skip
+    firsts: dict[object, str] = {}
+    for end in ends:
+        firsts.setdefault(spans.get(end, end), end)
+    return tuple(firsts.values()) if strict else ends
+
+
+def _check_links(text: Text, entity: dict[str, str], report: Report) -> None:
+    """Report cycles of links."""
+    links = [
+        (number, ends, (name, entity[ends[0]]), (name, entity[ends[1]]))
+        for number, name, _, ends in text.relations
+        if name in ("After", "Subevent") and all(end in entity for end in ends)
+    ]
+    circular = _circular([(start, end) for _, _, start, end in links])
+    after: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for number, ends, start, end in links:
+        if start in circular and end in circular:
+            queue, seen = [end], {end}
+            while queue:
+                more = set(after.get(queue.pop(), ())) - seen
+                seen |= more
+                queue += more
+            if start in seen:
+                report(number, "cyclic-links", f"a link {start[0]} that closes a circle", ",".join(ends),
+                       "links that lead from no event to itself", False)  # fmt: skip
+            after.setdefault(start, []).append(end)
+
+
+def _circular(links: list[tuple[tuple[str, str], tuple[str, str]]]) -> set[tuple[str, str]]:
+    """What may be in a circle of links: what is left when all that nothing leads to is taken away, again and again."""
+    after: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for start, end in links:
+        after.setdefault(start, []).append(end)
+    before = Counter(end for _, end in links)
+    found = {each for link in links for each in link}
+    free = [each for each in found if not before[each]]
+    while free:
+        gone = free.pop()
+        found.discard(gone)
+        for end in after.get(gone, ()):
+            before[end] -= 1
+            if not before[end]:
+                free.append(end)
+    return found
+
+
+# -- checking --------------------------------------------------------------------------------------------------------
+
+
+def check(source: Source, problems: Problems, known: Callable[[str], bool] | None, folder: str | None) -> None:
+    """Report event types that are not `known`, and spans behind the end of DOCUMENT.txt in a folder of texts."""
+    check_folder(folder, "texts")
+    found = texts(source, Problems("skip"))
+    by_token = source.tokens is not None or _by_token(found)
+    for text in found:
+        here = partial(report, source.name, problems, text.name)
+        size = _length(folder, text.name) if folder is not None and not by_token else None
+        if folder is not None and not by_token and size is None:
+            here(text.line, "no-text", "a document without its text", text.name, f"{text.name}.txt", False)
+        for number, cells in text.rows:
+            written = f"{cells[2]} {cells[3]}"
+            if known is not None and not known(cells[5]):
+                here(number, "unknown-type", f"an unknown event type {cells[5]}", written, "a type of the list")
+            ends = [int(end) for end in re.findall(rf"\b{_NUMBER}\b", cells[3])]
+            if size is not None and max(ends, default=0) > size:
+                here(number, "behind-text", "a span that ends behind the text", written,
+                     f"at most {size} characters")  # fmt: skip
+
+
+def _length(folder: str, name: str) -> int | None:
+    """How many characters the text of a document has; None if the folder has none."""
+    path = Path(folder) / f"{name}.txt"
+    if not name or Path(name).name != name or not os.path.isfile(path):
+        return None
+    return len(load(path).decode(errors="replace"))
+
+
+# -- writing ---------------------------------------------------------------------------------------------------------

@@ -1,0 +1,91 @@
+"""Writes the token-based format of event nuggets."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from itertools import chain, count
+
+from ...document.document import COREFERENCE, Document, Mention, repeated_places
+from ...document.spans import EMPTY, is_stretch
+from ...problems import Error
+
+BEGIN = "#BeginOfDocument"
+END = "#EndOfDocument"
+
+
+def write(documents: list[Document]) -> str:
+    """Documents as the text of a TBF file: by token where they have token tables or words, else by character."""
+    return "".join(line + "\n" for document in documents for line in _lines(document))
+
+
+def _lines(document: Document) -> Iterator[str]:
+    if not document.id or document.id != document.id.strip() or min(document.id) < " ":
+        message = "a document name that is empty, or has line breaks or blanks around it, cannot be written as TBF"
+        raise Error("unwritable-name", message, path=document.source, text=document.id,
+                    remedy="rename the document, or choose another format")  # fmt: skip
+    names = _names(document)
+    yield f"{BEGIN} {document.id}"
+    for name, mention in zip(names, document.mentions, strict=True):
+        zero = not is_stretch(mention.span) and any(place & EMPTY for place in mention.span)
+        if not mention.span or zero or not re.fullmatch(r"[^,\t\n\r]+", name):
+            message = "a zero, a mention without positions, or one with a comma in its id cannot be written as TBF"
+            raise Error("unwritable-mention", message, path=document.source, line=document.line_of(mention),
+                        document=document.id, text=name, remedy="choose another format")  # fmt: skip
+        attributes = dict(mention.attributes)
+        confidence = attributes.get("confidence", "").rstrip()
+        realis = _cell(attributes.get("realis", "NOT_ANNOTATED"))
+        yield "\t".join([
+            _cell(attributes.get("system", "")).lstrip("#@ ") or "scoref", document.id, name,
+            _span(document, mention), _cell(attributes.get("text", document.text_of(mention))),
+            _cell(attributes.get("type", "NOT_ANNOTATED")),
+            *([realis, confidence] if confidence else [realis.strip() or "NOT_ANNOTATED"]),
+        ])  # fmt: skip
+    yield from _relations(document, names)
+    yield END
+
+
+def _names(document: Document) -> list[str]:
+    """The ids of the mentions; those that have none get one that is free."""
+    taken = {str(mention.id) for mention in document.mentions if mention.id is not None}
+    free = (name for number in count(1) if (name := f"E{number}") not in taken)
+    return [str(mention.id) if mention.id is not None else next(free) for mention in document.mentions]
+
+
+def _relations(document: Document, names: list[str]) -> Iterator[str]:
+    """The lines of relations; those of coreference as they were read, if they say the same as the entities."""
+    clusters: dict[Hashable, dict[str, None]] = {}
+    for name, mention in zip(names, document.mentions, strict=True):
+        clusters.setdefault(mention.entity, {})[name] = None
+    counts = Counter(chain.from_iterable(clusters.values()))
+    if len(counts) < counts.total():
+        raise Error("unwritable-mention", "mentions of two entities with one id cannot be written as TBF",
+                    path=document.source, document=document.id, text=counts.most_common(1)[0][0],
+                    remedy="choose another format")  # fmt: skip
+    several = [members for members in clusters.values() if len(members) > 1]
+    known = {*names}
+    said = [{*ends} & known for name, _, ends in document.relations if name == COREFERENCE]
+    same = sorted(sorted(members) for members in said if len(members) > 1) == sorted(map(sorted, several))
+    if not same:
+        for number, members in enumerate(several, 1):
+            yield f"@{COREFERENCE}\tC{number}\t{','.join(members)}"
+    for name, relation, ends in document.relations:
+        if not known.issuperset(ends) or not name.strip():
+            raise Error("unwritable-relation", "a relation without a name, or to what is no mention, cannot be TBF",
+                        path=document.source, document=document.id, text=f"{name} {','.join(ends)}",
+                        remedy="remove it, or choose another format")  # fmt: skip
+        if name != COREFERENCE or same:
+            yield f"@{_cell(name)}\t{_cell(relation)}\t{','.join(ends)}"
+
+
+def _span(document: Document, mention: Mention) -> str:
+    """The place of a mention; pieces that overlap are written as they were."""
+    places = repeated_places(mention)
+    if not document.words and places and len(set(places)) < len(places):
+        return dict(mention.attributes)["pieces"].replace(" ", ",")
+    return document.span_of(mention)
+
+
+def _cell(text: str) -> str:
+    return re.sub(r"[\t\n\r]", " ", text)

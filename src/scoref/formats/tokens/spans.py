@@ -1,0 +1,154 @@
+"""Mentions by the tokens that they touch: those of token tables, and the words of a text."""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from ...document.document import Document, Mention, Span, position, unit_of, word_of
+from ...document.spans import EMPTY, is_stretch, pieces
+from ...problems import Error, Problem, Problems
+from ..source import SKIP, load
+from .tables import Mismatch, Token, plain, read_table, tokenize
+
+_LONGEST = 10_000
+_OF_CHARACTERS = ("text", "pieces", "Min")  # attributes that say what the characters of a mention are
+
+
+def check_folder(folder: str | None, what: str) -> None:
+    """Refuse a folder that is not there."""
+    if folder is not None and not os.path.isdir(folder):
+        raise Error("unreadable-file", f"there is no such folder of {what}", path=folder,
+                    remedy="check the name; a relative name is looked up from the current folder")  # fmt: skip
+
+
+def table_of(folder: str, name: str, problems: Problems) -> list[Token] | None:
+    """The token table of a document; None if the folder has none. The name is never followed out of the folder."""
+    path = Path(folder) / f"{name}.tab"
+    inside = name and not os.path.isabs(name) and ".." not in Path(name).parts
+    if not inside or not os.path.isfile(path):
+        return None
+    return read_table(load(path), str(path), problems)
+
+
+def offsets(ids: list[str], table: list[Token]) -> dict[str, list[str]]:
+    """What a table says of each token, as the columns of a document."""
+    return {
+        "token": ids,
+        "begin": [str(token.begin) for token in table],
+        "end": [str(token.end) for token in table],
+    }
+
+
+def by_tokens(document: Document, folder: str, problems: Problems) -> Document:
+    """A document whose positions are characters, by the tokens of its table that share some of them."""
+    check_folder(folder, "token tables")
+    table = table_of(folder, document.id, problems)
+    if table is None:
+        if document.mentions:
+            problems.add(Problem("no-token-table", "a document without a token table", document.source, document.line,
+                                 document.id, None, f"{document.id}.tab in {folder}",
+                                 "make it with scoref tokenize, or leave such documents empty with --on-problem skip",
+                                 ))  # fmt: skip
+        return replace(document, mentions=(), relations=())
+    at = _owners(table)
+    mentions: list[Mention] = []
+    for mention in document.mentions:
+        found = _touched(mention.span, at)
+        if found:
+            mentions.append(mention._replace(span=found))
+        else:
+            problems.add(Problem("no-token", "a mention in which no token is", document.source,
+                                 document.line_of(mention), document.id, document.named(mention),
+                                 "tokens of its table", SKIP))  # fmt: skip
+    words = tuple(token.text for token in table)
+    columns = offsets([token.id for token in table], table)
+    return replace(document, words=words, mentions=tuple(mentions), columns=columns)
+
+
+def _owners(table: Sequence[Token]) -> dict[int, int]:
+    """The number of the token that each character is in."""
+    ends = [min(token.end, token.begin + _LONGEST) for token in table]
+    return {place: n for n, token in enumerate(table) for place in range(token.begin, ends[n])}
+
+
+def _touched(span: Span, at: Mapping[int, int]) -> Span:
+    """The positions of the tokens that share characters with a span."""
+    return tuple(map(position, sorted({at[place] for place in map(word_of, span) if place in at})))
+
+
+# -- the words of a text ---------------------------------------------------------------------------------------------
+
+
+class InWords(NamedTuple):
+    """A document by words, where mentions cut words of its text, and how many mentions lost blanks at their ends."""
+
+    document: Document
+    cut: list[Mismatch]
+    loose: int
+
+
+def in_words(document: Document) -> InWords:
+    """A document whose positions are characters, by the words of its text.
+
+    The words depend on the text alone (`tokens.plain`), but for those that a mention begins or ends in: they are cut
+    there. A line is a sentence, unless a mention goes on behind it. Any other document is left as it is.
+    """
+    if unit_of(document) != "characters":
+        return InWords(document, [], 0)
+    layers = [document, *([document.deixis] if document.deixis else [])]
+    if not document.columns.get("text"):
+        raise Error("no-words", "positions are characters of a text that is not known, and the format has words",
+                    path=document.source, line=document.line_of(document.mentions[0]), document=document.id or None,
+                    text=document.named(document.mentions[0]), expected="a document with its text",
+                    remedy="put the text of a brat file beside it as NAME.txt, or choose a format that can count "
+                    "characters: jsonl, tbf, brat, clusters, table")  # fmt: skip
+    text = document.columns["text"][0]
+    spans = [span for layer in layers for mention in layer.mentions for span in (mention.span, mention.minimum) if span]
+    edges = {(first, last + 1) for span in spans for first, last in pieces(span)}
+    table, mismatches = tokenize(text, edges, "", plain)
+    at = _owners(table)
+    moved = [replace(layer, mentions=tuple([_moved(each, layer, at) for each in layer.mentions])) for layer in layers]
+    begins = [token.begin for token in table]
+    made = replace(
+        moved[0],
+        words=tuple([token.text for token in table]),
+        sentences=_sentences(text, table, [mention for layer in moved for mention in layer.mentions]),
+        columns={},  # the text, and what is no word of it
+        comments=tuple([(bisect_left(begins, place), comment) for place, comment in document.comments]),
+        deixis=moved[1] if document.deixis else None,
+    )
+    return InWords(made, mismatches, sum(_is_loose(mention.span, text) for mention in document.mentions))
+
+
+def _is_loose(span: Span, text: str) -> bool:
+    """Whether pieces of a span begin or end with blanks, or have nothing else between them: words do not tell."""
+    parts = pieces(span)
+    ends = [text[place : place + 1] for part in parts for place in part]
+    between = [text[before[1] + 1 : after[0]] for before, after in pairwise(parts)]
+    return any(map(str.isspace, ends)) or not all(map(str.strip, between))
+
+
+def _moved(mention: Mention, document: Document, at: Mapping[int, int]) -> Mention:
+    """The mention at the words of the text."""
+    span = _touched(mention.span, at)
+    if not span or (not is_stretch(mention.span) and any(place & EMPTY for place in mention.span)):
+        raise Error("unwritable-mention", "a mention without a word of the text cannot be written by words",
+                    path=document.source, line=document.line_of(mention), document=document.id or None,
+                    text=document.named(mention),
+                    remedy="remove it, or choose a format that can count characters")  # fmt: skip
+    head = _touched((mention.head,), at) if mention.head is not None else ()
+    kept = tuple([(name, value) for name, value in mention.attributes if name not in _OF_CHARACTERS])
+    return Mention(span, mention.entity, mention.id, _touched(mention.minimum, at), kept, head[0] if head else None)
+
+
+def _sentences(text: str, table: Sequence[Token], mentions: Sequence[Mention]) -> tuple[int, ...]:
+    """The words that are the first of a line, unless they are in a mention that began before."""
+    within = {word for each in mentions for word in range(word_of(each.span[0]) + 1, word_of(each.span[-1]) + 1)}
+    lines = [n for n, (a, b) in enumerate(pairwise(table), 1) if "\n" in text[a.end : b.begin] and n not in within]
+    return (0, *lines) if table else ()

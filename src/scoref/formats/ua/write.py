@@ -1,0 +1,197 @@
+"""Documents as the text of a CONLL-UA file, and the syntax that reading shares with writing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+from ...document.document import INITIAL, Document, Mention, position, word_of
+from ...document.spans import is_stretch
+from ...problems import Error
+from ..source import remark, size_of
+
+STANDARD = (
+    "ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC",
+    "IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS", "REFERENCE", "NOM_SEM",
+)  # fmt: skip
+NEWDOC = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?")
+NAMED = re.compile(r"#\s*global\.columns\s*=\s*(.*)$")
+_NO_COMMENT = re.compile(rf"{NEWDOC.pattern}|{NAMED.pattern}|#\s*begin document")
+LAYERS = ("IDENTITY", "DISCOURSE_DEIXIS")
+ATTRIBUTES = ("REFERENCE", "NOM_SEM")
+PSEUDO = "-Pseudo"
+MOST = 255
+
+
+def write(documents: list[Document]) -> str:
+    """Documents as the text of a CONLL-UA file; mentions are closed by name if there are any that cross."""
+    others = dict.fromkeys(name for document in documents for name in document.columns if name not in STANDARD)
+    columns = (*STANDARD, *others)
+    if any(re.search(r"\s", name) or not name for name in columns):
+        raise Error("unwritable-name", "a column without a name, or with a blank in it, cannot be written as CONLL-UA",
+                    text=" ".join(columns), remedy="choose another format")  # fmt: skip
+    layers = [(document, document.deixis or Document("")) for document in documents]
+    orders = [_order(each) for each in layers]
+    crossing = any(_crosses(layer, order) for each, order in zip(layers, orders, strict=True) for layer in each)
+    lines = [f"# global.columns = {' '.join(columns)}"]
+    for each, order in zip(layers, orders, strict=True):
+        lines += _lines(each, order, columns, crossing)
+    return "\n".join(lines) + "\n"
+
+
+def _order(layers: tuple[Document, ...]) -> dict[int, int]:
+    """The number of the line of each place: the words, and the empty nodes of mentions."""
+    size = size_of(layers[0])  # before mentions are looked at: one may end far away
+    spans = [mention.span for layer in layers for mention in layer.mentions if mention.span]
+    size = max([size, *(word_of(span[-1]) + 1 for span in spans)])
+    places = {place for span in spans if not is_stretch(span) for place in span}
+    places.update(map(position, range(size)))
+    return {place: number for number, place in enumerate(sorted(places))}
+
+
+def _refused(document: Document, code: str, message: str, text: str) -> Error:
+    return Error(code, f"{message} cannot be written as CONLL-UA", path=document.source, document=document.id or None,
+                 text=text, remedy="change it, or choose another format")  # fmt: skip
+
+
+def _lines(
+    layers: tuple[Document, Document], order: dict[int, int], columns: tuple[str, ...], crossing: bool
+) -> Iterator[str]:
+    document = layers[0]
+    if not document.id or document.id != document.id.strip() or re.search(r"[\n\r]", document.id):
+        raise _refused(document, "unwritable-name", "a document without a name, or with blanks around it,", document.id)
+    filled = {name: _brackets(layer, order, crossing) for name, layer in zip(LAYERS, layers, strict=True)}
+    filled |= _extra_columns(document)
+    comments: dict[int, list[str]] = {}
+    for word, comment in document.comments:
+        if comment.startswith("#"):
+            comments.setdefault(word, []).append(remark(comment, _NO_COMMENT))
+    starts, words = set(document.sentences), tuple(document.words)
+    cells = {name: tuple(document.columns.get(name, ())) for name in columns[2:] if name not in filled}
+    yield f"# newdoc id = {document.id}"
+    for place in order:
+        word, empty = word_of(place), place & MOST
+        if not empty:
+            if word in starts and word:
+                yield ""
+            yield from comments.get(word, [])
+        form = words[word] if words and not empty else "_"
+        row = [f"{word + 1}.{empty % INITIAL if word < 0 else empty}" if empty else str(word + 1), form]
+        for name in columns[2:]:
+            if name in filled:
+                row.append(filled[name].get(place, "_"))
+            else:  # a text is one cell, not one a word
+                row.append(cells[name][word] if not empty and word < len(cells[name]) else "_")
+        line = "\t".join(row)
+        if line.count("\t") != len(row) - 1 or re.search(r"[\n\r]", line) or form != (form.strip(" ") or "_"):
+            raise _refused(
+                document, "unwritable-word", "a word or cell with line breaks, tabs or blanks around it", form
+            )
+        yield line
+    yield from comments.get(len(words), [])
+    yield ""
+
+
+def _pieces(mention: Mention, order: dict[int, int]) -> Iterator[tuple[int, int]]:
+    """First and last place of each stretch of the mention that has no gap."""
+    start = before = mention.span[0]
+    if order[mention.span[-1]] - order[start] == len(mention.span) - 1:
+        yield start, mention.span[-1]
+        return
+    for place in mention.span[1:]:
+        if order[place] != order[before] + 1:
+            yield start, before
+            start = place
+        before = place
+    yield start, before
+
+
+def _crosses(document: Document, order: dict[int, int]) -> bool:
+    """Whether some mention begins inside another and ends behind it."""
+    pieces = [piece for mention in document.mentions if mention.span for piece in _pieces(mention, order)]
+    inside: list[int] = []
+    for first, last in sorted(pieces, key=lambda piece: (piece[0], -piece[1])):
+        while inside and inside[-1] <= first:
+            inside.pop()
+        if inside and inside[-1] < last:
+            return True
+        inside.append(last)
+    return False
+
+
+def _opener(document: Document, pairs: list[tuple[str, Any]]) -> str:
+    if any(re.search(r"[()|\s]", f"{name}{value}") or "=" in name or not name for name, value in pairs):
+        raise _refused(document, "unwritable-entity", "a name or value with blanks or brackets", str(pairs[0][1]))
+    if not all(str(value) for name, value in pairs if name in ("EntityID", "MarkableID")):
+        raise _refused(document, "unwritable-entity", "an entity or a mention whose name is empty", str(pairs[0]))
+    return "(" + "|".join(f"{name}={value}" for name, value in pairs)
+
+
+def _name(document: Document, entity: Hashable) -> str:
+    return str(entity) + PSEUDO * (entity in document.nonreferring and not str(entity).endswith(PSEUDO))
+
+
+def _ids(document: Document) -> list[str]:
+    numbers = [f"m{number}" for number in range(1, len(document.mentions) + 1)]
+    ids = [str(each.id) if each.id is not None else id for id, each in zip(numbers, document.mentions, strict=True)]
+    return ids if len(set(ids)) == len(ids) else numbers
+
+
+def _brackets(document: Document, order: dict[int, int], crossing: bool) -> dict[int, str]:
+    """The cell of each place: closers before openers, longer mentions opened first."""
+    names = {_name(document, entity): entity for entity in document.entities()}
+    if len(names) < len(document.entities()):
+        raise _refused(document, "unwritable-entity", "entities whose names are the same text", " ".join(names))
+    elements: dict[Hashable, list[str]] = {}
+    for entity, members in document.sets.items():
+        for member in members:
+            elements.setdefault(member, []).append(_name(document, entity))
+    openers: dict[int, list[tuple[int, str]]] = {}
+    closers: dict[int, list[tuple[int, int, str]]] = {}
+    for number, (id, mention) in enumerate(zip(_ids(document), document.mentions, strict=True)):
+        if not mention.span:
+            raise _refused(document, "unwritable-mention", "a mention without positions", str(mention.id))
+        elsewhere = ("REFERENCE.", "NOM_SEM.", "text")  # in columns of their own; a text is that of the FORM column
+        own = [(name, value) for name, value in mention.attributes if not name.startswith(elsewhere)]
+        pairs = [("EntityID", _name(document, mention.entity)), ("MarkableID", id)]
+        if mention.minimum and "Min" not in dict(own):
+            ends = dict.fromkeys((word_of(mention.minimum[0]) + 1, word_of(mention.minimum[-1]) + 1))
+            own.insert(0, ("Min", ",".join(map(str, ends))))
+        if mention.entity in elements:
+            own.append(("ElementOf", ",".join(elements.pop(mention.entity))))
+        opener = _opener(document, [*pairs, *own])
+        for first, last in _pieces(mention, order):
+            openers.setdefault(first, []).append((-last, opener + ")" * (first == last)))
+            opener = _opener(document, pairs)
+            if first != last:
+                closers.setdefault(last, []).append((-first, number, f"{id})" if crossing else ")"))
+    if elements:
+        raise _refused(
+            document, "unwritable-entity", "a set with an entity that has no mention", f"{next(iter(elements))}"
+        )
+    cells = {place: "".join(text for _, _, text in sorted(ends)) for place, ends in closers.items()}
+    for place, starts in openers.items():
+        cells[place] = cells.get(place, "") + "".join(text for _, text in sorted(starts, key=lambda each: each[0]))
+    return cells
+
+
+def _extra_columns(document: Document) -> dict[str, dict[int, str]]:
+    """The cells of BRIDGING, REFERENCE and NOM_SEM, each on the first place of its mention."""
+    found: dict[str, dict[int, str]] = {"BRIDGING": {}, "REFERENCE": {}, "NOM_SEM": {}}
+    ids = _ids(document)
+
+    def add(column: str, mention: Mention, pairs: list[tuple[str, Any]]) -> None:
+        cell = _opener(document, pairs) + ")"
+        found[column][mention.span[0]] = found[column].get(mention.span[0], "") + cell
+
+    for number, mention in enumerate(document.mentions):
+        for column in ATTRIBUTES:
+            prefix = f"{column}."
+            own = [(name.removeprefix(prefix), value) for name, value in mention.attributes if name.startswith(prefix)]
+            if own:
+                add(column, mention, [("MarkableID", ids[number]), *own])
+    for bridge in document.bridges:
+        pairs = [("MarkableID", ids[bridge.anaphor]), ("MentionAnchor", ids[bridge.antecedent]), *bridge.attributes]
+        add("BRIDGING", document.mentions[bridge.anaphor], pairs)
+    return found

@@ -1,0 +1,212 @@
+"""Where each mention is looked up on the other side: the alignment of mentions as the metrics see it.
+
+Mostly the two directions see one alignment. They differ where a mention stands in several entities, and where another
+scorer's rule is not one to one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import NamedTuple
+
+from ..document.document import Document, places_of
+from ..document.spans import text_order
+from .match import MATCHERS, Alignment, align
+from .overlap import Pairs
+
+
+class Lookups(NamedTuple):
+    """Pairs of mentions as the two directions see them; mostly all are the same alignment.
+
+    A key mention is looked up in the last response entity that has it (`recall`), a response mention in the last key
+    entity that has it (`precision`); `every` pairs each key mention with each response entity that has it. The metric
+    `zeros` looks for key mentions where `recall` does, or as `zeros` says. `copies` are the mentions of each side that
+    mention detection does not count, because another one of the same place counts.
+    """
+
+    recall: Alignment
+    precision: Alignment
+    every: Alignment
+    zeros: Alignment
+    copies: tuple[list[int], list[int]] = ([], [])
+
+
+Copies = dict[int, list[int]]  # the mentions of each place that has several, by the first of them
+
+
+def lookups(
+    key: Document,
+    response: Document,
+    matcher: str,
+    how_zeros: str = "linear",
+    owner: str = "last",
+    threshold: float = 1.0,
+    mapping: str = "type",
+) -> Lookups:
+    """The alignment as the two directions see it, where mentions may stand in several entities.
+
+    Such a mention is looked up in the `last` entity of the other side that has it. The `reference` scorer looks up each
+    place once, in the last key entity.
+
+    >>> from scoref import clusters
+    >>> lookups(clusters([["a"]]), clusters([["a"], ["a", "b"]]), "exact").every
+    Alignment(key=[0, 0], response=[0, 1])
+    """
+    alike = MATCHERS[matcher].alike
+    if alike is not None:
+        return _each_alone(key, response, alike)
+    identity = MATCHERS[matcher].identity
+    sides = key, response
+    repeated = key.repeats(identity) or response.repeats(identity)
+    copies: tuple[Copies, Copies] = ({}, {})
+    if not repeated:
+        alignment = align(key, response, matcher, how_zeros, threshold, mapping)
+    else:
+        copies = _copies(key, identity, owner), _copies(response, identity, owner)
+        alignment = _of_firsts(sides, copies, matcher, how_zeros)
+    if how_zeros == "dependent" and (zeros := {*key.zeros}):
+        names = places_of(sides, identity)
+        if any(k in zeros and names[0][k] != names[1][r] for k, r in zip(*alignment, strict=True)):
+            return _one_dictionary(alignment, names, sides, copies, owner)
+    if not repeated:
+        return Lookups(alignment, alignment, alignment, alignment)
+    found = _looked_up(alignment, alignment, response, copies)
+    return _finished(found, alignment, copies, owner)
+
+
+def _finished(found: Lookups, alignment: Alignment, copies: tuple[Copies, Copies], owner: str) -> Lookups:
+    """What was found, with the mentions that are copies; for the reference scorer each place once."""
+    if owner == "reference":
+        once = Alignment(_lasts(alignment.key, copies[0]), alignment.response)
+        found = found._replace(recall=once, precision=Alignment(*once), zeros=once)  # two: `every` is another one
+    return found._replace(copies=_further(copies, owner))
+
+
+def _copies(document: Document, by: str, owner: str) -> Copies:
+    """The mentions of each place that has several, in the order of their entities."""
+    copies = document.copies(by)
+    order = document.appearance(by) if owner == "reference" and copies else {}
+    names, owners = document.numbered
+    ordered = [sorted(same, key=lambda index: order.get(names[owners[index]], owners[index])) for same in copies]
+    return {same[0]: same for same in ordered}
+
+
+def _of_firsts(
+    sides: tuple[Document, Document], copies: tuple[Copies, Copies], matcher: str, how_zeros: str
+) -> Alignment:
+    """The alignment of documents that have only the first of the mentions of each place."""
+    firsts = [_firsts(side, each) for side, each in zip(sides, copies, strict=True)]
+    single = [side.of_mentions(some) if each else side for side, some, each in zip(sides, firsts, copies, strict=True)]
+    found = align(single[0], single[1], matcher, how_zeros)
+    return Alignment([*map(firsts[0].__getitem__, found.key)], [*map(firsts[1].__getitem__, found.response)])
+
+
+def _firsts(document: Document, copies: Copies) -> list[int]:
+    """The first mention of each place, in the order in which the places appear."""
+    found = [*range(len(document.mentions))]
+    further: set[int] = set()
+    for same in copies.values():
+        place, *others = sorted(same)
+        found[place] = same[0]
+        further.update(others)
+    return [index for place, index in enumerate(found) if place not in further] if further else found
+
+
+def _lasts(indices: list[int], copies: Copies) -> list[int]:
+    """The last mention of the place of each mention."""
+    last = {index: same[-1] for index, same in copies.items()}
+    return [*map(last.get, indices, indices)]
+
+
+def _further(copies: tuple[Copies, Copies], owner: str) -> tuple[list[int], list[int]]:
+    """The mentions of each side that mention detection does not count: all but one of each place."""
+    uncounted = slice(0, -1) if owner == "reference" else slice(1, None)
+    further = [index for same in copies[0].values() for index in same[uncounted]]
+    return further, [index for same in copies[1].values() for index in same[1:]]
+
+
+def _one_dictionary(
+    alignment: Alignment,
+    names: list[Sequence[Hashable]],
+    sides: tuple[Document, Document],
+    copies: tuple[Copies, Copies],
+    owner: str,
+) -> Lookups:
+    """As the CorefUD scorer 1.2 looks mentions up: one dictionary from place to place serves both directions.
+
+    A zero of the key and a zero of the response at the same place share an entry, that of the response zero. What has
+    none is looked up at its own place. The metric `zeros` looks there first.
+    """
+    pairs = [(names[0][k], names[1][r]) for k, r in zip(*alignment, strict=True)]
+    moved = [(k, r) for k, r in pairs if k != r]
+    entry: dict[Hashable, Hashable] = {**dict(moved), **{r: k for k, r in moved}}
+    ours, theirs = (
+        {each[index]: index for index in _firsts(side, same)}
+        for each, side, same in zip(names, sides, copies, strict=True)
+    )
+    to_response = {k: entry.get(k, k) for k in ours}
+    there = {k: k if k in theirs else r for k, r in to_response.items()}
+    recall, zeros = ([(ours[k], theirs[r]) for k, r in each.items() if r in theirs] for each in (to_response, there))
+    precision = [(ours[k], index) for r, index in theirs.items() if (k := entry.get(r, r)) in ours]
+    found = _looked_up(_alignment(recall), _alignment(precision), sides[1], copies)
+    seen = _looked_up(_alignment(zeros), _alignment([]), sides[1], copies).recall
+    return _finished(found._replace(zeros=seen), alignment, copies, owner)
+
+
+def _looked_up(to_response: Alignment, to_key: Alignment, response: Document, copies: tuple[Copies, Copies]) -> Lookups:
+    """Every copy of a mention with the last copy of the place where it is looked up, or with one of each entity."""
+    ours, theirs = copies
+    recall = _spread(Alignment(to_response.key, _lasts(to_response.response, theirs)), ours, 0)
+    precision = _spread(Alignment(_lasts(to_key.key, ours), to_key.response), theirs, 1)
+    each = {index: _one_per_entity(response, same) for index, same in theirs.items()}
+    every = _spread(_spread(to_response, each, 1), ours, 0)
+    return Lookups(recall, precision, every, recall)
+
+
+def _spread(alignment: Alignment, copies: Copies, side: int) -> Alignment:
+    """The alignment with a pair for each copy of the mentions of one side, in the order of pairs."""
+    if not copies:
+        return alignment
+    made = Alignment([], [])
+    before = 0
+    for place in [place for place, index in enumerate(alignment[side]) if index in copies]:
+        same = copies[alignment[side][place]]
+        for number, (indices, found) in enumerate(zip(alignment, made, strict=True)):
+            found += indices[before:place]
+            found += same if number == side else [indices[place]] * len(same)
+        before = place + 1
+    for indices, found in zip(alignment, made, strict=True):
+        found += indices[before:]
+    return made
+
+
+def _each_alone(key: Document, response: Document, alike: Callable[[Document, Document], Pairs]) -> Lookups:
+    """Each mention with the nearest of those that are alike: the least share of words that only one of them has."""
+    pairs = alike(key, response)
+    together = pairs.key_size + pairs.response_size - pairs.shared
+    distances = (together - pairs.shared) / together
+    order = pairs.in_order()
+    both = zip(pairs.row[order].tolist(), pairs.column[order].tolist(), strict=True)
+    distance = dict(zip(both, distances[order].tolist(), strict=True))
+
+    def nearest(mine: int, other: Document) -> list[tuple[int, int]]:
+        """For each mention of one side the pair with the nearest of the other; of equals the first."""
+        best: dict[int, tuple[tuple[float, int, int, tuple[int, ...], int], tuple[int, int]]] = {}
+        for pair, far in distance.items():
+            span = other.mentions[pair[1 - mine]].span
+            rank = (far, span[0], span[-1], text_order(span), -pair[1 - mine])
+            if pair[mine] not in best or rank < best[pair[mine]][0]:
+                best[pair[mine]] = rank, pair
+        return [pair for _, pair in best.values()]
+
+    entities = {(k, response.mentions[r].entity): (k, r) for k, r in distance}
+    recall, precision, every = map(_alignment, (nearest(0, response), nearest(1, key), [*entities.values()]))
+    return Lookups(recall, precision, every, recall)
+
+
+def _alignment(pairs: list[tuple[int, int]]) -> Alignment:
+    return Alignment([k for k, _ in pairs], [r for _, r in pairs])
+
+
+def _one_per_entity(document: Document, copies: list[int]) -> list[int]:
+    return [*{document.entity_of(index): index for index in copies}.values()]

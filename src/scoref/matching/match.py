@@ -1,0 +1,323 @@
+"""Which mention of the key is which mention of the response: one explicit stage, one result that all metrics use.
+
+A matcher is a sequence of passes; each aligns mentions that are still free, one to one. Zeros may have a pass of their
+own before all others, by what they depend on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from itertools import count
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..document.document import Document, Integers
+from ..document.mentions import Mentions
+from ..document.spans import pieces, text_order
+from .assign import Floats, strictly_best
+from .nuggets import MAPPINGS, greedy
+from .overlap import Pairs, Spans, mentions_at
+
+
+class Alignment(NamedTuple):
+    """Pairs of mentions, one to one: indices into the key's and the response's mentions."""
+
+    key: list[int]
+    response: list[int]
+
+
+Pass = Callable[[Document, Document, list[int], list[int]], Alignment]
+
+
+class Matcher(NamedTuple):
+    """A way to match mentions: what it is called, what it means, the passes it makes after that by identity.
+
+    `identity` says when mentions of one side are the same: of the same words (`span`), also with the same head
+    (`head`), of one minimum span (`minimum`), or never (`line`). With `alike`, each mention is looked up on its own
+    among those that it pairs.
+    """
+
+    name: str
+    title: str
+    passes: tuple[Pass, ...] = ()
+    identity: str = "span"
+    alike: Callable[[Document, Document], Pairs] | None = None
+
+
+def trees(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+    """Mentions with the same minimum span in the key's parse, where there is one; together alike as can be (Dice)."""
+    from ..document.trees import has_parse, minimum_span
+
+    if not has_parse(key):
+        return Alignment([], [])
+    there: dict[Hashable, list[int]] = {}
+    for index in free_response:
+        there.setdefault(minimum_span(response, response.mentions[index]), []).append(index)
+    rivals = ((index, there.get(minimum_span(key, key.mentions[index]), ())) for index in free_key)
+    pairs = Pairs(key, response, rivals)
+    weight = 2 * pairs.shared / (pairs.key_size + pairs.response_size)
+    return _best(pairs.row, pairs.column, weight, key, response, free_key, free_response)
+
+
+def _by_name(
+    ours: Sequence[Hashable], theirs: Sequence[Hashable], free_key: list[int], free_response: list[int]
+) -> Alignment:
+    found = Alignment([], [])
+    there: dict[Hashable, list[int]] = {}
+    for index in free_response:
+        there.setdefault(theirs[index], []).append(index)
+    for index in free_key:
+        if left := there.get(ours[index]):
+            found.key.append(index)
+            found.response.append(left.pop(0))
+    return found
+
+
+def contained(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+    """Response mentions inside a key mention that have at least its minimum span; together as long as can be."""
+    least = {index: key.mentions[index].minimum for index in free_key if key.mentions[index].minimum}
+    at = mentions_at(response, free_response, {minimum[0] for minimum in least.values()})
+    pairs = Pairs(key, response, ((index, at.get(minimum[0], ())) for index, minimum in least.items()))
+    there = Spans({index: least[index] for index in dict.fromkeys(pairs.row.tolist())})
+    core = there.shared(pairs.theirs, pairs.row, pairs.column) == there.size[pairs.row]
+    inside = core & (pairs.shared == pairs.response_size)
+    weight = np.where(inside, pairs.response_size / pairs.key_size, 0.0)
+    return _best(pairs.row, pairs.column, weight, key, response, free_key, free_response)
+
+
+def part(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+    """Response mentions inside a key mention that have its head; together as long as can be."""
+    heads = {index: head for index in free_key if (head := key.mentions[index].head) is not None}
+    at = mentions_at(response, free_response, {*heads.values()})
+    pairs = Pairs(key, response, ((index, at.get(head, ())) for index, head in heads.items()))
+    weight = np.where(pairs.shared == pairs.response_size, pairs.response_size / pairs.key_size, 0.0)
+    return _best(pairs.row, pairs.column, weight, key, response, free_key, free_response)
+
+
+def same_head(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+    """Mentions with the same head; together with as many words of the key mentions as can be."""
+    by_head: dict[int | None, list[int]] = {}
+    ours, theirs = key.heads, response.heads
+    for index in free_response:
+        by_head.setdefault(theirs[index], []).append(index)
+    by_head[None] = []
+    pairs = Pairs(key, response, ((index, by_head.get(ours[index], ())) for index in free_key))
+    weight = pairs.shared / pairs.key_size
+    return _best(pairs.row, pairs.column, weight, key, response, free_key, free_response)
+
+
+def first_piece(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+    """Response mentions with a piece inside the first piece of a key mention, as in the CRAFT task of 2019.
+
+    Response mentions choose in text order: each the first key mention, in text order, that it fits; if that is taken,
+    it has none. Zeros fit nothing.
+    """
+    ranked = [index for index in _in_text_order(key, free_key) if not key.mentions[index].is_zero]
+    cores = [pieces(key.mentions[index].span)[0] for index in ranked]
+    over: dict[int, list[int]] = {}
+    for rank, (first, last) in enumerate(cores):
+        for word in range(first, last + 1):
+            over.setdefault(word, []).append(rank)
+    chosen: dict[int, int] = {}
+    for other in _in_text_order(response, free_response):
+        if not response.mentions[other].is_zero:
+            inner = pieces(response.mentions[other].span)
+            fits = [rank for first, last in inner for rank in over.get(first, []) if last <= cores[rank][1]]
+            if fits:
+                chosen.setdefault(ranked[min(fits)], other)
+    return Alignment(list(chosen), list(chosen.values()))
+
+
+def zeros(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+    """Zeros that depend on the same words; the same relation weighs ten times as much as the same word alone."""
+    sides = [
+        [(index, set(document.mentions[index].parents)) for index in document.zeros if index in free]
+        for document, free in ((key, set(free_key)), (response, set(free_response)))
+    ]
+    by_word: dict[int, list[int]] = {}
+    theirs = dict(sides[1])
+    for index, parents in theirs.items():
+        for place in {place for place, _ in parents}:
+            by_word.setdefault(place, []).append(index)
+    candidates = []
+    for index, parents in sides[0]:
+        words = {place for place, _ in parents}
+        for other in dict.fromkeys(each for place in words for each in by_word.get(place, [])):
+            weight = 10 * _dice(parents, theirs[other]) + _dice(words, {place for place, _ in theirs[other]})
+            candidates.append((index, other, weight))
+    cells = np.array(candidates).reshape(len(candidates), 3)
+    row, column = cells[:, :2].T.astype(np.int64)
+    return _best(row, column, cells[:, 2], key, response, [index for index, _ in sides[0]], list(theirs))
+
+
+def _dice(ours: set[Any], theirs: set[Any]) -> float:
+    return 2 * len(ours & theirs) / (len(ours) + len(theirs))
+
+
+def _in_text_order(document: Document, indices: list[int]) -> list[int]:
+    """Mentions by first word, last word and length, as other scorers sort them; then by what tells them apart."""
+
+    def order(index: int) -> tuple[int, int, int, tuple[int, ...], int]:
+        span, head = document.mentions[index].span, document.mentions[index].head
+        return span[0], span[-1], len(span), text_order(span), -1 if head is None else head
+
+    return sorted(indices, key=order)
+
+
+def _best(
+    row: Integers,
+    column: Integers,
+    weight: Floats,
+    key: Document,
+    response: Document,
+    rows: list[int],
+    columns: list[int],
+) -> Alignment:
+    """The pairs with the greatest total weight, of the mentions that take part.
+
+    Where several alignments are equally good, it is that of the other scorers, which put all mentions into one matrix,
+    in the order of their first word, last word and length.
+    """
+    chosen = strictly_best(row, column, weight)
+    if chosen is not None:
+        return Alignment(row[chosen].tolist(), column[chosen].tolist())
+    some = np.flatnonzero(weight)
+    rows, columns = _in_text_order(key, rows), _in_text_order(response, columns)
+    row, column = _ranks(rows)[row[some]], _ranks(columns)[column[some]]
+    from .ties import Weights, first_best  # rare
+
+    pairs = first_best(Weights(len(rows), len(columns), row, column, weight[some]))
+    weighs = {*(row * len(columns) + column).tolist()}
+    both = [(rows[i], columns[j]) for i, j in pairs if i * len(columns) + j in weighs]
+    return Alignment([i for i, _ in both], [j for _, j in both])
+
+
+def _ranks(indices: list[int]) -> Integers:
+    """The place of each index in the list."""
+    ranks = np.zeros(max(indices) + 1, np.int64)
+    ranks[indices] = np.arange(len(indices))
+    return ranks
+
+
+def _with_core(key: Document, response: Document) -> Pairs:
+    """The response mentions inside each key mention that have its head; without a head, those of its words."""
+    everybody = list(range(len(response.mentions)))
+    heads = {mention.head for mention in key.mentions if mention.head is not None}
+    pairs = Pairs(key, response, _headed(key, response, mentions_at(response, everybody, heads)))
+    return pairs.some(pairs.shared == pairs.response_size)
+
+
+def _with_head(key: Document, response: Document) -> Pairs:
+    """The response mentions with the head of each key mention; without a head, those of its words."""
+    by_head: dict[int, list[int]] = {}
+    for index, mention in enumerate(response.mentions):
+        if mention.head is not None:
+            by_head.setdefault(mention.head, []).append(index)
+    pairs = Pairs(key, response, _headed(key, response, by_head))
+    return pairs.some(pairs.shared > 0)
+
+
+def _headed(key: Document, response: Document, there: Mapping[int, list[int]]) -> Iterator[tuple[int, Sequence[int]]]:
+    """For each key mention those of the response that its head leads to; without a head, those of its words."""
+    of_span: dict[Hashable, list[int]] = {}
+    for index, mention in enumerate(response.mentions):
+        of_span.setdefault(mention.span, []).append(index)
+    for index, mention in enumerate(key.mentions):
+        if mention.span:
+            yield index, there.get(mention.head, ()) if mention.head is not None else of_span.get(mention.span, ())
+
+
+MATCHERS = {
+    matcher.name: matcher
+    for matcher in (
+        Matcher("exact", "the same words"),
+        Matcher("partial", "the same words, else response mentions inside a key mention that have its head", (part,)),
+        Matcher("head", "the same words and head, else the same head", (same_head,), "head"),
+        Matcher("min", "the same words, else the minimum span of the file or of the key's parse", (contained, trees)),
+        Matcher("min-coval", "as coval: mentions with one minimum span are one mention", identity="minimum"),
+        Matcher(
+            "partial-craft",
+            "the same words, else a piece of the response mention inside the first piece of the key's (CRAFT 2019)",
+            (first_piece,),
+        ),
+        Matcher(
+            "dice",
+            "event nuggets of one type (--mapping) that overlap enough (Dice, --threshold)",
+            identity="line",
+        ),
+        Matcher(
+            "partial-1.0",
+            "as the CorefUD scorer 1.0: the nearest response mention inside that has the head, shared",
+            alike=_with_core,
+        ),
+        Matcher(
+            "head-1.1", "as the CorefUD scorer 1.1: the nearest mention with the same head, shared", alike=_with_head
+        ),
+    )
+}
+
+ZEROS = ("linear", "dependent", "dependent-corrected", "drop")
+
+
+def align(
+    key: Document,
+    response: Document,
+    matcher: str,
+    how_zeros: str = "linear",
+    threshold: float = 1.0,
+    mapping: str = "type",
+) -> Alignment:
+    """The alignment of two documents.
+
+    >>> from scoref import clusters
+    >>> align(clusters([["a", "b"]]), clusters([["c", "b"]]), "exact")
+    Alignment(key=[1], response=[1])
+    """
+    if matcher == "dice":
+        pairs = [(k, r) for k, r, dice in greedy(key, response, MAPPINGS[mapping]) if dice >= threshold]
+        return Alignment([k for k, _ in pairs], [r for _, r in pairs])
+    identity, passes = MATCHERS[matcher].identity, MATCHERS[matcher].passes
+
+    def same(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+        everything = (len(free_key), len(free_response)) == (len(key.mentions), len(response.mentions))
+        if everything and identity in ("span", "head") and not key.repeats(identity) and not response.repeats(identity):
+            return _by_place(key, response, identity)  # most often
+        return _by_name(key.identities(identity), response.identities(identity), free_key, free_response)
+
+    plain = isinstance(key.mentions, Mentions) and isinstance(response.mentions, Mentions)  # and no zeros
+    if plain and matcher == "exact" and not key.repeats() and not response.repeats():
+        return _by_place(key, response, identity)
+    found = Alignment([], [])
+    free_key, free_response = list(range(len(key.mentions))), list(range(len(response.mentions)))
+    for match in [*[zeros] * (how_zeros.startswith("dependent") and not plain), same, *passes]:
+        if found.key:
+            free_key, free_response = _left(free_key, found.key), _left(free_response, found.response)
+        if match in passes:  # mentions without positions are the same by their ids or not at all
+            free_key, free_response = _placed(key, free_key), _placed(response, free_response)
+        more = match(key, response, free_key, free_response)
+        found = Alignment(found.key + more.key, found.response + more.response)
+    return found
+
+
+def _by_place(key: Document, response: Document, identity: str) -> Alignment:
+    """Mentions at the same place, or with the same head there, where none is repeated."""
+    if isinstance(key.mentions, Mentions) and isinstance(response.mentions, Mentions):
+        ours, theirs = key.mentions.marks(identity), response.mentions.marks(identity)
+    else:
+        ours, theirs = key.identities(identity), response.identities(identity)
+    places = dict(zip(theirs, count(), strict=False))
+    partners = [*map(places.get, ours)]
+    found = [k for k, r in enumerate(partners) if r is not None]
+    return Alignment(found, [r for r in partners if r is not None])
+
+
+def _placed(document: Document, free: list[int]) -> list[int]:
+    if isinstance(document.mentions, Mentions):
+        return free
+    return [index for index in free if document.mentions[index].span]
+
+
+def _left(free: list[int], taken: list[int]) -> list[int]:
+    gone = set(taken)
+    return [index for index in free if index not in gone]

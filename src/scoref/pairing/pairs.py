@@ -1,0 +1,207 @@
+"""Which response document answers which key document, and whether the two can be compared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from ..document.document import UNWRITTEN, Document, unit_of
+from ..problems import Error, Problem, Problems
+from ..texts.letters import ESCAPES, in_common
+from ..texts.projection import DRIFTS, Drifted, in_order, is_running, no_words, not_the_same, on_words_of
+from .names import same_documents, same_without_folders
+
+
+class Pair(NamedTuple):
+    """A key document, the response to it, the name they go by in reports, and the file (dataset) they are from.
+
+    `drifted` says how the text of one that is running text differs from the key's.
+    """
+
+    name: str
+    key: Document
+    response: Document
+    dataset: str = ""
+    drifted: Drifted | None = None
+
+
+def pair(
+    files: Iterable[tuple[str, Sequence[Document], Sequence[Document]]],
+    words: str,
+    problems: Problems,
+    extra: str = "refuse",
+    drift: str = "check",
+) -> list[Pair]:
+    """Pairs of documents that have the same name, file by file; both sides count the same words or characters.
+
+    A document missing from the response is an empty one and reported; an extra one is an error. A running text that has
+    less than half of the key's words is an error, unless its drift is to be ignored.
+    """
+    if drift not in DRIFTS:
+        raise Error("unknown-drift", f"no drift '{drift}'", expected=" or ".join(DRIFTS))
+    found = [_compared(name, keys, responses, words, drift) for name, keys, responses in files]
+    _check_strangers(found, problems, extra)
+    helps = any(one.response and not one.wrong for file in found for one in file.pairs)
+    pairs: list[Pair] = []
+    for file in found:
+        for one in file.pairs:
+            pairs.append(_pair(one, file.name, problems, helps))
+        for document in file.extra:
+            problems.add(Problem("extra-document", "a document that the key does not have", document.source,
+                                 document.line, document.id, expected="only documents of the key",
+                                 remedy="remove it, or leave it out with --on-problem skip",
+                                 fatal=extra == "refuse"))  # fmt: skip
+    names = Counter(pair.name for pair in pairs)
+    if len(names) == len(pairs):
+        return pairs
+    return [pair._replace(name=f"{pair.dataset}:{pair.name}") for pair in pairs]
+
+
+class _One(NamedTuple):
+    """A key document, the response to it if there is one, what keeps them from being compared, what else to report."""
+
+    key: Document
+    response: Document | None
+    wrong: Problem | None = None
+    reports: tuple[Problem, ...] = ()
+    drifted: Drifted | None = None
+
+
+class _File(NamedTuple):
+    """The documents of a file: those of the key with their responses, and those that the key does not have."""
+
+    name: str
+    pairs: list[_One]
+    extra: list[Document]
+
+
+def _compared(name: str, keys: Sequence[Document], responses: Sequence[Document], words: str, drift: str) -> _File:
+    for side in (keys, responses):
+        refuse_repeated(side)
+    partners = same_documents([key.id for key in keys], [response.id for response in responses])
+    ordered = not partners and in_order(keys, responses)
+    if ordered:
+        partners = {number: number for number in range(len(keys))}
+    bare = {} if partners else same_without_folders([key.id for key in keys], [each.id for each in responses])
+    partners = partners or bare
+    found: list[_One] = []
+    for number, key in enumerate(keys):
+        response = responses[partners[number]] if number in partners else None
+        if response is None:
+            found.append(_One(key, None))
+        elif key.words and (is_running(key) or is_running(response)):
+            found.append(_aligned(key, response, drift))
+        elif key.words and key.words == response.words:
+            found.append(_One(key, response))
+        else:
+            key, response, reports = in_common(key, response)
+            wrong = next((each for each in reports if each.fatal), None) or _other_word(key, response, words)
+            found.append(_One(key, response, wrong, tuple([each for each in reports if not each.fatal])))
+    if ordered:
+        found[0] = found[0]._replace(reports=(*found[0].reports, _by_order(responses)))
+    for number, other in [*bare.items()][:1]:
+        report = _without_folders(keys[number], responses[other], len(bare))
+        found[number] = found[number]._replace(reports=(*found[number].reports, report))
+    taken = set(partners.values())
+    return _File(name, found, [each for number, each in enumerate(responses) if number not in taken])
+
+
+def _aligned(key: Document, response: Document, drift: str) -> _One:
+    """A document and a response of which one is running text: mentions are placed by aligning the texts."""
+    if not response.words and not is_running(response):
+        return _One(key, response, no_words(response, key) if response.mentions else None)
+    here, drifted = on_words_of(key, response)
+    wrong = not_the_same(key, response, drifted) if drift == "check" else None
+    return _One(key, here, wrong, drifted=drifted)
+
+
+def _by_order(responses: Sequence[Document]) -> Problem:
+    return Problem(
+        "paired-by-order", f"{len(responses)} documents without names go with those of the key in their order",
+        responses[0].source, responses[0].line, None, None, "names, as lines #begin document NAME",
+        "nothing, if the order is that of the key", fatal=False,
+    )  # fmt: skip
+
+
+def _without_folders(key: Document, response: Document, number: int) -> Problem:
+    what = "1 document goes with one" if number == 1 else f"{number} documents go with those"
+    return Problem(
+        "paired-without-folders", f"{what} of the key by their names without folders, as no others are common",
+        response.source, response.line, response.id, None, f"names like {key.id}",
+        "nothing, if they are the same documents", fatal=False,
+    )  # fmt: skip
+
+
+def _pair(one: _One, file: str, problems: Problems, helps: bool) -> Pair:
+    """The pair of a document, its response empty if it is missing or cannot be compared."""
+    key, response = one.key, one.response
+    if response is None:
+        remedy = "nothing, if it is meant: its response counts as empty"
+        problems.add(Problem("missing-document", f"the response lacks document {key.id or file}", key.source,
+                             key.line, key.id, remedy=remedy, fatal=False))  # fmt: skip
+    for report in one.reports:
+        problems.add(report)
+    if one.wrong is not None:
+        remedy = one.wrong.remedy or "score the response on the key's words"
+        if helps:
+            remedy += "; with --on-problem skip the document's response counts as empty"
+        problems.add(replace(one.wrong, remedy=remedy))
+    if response is None or one.wrong is not None:
+        response = Document(key.id)
+    else:  # trees of response mentions are cut from the key's parse
+        response = response.on(key)
+    return Pair(key.id or file or "document", key, response, file, one.drifted if one.wrong is None else None)
+
+
+def _check_strangers(files: Sequence[_File], problems: Problems, extra: str) -> None:
+    """Report a response of which no document has the name of one of the key: it would score 0."""
+    key = next((one.key for file in files for one in file.pairs), None)
+    other = next((document for file in files for document in file.extra), None)
+    if key is None or other is None or any(one.response for file in files for one in file.pairs):
+        return
+    problems.add(
+        Problem("no-common-document", "no document of the response has the name of one of the key", other.source,
+                other.line, other.id, None, f"names like {key.id}" if key.id else "names as in the key",
+                "name the documents of the response as the key does", fatal=extra == "refuse")
+    )  # fmt: skip
+
+
+def refuse_repeated(documents: Sequence[Document]) -> None:
+    """Refuse two documents of one name on a side: which of them is meant by the other side is not known."""
+    for name, number in Counter(document.id for document in documents).items():
+        if number > 1:
+            raise Error("repeated-document", f"{number} documents with the name '{name}'", document=name or None,
+                        expected="a name of its own for each document of a side", path=documents[0].source,
+                        remedy="rename documents, or put those of one name into files of their own")  # fmt: skip
+
+
+def text_of(pairs: Iterable[Pair]) -> str:
+    """Whether the texts of key and response are the same, or were aligned."""
+    return "align" if any(pair.drifted and pair.drifted.drift.changed for pair in pairs) else "same"
+
+
+def spans_of(pairs: Iterable[Pair]) -> str:
+    """What positions count: words, tokens or characters, as in the first document that tells."""
+    found = (unit_of(side) for pair in pairs for side in (pair.key, pair.response))
+    unit = next((each for each in found if each), "words")
+    return unit if unit in ("tokens", "characters") else "words"
+
+
+def _other_word(key: Document, response: Document, words: str) -> Problem | None:
+    """The first word that differs; documents without words are not compared."""
+    ours, theirs = key.words, response.words
+    if words == "ignore" or len(ours) != len(theirs) or ours == theirs:
+        return None
+    for number, (our, their) in enumerate(zip(ours, theirs, strict=True)):
+        if our != their and our not in UNWRITTEN and their not in UNWRITTEN:
+            if ESCAPES.get(our, our) == ESCAPES.get(their, their):
+                continue
+            ours_at, theirs_at = key.origin.lines, response.origin.lines
+            line = theirs_at[number] if theirs_at else response.line
+            place = f"{key.source}:{ours_at[number]}" if ours_at else f"{key.source}"
+            return Problem("different-word", "another word than in the key", response.source, line, response.id, their,
+                           f'"{our}" as in {place}',
+                           "score the response on the key's words, or with --words ignore")  # fmt: skip
+    return None

@@ -1,0 +1,341 @@
+"""Reads the files of a key and of a response, and says which belong together."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from .. import formats
+from ..document.clusters import EXPECTED, Clusters, clusters, is_columnar, shape_of
+from ..document.document import Document
+from ..formats.objects import Result, from_results
+from ..problems import Error, Problem, Problems
+from ..processes import Progress
+from .names import same_files
+
+Side = str | os.PathLike[str] | Document | Result | Iterable[Document | Result] | Clusters | Any  # tables
+Files = list[tuple[str, list[Document], list[Document]]]
+
+
+class How(NamedTuple):
+    """How files are read: the options of commands."""
+
+    format: str | None = None
+    ends: str = "inclusive"
+    tokens: str | os.PathLike[str] | None = None
+    glob: str | None = None
+    files: str = "strict"
+    marks: str | None = None
+    progress: Progress | None = None
+    most: int = formats.MOST
+
+    def source(self, path: str | os.PathLike[str], side: str) -> formats.Source:
+        """What a reader is given of a file."""
+        tokens = os.fspath(self.tokens) if self.tokens is not None else None
+        return formats.Source(formats.load(path, self.most), str(path), side, self.ends, tokens, self.files, self.marks)
+
+
+class Key:
+    """A key for several responses, which is read once: a file, a pipe, or what can be gone through only once."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self.files: Known = {}
+        self._read: tuple[list[Document], list[Problem]] | None = None
+
+    def documents(self, problems: Problems, how: How) -> list[Document]:
+        """The documents, for responses that are not files."""
+        if self._read is None:
+            own = Problems(problems.policy)
+            self._read = _documents(self.side, "key", own, how), own.found
+        problems.found += self._read[1]
+        return self._read[0]
+
+
+def read_sides(key: Key, response: Side | None, problems: Problems, how: How) -> tuple[str | None, Files]:
+    """The official protocol of the files, if both sides are, and the documents of each file."""
+    if isinstance(key.side, str | os.PathLike) and (response is None or isinstance(response, str | os.PathLike)):
+        other = None if response is None else os.fspath(response)
+        found, files = read_pairs(os.fspath(key.side), other, problems, how, key.files)
+        return found.protocol, files
+    if response is None:
+        raise Error("no-response", "no response to score", expected="a response, or a file that holds both sides")
+    ours, theirs = key.documents(problems, how), _documents(response, "response", problems, how)
+    return None, [("", *_with_names(ours, theirs))]
+
+
+def _with_names(ours: list[Document], theirs: list[Document]) -> tuple[list[Document], list[Document]]:
+    """The documents of two lists; those without names go with those at the same place."""
+    if len(ours) != len(theirs) or len(ours) == 1 or all(each.id for each in (*ours, *theirs)):
+        return ours, theirs
+    names = [one.id or other.id or str(number) for number, (one, other) in enumerate(zip(ours, theirs, strict=True))]
+    both = [
+        [replace(each, id=each.id or name) for each, name in zip(side, names, strict=True)] for side in (ours, theirs)
+    ]
+    return both[0], both[1]
+
+
+def _documents(side: Side, name: str, problems: Problems, how: How) -> list[Document]:
+    if isinstance(side, str | os.PathLike):
+        found = []
+        for file, path in formats.files(os.fspath(side), how.glob).items():
+            format, documents = formats.read_source(how.source(path, name), how.format, problems)
+            if format.name == "table":  # and the other side is no file at all
+                raise no_table(formats.SIDES[name == "key"], None)
+            found += formats.named_by_file(documents, format, file)
+        return found
+    results = from_results(side, name, problems)
+    if results is not None:
+        return results
+    if isinstance(side, Mapping) or is_columnar(side) or not isinstance(side, Iterable):
+        return [clustered(side, "", name)]
+    each: list[Any] = list(side)
+    results = from_results(each, name, problems)
+    return [clustered(each, "", name)] if results is None else results
+
+
+def no_table(name: str, path: str | None) -> Error:
+    """The error for a side that is no table, while the other one is."""
+    remedy = "give two tables, or two sides of which none is"
+    if path is not None and (os.path.isfile(path) or os.path.isdir(path)):
+        remedy = f"say --format table, if it is one; else make one of it: scoref convert {path} {name}.csv"
+    return Error("mixed-formats", f"the {name} is no table, but the other side is", path=path, expected="two tables",
+                 remedy=remedy)  # fmt: skip
+
+
+def clustered(side: Any, id: str, name: str) -> Document:
+    """The document of that id from clusters in any shape; the name of the side is for messages."""
+    try:
+        return clusters(side, id)
+    except TypeError as reason:
+        raise Error("bad-clusters", f"the {name} is {shape_of(side)}, and no clusters of mentions: {reason}",
+                    document=id or None, expected=EXPECTED) from None  # fmt: skip
+
+
+def read_pairs(
+    key: str, response: str | None, problems: Problems, how: How, known: Known | None = None
+) -> tuple[formats.Format, Files]:
+    """The documents of two files, or of two folders whose files are paired by their names; the format of the key.
+
+    A file and a folder are paired by the names of the documents alone. Without a response, the key holds it as well.
+    Files of the key that are `known` are not read again; those that are read become known.
+    """
+    second = "response" if response is not None else formats.PREDICTIONS
+    sides = [formats.files(side, how.glob) for side in (key, key if response is None else response)]
+    together = ("" in sides[0]) != ("" in sides[1])
+    partners = {} if together else same_files(list(sides[0]), list(sides[1]))
+    if not partners and not together:
+        raise Error(
+            "no-common-file", "no file of the response has the name of a file of the key", path=f"{key}, {response}",
+            expected="two files, or two folders with files of the same names",
+            remedy="rename the files: they are paired by their names relative to the folders",
+        )  # fmt: skip
+    chosen = [*sides[1].values()] if together else [sides[1][name] for name in partners.values()]
+    many = len(sides[0]) > 1 or len(sides[1]) > 1
+    tasks = [
+        (str(file), side, how._replace(progress=None), problems.policy, many and "" not in named)
+        for side, named, files in (("key", sides[0], sides[0].values()), (second, sides[1], chosen))
+        for file in files
+    ]
+    refuse_twice([task[0] for task in tasks])
+    if not together:
+        _check_extra([file for name, file in sides[1].items() if name not in partners.values()], how, problems)
+    read = _read_all(tasks, problems, how, {} if known is None else known)
+    ours = {name: read["key", str(file)] for name, file in sides[0].items()}
+    theirs = {name: read[second, str(file)] for name, file in sides[1].items() if (second, str(file)) in read}
+    found = _key_format(ours, sides[0])
+    _refuse_one_table((ours, key), (theirs, key if response is None else response))
+    if together:
+        for one in (*ours.values(), *theirs.values()):
+            if one.unknown:
+                _pass_over(one.problems[0].path or "", problems)
+        return found, [("", _gathered(ours), _gathered(theirs))]
+    _refuse_unknown(ours, theirs, partners, problems)
+    nothing = _Read("", [], [])
+    pairs = [(name, one, theirs[partners[name]] if name in partners else nothing) for name, one in ours.items()]
+    return found, [(name, *_named_alike(one, other)) for name, one, other in pairs if one.format or other.format]
+
+
+def _gathered(read: Mapping[str, _Read]) -> list[Document]:
+    """The documents of all files of a side."""
+    known = [(name, one) for name, one in read.items() if one.format]
+    return [
+        each for name, one in known for each in formats.named_by_file(one.documents, formats.named(one.format), name)
+    ]
+
+
+def refuse_twice(paths: Iterable[str]) -> None:
+    """Refuse a pipe that is named twice: what was read from it is gone."""
+    for path, number in Counter(paths).items():
+        plain = not os.path.exists(path) or os.path.isfile(path) or os.path.isdir(path)
+        if number > 1 and not plain and path != "-":
+            raise Error("read-twice", "a pipe can be read only once", path=path, remedy="name a file instead")
+
+
+class Place(NamedTuple):
+    """A file, or the bytes from `begin` to `end` of one, and its format if it is known."""
+
+    path: str
+    begin: int = 0
+    end: int | None = None
+    format: str | None = None
+
+    def source(self, side: str, how: How) -> formats.Source:
+        """What a reader is given of it."""
+        if self.end is None:
+            return how.source(self.path, side)
+        with open(self.path, "rb") as file:
+            file.seek(self.begin)
+            data = file.read(self.end - self.begin)
+        tokens = os.fspath(how.tokens) if how.tokens is not None else None
+        return formats.Source(data, self.path, side, how.ends, tokens, how.files, how.marks)
+
+    def lines_before(self) -> int:
+        """The number of lines before it in the file, whatever they end with."""
+        with open(self.path, "rb") as file:
+            data = file.read(self.begin)
+        return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
+
+
+class Pieces(NamedTuple):
+    """Parts of two inputs that belong together: the name of each file, its key and its response."""
+
+    files: tuple[tuple[str, Place, Place], ...]
+
+
+def read_pieces(pieces: Pieces, problems: Problems, how: How) -> tuple[str | None, Files]:
+    """The official protocol of the pieces of two inputs, and the documents of each file."""
+    files: Files = []
+    protocols = set()
+    for name, *places in pieces.files:
+        read = []
+        for side, place in zip(formats.SIDES, places, strict=True):
+            source = place.source(side, how)
+            format, documents = formats.read_source(source, place.format or how.format, problems)
+            read.append(_Read(format.name, documents, []))
+        protocols.add(formats.named(read[0].format).protocol)
+        files.append((name, *_named_alike(read[0], read[1])))
+    if len(protocols) > 1:
+        raise Error("mixed-formats", "files of formats with different protocols")
+    return protocols.pop(), files
+
+
+class _Read(NamedTuple):
+    """What was read of a file: the name of its format, '' if it could not be read, its documents, its problems.
+
+    Of several files, one that looks like no format is `unknown`: what it is depends on the file that it belongs to.
+    """
+
+    format: str
+    documents: list[Document]
+    problems: list[Problem]
+    unknown: bool = False
+
+
+_Task = tuple[str, str, How, str, bool]
+Known = dict[_Task, _Read]
+_WITHOUT = ("empty-file", "no-document")  # errors of files that have no document
+_EMPTY = "check how it was written, or score it as an empty response with --on-problem skip"  # their remedy
+
+
+def _read_all(tasks: list[_Task], problems: Problems, how: How, known: Known) -> dict[tuple[str, str], _Read]:
+    """What was read of each side and file."""
+    read: dict[tuple[str, str], _Read] = {}
+    if how.progress:
+        how.progress("files read", 0, len(tasks))
+    for task in tasks:
+        found = known[task] if task in known else _read(task)
+        if task[1] == "key":
+            known[task] = found
+        read[task[1], task[0]] = found
+        if not found.unknown:
+            problems.found += found.problems
+        if how.progress:
+            how.progress("files read", len(read), len(tasks))
+    return read
+
+
+def _read(task: _Task) -> _Read:
+    path, side, how, policy, many = task
+    problems = Problems(policy)
+    source = how.source(path, side)
+    try:
+        found, documents = formats.read_source(source, how.format, problems)
+    except Error as error:
+        empty = side != "key" and error.code in _WITHOUT
+        unknown = many and (error.code == "unknown-format" or not formats.looks_like(source, how.format))
+        problem = replace(error.problem, remedy=_EMPTY) if empty else error.problem
+        if unknown:
+            return _Read("", [], [problem], unknown=True)
+        if policy == "raise" or not (many or empty):
+            raise Error.of(problem) from None
+        return _Read("", [], [*problems.found, problem])  # an empty response; of many files, one that cannot be read
+    return _Read(found.name, documents, problems.found)
+
+
+def _key_format(read: Mapping[str, _Read], files: Mapping[str, str]) -> formats.Format:
+    """The format of the key, whose protocol is the official one."""
+    found = {one.format: name for name, one in reversed([*read.items()]) if one.format}
+    first = next((one.format for one in read.values() if one.format), None)
+    if first is None:
+        unknown = next((one.problems[0] for one in read.values() if one.problems), None)
+        if unknown is not None:
+            raise Error.of(unknown)
+        raise Error("no-document", "no file could be read", path=", ".join(map(str, [*files.values()][:2])))
+    for name, file in found.items():
+        if formats.named(name).protocol != formats.named(first).protocol:
+            raise Error(
+                "mixed-formats", f"this file of the key is {name}, others are {first}", path=str(files[file]),
+                expected="files of one format, or of formats with the same protocol",
+                remedy="score them one after the other: --glob PATTERN says which files",
+            )  # fmt: skip
+    return formats.named(first)
+
+
+def _refuse_one_table(*sides: tuple[Mapping[str, _Read], str]) -> None:
+    """Refuse tables beside files of other formats: what they call a mention is no text of these."""
+    tables = [{read.format == "table" for read in side.values() if read.format} for side, _ in sides]
+    if tables[0] | tables[1] == {True, False}:
+        name = "key" if False in tables[0] else "response"
+        raise no_table(name, dict(zip(formats.SIDES, (path for _, path in sides), strict=True))[name])
+
+
+def _check_extra(files: Iterable[str], how: How, problems: Problems) -> None:
+    """Report files of the response that the key does not have; those that are no annotation do not matter."""
+    for file in files:
+        if formats.looks_like(how.source(file, "response"), how.format):
+            problems.add(Problem("extra-file", "a file that the key does not have", str(file),
+                                 remedy="remove it, or leave it out with --on-problem skip"))  # fmt: skip
+        else:
+            _pass_over(str(file), problems)
+
+
+def _refuse_unknown(
+    ours: Mapping[str, _Read], theirs: Mapping[str, _Read], partners: Mapping[str, str], problems: Problems
+) -> None:
+    """Pass over files that look like no known format, on both sides or without a partner; others are problems."""
+    for name, one in ours.items():
+        other = theirs.get(partners.get(name, ""))
+        partnered = any(each is not None and each.format for each in (one, other))
+        for each in (one, other):
+            if each is not None and each.unknown and partnered:
+                problems.add(each.problems[0])
+            elif each is not None and each.unknown:
+                _pass_over(each.problems[0].path or "", problems)
+
+
+def _pass_over(path: str, problems: Problems) -> None:
+    problems.add(Problem("passed-over", "a file that looks like no known format is passed over", path,
+                         expected="files of annotation only", fatal=False,
+                         remedy="nothing, if that is right; --glob PATTERN says which files are read"))  # fmt: skip
+
+
+def _named_alike(one: _Read, other: _Read) -> tuple[list[Document], list[Document]]:
+    """The documents of two files; where a file is one document, its name does not matter."""
+    whole = any(read.format and formats.named(read.format).single for read in (one, other))
+    if whole and len(one.documents) == len(other.documents) == 1:
+        return one.documents, [replace(other.documents[0], id=one.documents[0].id)]
+    return one.documents, other.documents

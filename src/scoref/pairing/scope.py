@@ -1,0 +1,97 @@
+"""Where an entity lives: in a document, in a text that is part of one, in a group of documents, or in the corpus."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from ..document.document import Document, Mention
+from ..document.grouping import comments, distinct, grouped, labelled, parts
+from ..problems import Error
+from .pairs import Pair
+
+SCOPES = ("document", "within", "corpus")  # beside fields of documents
+
+
+class Scoped(NamedTuple):
+    """Pairs of documents, for each the number of what it is scored as a part of, and names and datasets of these.
+
+    There are no `groups` where each document is scored by itself.
+    """
+
+    pairs: Sequence[Pair]
+    homes: Sequence[int]
+    groups: tuple[tuple[str, ...], tuple[str, ...]] | None
+
+
+def scoped(pairs: Sequence[Pair], scope: str) -> Scoped:
+    """The pairs as a scope wants them: cut where documents are several texts, or grouped by a field of documents."""
+    if scope == "within":
+        pairs = [part for pair in pairs for part in _parts(pair)]
+    if scope in ("document", "within"):
+        return Scoped(pairs, range(len(pairs)), None)
+    if scope == "corpus":
+        return Scoped(pairs, [0] * len(pairs), (("corpus",), ("corpus",)))
+    names = distinct([pair.name for pair in pairs])
+    datasets = [*map(dataset, pairs)]
+    try:
+        labels = labelled(scope, names, datasets, [comments(pair.key) for pair in pairs])
+    except Error as error:
+        known = ", ".join(SCOPES)
+        raise Error(error.code, error.problem.message, document=error.problem.document,
+                    expected=f"{known}, or {error.problem.expected}",
+                    remedy="choose another --scope") from None  # fmt: skip
+    groups = grouped(labels)
+    number = {label: place for place, label in enumerate(groups)}
+    each = [{datasets[place] for place in places} for places in groups.values()]
+    of_groups = tuple(found.pop() if len(found) == 1 else "" for found in each)
+    return Scoped(pairs, [number[label] for label in labels], (tuple(groups), of_groups))
+
+
+def dataset(pair: Pair) -> str:
+    """The file that a document is from: by its name in the folder, else by its own."""
+    return pair.dataset or _file(pair.key.source or "")
+
+
+@lru_cache
+def _file(path: str) -> str:
+    """The name of a file; it is asked for once for each of its documents."""
+    return os.path.basename(path).removesuffix(".gz")
+
+
+def _parts(pair: Pair) -> list[Pair]:
+    """A pair for each text of a document, with all words and the mentions of that text."""
+    sides = pair.key, pair.response
+    texts = [parts(side) for side in sides]
+    if None in texts or len({name for each in texts for name in each or ()}) < 2:
+        return [pair]
+    mentions: list[dict[str, list[Mention]]] = [{}, {}]
+    for number, side in enumerate(sides):
+        for mention, name in zip(side.mentions, texts[number] or (), strict=True):
+            mentions[number].setdefault(name, []).append(mention)
+    return [
+        pair._replace(
+            name=name,
+            key=_with(pair.key, mentions[0].get(name, [])),
+            response=_with(pair.response, mentions[1].get(name, [])),
+        )
+        for name in {**mentions[0], **mentions[1]}
+    ]
+
+
+def _with(document: Document, mentions: list[Mention]) -> Document:
+    return replace(document, mentions=tuple(mentions), bridges=())
+
+
+def cut(document: Document) -> Document:
+    """The document whose entities are cut at the borders of its texts; sets are left out."""
+    texts = parts(document)
+    if texts is None:
+        return replace(document, sets={}) if document.sets else document
+    pairs = zip(document.mentions, texts, strict=True)
+    hidden = frozenset((name, text) for name in document.hidden for text in {*texts})
+    mentions = tuple(mention.of((mention.entity, text)) for mention, text in pairs)
+    return replace(document, mentions=mentions, sets={}, hidden=hidden)

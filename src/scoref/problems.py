@@ -1,0 +1,188 @@
+"""What can be wrong with input, how it is said, and whether it stops the work."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import NamedTuple
+
+_LONGEST = 1500  # characters of a line
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong with an input, with its place and what to do about it.
+
+    A *fatal* problem means that a part of the input was not understood; the others (duplicate mentions, documents
+    missing from the response) have a defined meaning, and are only reported.
+    """
+
+    code: str
+    message: str
+    path: str | None = None
+    line: int | None = None
+    document: str | None = None
+    text: str | None = None
+    expected: str | None = None
+    remedy: str | None = None
+    fatal: bool = True
+
+    @property
+    def place(self) -> str:
+        """File, line, text and document, as far as they are known."""
+        where = self.path or ""
+        if self.line is not None:
+            where += f":{self.line}" if where else f"line {self.line}"
+        parts = [where] if where else []
+        if self.text is not None:
+            parts.append(f'"{_short(self.text)}"')
+        if self.document:
+            parts.append(f"document {_short(self.document)}")
+        return ", ".join(parts)
+
+    def __str__(self) -> str:
+        lines = [f"{bounded(self.message)}  [{self.code}]"]
+        for label, value in (("where", self.place), ("expected", self.expected), ("you can", self.remedy)):
+            if value:
+                lines.append(f"  {label:<9} {bounded(value)}")
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, str | int | bool]:
+        """The fields that are known, for JSON."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+def bounded(text: str) -> str:
+    """The text on one line that is not too long: what a file or its name says cannot look like a line of its own."""
+    text = "\\n".join(text.splitlines()) or text
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+class Error(Exception):
+    """Input or a setting that cannot be used; `code`, `path` and `line` say what and where.
+
+    >>> error = Error("empty-file", "the file is empty", path="dev.conll")
+    >>> print(error)
+    the file is empty  [empty-file]
+      where     dev.conll
+    >>> error.code, error.path, error.line
+    ('empty-file', 'dev.conll', None)
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        path: str | None = None,
+        line: int | None = None,
+        document: str | None = None,
+        text: str | None = None,
+        expected: str | None = None,
+        remedy: str | None = None,
+    ) -> None:
+        self.problem = Problem(code, message, path, line, document, text, expected, remedy)
+        super().__init__(str(self.problem))
+
+    @classmethod
+    def of(cls, problem: Problem) -> Error:
+        """The error that says what `problem` says."""
+        fields = problem.__dict__ | {}
+        fields.pop("fatal")
+        return cls(fields.pop("code"), fields.pop("message"), **fields)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Error.of, (self.problem,))
+
+    @property
+    def code(self) -> str:
+        """A short stable name for the kind of error."""
+        return self.problem.code
+
+    @property
+    def path(self) -> str | None:
+        """The file, if there is one."""
+        return self.problem.path
+
+    @property
+    def line(self) -> int | None:
+        """The line in that file, from 1."""
+        return self.problem.line
+
+
+class Problems:
+    """Where every stage reports what it finds.
+
+    Under the policy `raise` the first fatal problem is raised as an `Error`; under `skip` all are collected, and
+    whoever reports goes on without the part that was not understood.
+
+    >>> problems = Problems("skip")
+    >>> problems.add(Problem("empty-file", "the file is empty"))
+    >>> [problem.code for problem in problems.found]
+    ['empty-file']
+    """
+
+    def __init__(self, policy: str = "raise") -> None:
+        if policy not in ("raise", "skip"):
+            raise Error("unknown-policy", f"no policy '{policy}'", expected="raise or skip")
+        self.policy = policy
+        self.found: list[Problem] = []
+
+    def add(self, problem: Problem) -> None:
+        """Report one problem."""
+        if problem.fatal and self.policy == "raise":
+            raise Error.of(problem)
+        if problem.text is not None and len(problem.text) > _LONGEST:
+            problem = replace(problem, text=bounded(problem.text))  # thousands of them may be kept
+        self.found.append(problem)
+
+
+class Reporter(NamedTuple):
+    """Reports problems of one file, or of one document of it: it knows their place, and the usual remedy.
+
+    >>> report = Reporter(Problems("skip"), "dev.conll", remedy="fix the file")
+    >>> report.of("bn_01")("bad-row", "a row that lacks something", 12, "a b", "three cells")
+    >>> print(report.problems.found[0])
+    a row that lacks something  [bad-row]
+      where     dev.conll:12, "a b", document bn_01
+      expected  three cells
+      you can   fix the file
+    """
+
+    problems: Problems
+    path: str | None
+    document: str | None = None
+    remedy: str | None = None
+
+    def of(self, document: str | None) -> Reporter:
+        """What reports problems of that document."""
+        return self._replace(document=document)
+
+    def __call__(
+        self,
+        code: str,
+        message: str,
+        line: int | None = None,
+        text: str | None = None,
+        expected: str | None = None,
+        *,
+        remedy: str | None = None,
+        fatal: bool = True,
+    ) -> None:
+        """Report a problem; its remedy is the usual one unless another is given, '' for none."""
+        said = (self.remedy if remedy is None else remedy) or None
+        self.problems.add(Problem(code, message, self.path, line, self.document, text, expected, said, fatal))
+
+
+def by_kind(problems: Sequence[Problem]) -> list[str]:
+    """For each kind of problem how many there are, and the first one."""
+    lines = []
+    for code, count in Counter(problem.code for problem in problems).items():
+        first = next(problem for problem in problems if problem.code == code)
+        lines.append(bounded(f"{count} × {code}: {first.message}" + (f" ({first.place})" if first.place else "")))
+    return lines

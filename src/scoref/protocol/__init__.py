@@ -1,0 +1,5 @@
+"""Every choice of an evaluation.
+
+In: words of users, signatures, files. Out: a `Protocol`, complete and checked.
+Start with `choices.py`, then `protocol.py` and `tools.py` (other tools as protocols).
+"""

@@ -1,0 +1,81 @@
+"""The keywords of `score` and of all that calls it, as types: a type checker sees a word that there is not.
+
+The words are those of `choices`, which a test compares.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Literal, TypedDict
+
+from ..processes import Progress
+from .protocol import Protocol
+
+OnProblem = Literal["raise", "skip"]
+Engine = Literal["auto", "numpy", "duckdb", "spark"]
+Ends = Literal["inclusive", "exclusive"]
+Drift = Literal["check", "ignore"]
+
+
+class Choices(TypedDict, total=False):
+    """Choices of a protocol; None leaves one as it is."""
+
+    match: (
+        Literal["exact", "partial", "head", "min", "min-coval", "partial-craft", "dice", "partial-1.0", "head-1.1"]
+        | None
+    )
+    singletons: Literal["keep", "drop", "links", "e2e", "asp", "barhom"] | None
+    zeros: Literal["linear", "dependent", "dependent-corrected", "drop"] | None
+    duplicates: Literal["first", "last", "keep", "list", "ua-1.0", "reference", "error"] | None
+    twinless: Literal["as-is", "0", "all", "rn", "rn-all", "sys", "conll-2011", "pad-key", "common"] | None
+    nested: Literal["keep", "drop", "drop-coval"] | None
+    mentions: Literal["all", "np"] | None
+    words: Literal["check", "ignore"] | None
+    lost: Literal["count", "drop"] | None
+    invisible: Literal["none", "2015"] | None
+    pieces: Literal["once", "twice"] | None
+    mapping: Literal["span", "type", "realis", "type+realis"] | None
+    sequencing: Literal["awareness", "evmeval-1.8"] | None
+    files: Literal["strict", "evmeval-1.8"] | None
+    empty: Literal["skip", "count"] | None
+    extra: Literal["refuse", "ignore"] | None
+    layer: Literal["identity", "deixis", "bridging", "non-referring", "all"] | None
+    split: Literal["credit", "ignore", "only", "distribute"] | None
+    credit: Literal["directional", "ua-1.0", "yu-2021"] | None
+    links: Literal["key", "both", "always", "scorch"] | None
+    scope: str | None  # document, within, corpus, or a field of documents
+    average: Literal["micro", "macro", "means", "weighted", "datasets"] | None
+    weights: str | None  # none, form, or an attribute of mentions
+    digits: Literal["exact", "cut-2", "round-2", "round-1"] | None
+    types: str | None
+    beta: float | None
+    threshold: float | None
+    frequent: float | None
+
+
+class Reading(Choices, total=False):
+    """The keywords of `score` but for `metrics`."""
+
+    protocol: str | Protocol | None
+    format: str | None
+    ends: Ends
+    tokens: str | os.PathLike[str] | None
+    glob: str | None
+    marks: str | None
+    drift: Drift
+    on_problem: OnProblem
+    max_size: int
+    jobs: int | None
+    progress: Progress | None
+    settings: Iterable[str]
+    columns: str | Mapping[str, str] | None
+    engine: Engine
+    memory: str | None
+    temp: str | os.PathLike[str] | None
+
+
+class Keywords(Reading, total=False):
+    """The keywords of `score`."""
+
+    metrics: Iterable[str] | None

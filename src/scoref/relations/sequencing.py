@@ -1,0 +1,125 @@
+"""Event sequencing: links `After` and `Subevent` between events that follow from those of the other side.
+
+`awareness` is temporal awareness as it is defined (UzZaman & Allen 2011). `evmeval-1.8` is what the scorer EvmEval 1.8
+prints, see `timegraph`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+from ..document.document import Document
+from ..matching.nuggets import Overlapping
+from .timegraph import Link, awarded, listed
+
+SEQUENCINGS = ("awareness", "evmeval-1.8")
+
+_Point = tuple[int, bool]  # a node, and whether it is its end
+
+
+def sequence(
+    kinds: tuple[str, ...],
+    key: Document,
+    response: Document,
+    attributes: tuple[str, ...] = ("type",),
+    rule: str = "awareness",
+    mapped: Overlapping | None = None,
+) -> tuple[float, float, float, float]:
+    """Links between events that follow from those of the other side.
+
+    A link holds for all mentions of the two entities, and links of links are links. Links that follow from others are
+    left out (transitive reduction). Recall counts the key's links that follow from the response's, precision the
+    reverse. Mentions are the same by the greedy mapping with the same attributes, whatever the Dice coefficient.
+
+    Several kinds of links are one graph of time: if B is part of A, and C after A, then C is after B.
+    """
+    if not any(name in kinds for side in (key, response) for name, _, _ in side.relations):
+        return 0, 0, 0, 0
+    node = {r: k for k, r, _ in (mapped or Overlapping(key, response)).greedy(attributes)}
+    nodes = [*range(len(key.mentions))], [node.get(r, -1 - r) for r in range(len(response.mentions))]
+    if rule != "awareness":
+        written = [listed(side, kinds, each) for side, each in zip((key, response), nodes, strict=True)]
+        return awarded(written[0], written[1])
+    ours, theirs = (_needed(_links(side, kinds, each)) for side, each in zip((key, response), nodes, strict=True))
+    graphs = _closure(_edges(ours)), _closure(_edges(theirs))
+    recalled, precise = (
+        sum(all(edge in graph for edge in _points(link)) for link in links)
+        for links, graph in ((ours, graphs[1]), (theirs, graphs[0]))
+    )
+    return recalled, len(ours), precise, len(theirs)
+
+
+def _links(document: Document, kinds: tuple[str, ...], nodes: list[int]) -> set[Link]:
+    """The links between all mentions of the entities, without those that follow from others of their kind."""
+    entity = {str(mention.id): mention.entity for mention in document.mentions}
+    members: dict[Hashable, list[int]] = {}
+    for mention, number in zip(document.mentions, nodes, strict=True):
+        members.setdefault(mention.entity, []).append(number)
+    found: set[Link] = set()
+    for kind in kinds:
+        between = {
+            (entity[ends[0]], entity[ends[1]])
+            for name, _, ends in document.relations
+            if name == kind and len(ends) == 2 and all(end in entity for end in ends)
+        }
+        every = _closure({(a, b) for a, b in between if a != b})
+        middle = {a for a, _ in every} & {b for _, b in every}
+        least = {
+            (a, b)
+            for a, b in between
+            if a != b and not any((a, m) in every and (m, b) in every and m not in (a, b) for m in middle)
+        }
+        found |= {(x, y, kind) for a, b in least for x in members[a] for y in members[b]}
+    return found
+
+
+def _points(link: Link) -> list[tuple[_Point, _Point]]:
+    """What a link says of beginnings and ends: the first of each pair comes before the second."""
+    first, second, kind = link
+    if kind == "After":
+        return [((first, True), (second, False))]
+    return [((first, False), (second, False)), ((second, True), (first, True))]
+
+
+def _edges(links: Iterable[Link]) -> set[tuple[_Point, _Point]]:
+    """All that links say of beginnings and ends, and that events begin before they end."""
+    links = list(links)
+    nodes = {node for first, second, _ in links for node in (first, second)}
+    return {((node, False), (node, True)) for node in nodes} | {edge for link in links for edge in _points(link)}
+
+
+def _needed(links: set[Link]) -> set[Link]:
+    """The links without those that follow from links of other kinds, too; links in circles stay."""
+    if len({kind for _, _, kind in links}) < 2:
+        return links
+    edges = _edges(links)
+    every = _closure(edges)
+    after: dict[_Point, set[_Point]] = {}
+    for a, b in edges:
+        after.setdefault(a, set()).add(b)
+    return {
+        link
+        for link in links
+        if any(
+            (b, a) in every or not any(m != b and (m, b) in every for m in after[a])  # no way round
+            for a, b in _points(link)
+        )
+    }
+
+
+def _closure(links: Iterable[tuple[Any, Any]]) -> set[tuple[Any, Any]]:
+    """The links and all that follow from them."""
+    after: dict[Any, set[Any]] = {}
+    for a, b in links:
+        after.setdefault(a, set()).add(b)
+    found = set()
+    for start in after:
+        queue = list(after[start])
+        seen = set(queue)
+        while queue:
+            more = after.get(queue.pop(), set()) - seen
+            seen |= more
+            queue += more
+        found |= {(start, end) for end in seen}
+    return found

@@ -1,0 +1,394 @@
+"""Evaluations as small files: saved, loaded, added up.
+
+A file holds the sums of every document and metric, from which all scores, intervals and tests are made again; it holds
+no text and no mentions. It is JSON, packed if its name ends in `.gz`:
+
+| key | value |
+|---|---|
+| `scoref-evaluation` | the version of this layout |
+| `scoref`, `signature` | the version and the protocol that the sums were made with |
+| `documents`, `datasets` | the name of each document and of the file it is from |
+| `size` | the number of documents, if they were scored as one |
+| `key`, `response` | a hash of the annotation of each document |
+| `fields` | what a field says of each document, if it was asked for |
+| `counts` | by metric, for each document: recall numerator, denominator, precision numerator, denominator |
+| `problems` | what was found on the way |
+| `settings` | signature and counts of other settings, scored in the same run |
+| `checksum` | a hash of all the rest |
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+
+from .. import formats
+from ..counting.metrics import WHOLE, split_name
+from ..counting.table import Floats
+from ..document.document import Document
+from ..document.grouping import DOCUMENT_FIELDS
+from ..problems import Error, Problem
+from ..protocol.choices import listed
+from ..protocol.protocol import Protocol
+from ..relations.relations import SEQUENCING
+from .evaluation import Evaluation
+from .evidence import Trace
+
+VERSION = 1
+
+_NAME = "scoref-evaluation"
+_TWICE = ("reference", "list")  # rules by which CEAF of repeated mentions may be more than what it is a part of
+_MOST = 1e15  # numbers up to here can be added without loss
+_ROUNDING = 1e-6
+_UNBOUNDED = (*WHOLE, *SEQUENCING)  # sums of another kind, links with a bonus
+_UNHASHED = ("words", "sentences", "columns", "comments", "origin")  # what no score depends on
+
+
+def save(evaluation: Evaluation, path: str | os.PathLike[str], unit: str = "document") -> None:
+    """Write the sums of an evaluation to a file, packed if its name ends in `.gz`.
+
+    With a `unit` that the names of documents do not tell, what it says of each document is saved too.
+    """
+    formats.save(dumps(evaluation, unit), os.fspath(path))
+
+
+def dumps(evaluation: Evaluation, unit: str = "document") -> str:
+    """The text of a saved evaluation."""
+    known = (
+        {**_fields(evaluation)} if unit in DOCUMENT_FIELDS else {**_fields(evaluation), unit: evaluation.labels(unit)}
+    )
+    record = {
+        _NAME: VERSION,
+        "scoref": evaluation.version,
+        "signature": evaluation.protocol.full(),
+        "documents": evaluation.documents,
+        "datasets": evaluation.datasets,
+        **({"size": evaluation.size} if evaluation.size != len(evaluation.documents) else {}),
+        **{side: digests(evaluation, side) for side in formats.SIDES},
+        "fields": {name: list(values) for name, values in known.items()},
+        "counts": _numbers(evaluation.counts),
+        "problems": [problem.to_dict() for problem in evaluation.problems],
+        "settings": {
+            name: {"signature": each.protocol.full(), "counts": _numbers(each.counts)}
+            for name, each in evaluation.settings.items()
+        },
+    }
+    return _written({**record, "checksum": _checksum(record)}) + "\n"
+
+
+def _fields(evaluation: Evaluation) -> Mapping[str, tuple[str, ...]]:
+    return evaluation.source.saved_fields if isinstance(evaluation.source, Trace) else {}
+
+
+def _written(record: Mapping[str, Any]) -> str:
+    import json
+
+    return json.dumps(record)
+
+
+def _checksum(record: Mapping[str, Any]) -> str:
+    return _hash(_written(record))
+
+
+def _hash(text: str) -> str:
+    from hashlib import blake2b
+
+    return blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+
+
+def _numbers(counts: Mapping[str, Floats]) -> dict[str, list[list[float]]]:
+    return {name: [[_short(number) for number in row] for row in values.tolist()] for name, values in counts.items()}
+
+
+def _short(number: float) -> float:
+    """The same number, as an integer if it is one: 3 instead of 3.0."""
+    return int(number) if number.is_integer() else number
+
+
+def digests(evaluation: Evaluation, side: str) -> tuple[str, ...]:
+    """A hash of the annotation of each document on one side, `key` or `response`; '' where it is not known."""
+    number = formats.SIDES.index(side)
+    if isinstance(evaluation.source, Trace) and not evaluation.has_evidence:
+        return evaluation.source.digests[number]
+    protocol, pairs = evaluation.protocol, evaluation.evidence.pairs
+    if not pairs:
+        return ("",) * len(evaluation.documents)
+    parsed = side == "key" and (protocol.match in ("min", "min-coval") or protocol.mentions == "np")
+    found = [_digest((pair.key, pair.response)[number], ("parse",) if parsed else ()) for pair in pairs]
+    if len(pairs) == len(evaluation.documents):
+        return tuple(found)
+    groups: list[list[tuple[str, str]]] = [[] for _ in evaluation.documents]
+    for home, pair, digest in zip(evaluation.evidence.homes, pairs, found, strict=True):
+        groups[home].append((pair.name, digest))
+    return tuple(_hash(repr(sorted(group))) for group in groups)
+
+
+def _digest(document: Document, columns: Sequence[str]) -> str:
+    parts = [(name.name, _ordered(getattr(document, name.name))) for name in fields(document)
+             if name.name not in (*_UNHASHED, "id", "deixis")]  # fmt: skip
+    deixis = _digest(document.deixis, ()) if document.deixis else ""
+    text = [" ".join(document.columns[name]) for name in columns if name in document.columns]
+    return _hash(repr((len(document.words), parts, deixis, text)))
+
+
+def _ordered(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return sorted(value.items(), key=repr)
+    return sorted(value, key=repr) if isinstance(value, frozenset) else value
+
+
+# -- loading ---------------------------------------------------------------------------------------------------------
+
+
+def is_saved(path: str | os.PathLike[str]) -> bool:
+    """Whether a file looks like a saved evaluation."""
+    import zlib
+
+    try:
+        if not os.path.isfile(path):  # what is read from a pipe is gone
+            return False
+        with open(path, "rb") as file:
+            start = file.read(1024)
+        if start.startswith(b"\x1f\x8b"):
+            start = zlib.decompressobj(wbits=31).decompress(start, 64)
+    except (OSError, ValueError, zlib.error):  # a folder, no file, a broken one: let others say what is wrong
+        return False
+    return start.startswith(f'{{"{_NAME}"'.encode())
+
+
+def load(path: str | os.PathLike[str]) -> Evaluation:
+    """The evaluation that was saved in a file; a file that is not whole, or not one, is refused with the reason."""
+    name = os.fspath(path)
+
+    from ..formats.json_text import loads
+
+    def refuse(reason: str, expected: str | None = None) -> Error:
+        return Error("bad-evaluation", f"not a saved evaluation that can be used: {reason}", path=name,
+                     expected=expected, remedy="save it again: scoref score KEY RESPONSE --save F")  # fmt: skip
+
+    try:
+        record = loads(formats.load(name).decode())
+    except ValueError as reason:
+        raise refuse(f"not JSON ({reason})") from None
+    if not isinstance(record, dict) or _NAME not in record:
+        raise refuse(f"the key {_NAME} is missing")
+    if record[_NAME] != VERSION:
+        raise refuse(f"it has layout {record[_NAME]}", f"layout {VERSION}; another version of scoref can read it")
+    checksum = record.pop("checksum", None)
+    if checksum != _checksum(record):
+        raise refuse("its checksum is wrong: it was cut off or changed")
+    try:
+        return _evaluation(record)
+    except Error as error:
+        raise refuse(error.problem.message) from None
+    except (KeyError, TypeError, ValueError, AttributeError) as reason:
+        raise refuse(f"{type(reason).__name__}: {reason}") from None
+
+
+def _evaluation(record: Mapping[str, Any]) -> Evaluation:
+    documents = tuple(map(str, record["documents"]))
+    number = len(documents)
+    columns = [record["datasets"], record["key"], record["response"], *record["fields"].values()]
+    if any(len(column) != number for column in columns) or len(set(documents)) != number:
+        raise ValueError(f"columns do not fit {number} documents with different names")
+    problems = tuple(map(_problem, record["problems"]))
+    protocol = Protocol.parse(record["signature"])
+    repeated = any(problem.code == "duplicate-mention" for problem in problems)
+    whole = Evaluation(
+        protocol,
+        documents,
+        _counts(record["counts"], number, repeated and protocol.duplicates in _TWICE),
+        problems,
+        tuple(map(str, record["datasets"])),
+        Trace(
+            (tuple(map(str, record["key"])), tuple(map(str, record["response"]))),
+            {str(name): tuple(map(str, values)) for name, values in record["fields"].items()},
+            _size(record.get("size", 0)),
+        ),
+        version=str(record["scoref"]),
+    )
+    settings = {
+        str(name): replace(
+            whole,
+            protocol=(other := Protocol.parse(each["signature"])),
+            counts=_counts(each["counts"], number, repeated and other.duplicates in _TWICE),
+            problems=(),
+        )
+        for name, each in record["settings"].items()
+    }
+    for each in (whole, *settings.values()):
+        each.scores  # noqa: B018  # raises KeyError if counts are missing
+    return replace(whole, settings=settings)
+
+
+def _counts(values: Mapping[str, Any], documents: int, repeated: bool) -> dict[str, Floats]:
+    """The counts, which are no more than what they are a part of, but for CEAF of `repeated` mentions."""
+    found = {str(name): np.array(rows, np.float64).reshape(documents, 4) for name, rows in values.items()}
+    if not all(np.isfinite(each).all() and (each >= 0).all() for each in found.values()):
+        raise ValueError("a count that is no number from 0 on")
+    for name, each in found.items():
+        if (each > _MOST).any():
+            raise ValueError(f"a count of {name} that is higher than any can be")
+        base = split_name(name)[1]
+        if (
+            not (repeated and base.startswith("ceaf"))
+            and base not in _UNBOUNDED
+            and (each[:, [0, 2]] > each[:, [1, 3]] * (1 + _ROUNDING) + _ROUNDING).any()
+        ):
+            raise ValueError(f"a count of {name} that is higher than what it is a part of")
+    return found
+
+
+def _size(value: Any) -> int:
+    if type(value) is not int or not 0 <= value <= _MOST:
+        raise ValueError("a number of documents that is none")
+    return value
+
+
+def _problem(record: Mapping[str, Any]) -> Problem:
+    kinds = {"line": int, "fatal": bool}
+    if not all(type(value) is kinds.get(name, str) for name, value in record.items()):
+        raise ValueError("a problem that is none")
+    return Problem(**record)
+
+
+# -- adding up -------------------------------------------------------------------------------------------------------
+
+
+def adapted(evaluation: Evaluation, metrics: Iterable[str] | None = None, average: str | None = None) -> Evaluation:
+    """The evaluation with some of its metrics, or with another average over documents: what sums still allow."""
+    if metrics is None and average is None:
+        return evaluation
+    wanted = None if metrics is None else listed(metrics)
+    protocol = evaluation.protocol.change(metrics=wanted, average=average)
+    changed = replace(evaluation, protocol=protocol, settings={})
+    try:
+        changed.scores  # noqa: B018
+    except KeyError as missing:
+        raise Error("unscored-metric", f"{missing} was not saved", expected=f"some of {', '.join(evaluation.counts)}",
+                    remedy="score it again, with that metric") from None  # fmt: skip
+    settings = {name: adapted(each, wanted, average) for name, each in evaluation.settings.items()}
+    return replace(changed, settings=settings)
+
+
+def with_one_text(evaluations: Mapping[str, Evaluation]) -> dict[str, Evaluation]:
+    """The evaluations, all with text:align if some texts were aligned: it says nothing where texts are the same."""
+    if all(each.protocol.text == "same" for each in evaluations.values()):
+        return dict(evaluations)
+    return {
+        name: replace(each, protocol=each.protocol.change(text="align"), settings=_aligned(each.settings))
+        for name, each in evaluations.items()
+    }
+
+
+def _aligned(settings: Mapping[str, Evaluation]) -> dict[str, Evaluation]:
+    return {name: replace(each, protocol=each.protocol.change(text="align")) for name, each in settings.items()}
+
+
+def refuse_different(evaluations: Mapping[str, Evaluation]) -> None:
+    """Refuse evaluations that were made with different protocols or versions."""
+    (first, one), *others = evaluations.items()
+    for name, other in others:
+        if other.protocol != one.protocol:
+            pairs = [
+                (choice, getattr(one.protocol, choice), getattr(other.protocol, choice))
+                for choice in (each.name for each in fields(one.protocol))
+            ]
+            differ = [f"{choice}:{_word(ours)} and {choice}:{_word(theirs)}" for choice, ours, theirs in pairs
+                      if ours != theirs]  # fmt: skip
+            raise Error("different-protocols", f"{first} and {name} were scored with different protocols",
+                        expected=f"one protocol; they have {', '.join(differ)}",
+                        remedy="score both again with one protocol")  # fmt: skip
+        if other.version != one.version:
+            raise Error("different-versions", f"{first} and {name} were scored by different versions of scoref",
+                        expected=f"one version; they have {one.version} and {other.version}",
+                        remedy="score both again with one version")  # fmt: skip
+
+
+def _word(value: Any) -> str:
+    return ",".join(value) if isinstance(value, tuple) else str(value)
+
+
+def merge(evaluations: Evaluation | Iterable[Evaluation] | Mapping[str, Evaluation]) -> Evaluation:
+    """One evaluation of all documents, equal to scoring them together; names in a mapping are used in messages.
+
+    >>> from scoref import clusters, score
+    >>> one = score([clusters([["a", "b"]], "one")], [clusters([["a", "b"]], "one")])
+    >>> two = score([clusters([["a", "b"]], "two")], [clusters([["a"], ["b"]], "two")])
+    >>> merge([one, two])["muc"].recall
+    0.5
+    """
+    if isinstance(evaluations, Evaluation):
+        return evaluations
+    named = dict(evaluations) if isinstance(evaluations, Mapping) else _numbered(evaluations)
+    if not named:
+        raise Error("no-evaluation", "there is nothing to merge", expected="at least one evaluation")
+    named = with_one_text(named)
+    refuse_different(named)
+    parts = list(named.values())
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+    if first.protocol.scope == "corpus":
+        raise Error("scope-corpus", "evaluations with entities across documents cannot be added up",
+                    expected="scope:document", remedy="score all documents together")  # fmt: skip
+    if any(part.settings.keys() != first.settings.keys() for part in parts):
+        raise Error("different-settings", "the evaluations were scored with different settings beside the first",
+                    expected=f"--with {', '.join(first.settings) or 'nothing'}",
+                    remedy="score them again with the same --with")  # fmt: skip
+    key, response = (_chain(digests(part, side) for part in parts) for side in formats.SIDES)
+    known = [_fields(part) for part in parts]
+    shared = [name for name in known[0] if all(name in each for each in known)]
+    merged = Evaluation(
+        first.protocol,
+        _names(named),
+        _joined(parts),
+        tuple(dict.fromkeys(problem for part in parts for problem in part.problems)),
+        tuple(dataset for part in parts for dataset in part.datasets),
+        Trace((key, response), {name: _chain(each[name] for each in known) for name in shared}),
+        version=first.version,
+    )
+    settings = {}
+    for name in first.settings:
+        others = [part.settings[name] for part in parts]
+        settings[name] = replace(merged, protocol=others[0].protocol, counts=_joined(others), problems=())
+    return replace(merged, settings=settings)
+
+
+def _numbered(evaluations: Iterable[Evaluation]) -> dict[str, Evaluation]:
+    return {f"evaluation {number}": each for number, each in enumerate(evaluations, 1)}
+
+
+def _chain(parts: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    return tuple(value for part in parts for value in part)
+
+
+def _joined(parts: Sequence[Evaluation]) -> dict[str, Floats]:
+    names = [name for name in parts[0].counts if all(name in part.counts for part in parts)]
+    return {name: np.concatenate([part.counts[name] for part in parts]) for name in names}
+
+
+def _names(named: Mapping[str, Evaluation]) -> tuple[str, ...]:
+    """The names of all documents; with the file they are from before them, if they do not tell documents apart."""
+    each = [
+        (source, dataset, name.removeprefix(f"{dataset}:"))
+        for source, part in named.items()
+        for dataset, name in zip(part.datasets, part.documents, strict=True)
+    ]
+    places: dict[tuple[str, str], list[str]] = {}
+    for source, dataset, name in each:
+        places.setdefault((dataset, name), []).append(source)
+    for (_, name), sources in places.items():
+        if len(sources) > 1:
+            number = sum(len(sources) > 1 for sources in places.values())
+            others = f" (and {number - 1} more)" if number > 1 else ""
+            raise Error("repeated-document", f"document {name}{others} was scored twice",
+                        document=name, expected=f"it in one of {', '.join(dict.fromkeys(sources))}",
+                        remedy="leave one of them out")  # fmt: skip
+    if len({name for _, _, name in each}) == len(each):
+        return tuple(name for _, _, name in each)
+    return tuple(f"{dataset}:{name}" for _, dataset, name in each)

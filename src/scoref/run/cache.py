@@ -1,0 +1,52 @@
+"""What stages gave before: evaluations of the same documents under several protocols compute what they share once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import fields
+from typing import Any, NamedTuple, TypeVar
+
+from ..problems import Problem, Problems
+from ..protocol.protocol import Protocol
+
+Value = TypeVar("Value")
+
+# Choices that matter after mentions are aligned, or not at all; `singletons` and `scope` matter before only in part.
+_LATER = ("name", "words", "ends", "spans", "extra", "layer", "empty", "singletons", "scope", "twinless", "links",
+          "average", "weights", "digits", "beta", "frequent", "metrics")  # fmt: skip
+
+
+class Memo:
+    """What stages gave before, and what they reported: for evaluations of the same pairs under several protocols."""
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, tuple[Any, list[Problem]]] = {}
+
+    def once(self, stage: Hashable, make: Callable[[], Value], problems: Problems) -> Value:
+        """What the stage gave before, or else gives now."""
+        if stage not in self._known:
+            before = len(problems.found)
+            made = make()
+            self._known[stage] = made, problems.found[before:]
+            return made
+        value: Value
+        value, reported = self._known[stage]
+        problems.found += reported
+        return value
+
+
+class Stages(NamedTuple):
+    """The names of the stages of a protocol: equal names give equal results."""
+
+    aligned: Hashable
+    tables: Hashable
+
+    @classmethod
+    def of(cls, protocol: Protocol, layer: str) -> Stages:
+        """The names for a protocol, in a layer of the documents."""
+        words = [getattr(protocol, field.name) for field in fields(protocol) if field.name not in _LATER]
+        dropped = protocol.singletons == "drop"
+        plain = protocol.scope in ("document", "corpus") and not dropped and protocol.mentions != "np"
+        scope = "" if plain else protocol.scope  # the same documents, prepared one by one
+        aligned = (layer, dropped, scope, *words)
+        return cls(aligned, (aligned, protocol.scope, protocol.beta, protocol.frequent, protocol.weights))

@@ -1,0 +1,171 @@
+"""Large inputs scored in parts, each by a process of its own that reads it and gives back sums.
+
+A part is some of the files of two folders, or some of the documents of two files, the same of key and response. What
+can be told only from all of them is not tried here: whoever has more to say of a part than its sums and its repeated
+mentions refuses it, and the whole is scored in one process. So nothing depends on the number of processes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import accumulate, pairwise
+from mmap import ACCESS_READ, mmap
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import formats
+from ..counting.metrics import split_name
+from ..counting.table import Floats
+from ..pairing.names import same_files
+from ..pairing.pairs import Pair
+from ..pairing.reading import Pieces, Place
+from ..problems import Error, Problem
+from ..processes import process_count
+from ..protocol.protocol import Protocol
+from ..results.evaluation import Evaluation
+from ..results.evidence import Evidence, Trace
+from .defects import corrections, defect_remarks
+
+_HEAD = 1 << 18  # bytes by which the format of most files is found
+_USUAL = ("duplicate-mention",)  # what a part may say
+
+
+def divisible(protocol: Protocol) -> bool:
+    """Whether documents are scored each for itself, and their sums say all that is printed beside the scores."""
+    alone = (protocol.scope, protocol.weights, protocol.layer) == ("document", "none", "identity")
+    whole = any(name in ("ari", "v-measure") or split_name(name)[0] for name in protocol.metrics)
+    return alone and not whole and protocol.credit != "ua-1.0"
+
+
+def divided(key: str, response: str, glob: str | None, format: str | None, number: int | None) -> list[Pieces]:
+    """The two inputs in so many parts, if they are large and alike; else none. Without a number, as many as pay."""
+    places = [os.path.realpath(each) for each in (key, response)]
+    if all(map(os.path.isfile, places)):
+        sizes = [*map(os.path.getsize, places)]
+        parts = process_count(sum(sizes), number)
+        return _documents_of(key, response, format, parts) if all(sizes) and parts > 1 else []
+    if not all(map(os.path.isdir, places)):
+        return []
+    sides = [formats.files(side, glob) for side in (key, response)]
+    partners = same_files(list(sides[0]), list(sides[1]))
+    files = [(name, file, sides[1][partners[name]]) for name, file in sides[0].items() if name in partners]
+    if not len(files) == len(sides[0]) == len(sides[1]) or not all(map(os.path.isfile, (*sides[0].values(),))):
+        return []
+    sizes = [sum(os.path.getsize(file) for file in each[1:] if os.path.isfile(file)) for each in files]
+    parts = process_count(sum(sizes), number)
+    if parts < 2:
+        return []
+    pieces = [(name, Place(str(one)), Place(str(other))) for name, one, other in files]
+    return [Pieces(tuple(pieces[start:end])) for start, end in _cuts(sizes, parts)]
+
+
+def _documents_of(key: str, response: str, format: str | None, number: int) -> list[Pieces]:
+    """Parts of two files that have the same documents in the same order."""
+    try:
+        data = [_mapped(path) for path in (key, response)]
+    except OSError:
+        return []  # whoever reads it says what is wrong
+    if any(each[:3].startswith((b"\x1f\x8b", b"\xef\xbb\xbf")) for each in data):
+        return []  # unpacking takes longest, and byte-order marks are rare
+    try:
+        kinds = [formats.named(format) if format else formats.detect(formats.Source(_head(each), key)) for each in data]
+    except Error:
+        return []
+    if kinds[0] is not kinds[1]:
+        return []
+    borders = [(0, 0), *kinds[0].borders(data[0], data[1], number), (len(data[0]), len(data[1]))]
+    name = kinds[0].name
+    return [
+        Pieces((("", Place(key, first[0], last[0], name), Place(response, first[1], last[1], name)),))
+        for first, last in pairwise(borders)
+    ]
+
+
+def _mapped(path: str) -> mmap:
+    """The bytes of a file, none of which is copied until somebody asks."""
+    with open(path, "rb") as file:
+        return mmap(file.fileno(), 0, access=ACCESS_READ)
+
+
+def _head(data: mmap) -> bytes:
+    """Enough of a file to know its format: its beginning, or all where that is not one line."""
+    head = data[:_HEAD]
+    return head if b"\n" in head else data[:]
+
+
+def _cuts(sizes: Sequence[int], number: int) -> list[tuple[int, int]]:
+    """So many stretches of about the same size, as first and last places of them, the last not included.
+
+    >>> _cuts([1, 1, 1, 3], 2)
+    [(0, 3), (3, 4)]
+    """
+    sums = [*accumulate(sizes)]
+    borders = {int(np.searchsorted(sums, sums[-1] * part / number)) + 1 for part in range(1, number)}
+    ends = sorted({*(border for border in borders if border < len(sizes)), len(sizes)})
+    return [*zip([0, *ends[:-1]], ends, strict=True)]
+
+
+class Part(NamedTuple):
+    """What is left of the evaluation of a part: sums, names, repeated mentions, and the sums by corrected rules."""
+
+    protocol: Protocol
+    documents: tuple[str, ...]
+    datasets: tuple[str, ...]
+    counts: dict[str, Floats]
+    problems: tuple[Problem, ...]
+    sources: frozenset[str | None]
+    corrected: dict[str, tuple[Protocol, dict[str, Floats]] | None]
+
+
+def reduced(evaluation: Evaluation, pairs: Sequence[Pair]) -> Part:
+    """What is left of an evaluation; an error where more than that would have to be said."""
+    said = not divisible(evaluation.protocol) or any(
+        problem.code not in _USUAL or problem.fatal for problem in evaluation.problems
+    )
+    unlike = any(pair.drifted or not pair.key.id or pair.key.id != pair.response.id for pair in pairs)
+    if said or unlike or evaluation.documents != tuple(pair.name for pair in pairs):
+        raise Error("not-apart", "a part that cannot be scored apart")
+    right = corrections(evaluation, pairs)
+    return Part(
+        evaluation.protocol, evaluation.documents, evaluation.datasets, dict(evaluation.counts), evaluation.problems,
+        frozenset(pair.key.source for pair in pairs),
+        {choice: (each.protocol, dict(each.counts)) if each else None for choice, each in right.items()},
+    )  # fmt: skip
+
+
+def whole(parts: Sequence[Part], pieces: Sequence[Pieces], again: Callable[[], Evidence]) -> Evaluation | None:
+    """The evaluation of all parts together; None where that of the whole may be another one."""
+    protocol = parts[0].protocol
+    documents = tuple(name for part in parts for name in part.documents)
+    if any(part.protocol != protocol for part in parts) or len(set(documents)) < len(documents):
+        return None
+    keys = frozenset[str | None]().union(*(part.sources for part in parts))
+    problems = dict.fromkeys(problem for part, of in zip(parts, pieces, strict=True) for problem in _placed(part, of))
+    ordered = sorted(problems, key=lambda problem: problem.path not in keys)  # those of the key come first
+    datasets = tuple(name for part in parts for name in part.datasets)
+    trace = Trace(((), ()), {}, again=again)
+    made = Evaluation(protocol, documents, _added(part.counts for part in parts), tuple(ordered), datasets, trace)
+    corrected: dict[str, Evaluation | None] = {}
+    for choice in dict.fromkeys(choice for part in parts for choice in part.corrected):
+        each = [part.corrected.get(choice, (protocol, part.counts)) for part in parts]  # without the defect it is right
+        known = [one for one in each if one is not None]
+        rule = next((rule for rule, _ in known if rule != protocol), protocol)
+        sums = _added(counts for _, counts in known)
+        corrected[choice] = Evaluation(rule, documents, sums, (), datasets) if len(known) == len(parts) else None
+    return replace(made, remarks=tuple(defect_remarks(made, corrected)))
+
+
+def _placed(part: Part, pieces: Pieces) -> list[Problem]:
+    """The problems of a part with their lines in the whole file."""
+    if not part.problems:
+        return []
+    before = {place.path: place.lines_before() for _, *places in pieces.files for place in places if place.begin}
+    return [replace(problem, line=(problem.line or 0) + before.get(problem.path or "", 0)) for problem in part.problems]
+
+
+def _added(counts: Iterable[dict[str, Floats]]) -> dict[str, Floats]:
+    each = [*counts]
+    return {name: np.concatenate([one[name] for one in each]) for name in each[0]}

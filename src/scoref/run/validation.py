@@ -1,0 +1,62 @@
+"""What is wrong with files: all of it, not only the first thing."""
+
+from __future__ import annotations
+
+from .. import formats
+from ..matching.match import MATCHERS
+from ..matching.nuggets import canonical
+from ..pairing.pairs import refuse_repeated
+from ..preparing.sets import accommodated
+from ..preparing.steps import check_minimums, unique
+from ..problems import Error, Problem, Problems
+from ..protocol.protocol import PROTOCOLS
+
+
+def event_types(path: str) -> set[str]:
+    """The types of a file, a line each, as they are compared."""
+    source = formats.checked(formats.Source(formats.load(path), path), Problems())
+    types = {canonical(line) for line in source.data.decode().split("\n")} - {""}
+    if not types:
+        raise Error("no-event-types", "no type in this file", path=path, expected="a type in each line",
+                    remedy="check the name of the file")  # fmt: skip
+    return types
+
+
+def problems_of(
+    file: str,
+    *,
+    format: str | None,
+    ends: str,
+    tokens: str | None,
+    known: set[str] | None,
+    texts: str | None,
+    marks: str | None = None,
+    most: int = formats.MOST,
+) -> list[Problem]:
+    """Every problem of a file, by its lines; of event nuggets also types that are not known, and other texts."""
+    problems = Problems("skip")
+    try:
+        data = formats.load(file, most)
+        for side in formats.SIDES if b"predicted_clusters" in data else formats.SIDES[:1]:
+            source = formats.Source(data, file, side, ends, tokens, marks=marks)
+            found, documents = formats.read_source(source, format, problems)
+            for document in documents:
+                if MATCHERS[PROTOCOLS[found.protocol].match].identity != "line":
+                    for layer in filter(None, (document, document.deixis)):
+                        accommodated(unique(layer, "keep", problems), problems)
+                        check_minimums(layer, problems)
+            if known or texts:
+                if found.name != "tbf":
+                    raise Error("no-event-types", f"--types and --texts are for tbf files, this one is {found.name}",
+                                path=file, remedy="convert it first: scoref convert IN OUT.tbf")  # fmt: skip
+                from ..formats.tbf.read import check
+
+                listed = (lambda name: canonical(name) in known) if known else None
+                check(formats.checked(source, Problems("skip")), problems, listed, texts)
+            refuse_repeated(documents)
+    except Error as error:
+        if error.code in ("unreadable-file", "no-event-types"):
+            raise
+        if error.code != "no-document" or not problems.found:
+            problems.add(error.problem)
+    return sorted(dict.fromkeys(problems.found), key=lambda problem: problem.line or 0)

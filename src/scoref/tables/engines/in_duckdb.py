@@ -1,0 +1,181 @@
+"""DuckDB: one machine, within a limit of memory, what does not fit goes to a temporary folder."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...formats.table.read import required
+from ...problems import Error, Problems
+from .. import rows
+from .engine import INTEGER, SIDES, TEXT, Request, Side
+from .sql import Fetched, column_names, column_types
+
+_INTEGERS = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
+
+
+class DuckDatabase:
+    """A connection of its own, with the tables of both sides."""
+
+    name = "duckdb"
+    ordered = True
+
+    def __init__(
+        self, sides: tuple[Side, Side], problems: Problems, memory: str | None = None, temp: str | None = None
+    ) -> None:
+        self._duckdb = required("duckdb")
+        self._folder = None if temp else tempfile.TemporaryDirectory(prefix="scoref-")
+        settings = {"temp_directory": temp or (self._folder.name if self._folder else ""),
+                    "preserve_insertion_order": False}  # fmt: skip
+        try:
+            self._connection = self._duckdb.connect(config=settings | ({"memory_limit": memory} if memory else {}))
+        except self._duckdb.Error as reason:
+            if self._folder:
+                self._folder.cleanup()
+            raise Error("bad-memory", f"DuckDB cannot be started: {_line(reason)}", text=memory,
+                        expected="a size like 4GB", remedy="change --memory or --temp") from None  # fmt: skip
+        self._sides, self._problems = sides, problems
+        try:
+            for number, side in enumerate(sides):
+                self._source(side, f"{SIDES[number]}_source")
+            self._types = [self._typed(number) for number in range(2)]
+        except Error:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the connection, and remove what was put aside."""
+        self._connection.close()
+        if self._folder:
+            self._folder.cleanup()
+
+    def _run(self, statement: str) -> Any:
+        try:
+            return self._connection.execute(statement)
+        except self._duckdb.OutOfMemoryException as reason:
+            raise Error(
+                "out-of-memory", f"DuckDB ran out of memory or of room: {_line(reason)}",
+                remedy="give it more with --memory, or a folder with more room with --temp",
+            ) from None  # fmt: skip
+        except self._duckdb.Error as reason:
+            paths = {path: side.given.shown(path) for side in self._sides for path in side.given.paths}
+            said = next((path for path in paths if path in str(reason)), next(iter(paths), None))
+            raise rows.broken(said and paths[said], _line(reason)) from None
+
+    # -- tables in ---------------------------------------------------------------------------------------------------
+
+    def _source(self, side: Side, name: str) -> None:
+        given = side.given
+        if given.kind == "parquet":
+            self._run(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({_list(given.paths)}, union_by_name = true)")
+        elif given.kind in ("csv", "tsv"):
+            self._load_text(side, name)
+        elif given.kind == "arrow":
+            dataset = required("pyarrow.dataset")
+            self._connection.register(name, dataset.dataset(list(given.paths), format="feather"))
+        elif given.kind in ("pandas", "polars", "pyarrow"):
+            self._connection.register(name, given.frame)
+        elif given.kind == "duckdb":
+            self._connection.register(name, given.frame.to_arrow_table())
+        else:
+            self._connection.register(name, self._as_arrow(side))
+
+    def _load_text(self, side: Side, name: str) -> None:
+        """Text is read once and kept; if some row is wrong, it is looked for, and left out where that is wanted."""
+        read = " UNION ALL BY NAME ".join(
+            _read_csv(mark, paths, header) for (mark, header), paths in rows.headers(side.given).items()
+        )
+        self._run("SET preserve_insertion_order = true")
+        try:
+            self._connection.execute(f"CREATE TABLE {name} AS {read}")
+        except self._duckdb.Error as reason:
+            before = len(self._problems.found)
+            for _ in rows.parts(side.given, [side.columns.mention], self._problems):
+                pass  # reports each row that is wrong
+            if len(self._problems.found) == before:
+                raise rows.broken(side.given.name, _line(reason)) from None
+            self._run(f"CREATE TABLE {name} AS {read}".replace("strict_mode = true", "ignore_errors = true"))
+        self._run("SET preserve_insertion_order = false")
+
+    def _as_arrow(self, side: Side) -> Any:
+        arrow = required("pyarrow")
+        wanted = rows.names(side.given)
+        parts = list(rows.parts(side.given, wanted, self._problems))
+        columns = {name: np.concatenate([part.columns[name] for part in parts]) for name in wanted}
+        try:
+            return arrow.table({name: arrow.array(values.tolist()) for name, values in columns.items()})
+        except (arrow.ArrowInvalid, arrow.ArrowTypeError) as reason:
+            raise Error("bad-column", f"values of several types: {_line(reason)}", path=side.given.name,
+                        expected="integers, or texts, in a column") from None  # fmt: skip
+
+    def _typed(self, side: int) -> dict[str, str]:
+        described = self._run(f"DESCRIBE SELECT * FROM {SIDES[side]}_source").fetchall()
+        return column_types(self._sides[side], {name: _type(kind) for name, kind, *_ in described})
+
+    def types(self, side: int) -> dict[str, str]:
+        """As DuckDB describes them."""
+        return self._types[side]
+
+    def rows(self, side: int, request: Request, name: str) -> None:
+        """A view with columns of known names."""
+        parts = column_names(self._sides[side], self._types[side], request, _name, ("VARCHAR", None))
+        self._run(f"CREATE VIEW {name} AS SELECT {parts} FROM {SIDES[side]}_source")
+
+    # -- statements --------------------------------------------------------------------------------------------------
+
+    def keep(self, name: str, statement: str) -> None:
+        """A table."""
+        self._run(f"CREATE OR REPLACE TABLE {name} AS {statement}")
+
+    def forget(self, *names: str) -> None:
+        """Drop tables."""
+        for name in names:
+            self._run(f"DROP TABLE IF EXISTS {name}")
+
+    def view(self, name: str, statement: str) -> None:
+        """A view."""
+        self._run(f"CREATE OR REPLACE VIEW {name} AS {statement}")
+
+    def fetch(self, statement: str) -> Fetched:
+        """As arrays."""
+        found: Fetched = self._run(statement).fetchnumpy()
+        return found
+
+    def numbered(self, side: str, name: str) -> None:
+        """In the order of the rows of the files."""
+        self._run("SET preserve_insertion_order = true")
+        self._run(f"CREATE TABLE {name} AS SELECT *, row_number() OVER () AS place FROM {side}")
+        self._run("SET preserve_insertion_order = false")
+
+
+def _read_csv(mark: str, paths: Sequence[str], header: Sequence[str]) -> str:
+    """The statement that reads text files, all columns as texts; nothing is guessed."""
+    columns = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in header)
+    return (f"SELECT * FROM read_csv({_list(paths)}, delim = {_text(mark)}, header = true, auto_detect = false,"
+            f" columns = {{{columns}}}, quote = '\"', escape = '\"', comment = '', strict_mode = true)")  # fmt: skip
+
+
+def _list(paths: Sequence[str]) -> str:
+    return "[" + ", ".join(map(_text, paths)) + "]"
+
+
+def _type(kind: str) -> str:
+    if _INTEGERS.fullmatch(kind):
+        return INTEGER
+    return TEXT if kind.startswith(("VARCHAR", "ENUM", "UUID")) else f"values of type {kind}"
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
+
+
+def _name(value: str) -> str:
+    return '"' + value.replace('"', '""') + '"'
+
+
+def _line(reason: Exception) -> str:
+    return str(reason).split("\n")[0][:300]

@@ -1,0 +1,327 @@
+"""The engine without any dependency: everything in arrays of this process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import md5
+from typing import Any
+
+import numpy as np
+
+from ...counting.table import Floats
+from ...document.document import Integers
+from ...problems import Problems
+from .. import rows
+from ..assignment import Assigned, Bound, Weights, solved
+from ..columns import PARTS, ROLES
+from ..rows import Values
+from ..shapes import Cells, Shapes, Sizes
+from .engine import INTEGER, SEPARATOR, TEXT, UNTYPED, Repeated, Request, Rows, Side, Units, Worst
+
+
+class NumpyEngine:
+    """Tables in arrays."""
+
+    name = "numpy"
+    ordered = True
+
+    def __init__(self, sides: tuple[Side, Side], problems: Problems) -> None:
+        self._read = [_read(side, problems) for side in sides]
+        self._sides = sides
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def types(self, side: int) -> dict[str, str]:
+        """By the arrays."""
+        untyped = self._sides[side].given.kind in ("csv", "tsv")
+        return {name: UNTYPED if untyped else type_of(values) for name, values in self._read[side].items()}
+
+    def start(self, request: Request) -> None:
+        """Bring values to a common type."""
+        self._request = request
+        for columns in self._read:
+            for name, values in columns.items():
+                if request.as_text and values.dtype.kind in "iu":
+                    columns[name] = values.astype(str).astype(object)
+            if request.parts:
+                source = columns["document"] if request.home else columns["entity"]
+                columns[PARTS] = _parts(source)
+
+    def complete(self, side: int) -> Rows:
+        """By a mask."""
+        columns = self._read[side]
+        masks = {name: rows.is_missing(columns[name]) for name in ROLES if name in columns}
+        missing: dict[str, int] = {name: int(mask.sum()) for name, mask in masks.items() if mask.any()}
+        number = len(columns["mention"])
+        if missing:
+            self._keep(side, ~np.logical_or.reduce(list(masks.values())))
+        return Rows(number, missing)
+
+    def repeated(self, side: int) -> Repeated | None:
+        """By sorting."""
+        mentions, entities = self._numbers(side, "mention"), _numbered(self._read[side]["entity"])
+        _, number_of, times = np.unique(mentions, return_inverse=True, return_counts=True)
+        repeated = times[number_of] > 1
+        if not repeated.any():
+            return None
+        example = min(map(str, self._read[side]["mention"][repeated].tolist()))
+        each = np.unique(np.stack((mentions[repeated], entities[repeated])), axis=1)[0]
+        differing = int((np.unique(each, return_counts=True)[1] > 1).sum())
+        return Repeated(int(repeated.sum()), example, differing)
+
+    def _keep(self, side: int, kept: Any) -> None:
+        self._read[side] = {name: values[kept] for name, values in self._read[side].items()}
+
+    def _numbers(self, side: int, name: str) -> Integers:
+        """A number for each value, with its document where that tells mentions apart."""
+        columns = self._read[side]
+        found = _numbered(columns[name])
+        return _paired(_numbered(columns["document"]), found) if self._request.documents else found
+
+    def deduplicate(self, side: int, which: str) -> None:
+        """The first or last row of each mention."""
+        mentions = self._numbers(side, "mention")
+        step = 1 if which == "first" else -1
+        _, first = np.unique(mentions[::step], return_index=True)
+        kept = np.zeros(len(mentions), np.bool_)
+        kept[first if step == 1 else len(mentions) - 1 - first] = True
+        self._keep(side, kept)
+
+    def _drop_singletons(self, unit: list[Integers]) -> None:
+        for side in range(2):
+            entities = _numbered(self._read[side]["entity"])
+            if self._request.home:
+                entities = _paired(_numbered(self._read[side]["document"]), entities)
+            several = np.bincount(entities)[entities] > 1
+            self._keep(side, several)
+            unit[side] = unit[side][several]
+
+    def count(self, singletons: bool) -> None:
+        """Join by mention; number everything in the order of names."""
+        names, unit = self._unit_numbers()
+        self._units = Units(names, *(np.bincount(each, minlength=len(names)) > 0 for each in unit))
+        if not singletons:
+            self._drop_singletons(unit)
+        key, response = self._read
+        home = self._request.home
+        documents = [each["document"] for each in self._read] if self._request.documents else []
+        mentions = _common(key["mention"], response["mention"], dense=bool(documents))
+        if documents:
+            width = max(map(_top, mentions))
+            homes = _common(documents[0], documents[1], dense=True)
+            mentions = homes[0] * width + mentions[0], homes[1] * width + mentions[1]
+        self._names: list[Values] = []
+        entity = []
+        for number, each in enumerate(self._read):
+            entities, found = np.unique(_sortable(each["entity"]), return_inverse=True)
+            code = unit[number] * len(entities) + found if home else found
+            kept, code = np.unique(code, return_inverse=True)
+            entity.append(code)
+            self._names.append(entities[kept % max(len(entities), 1)])
+        _, ours, theirs = np.intersect1d(*mentions, assume_unique=True, return_indices=True)
+        self._entity, self._unit = entity, unit
+        self._size = [np.bincount(each, minlength=len(names)) for each, names in zip(entity, self._names, strict=True)]
+        self._pair = entity[0][ours], entity[1][theirs]
+        self._aligned = [np.bincount(each, minlength=len(size)) for each, size in
+                         zip(self._pair, self._size, strict=True)]  # fmt: skip
+        self._shared = ours, theirs
+        code, self._cell, self._n = np.unique(
+            self._pair[0] * max(len(self._size[1]), 1) + self._pair[1], return_inverse=True, return_counts=True
+        )
+        self._row, self._column = code // max(len(self._size[1]), 1), code % max(len(self._size[1]), 1)
+
+    def _unit_numbers(self) -> tuple[list[str], list[Integers]]:
+        """The names of units, and the unit of each row of both sides."""
+        request = self._request
+        if request.home:
+            values = [each["document"] for each in self._read]
+        elif request.fields:
+            values = [_labels(each, request.fields) for each in self._read]
+        else:
+            return ["all"], [np.zeros(len(each["mention"]), np.int64) for each in self._read]
+        names, numbers = np.unique(_sortable(np.concatenate(values)), return_inverse=True)
+        return [str(name) for name in names.tolist()], np.split(numbers, [len(values[0])])
+
+    def units(self) -> Units:
+        """In the order of their names."""
+        return self._units
+
+    def fields(self) -> dict[str, list[tuple[str, str]]]:
+        """From the rows of the key, or of the response where the key has none."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for field in self._request.fields:
+            seen: dict[int, set[str]] = {}
+            for each, unit in zip(self._read, self._unit, strict=True):
+                if field in each:
+                    for number, value in zip(unit.tolist(), each[field].tolist(), strict=True):
+                        seen.setdefault(number, set()).add(str(value))
+            nothing = {""}
+            found[field] = [
+                (min(seen.get(number, nothing)), max(seen.get(number, nothing)))
+                for number in range(len(self._units.names))
+            ]
+        return found
+
+    def shapes(self) -> Shapes:
+        """Groups of equal numbers."""
+        (key_size, response_size), (s, c) = self._size, self._aligned
+        unit = self._unit[0][self._shared[0]]  # aligned mentions are where the key has them
+        cells = self._cell_shapes(np.arange(len(self._n)))
+        keys = _grouped(self._unit[0], key_size[self._entity[0]], s[self._entity[0]])
+        alone = np.ones(len(self._entity[1]), np.bool_)
+        alone[self._shared[1]] = False
+        theirs = np.concatenate((self._pair[1], self._entity[1][alone]))
+        where = np.concatenate((unit, self._unit[1][alone]))
+        responses = _grouped(where, response_size[theirs], c[theirs])
+        whole = self._request.home or not self._request.fields
+        return Shapes(cells, _sizes(keys), _sizes(responses), len(self._units.names), whole)
+
+    def _cell_shapes(self, chosen: Integers) -> Cells:
+        """The shapes of some cells, by the units of their mentions."""
+        wanted = np.zeros(len(self._n), np.bool_)
+        wanted[chosen] = True
+        there = wanted[self._cell]
+        cell = self._cell[there]
+        row, column = self._row[cell], self._column[cell]
+        *columns, mentions = _grouped(
+            self._unit[0][self._shared[0]][there], self._n[cell], self._size[0][row], self._size[1][column],
+            self._aligned[0][row], self._aligned[1][column],
+        )  # fmt: skip
+        n, k, r, s, c = map(_floats, columns[1:])
+        return Cells(columns[0], n, k, r, s, c, mentions / n)
+
+    def assigned(self, weights: Weights) -> Assigned:
+        """By the rules and solvers of `matching.assign`."""
+        row, column = self._row, self._column
+        zero = np.zeros(len(row), np.int64)
+        n, k, r = map(_floats, (self._n, self._size[0][row], self._size[1][column]))
+        s, c = map(_floats, (self._aligned[0][row], self._aligned[1][column]))
+        weight = weights.cells(Cells(zero, n, k, r, s, c, np.ones_like(n)))
+        there = np.flatnonzero(weight > 0)
+        chosen, bound = solved(row[there], column[there], weight[there]) if len(there) else (there, Bound())
+        return Assigned(self._cell_shapes(there[chosen]), bound)
+
+    def worst(self, side: int, number: int) -> tuple[int, int, list[Worst]]:
+        """Entities with cells in several entities of the other side."""
+        line = (self._row, self._column)[side]
+        size = self._size[side]
+        parts = np.bincount(line, minlength=len(size))
+        squares = np.bincount(line, self._n.astype(float) ** 2, len(size))
+        largest = np.zeros(len(size), np.int64)
+        np.maximum.at(largest, line, self._n)
+        lost = (self._aligned[side].astype(float) ** 2 - squares) / size
+        cut = np.flatnonzero(parts > 1)
+        first = np.zeros(len(size), np.int64)
+        first[self._entity[side]] = self._unit[side]
+        names = self._names[side]
+        order = cut[np.lexsort((np.arange(len(cut)), -lost[cut]))][:number]
+        found = [
+            Worst(str(names[each]), self._units.names[first[each]] if self._request.home else "", int(size[each]),
+                  int(parts[each]), int(largest[each]), float(lost[each]))
+            for each in order.tolist()
+        ]  # fmt: skip
+        return len(cut), int((parts[cut] - 1).sum()), found
+
+
+def _read(side: Side, problems: Problems) -> dict[str, Values]:
+    given, columns = side
+    wanted = {"mention": columns.mention, "entity": columns.entity}
+    wanted |= {"document": columns.document} if columns.document else {}
+    there = rows.names(given)
+    wanted |= {field: name for field, name in columns.fields.items() if name in there}
+    parts = list(rows.parts(given, list(wanted.values()), problems))
+    found = {role: np.concatenate([part.columns[name] for part in parts]) for role, name in wanted.items()}
+    return {role: _plain(values) for role, values in found.items()}
+
+
+def _plain(values: Values) -> Values:
+    """Texts as objects; whole numbers that came as objects, as numbers."""
+    if values.dtype.kind in "US":
+        return values.astype(object)
+    if values.dtype.kind == "O" and len(values) and all(type(value) is int for value in values.tolist()):
+        return values.astype(np.int64)
+    return values
+
+
+def type_of(values: Values) -> str:
+    """What the values of a column are, as engines say it."""
+    if values.dtype.kind in "iu":
+        return INTEGER
+    present = [value for value in values.tolist() if value is not None and value == value]
+    if all(isinstance(value, str) for value in present):
+        return TEXT
+    whole = values.dtype.kind == "O" and all(type(value) is int for value in present)
+    return INTEGER if whole else f"values of type {type(next(v for v in present if not isinstance(v, str))).__name__}"
+
+
+def _parts(values: Values) -> Values:
+    names, numbers = np.unique(_sortable(values), return_inverse=True)
+    hashes = [md5(str(name).encode(), usedforsecurity=False).hexdigest()[:3] for name in names.tolist()]
+    found = np.empty(len(hashes), object)
+    found[:] = hashes
+    return found[numbers]
+
+
+def _labels(columns: dict[str, Values], fields: Sequence[str]) -> Values:
+    """What the fields say of each row, several as one text."""
+    number = len(columns["mention"])
+    each = [[str(value) for value in columns[field].tolist()] if field in columns else [""] * number
+            for field in fields]  # fmt: skip
+    found = np.empty(number, object)
+    found[:] = [SEPARATOR.join(values) for values in zip(*each, strict=True)]
+    return found
+
+
+def _sortable(values: Values) -> Values:
+    """The values, texts as an array of texts, which is sorted quickly."""
+    return values.astype(str) if values.dtype.kind == "O" else values
+
+
+def _numbered(values: Values) -> Integers:
+    found: Integers = np.unique(_sortable(values), return_inverse=True)[1]
+    return found
+
+
+def _common(ours: Values, theirs: Values, dense: bool) -> tuple[Integers, Integers]:
+    """The same number for the same value on both sides; with `dense`, numbers from 0 on without gaps."""
+    if ours.dtype.kind in "iu" and theirs.dtype.kind in "iu":
+        if not dense:
+            return ours.astype(np.int64), theirs.astype(np.int64)
+        first, second = np.split(_numbered(np.concatenate((ours, theirs))), [len(ours)])
+        return first, second
+    place: dict[Any, int] = {}
+    numbers = [
+        np.fromiter((place.setdefault(value, len(place)) for value in each.tolist()), np.int64, len(each))
+        for each in (ours, theirs)
+    ]
+    return numbers[0], numbers[1]
+
+
+def _top(values: Integers) -> int:
+    return int(values.max(initial=0)) + 1
+
+
+def _paired(document: Integers, values: Integers) -> Integers:
+    return _numbered(document * _top(values) + values)
+
+
+def _grouped(*columns: Integers) -> tuple[Integers, ...]:
+    """The different rows of columns, and how often each is there."""
+    order = np.lexsort(columns[::-1])
+    sorted_ = [column[order] for column in columns]
+    new = np.zeros(len(order), np.bool_)
+    new[:1] = True
+    for column in sorted_:
+        new[1:] |= column[1:] != column[:-1]
+    starts = np.flatnonzero(new)
+    return (*(column[starts] for column in sorted_), np.diff(starts, append=len(order)))
+
+
+def _floats(values: Integers) -> Floats:
+    return values.astype(np.float64)
+
+
+def _sizes(groups: tuple[Integers, ...]) -> Sizes:
+    unit, size, aligned, mentions = groups
+    return Sizes(unit, _floats(size), _floats(aligned), mentions / size)

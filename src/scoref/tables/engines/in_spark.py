@@ -1,0 +1,164 @@
+"""Spark: an existing cluster, or this machine in local mode, by the same statements."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from ...formats.table.read import required
+from ...problems import Error, Problems
+from .. import rows
+from .engine import INTEGER, SIDES, TEXT, Request, Side
+from .sql import Fetched, column_names, column_types
+
+_INTEGERS = ("tinyint", "smallint", "int", "bigint")
+_READERS = {"parquet": "parquet", "csv": "csv", "tsv": "csv"}
+
+
+class SparkDatabase:
+    """A session of its own in the running application, so that no view of the user's is touched."""
+
+    name = "spark"
+    ordered = False
+
+    def __init__(self, sides: tuple[Side, Side], problems: Problems) -> None:
+        self._sides, self._problems = sides, problems
+        self._session = _session(sides).newSession()
+        self._kept: dict[str, Any] = {}
+        for number, side in enumerate(sides):
+            self._frame(side, SIDES[number]).createOrReplaceTempView(f"{SIDES[number]}_source")
+        self._types = [self._typed(number) for number in range(2)]
+
+    def close(self) -> None:
+        """Empty the cache of what was kept; the application goes on."""
+        self.forget(*list(self._kept))
+
+    def _frame(self, side: Side, name: str) -> Any:
+        given = side.given
+        try:
+            if given.kind == "pyspark":
+                given.frame.createOrReplaceGlobalTempView(f"scoref_{name}")
+                return self._session.table(f"global_temp.scoref_{name}")
+            if given.kind in ("csv", "tsv"):
+                parts = [
+                    self._session.read.options(header=True, sep=mark, mode="FAILFAST", escape='"').csv(paths)
+                    for (mark, _), paths in rows.headers(given).items()
+                ]
+                return reduce(lambda one, other: one.unionByName(other), parts)
+            if given.kind in _READERS:
+                return self._session.read.parquet(*given.paths)
+        except Exception as reason:
+            raise self._refused(reason) from None
+        wanted = rows.names(given)
+        parts = list(rows.parts(given, wanted, self._problems))
+        columns = {column: np.concatenate([part.columns[column] for part in parts]).tolist() for column in wanted}
+        return self._session.createDataFrame(list(zip(*columns.values(), strict=True)), wanted)
+
+    def _refused(self, reason: Exception) -> Exception:
+        """What Spark says, as an error about the tables; what is no matter of Spark's stays as it is."""
+        if not type(reason).__module__.startswith(("pyspark", "py4j")):
+            return reason
+        for side in self._sides:
+            if side.given.kind in ("csv", "tsv"):
+                for _ in rows.parts(side.given, [side.columns.mention], Problems()):
+                    pass  # the first row that is wrong is an error of its own
+        paths = [path for side in self._sides for path in side.given.paths]
+        text = str(reason)
+        return rows.broken(next((path for path in paths if path in text), None), text)
+
+    def _typed(self, side: int) -> dict[str, str]:
+        described = self._session.table(f"{SIDES[side]}_source").dtypes
+        return column_types(self._sides[side], {name: _type(kind) for name, kind in described})
+
+    def types(self, side: int) -> dict[str, str]:
+        """As the schema has them."""
+        return self._types[side]
+
+    def rows(self, side: int, request: Request, name: str) -> None:
+        """A view with columns of known names."""
+        parts = column_names(self._sides[side], self._types[side], request, _name, ("STRING", "BIGINT"))
+        self.view(name, f"SELECT {parts} FROM {SIDES[side]}_source")
+
+    def keep(self, name: str, statement: str) -> None:
+        """Computed now, and cut off from what it was made of: plans of many rounds would grow without end.
+
+        Where the application has a folder for checkpoints they are written there, and outlive executors that are lost.
+        """
+        frame = self._sql(statement)
+        try:
+            folder = self._session.sparkContext.getCheckpointDir()
+            made = frame.checkpoint() if folder else frame.localCheckpoint()
+        except Exception as reason:
+            raise self._refused(reason) from None
+        self._kept[name] = made
+        made.createOrReplaceTempView(name)
+
+    def forget(self, *names: str) -> None:
+        """Spark removes what nobody refers to."""
+        for name in names:
+            self._kept.pop(name, None)
+            self._session.catalog.dropTempView(name)
+
+    def view(self, name: str, statement: str) -> None:
+        """A view."""
+        self._sql(statement).createOrReplaceTempView(name)
+
+    def _sql(self, statement: str) -> Any:
+        try:
+            return self._session.sql(statement)
+        except Exception as reason:
+            raise self._refused(reason) from None
+
+    def fetch(self, statement: str) -> Fetched:
+        """As arrays, by way of rows."""
+        frame = self._sql(statement)
+        try:
+            found = frame.collect()
+        except Exception as reason:
+            raise self._refused(reason) from None
+        return {name: _array([row[number] for row in found]) for number, name in enumerate(frame.columns)}
+
+    def numbered(self, side: str, name: str) -> None:
+        """Rows of Spark have no order."""
+        raise NotImplementedError(name)
+
+
+def _array(values: list[Any]) -> Any:
+    if all(isinstance(value, int | float) for value in values):
+        return np.array(values)
+    found = np.empty(len(values), object)
+    found[:] = values
+    return found
+
+
+def _session(sides: tuple[Side, Side]) -> Any:
+    """The session of the frames, the one that is running, or a new one on this machine."""
+    for side in sides:
+        if side.given.kind == "pyspark":
+            return side.given.frame.sparkSession
+    sql = required("pyspark.sql", "spark")
+    running = sql.SparkSession.getActiveSession()
+    if running is not None:
+        return running
+    try:
+        return (
+            sql.SparkSession.builder.appName("scoref")
+            .config("spark.ui.enabled", "false")
+            .config("spark.sql.shuffle.partitions", "8")
+            .getOrCreate()
+        )
+    except Exception as reason:
+        raise Error("no-spark", f"Spark cannot be started: {str(reason).splitlines()[0][:200]}",
+                    remedy="install Java (default-jre-headless), or use --engine duckdb") from None  # fmt: skip
+
+
+def _type(kind: str) -> str:
+    if kind in _INTEGERS:
+        return INTEGER
+    return TEXT if kind == "string" else f"values of type {kind}"
+
+
+def _name(value: str) -> str:
+    return "`" + value.replace("`", "``") + "`"

@@ -1,0 +1,199 @@
+"""How the words of a key and the pieces of a text that should be the same belong together, and where mentions fall.
+
+A text that a language model wrote down again loses words, gains some, spells others in another way, and is cut into
+words in its own way. An alignment is a sequence of steps over both sides, from left to right:
+
+- *same* (1 word, 1 piece, cost 0): equal strings
+- *respelt* (1, 1, cost 1): equal norms
+- *regrouped* (up to 4, up to 4, cost 1): the norms make the same string when joined
+- *similar* (1, 1, cost 4): the Levenshtein distance of the norms is at most half of the longer one
+- *missing* (1, 0, cost 3; 1 before the first piece and behind the last)
+- *added* (0, 1, cost 3; 1 before the first word and behind the last)
+
+The steps of least total cost are taken; of several such sequences the one that has the earlier kind in this list where
+they first differ (and fewer words, then fewer pieces, where both regroup). The result is exact for texts of any size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from .costs import solve
+from .cuts import boxes_between, cuts, replaced
+from .similarity import Flags
+from .steps import (
+    KEY_WORDS,
+    KIND,
+    KINDS,
+    MISSING,
+    PIECES,
+    SAME,
+    Box,
+    Codes,
+    Integers,
+    Texts,
+    corners,
+    costs,
+    joined,
+    norm,
+    texts,
+)
+
+__all__ = ["KINDS", "Drift", "Step", "align", "norm", "place"]
+
+_TABLE = 1 << 14  # cells of a table that is not worth cutting
+
+
+class Step(NamedTuple):
+    """A step of an alignment: its kind, the first key word and how many, the first piece and how many."""
+
+    kind: str
+    key: int
+    words: int
+    piece: int
+    pieces: int
+
+
+@dataclass(frozen=True, eq=False)
+class Drift:
+    """How a text differs from a key.
+
+    `words` and `pieces` are how many both have. `first` and `last` hold the first and the last key word of each piece,
+    -1 for a piece that was added; `codes` are the numbers of the steps, `cost` is what they cost together.
+    """
+
+    words: int
+    pieces: int
+    codes: Codes
+    cost: int
+    first: Integers
+    last: Integers
+
+    @property
+    def steps(self) -> Iterator[Step]:
+        """The steps, from left to right."""
+        key, pieces = corners(self.codes, (0, 0, self.words, self.pieces))
+        columns = KIND[self.codes], key[:-1], np.diff(key), pieces[:-1], np.diff(pieces)
+        for kind, *places in zip(*(column.tolist() for column in columns), strict=True):
+            yield Step(KINDS[kind], *places)
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many steps there are of each kind."""
+        return dict(zip(KINDS, np.bincount(KIND[self.codes], minlength=len(KINDS)).tolist(), strict=True))
+
+    @property
+    def changed(self) -> bool:
+        """Whether the texts differ at all."""
+        return self.counts["same"] < len(self.codes)
+
+    @property
+    def share(self) -> float:
+        """The share of the key's words that are aligned; 1 if there are none."""
+        return 1 - self.counts["missing"] / self.words if self.words else 1.0
+
+    @property
+    def missing_at_start(self) -> int:
+        """How many key words are missing before the first one that is aligned, or before the first piece."""
+        return _leading(self.codes == MISSING)
+
+    @property
+    def missing_at_end(self) -> int:
+        """How many key words are missing at the end: the text is cut off behind the others."""
+        return _leading((self.codes == MISSING)[::-1])
+
+
+def align(key: Sequence[str], pieces: Sequence[str]) -> Drift:
+    """Aligns the words of a key with the pieces of a text.
+
+    >>> drift = align("She could n't find him .".split(), "Here : She couldn't find".split())
+    >>> [step.kind for step in drift.steps]
+    ['added', 'added', 'same', 'regrouped', 'same', 'missing', 'missing']
+    >>> drift.cost, drift.missing_at_end, round(drift.share, 2)
+    (5, 2, 0.67)
+    """
+    both = texts(key, pieces)
+    box = (0, 0, len(key), len(pieces))
+    codes = _way(both, box)
+    if not _checked(both, codes):
+        codes = _way(texts(key, pieces, exact=True), box)
+    cost = int(costs(codes, box, len(key), len(pieces)).sum())
+    return Drift(len(key), len(pieces), codes, cost, *_placed(both, codes))
+
+
+def place(drift: Drift, first: int, last: int) -> tuple[int, int] | None:
+    """The first and the last key word of the pieces from `first` to `last`; none if no word belongs to them.
+
+    Words missing in between are included, words missing at the borders are not. Half a word counts as the word.
+
+    >>> drift = align("Ada could n't find him".split(), ["Ada", "couldn", "'t", "ever", "find", "him"])
+    >>> place(drift, 1, 1), place(drift, 2, 4), place(drift, 3, 3)
+    ((1, 2), (2, 3), None)
+    """
+    found = slice(first, last + 1)
+    words = drift.first[found]
+    words = words[words >= 0]
+    return (int(words[0]), int(drift.last[found].max())) if len(words) else None
+
+
+def _way(both: Texts, box: Box) -> Codes:
+    """The best steps through a box: its table, or those of the boxes between the corners that are certain."""
+    area = _area(box)
+    if np.array_equal(both.key.words[box[0] : box[2]], both.pieces.words[box[1] : box[3]]):
+        return np.full(box[2] - box[0], SAME, np.uint8)
+    if area <= _TABLE:
+        return solve(both, [box])[0]
+    codes, certain = cuts(both, box)
+    found = list(boxes_between(codes, certain, box))
+    inner = [box for _, box in found]
+    large = {number for number, part in enumerate(inner) if _TABLE < _area(part) <= area // 2}
+    ways = iter(solve(both, [part for number, part in enumerate(inner) if number not in large]))
+    parts = [_way(both, part) if number in large else next(ways) for number, part in enumerate(inner)]
+    return replaced(codes, [span for span, _ in found], parts)
+
+
+def _checked(both: Texts, codes: Codes) -> bool:
+    """Whether the regrouped steps that were taken are allowed, and not only hashes equal by chance.
+
+    If they are, none was taken wrongly, and ways with others cost more: the steps are the best ones.
+    """
+    places = np.flatnonzero(KIND[codes] == KINDS.index("regrouped"))
+    key, pieces = (corner[places].tolist() for corner in corners(codes, (0, 0, 0, 0)))
+    return all(
+        joined(both, both.key, i, int(KEY_WORDS[code])) == joined(both, both.pieces, j, int(PIECES[code]))
+        for i, j, code in zip(key, pieces, codes[places].tolist(), strict=True)
+    )
+
+
+def _area(box: Box) -> int:
+    return (box[2] - box[0] + 1) * (box[3] - box[1] + 1)
+
+
+def _placed(both: Texts, codes: Codes) -> tuple[Integers, Integers]:
+    """The first and the last key word of each piece; in a regrouped step those that share characters with it."""
+    key, pieces = (places[:-1] for places in corners(codes, (0, 0, 0, 0)))
+    first, last = np.full((2, len(both.pieces.words)), -1)
+    single = (KEY_WORDS[codes] == 1) & (PIECES[codes] == 1)
+    first[pieces[single]] = last[pieces[single]] = key[single]
+    regrouped = np.flatnonzero(KIND[codes] == KINDS.index("regrouped"))
+    sizes = PIECES[codes[regrouped]]
+    owner = np.repeat(regrouped, sizes)
+    some = pieces[owner] + np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    words, parts = (
+        np.concatenate([[0], np.cumsum(both.among.lengths[side.norms])]) for side in (both.key, both.pieces)
+    )
+    begin = words[key[owner]] + parts[some] - parts[pieces[owner]]
+    end = begin + parts[some + 1] - parts[some]
+    filled = end > begin
+    first[some[filled]] = np.searchsorted(words, begin[filled], "right") - 1
+    last[some[filled]] = np.searchsorted(words, end[filled], "left") - 1
+    return first, last
+
+
+def _leading(flags: Flags) -> int:
+    return int(np.argmin(flags)) if not flags.all() else len(flags)

@@ -1,0 +1,223 @@
+"""Least-cost steps through boxes of the table of two texts: every cell of a box is computed, many boxes at once.
+
+A cell knows what the way from it to the end of its box costs, and the first step of that way: 32 times the cost plus
+the number of the step, so that the least of these is the best step that comes first. Boxes of about one size lie side
+by side, their ends together. The shorter side of a box is walked through, a whole row of the longer one at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .similarity import Flags, similar
+from .steps import (
+    ADDED,
+    CHEAP,
+    COST,
+    GROUP,
+    GROUPED,
+    KEY_WORDS,
+    MISSING,
+    PIECES,
+    REGROUPED,
+    RESPELT,
+    SIMILAR,
+    Box,
+    Codes,
+    Integers,
+    Side,
+    Texts,
+)
+
+Values = NDArray[np.int32]
+
+_NEVER = np.int32(1 << 29)
+_SHIFT = 5
+_LARGEST = 256  # longest side of boxes that lie side by side
+_CELLS = 1 << 22  # cells of boxes side by side
+_KEPT = 1 << 26  # steps of cells that are kept at once
+_REMEMBERED = 1 << 27  # bytes for rows of similar words
+
+
+class _View(NamedTuple):
+    """Boxes side by side: `rows` are walked through, `columns` are done at once; places are counted from the end."""
+
+    rows: list[Integers]  # [box, row] of the words, of the norms, of 1, 2, ... norms joined
+    columns: list[Integers]
+    skipped_row: Integers  # what skipping a row costs, [box, column]
+    skipped_column: Integers  # [box, row]
+    similar: Callable[[int], Flags]  # of a row
+    turned: bool  # rows are pieces, not key words
+    joined: Flags  # [row, number of a regrouped step]: whether some box has such a step there
+
+    def code(self, rows: int, columns: int) -> int:
+        """The number of a regrouped step with so many rows and columns, or of one that skips."""
+        if self.turned:
+            rows, columns = columns, rows
+        return REGROUPED.get((rows, columns)) or (MISSING if rows else ADDED)
+
+
+def solve(both: Texts, boxes: Sequence[Box]) -> list[Codes]:
+    """The steps through each box: of least cost, the first steps that come first in the table of steps."""
+    sizes = np.array([(i2 - i1, j2 - j1) for i1, j1, i2, j2 in boxes], np.int64).reshape(-1, 2)
+    widths = 1 << np.ceil(np.log2(np.maximum(sizes.max(axis=1, initial=1), 8))).astype(np.int64)
+    found: list[Codes] = [np.zeros(0, np.uint8)] * len(boxes)
+    for width in np.unique(widths).tolist():
+        members = np.flatnonzero(widths == width)
+        share = 1 if width > _LARGEST else max(_CELLS // (width * width), 1)
+        for start in range(0, len(members), share):
+            some = members[start : start + share]
+            for number, codes in zip(some.tolist(), _side_by_side(both, [boxes[k] for k in some]), strict=True):
+                found[number] = codes
+    return found
+
+
+def _side_by_side(both: Texts, boxes: list[Box]) -> Iterator[Codes]:
+    view = _view(both, boxes)
+    corners = np.array(boxes)
+    sizes = (corners[:, 2:] - corners[:, :2])[:, :: -1 if view.turned else 1]
+    count, height = view.rows[0].shape
+    width = view.columns[0].shape[1]
+    steps = np.stack([PIECES, KEY_WORDS] if view.turned else [KEY_WORDS, PIECES], axis=1)
+    at = np.array([height, width]) - sizes  # the row and column of each box where its way is
+    ways: list[list[Codes]] = [[] for _ in boxes]
+    for start, codes in _blocks(view, count, height, width):
+        for number in range(count):
+            way, at[number] = _followed(codes[:, number], steps, at[number] - (start, 0), height - start)
+            at[number, 0] += start
+            ways[number].append(way)
+    for parts in ways:
+        yield np.concatenate(parts)
+
+
+def _followed(codes: Codes, steps: Integers, at: Integers, height: int) -> tuple[Codes, Integers]:
+    """The steps from a cell to the end of the rows that are there, or of the box, and the cell behind them."""
+    row, column = at.tolist()
+    end, width = codes.shape[0], codes.shape[1] - 1
+    down, right = (sizes.tolist() for sizes in steps.T)
+    cells = np.ascontiguousarray(codes).data
+    way = bytearray()
+    while row < end and (row < height or column < width):
+        code = cells[row, column]
+        way.append(code)
+        row += down[code]
+        column += right[code]
+    return np.frombuffer(way, np.uint8), np.array([row, column])
+
+
+def _blocks(view: _View, count: int, height: int, width: int) -> Iterator[tuple[int, Codes]]:
+    """The steps of all cells, from the first row on, in blocks of rows that fit into memory."""
+    rows = max(_KEPT // (count * (width + 1)), 2 * GROUP)
+    starts = list(range(0, height + 1, rows))
+    ends = [*starts[1:], height + 1]
+    below: list[list[Values]] = [[]]
+    for start, end in zip(reversed(starts[1:]), reversed(ends[1:]), strict=True):
+        below.append(_sweep(view, range(start, end), below[-1], None))
+    for start, end, known in zip(starts, ends, reversed(below), strict=True):
+        codes = np.empty((end - start, count, width + 1), np.uint8)
+        _sweep(view, range(start, end), known, codes)
+        yield start, codes
+
+
+def _sweep(view: _View, rows: range, below: list[Values], codes: Codes | None) -> list[Values]:
+    """The costs of the first rows of some, from those of the first rows below them; writes the steps into `codes`."""
+    width = view.columns[0].shape[1]
+    height = view.rows[0].shape[1]
+    places = np.arange(width + 1, dtype=np.int32)
+    known = list(below)
+    column_code = np.int32(view.code(0, 1))
+    for row in reversed(rows):
+        price = view.skipped_column[:, row, None].astype(np.int32)
+        if row == height:
+            costs = price * (width - places)
+            values = np.full_like(costs, column_code)
+        else:
+            values = _values(view, row, known)
+            costs = values >> _SHIFT
+            sloped = price * places
+            costs = np.minimum.accumulate((costs + sloped)[:, ::-1], axis=1)[:, ::-1] - sloped
+            skipping = (costs[:, 1:] + price << _SHIFT) + column_code
+            np.minimum(values[:, :-1], skipping, out=values[:, :-1])
+        known = [costs, *known[: GROUP - 1]]
+        if codes is not None:
+            codes[row - rows.start] = values & ((1 << _SHIFT) - 1)
+    return known
+
+
+def _values(view: _View, row: int, known: list[Values]) -> Values:
+    """Costs and steps of a row, but for steps that skip columns."""
+    words, norms = (view.rows[size][:, row, None] for size in (0, 1))
+    single = np.where(view.similar(row), np.int32((COST[SIMILAR] << _SHIFT) + SIMILAR), _NEVER)
+    single[norms == view.columns[1]] = (COST[RESPELT] << _SHIFT) + RESPELT
+    single[words == view.columns[0]] = 0
+    values = (known[0] + view.skipped_row << _SHIFT).astype(np.int32) + np.int32(view.code(1, 0))
+    np.minimum(values[:, :-1], (known[0][:, 1:] << _SHIFT) + single, out=values[:, :-1])
+    for number in np.flatnonzero(view.joined[row]).tolist():
+        rows, columns = GROUPED[number]
+        if rows > len(known):
+            continue
+        some, where = np.nonzero(view.rows[rows + 1][:, row, None] == view.columns[columns + 1])
+        inside = where + columns < values.shape[1]
+        some, where = some[inside], where[inside]
+        value = (known[rows - 1][some, where + columns] + 1 << _SHIFT) + view.code(rows, columns)
+        values[some, where] = np.minimum(values[some, where], value)
+    return values
+
+
+def _view(both: Texts, boxes: list[Box]) -> _View:
+    corners = np.array(boxes)
+    sizes = (corners[:, 2:] - corners[:, :2]).max(axis=0)
+    turned = bool(sizes[0] > sizes[1])
+    sides = (both.pieces, both.key) if turned else (both.key, both.pieces)
+    places, real, parts = [], [], []
+    for side, which in zip(sides, (1, 0) if turned else (0, 1), strict=True):
+        place = corners[:, 2 + which, None] + np.arange(-int(sizes[which]), 1)
+        places.append(place)
+        real.append((place >= corners[:, which, None])[:, :-1])
+        parts.append(_part(side, place[:, :-1], real[-1], -1 - which))
+    cheap = [(place == 0) | (place == len(side.words)) for place, side in zip(places, sides, strict=True)]
+    skipped = [np.where(ends, CHEAP, COST[MISSING]) for ends in cheap]
+    joined = np.zeros((places[0].shape[1], len(GROUPED)), bool)
+    for number, (rows, columns) in enumerate(GROUPED):
+        joined[:-1, number] = np.isin(parts[0][rows + 1], parts[1][columns + 1]).any(axis=0)
+    alike = _similar_row(both, parts[0][1], parts[1][1]) if len(boxes) == 1 else _similar_rows(both, parts, real)
+    return _View(parts[0], parts[1], skipped[1].astype(np.int32), skipped[0], alike, turned, joined)
+
+
+def _part(side: Side, places: Integers, real: Flags, fill: int) -> list[Integers]:
+    """The numbers of words, and of words joined, at some places; `fill` where no box is."""
+    inside = np.where(real, places, 0)
+    if not len(side.words):
+        return [np.full(places.shape, fill)] * (GROUP + 2)
+    return [np.where(real, numbers[inside], fill) for numbers in (side.words, side.norms, *side.groups[1:])]
+
+
+def _similar_rows(both: Texts, parts: list[list[Integers]], real: list[Flags]) -> Callable[[int], Flags]:
+    """Which words of a row are similar; found for all rows at once."""
+    rows, columns = parts[0][1], parts[1][1]
+    boxes, places, others = np.nonzero(real[0][:, :, None] & real[1][:, None, :])
+    found = np.zeros((rows.shape[1], rows.shape[0], columns.shape[1]), bool)
+    found[places, boxes, others] = similar(both.among, rows[boxes, places], columns[boxes, others])
+    return found.__getitem__
+
+
+def _similar_row(both: Texts, rows: Integers, columns: Integers) -> Callable[[int], Flags]:
+    """Which words of a row of a single box are similar; the last ones asked for are remembered."""
+    distinct, back = np.unique(columns, return_inverse=True)
+    back = back.reshape(columns.shape)
+    remembered: dict[int, NDArray[np.uint8]] = {}
+
+    def row(number: int) -> Flags:
+        word = int(rows[0, number])
+        if word not in remembered:
+            if len(remembered) * (len(distinct) + 8) > 8 * _REMEMBERED:
+                remembered.clear()
+            remembered[word] = np.packbits(similar(both.among, np.full(len(distinct), word), distinct))
+        found: Flags = np.unpackbits(remembered[word], count=len(distinct)).view(bool)[back]
+        return found
+
+    return row

@@ -1,0 +1,215 @@
+"""The mentions of a response at the places of its key, where the two count different things.
+
+Formats count words, characters, or nothing (mentions that are only named). Two sides with the same letters, white
+space left out, have the same text: a mention is where its letters are, however each side cuts them into words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+
+from ..document.document import UNWRITTEN, Document, Integers, Mention, Span, position, runs, stretch, unit_of, word_of
+from ..problems import Problem
+from .projection import is_running, no_words
+
+ESCAPES = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}
+_EMPTY = 255
+_CONTEXT = 20
+
+
+class Letters(NamedTuple):
+    """The letters of a document without white space, and the number of the word or character that each is (part of)."""
+
+    text: str
+    owner: Integers
+
+    @classmethod
+    def of(cls, document: Document, escapes: Mapping[str, str]) -> Letters:
+        """The letters of words, those that are escapes as what they stand for; else those of the text."""
+        if not document.words:
+            text = document.columns["text"][0]
+            owner = [number for number, letter in enumerate(text) if not letter.isspace()]
+            return cls("".join([text[number] for number in owner]), np.array(owner, np.int64))
+        words = ["".join(escapes.get(word, word).split()) for word in document.words]
+        sizes = np.fromiter(map(len, words), np.int64, len(words))
+        return cls("".join(words), np.repeat(np.arange(len(words)), sizes))
+
+    def within(self, first: int, last: int) -> tuple[int, int]:
+        """Where the letters of some words or characters begin, and where they have ended."""
+        begin, end = np.searchsorted(self.owner, [first, last + 1]).tolist()
+        return begin, end
+
+
+def in_common(key: Document, response: Document) -> tuple[Document, Document, list[Problem]]:
+    """The two documents with positions that count the same, and what is to be said of it.
+
+    A fatal problem means that they cannot be compared; then they are as they were.
+    """
+    ours, theirs = unit_of(key), unit_of(response)
+    if is_running(response) and ours in ("numbers", "tokens", "names"):
+        return key, response, [no_words(key, response)]
+    if ours == theirs == "words" and len(key.words) == len(response.words):
+        return key, response, []
+    if "names" in (ours, theirs) and ours != theirs and ours and theirs:
+        from .occurrences import at_occurrences
+
+        if ours == "words" and (placed := at_occurrences(key, response)):
+            return key, placed[0], [problem for problem in placed[1:] if problem]
+        named = _with_positions(key if ours == "names" else response)
+        if named is None:
+            return key, response, [_different_units(key, response, ours, theirs)]
+        return _within(named, response) if ours == "names" else _within(key, named)
+    known = all(document.words or document.columns.get("text") for document in (key, response))
+    if known and (ours != theirs or (ours == "words" and len(key.words) != len(response.words))):
+        return _by_letters(key, response)
+    if known and ours == "characters" and key.columns["text"] != response.columns["text"]:
+        return _by_letters(key, response)
+    counted = {ours, theirs} - {"", "numbers"}
+    if len(counted) > 1 or ("numbers" in (ours, theirs) and counted & {"characters", "tokens"}):
+        return key, response, [_different_units(key, response, ours, theirs)]
+    return _within(key, response)
+
+
+def _within(key: Document, response: Document) -> tuple[Document, Document, list[Problem]]:
+    """The documents, and of one without words the first mention that is not within the words of the other."""
+    for one, other in ((key, response), (response, key)):
+        size = len(other.words) if not one.words else 0
+        far = (mention for mention in one.mentions if mention.span and word_of(mention.span[-1]) >= size)
+        if size and (mention := next(far, None)):
+            return key, response, [Problem(
+                "bad-mention", "a mention that ends behind the document", one.source, one.line_of(mention), one.id,
+                one.named(mention), f"an end within the {size} words of {other.source or 'the other side'}",
+                "check what the numbers count, and whether their ends are included (--ends)",
+            )]  # fmt: skip
+    return key, response, []
+
+
+def _different_units(key: Document, response: Document, ours: str, theirs: str) -> Problem:
+    says = {"words": "words", "numbers": "words", "tokens": "tokens with ids", "names": "mentions by their names"}
+    message = f"{says.get(theirs, theirs)} in the response, {says.get(ours, ours)} in the key"
+    remedy = "give both sides the text they are about"
+    if "tokens" in (ours, theirs) or not (key.columns.get("text") or response.columns.get("text")):
+        remedy = "convert one of them with a token table: scoref convert --tokens DIR"
+    if "names" in (ours, theirs):
+        remedy = "name mentions by their first and last word: [3, 5]"
+    return Problem("different-units", message, response.source, response.line, response.id, None,
+                   "the same unit as in the key", remedy)  # fmt: skip
+
+
+def _with_positions(document: Document) -> Document | None:
+    """The document with positions for names like [3, 5], from the first to the last word; None if there are others."""
+    mentions = []
+    for mention in document.mentions:
+        name = mention.id
+        if not isinstance(name, tuple) or len(name) != 2 or not all(type(end) is int for end in name):
+            return None
+        first, last = name
+        if not 0 <= first <= last < first + 10**5:
+            return None
+        mentions.append(mention._replace(span=stretch(first, last)))
+    return replace(document, mentions=tuple(mentions))
+
+
+def _by_letters(key: Document, response: Document) -> tuple[Document, Document, list[Problem]]:
+    """The documents, the response's mentions where the key has their letters."""
+    for escapes in ({}, ESCAPES):  # brackets and quotes as they are written, else as they are in texts
+        ours, theirs = Letters.of(key, escapes), Letters.of(response, escapes)
+        if ours.text == theirs.text:
+            break
+    else:
+        return key, response, [_different_text(key, response, ours, theirs)]
+    found: list[Mention] = []
+    cut: list[Mention] = []
+    lost: list[Mention] = []
+    for mention in response.mentions:
+        placed = _placed(mention.span, ours, theirs, key)
+        if placed is None:
+            lost.append(mention)
+            continue
+        span, whole = placed
+        if not whole:
+            cut.append(mention)
+        head = _placed((mention.head,), ours, theirs, key) if mention.head is not None else None
+        minimum = _placed(mention.minimum, ours, theirs, key) if mention.minimum else None
+        found.append(_with_text(mention, response, key)._replace(
+            span=span, head=head[0][0] if head else None, minimum=minimum[0] if minimum else ()))  # fmt: skip
+    report = []
+    if cut:
+        expected = "mentions that begin and end where words of the key do: these have whole words now"
+        report.append(_of_mentions("cut-word", "begin or end inside of a word of the key", cut, response, expected))
+    if lost:
+        report.append(_of_mentions("unplaced-mention", "have no letters in the text of the key", lost, response,
+                                   "zeros and white space only in keys that have them"))  # fmt: skip
+    if key.words and response.words:
+        report.append(Problem(
+            "other-words", f"{len(response.words)} words, but the key has {len(key.words)} of the same letters",
+            response.source, response.line, response.id, None, "the words of the key",
+            "nothing: mentions are placed by their letters", fatal=False,
+        ))  # fmt: skip
+    return key, replace(response, mentions=tuple(found), words=key.words, sentences=()), report
+
+
+def _placed(span: Sequence[int], ours: Letters, theirs: Letters, key: Document) -> tuple[tuple[int, ...], bool] | None:
+    """The positions in the key, and whether they are those letters alone; None if there are none."""
+    words = [word_of(place) for place in span if not place & _EMPTY]
+    pieces = [theirs.within(first, last) for first, last in runs(sorted(words))]
+    found: list[Span] = []
+    whole = True
+    for begin, end in pieces:
+        if begin < end:
+            first, last = int(ours.owner[begin]), int(ours.owner[end - 1])
+            found.append(stretch(first, last))
+            whole = whole and ours.within(first, last) == (begin, end)
+    if key.words:
+        for place in span:
+            if place & _EMPTY:
+                end = theirs.within(0, word_of(place))[1]
+                found.append((position(int(ours.owner[end - 1]) if end else -1, place & _EMPTY),))
+    return (tuple(sorted({*chain(*found)})), whole) if found else None
+
+
+def _with_text(mention: Mention, response: Document, key: Document) -> Mention:
+    """The mention with its text, which a key of characters has no words for."""
+    if key.words or "text" in dict(mention.attributes):
+        return mention
+    return mention._replace(attributes=(*mention.attributes, ("text", response.text_of(mention))))
+
+
+def _of_mentions(code: str, message: str, mentions: list[Mention], response: Document, expected: str) -> Problem:
+    first = mentions[0]
+    return Problem(code, f"{len(mentions)} mention{'s' * (len(mentions) != 1)} that {message}", response.source,
+                   response.line_of(first), response.id, response.text_of(first), expected, fatal=False)  # fmt: skip
+
+
+def _different_text(key: Document, response: Document, ours: Letters, theirs: Letters) -> Problem:
+    if key.words and response.words:
+        return _different_number(key, response)
+    pairs = enumerate(zip(ours.text, theirs.text, strict=False))
+    at = next((number for number, (our, their) in pairs if our != their), min(len(ours.text), len(theirs.text)))
+    line = _line_at(response, int(theirs.owner[at]) if response.words and at < len(theirs.owner) else -1)
+    there, here = ours.text[at : at + _CONTEXT], theirs.text[at : at + _CONTEXT]
+    return Problem("different-text", "another text than in the key", response.source, line, response.id, here,
+                   f'"{there}" as in {key.source}')  # fmt: skip
+
+
+def _different_number(key: Document, response: Document) -> Problem:
+    """The problem of another number of tokens, at the first of them that differs."""
+    ours, theirs = list(key.words), list(response.words)
+    pairs = enumerate(zip(ours, theirs, strict=False))
+    at = next((number for number, (our, their) in pairs if our != their and UNWRITTEN.isdisjoint((our, their))),
+              min(len(ours), len(theirs)))  # fmt: skip
+    there = f"'{ours[at]}' (token {at + 1})" if at < len(ours) else "no more tokens"
+    return Problem("token-count", f"{len(theirs)} tokens, but the key has {len(ours)}", response.source,
+                   _line_at(response, at), response.id, theirs[at] if at < len(theirs) else None,
+                   f"{there} here, as in {key.source}")  # fmt: skip
+
+
+def _line_at(document: Document, word: int) -> int | None:
+    """The line of a word, where it is known, else that of the document."""
+    lines = document.origin.lines
+    return int(lines[word]) if 0 <= word < len(lines) else document.line

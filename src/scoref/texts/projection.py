@@ -1,0 +1,205 @@
+"""The mentions of running text at the words of the key, which may differ from its own.
+
+A language model that writes a text down again changes it. Both texts are aligned (`drift`); a mention is where the
+words of the key are that its own belong to. One whose words belong to none is *lost*: it has no positions any more.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..document.document import Document, Mention, position, runs, stretch, word_of
+from ..problems import Problem
+
+if TYPE_CHECKING:
+    from .align import Drift
+
+LOST = ("count", "drop")
+TEXTS = ("same", "align")
+DRIFTS = ("check", "ignore")
+_LEAST = 0.5  # of the key's words that must be aligned
+_EMPTY = 255
+
+
+class Drifted(NamedTuple):
+    """How the text of a response differs from that of its key, and how many of its mentions are lost."""
+
+    drift: Drift
+    mentions: int
+    lost: int
+
+
+def is_running(document: Document) -> bool:
+    """Whether the words of a document are pieces of a running text."""
+    return document.origin.marks is not None
+
+
+def on_words_of(key: Document, response: Document) -> tuple[Document, Drifted]:
+    """The response with its mentions at words of the key, and how the texts differ."""
+    from .align import align
+
+    drift = align(_words(key, response), _words(response, key))
+    tree = _Tree(key)
+    mentions = []
+    lost = 0
+    for mention in response.mentions:
+        placed = _placed(mention, drift)
+        if placed is None:
+            lost += 1
+            placed = Mention((), mention.entity, f"{response.text_of(mention)} (lost {lost})", (), mention.attributes)
+        elif is_running(response) and not placed.is_zero:
+            placed = placed._replace(head=tree.head(placed.span))
+        mentions.append(placed)
+    origin = response.origin._replace(lines=_lines(response.origin.lines, drift))
+    here = replace(response, mentions=tuple(mentions), words=key.words, sentences=key.sentences, origin=origin)
+    return here, Drifted(drift, len(mentions), lost)
+
+
+def _lines(lines: Sequence[int], drift: Drift) -> list[int]:
+    """For each word of the key the line of the piece that it belongs to, or of the last one before."""
+    if not len(lines):
+        return []
+    found = [0] * drift.words
+    for line, first, last in zip(lines, drift.first.tolist(), drift.last.tolist(), strict=True):
+        for word in range(first, last + 1) if first >= 0 else ():
+            found[word] = found[word] or line
+    return list(accumulate(found, lambda before, line: line or before, initial=lines[0]))[1:]
+
+
+def _words(document: Document, other: Document) -> list[str]:
+    """The words, as a running text on the other side has them: no blanks, `_` for them in the style crac."""
+    blank = "_" if other.origin.marks == "crac" else ""
+    return [blank.join(word.split()) if " " in word or "\xa0" in word else word for word in document.words]
+
+
+def _placed(mention: Mention, drift: Drift) -> Mention | None:
+    """The mention at words of the key; an empty node is behind the word of the key that its word belongs to."""
+    span = _span(mention.span, drift)
+    if not span:
+        return None
+    head = _span((mention.head,), drift) if mention.head is not None else ()
+    parents = tuple((place, name) for each, name in mention.parents for place in _span((each,), drift)[-1:])
+    minimum = _span(mention.minimum, drift)
+    return mention._replace(span=span, head=head[0] if head else None, parents=parents, minimum=minimum)
+
+
+def _span(span: Sequence[int], drift: Drift) -> tuple[int, ...]:
+    from .align import place
+
+    places: set[int] = set()
+    for first, last in runs([word_of(each) for each in span if not each & _EMPTY]):
+        found = place(drift, first, last)
+        places.update(stretch(*found) if found else ())
+    for each in span:
+        if each & _EMPTY:
+            word = word_of(each)
+            behind = int(drift.last[word]) if word >= 0 else -1
+            if behind >= 0 or word < 0:
+                places.add(position(behind, each & _EMPTY))
+    return tuple(sorted(places))
+
+
+class _Tree:
+    """The dependency trees of a document, where it has some: the head of a mention is its highest word."""
+
+    def __init__(self, document: Document) -> None:
+        self._heads: list[int] = []
+        cells = document.columns.get("HEAD", ())
+        if len(cells) != len(document.words) or not all(cell.isdecimal() for cell in cells):
+            return
+        starts = sorted({0, *document.sentences, len(cells)})
+        for start, end in pairwise(starts):
+            self._heads += [start + int(cell) - 1 if int(cell) else -1 for cell in cells[start:end]]
+
+    def head(self, span: Sequence[int]) -> int | None:
+        """The highest word, of several equally high ones the first; none without trees."""
+        words = [word_of(each) for each in span if not each & _EMPTY]
+        if not self._heads or not words:
+            return None
+        return position(min(words, key=lambda word: (self._depth(word), word)))
+
+    def _depth(self, word: int) -> int:
+        seen = set()
+        while 0 <= word < len(self._heads) and word not in seen:
+            seen.add(word)
+            word = self._heads[word]
+        return len(seen)
+
+
+def in_order(keys: Sequence[Document], responses: Sequence[Document]) -> bool:
+    """Whether documents of running text that are only numbered go with as many of the other side, in their order."""
+    numbers = [str(number) for number in range(1, len(keys) + 1)]
+    sides = (keys, responses)
+    return len(keys) == len(responses) > 1 and any(
+        [each.id for each in side] == numbers and all(map(is_running, side)) for side in sides
+    )
+
+
+def no_words(document: Document, text: Document) -> Problem:
+    """What is wrong with a document that has no words, where the other one is running text."""
+    return Problem(
+        "no-words", "a document without words cannot be compared with running text", document.source, document.line,
+        document.id or None, None, f"words, to be aligned with {text.source}", "choose a file with words",
+    )  # fmt: skip
+
+
+def not_the_same(key: Document, response: Document, drifted: Drifted) -> Problem | None:
+    """What is wrong with a text that has less than half of the key's words."""
+    share = drifted.drift.share
+    if share >= _LEAST:
+        return None
+    return Problem(
+        "not-the-same-text", f"only {share:.1%} of the key's {drifted.drift.words:,} words are in this text",
+        response.source, response.line, response.id or None, None, f"the text of {key.source}, at least half of it",
+        "check that it is the same document, or score it as it is with --drift ignore",
+    )  # fmt: skip
+
+
+def summary(documents: Mapping[str, Drifted], problems: Iterable[Problem]) -> dict[str, Any]:
+    """How texts differ, for JSON: steps by kind, words, what is cut off, marks dropped by kind, mentions lost."""
+    if not documents:
+        return {}
+    from ..formats.marked.read import DROPPED
+    from .align import KINDS
+
+    drifts = [each.drift for each in documents.values()]
+    steps = sum((Counter(drift.counts) for drift in drifts), Counter())
+    words = sum(drift.words for drift in drifts)
+    codes = Counter(problem.code for problem in problems)
+    cut = {name: {"after": each.drift.words - each.drift.missing_at_end, "of": each.drift.words}
+           for name, each in documents.items() if each.drift.missing_at_end}  # fmt: skip
+    return {
+        "steps": {kind: steps[kind] for kind in KINDS},
+        "words": words,
+        "share": 1 - steps["missing"] / words if words else 1.0,
+        "cut_off": cut,
+        "dropped": {kind: codes[code] for kind, (code, *_) in DROPPED.items()},
+        "mentions": sum(each.mentions for each in documents.values()),
+        "lost": sum(each.lost for each in documents.values()),
+    }
+
+
+def drift_sentences(found: Mapping[str, Any], lost: str) -> list[str]:
+    """What is said of it beside the scores: nothing of texts that are the same."""
+    if not found:
+        return []
+    steps = {kind: number for kind, number in found["steps"].items() if number and kind != "same"}
+    lines = []
+    if steps:
+        said = ", ".join(f"{number:,} {kind}" for kind, number in steps.items())
+        lines.append(f"the text differs from the key's, of whose words {found['share']:.2%} are aligned: {said}")
+    for name, cut in list(found["cut_off"].items())[:1]:
+        more = f", and {len(found['cut_off']) - 1} more" * (len(found["cut_off"]) > 1)
+        lines.append(f"cut off after word {cut['after']:,} of {cut['of']:,} ({name}{more})")
+    dropped = [f"{number:,} {kind}" for kind, number in found["dropped"].items() if number]
+    if dropped:
+        lines.append(f"marks dropped: {', '.join(dropped)}")
+    if found["lost"]:
+        how = "count as mentions that the key lacks" if lost == "count" else "are left out"
+        lines.append(f"{found['lost']:,} of {found['mentions']:,} mentions are lost, as none of their words is in the"
+                     f" key, and {how}")  # fmt: skip
+    return lines

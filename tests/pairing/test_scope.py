@@ -1,0 +1,238 @@
+"""Where entities live: documents, groups of documents, texts within meta documents; links within and across."""
+
+from __future__ import annotations
+
+import json
+import time
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import scoref
+import slow
+from places import SHARED
+from scoref.run.scorer import score
+from scoref.statistics.systems import with_intervals
+from strategies import sides
+
+some = settings(max_examples=60)
+
+
+def side(*documents: dict[str, list[str]], topics: str = "") -> list[scoref.Document]:
+    """Documents of clusters; `topics` has a letter for each of them."""
+    made = [scoref.clusters(each, f"d{number}") for number, each in enumerate(documents)]
+    for number, topic in enumerate(topics):
+        object.__setattr__(made[number], "comments", ((0, f"# topic = {topic}"),))
+    return made
+
+
+KEY = {"x": ["a", "b"], "y": ["c"]}, {"x": ["d"], "y": ["e", "f"]}, {"x": ["g", "h"]}
+RESPONSE = {"1": ["a", "b"], "2": ["c"]}, {"1": ["d"], "3": ["e", "f"]}, {"1": ["g", "h"]}
+
+
+def test_entities_live_in_the_documents_of_a_topic():
+    keys, responses = side(*KEY, topics="AAB"), side(*RESPONSE, topics="AAB")
+    result = score(keys, responses, scope="topic", metrics=["muc", "b3"])
+    assert result.documents == ("A", "B")
+    joined = [
+        side({"x": ["0a", "0b", "1d"], "y": ["0c", "1e", "1f"]}, {"x": ["g", "h"]}),
+        side({"1": ["0a", "0b", "1d"], "2": ["0c"], "3": ["1e", "1f"]}, {"1": ["g", "h"]}),
+    ]
+    expected = score(*joined, metrics=["muc", "b3"])
+    assert result.scores == expected.scores
+    assert "|scope:topic|" in result.signature
+    assert scoref.Protocol.parse(result.protocol.signature()) == result.protocol
+
+
+def test_a_topic_for_all_is_the_corpus_and_one_for_each_the_document():
+    names = ["mentions", "muc", "b3", "ceafe", "lea", "blanc", "pairwise"]
+    for topics, scope in (("AAA", "corpus"), ("ABC", "document")):
+        keys, responses = side(*KEY, topics=topics), side(*RESPONSE, topics=topics)
+        for singletons in ("keep", "drop"):
+            by_topic, plain = (score(keys, responses, scope=each, metrics=names, singletons=singletons)
+                               for each in ("topic", scope))  # fmt: skip
+            assert by_topic.scores == plain.scores
+
+
+def test_topics_are_what_is_resampled():
+    keys, responses = side(*KEY, topics="AAB"), side(*RESPONSE, topics="AAB")
+    resampling = with_intervals(score(keys, responses, scope="topic"), trials=10).intervals.resampling
+    assert (resampling.unit, resampling.units) == ("topic", 2)
+
+
+def test_json_lines_say_their_topic(run, tmp_path):
+    lines = [
+        json.dumps({"doc_key": f"d{n}", "topic": "t", "clusters": [[[0, 0]]], "entities": ["x"]}) for n in range(2)
+    ]
+    path = tmp_path / "key.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    code, out, _ = run("score", path, path, "--scope", "topic", "--metrics", "muc", "--json")
+    assert code == 0
+    assert json.loads(out)["counts"]["muc"]["recall"] == [1, 1]  # both mentions are of one entity
+
+
+def test_unknown_fields_are_refused_with_the_known_ones():
+    keys = side(*KEY, topics="AAB")
+    with pytest.raises(scoref.Error) as error:
+        score(keys, keys, scope="corpsu")
+    assert error.value.code == "unknown-field"
+    assert "document, within, corpus, or one of document, text, genre, dataset, topic" in str(error.value)
+    with pytest.raises(scoref.Error) as error:
+        score(keys, keys, scope="no field")
+    assert error.value.code == "unknown-choice"
+
+
+def test_errors_and_pages_and_breakdowns_work_by_topic():
+    keys, responses = side(*KEY, topics="AAB"), side(*RESPONSE, topics="AAB")
+    result = score(keys, responses, scope="topic")
+    analysis = scoref.Analysis(result)
+    assert sum(analysis.counts().values()) > 0
+    repaired = [pair.response for pair in analysis.repaired(list(analysis.counts()))]
+    assert score(keys, repaired, scope="topic")["conll"].f1 == 1
+    assert set(result.by("size"))
+    assert set(result.by("topic")) == {"A", "B"}
+    assert scoref.report(keys, responses, scope="topic", trials=10)
+
+
+def test_saved_evaluations_of_topics_can_be_added_up(tmp_path):
+    halves = [
+        score(side(*KEY[:2], topics="AA"), side(*RESPONSE[:2], topics="AA"), scope="topic"),
+        score(side(KEY[2], topics="B"), side(RESPONSE[2], topics="B"), scope="topic"),
+    ]
+    whole = score(side(*KEY, topics="AAB"), side(*RESPONSE, topics="AAB"), scope="topic")
+    for number, each in enumerate(halves):
+        scoref.save(each, tmp_path / f"{number}.json")
+    merged = scoref.merge([scoref.load(tmp_path / f"{number}.json") for number in range(2)])
+    assert merged.scores == whole.scores
+
+
+# -- within ------------------------------------------------------------------------------------------------------------
+
+
+def within_cases() -> list[tuple[dict, dict]]:
+    path = SHARED / "vectors" / "real-cdcoref" / "cases.jsonl"
+    if not path.exists():
+        return []
+    cases = {case["id"]: case for case in map(json.loads, path.read_text(encoding="utf-8").splitlines())}
+    pairs = [(case, cases.get(name.replace("cross_doc", "within_doc"))) for name, case in cases.items()]
+    return [(across, within) for across, within in pairs if within and within is not across]
+
+
+@pytest.mark.skipif(not within_cases(), reason="needs the recorded set real-cdcoref")
+def test_one_corpus_wide_key_gives_the_published_scores_within_documents():
+    """Authors scored the same annotation twice: as one meta document, and in files with a document for each text."""
+    folder = SHARED / "vectors" / "real-cdcoref" / "files"
+    for across, within in within_cases():
+        files = [str(folder / across[name]) for name in ("key", "response")]
+        result = score(*files, protocol="conll-2012", metrics=list(within["expected"]), scope="within")
+        assert len(result.documents) > 1
+        for metric, expected in within["expected"].items():
+            found = result[metric]._asdict()
+            assert found == pytest.approx(expected, abs=within.get("tolerance", 1e-9)), (across["id"], metric)
+
+
+def test_within_is_the_scope_of_documents_where_there_is_one_text_in_each():
+    keys, responses = side(*KEY), side(*RESPONSE)
+    assert score(keys, responses, scope="within").scores == score(keys, responses).scores
+
+
+def test_a_response_with_mentions_in_one_text_is_cut_like_its_key():
+    words = ["m_1", "m_2", "t_1", "t_2"]
+    key = scoref.Document("meta", words, tuple(scoref.Mention.at(n, n, "x") for n in range(4)))
+    response = scoref.Document("meta", words, tuple(scoref.Mention.at(n, n, "y") for n in range(2)))
+    result = score(key, response, scope="within", metrics=["muc"])
+    assert result.documents == ("m", "t")
+    assert result.counts["muc"].tolist() == [[1, 1, 1, 1], [0, 1, 0, 0]]
+
+
+# -- links -------------------------------------------------------------------------------------------------------------
+
+
+def links(documents: list[dict[str, list[str]]]) -> tuple[set[frozenset], set[frozenset]]:
+    """All pairs of mentions of one entity of a corpus: in one document, in two."""
+    every: dict[str, list[tuple[int, str]]] = {}
+    for number, document in enumerate(documents):
+        for name, mentions in document.items():
+            every.setdefault(name, []).extend((number, mention) for mention in mentions)
+    found = {frozenset(pair) for each in every.values() for pair in combinations(each, 2)}
+    within = {pair for pair in found if len({number for number, _ in pair}) == 1}
+    return within, found - within
+
+
+@st.composite
+def corpus(draw: st.DrawFn) -> list[dict[str, list[str]]]:
+    owners = draw(st.lists(st.lists(st.sampled_from("xyz "), max_size=4), min_size=1, max_size=3))
+    return [
+        {name: [str(n) for n, owner in enumerate(each) if owner == name] for name in sorted({*each} - {" "})}
+        for each in owners
+    ]
+
+
+@some
+@given(corpus(), corpus())
+def test_links_within_and_across_documents(ours, theirs):
+    number = min(len(ours), len(theirs))
+    ours, theirs = ours[:number], theirs[:number]
+    result = score(side(*ours), side(*theirs), scope="corpus", metrics=["links-within", "links-cross", "pairwise"])
+    for name, key, response in zip(("links-within", "links-cross"), links(ours), links(theirs), strict=True):
+        common = len(key & response)
+        assert result.counts[name][0].tolist() == [common, len(key), common, len(response)]
+    total = result.counts["links-within"] + result.counts["links-cross"]
+    assert total.tolist() == result.counts["pairwise"].tolist()
+
+
+@some
+@given(sides)
+def test_links_of_one_document_are_within_it(pair):
+    result = score(*pair, metrics=[*slow.BORDERS])
+    for name, function in slow.BORDERS.items():
+        recall, precision = (function(*map(slow.entities, each)) for each in (pair, pair[::-1]))
+        assert result.counts[name][0].tolist() == [*map(float, (*recall, *precision))]
+
+
+def test_links_of_a_meta_document_are_split_at_its_texts():
+    words = ["m_1", "m_2", "t_1"]
+    document = scoref.Document("meta", words, tuple(scoref.Mention.at(n, n, "x") for n in range(3)))
+    result = score(document, document, metrics=["links-within", "links-cross"])
+    assert result.counts["links-within"][0].tolist() == [1, 1, 1, 1]
+    assert result.counts["links-cross"][0].tolist() == [2, 2, 2, 2]
+
+
+# -- growth ------------------------------------------------------------------------------------------------------------
+
+
+def test_dropping_singletons_of_a_corpus_takes_time_in_proportion():
+    def taken(number: int) -> float:
+        documents = side(*({f"e{n}": ["a"], f"e{n + 1}": ["b"], f"s{n}": ["c"]} for n in range(number)))
+        start = time.process_time()
+        score(documents, documents, scope="corpus", singletons="drop", metrics=["mentions"])
+        return time.process_time() - start
+
+    taken(100)
+    assert taken(8000) < 120 * max(taken(500), 0.01)  # 16 times the work; sums for each document took 256 times
+
+
+TWO = {
+    "muc": '<DOC><DOCNO>{0}</DOCNO><TXT><COREF ID="1">Ada</COREF> saw <COREF ID="2" REF="1">her</COREF></TXT></DOC>\n',
+    "tbf": "#BeginOfDocument {0}\nx\t{0}\tE1\t0,3\tAda\tX\tActual\n#EndOfDocument\n",
+}
+
+
+@pytest.mark.parametrize("format", TWO)
+def test_entities_called_as_their_first_mention_have_no_names(format, tmp_path, run):
+    """Numbers of mentions begin anew in each document: entities with the same number have nothing in common."""
+    path = tmp_path / "file"
+    path.write_text(TWO[format].format("a") + TWO[format].format("b"))
+    code, out, err = run("score", path, path, "--format", format, "--scope", "corpus", "--metrics", "muc")
+    assert (code, out) == (2, "")
+    assert "[unnamed-entities]" in err
+    assert run("score", path, path, "--format", format, "--metrics", "muc")[0] == 0
+    path.write_text(TWO[format].format("a"))
+    assert run("score", path, path, "--format", format, "--scope", "corpus", "--metrics", "muc")[0] == 0
+
+
+def test_names_that_are_also_names_of_mentions_are_names():
+    key = [scoref.clusters({"Ada": ["Ada", "she"]}, "a"), scoref.clusters({"Ada": ["her"]}, "b")]
+    assert score(key, key, scope="corpus", metrics=["muc"])["muc"].recall == 1

@@ -1,0 +1,392 @@
+"""Saved evaluations: nothing is lost, sums of shards are those of the whole to the last bit, bad files are refused."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import scoref
+from scoref import Document, Error, Evaluation, clusters, compare, load, merge, save, score
+from scoref.document.document import Origin
+from scoref.results import saved as store
+from strategies import Partition, sides
+
+Result = tuple[int, str, str]
+Run = Callable[..., Result]
+
+
+def documents(pairs: list[tuple[Partition, Partition]]) -> tuple[list[Document], list[Document]]:
+    keys, responses = ([clusters(pair[side], f"d{n}") for n, pair in enumerate(pairs)] for side in (0, 1))
+    return keys, responses
+
+
+def same(one: Evaluation, other: Evaluation) -> None:
+    """Two evaluations agree to the last bit."""
+    assert one.protocol == other.protocol
+    assert one.documents == other.documents
+    assert one.datasets == other.datasets
+    assert one.problems == other.problems
+    assert list(one.counts) == list(other.counts)
+    for name, counts in one.counts.items():
+        assert counts.dtype == other.counts[name].dtype == np.float64
+        assert counts.tobytes() == other.counts[name].tobytes()
+    assert one.scores == other.scores
+    assert one.to_dict() == other.to_dict()
+
+
+@given(st.lists(sides, min_size=1, max_size=6), st.randoms(use_true_random=False))
+@settings(max_examples=60)
+def test_shards_in_any_order_give_the_scores_of_the_whole(pairs: list[Any], random: Random) -> None:
+    keys, responses = documents(pairs)
+    whole = score(keys, responses, metrics=["all"])
+    shard = [random.randrange(3) for _ in keys]
+    parts = []
+    for wanted in sorted(set(shard), key=lambda _: random.random()):
+        places = [place for place, number in enumerate(shard) if number == wanted]
+        parts.append(score(*([side[place] for place in places] for side in (keys, responses)), metrics=["all"]))
+    merged = merge(parts)
+    assert sorted(merged.documents) == sorted(whole.documents)
+    assert merged.scores == whole.scores
+    assert merged.to_dict()["counts"] == whole.to_dict()["counts"]
+    order = [merged.documents.index(name) for name in whole.documents]
+    for name, counts in whole.counts.items():
+        assert merged.counts[name][order].tobytes() == counts.tobytes()
+
+
+@given(st.lists(sides, min_size=2, max_size=6), st.data())
+@settings(max_examples=30)
+def test_shards_in_order_give_the_same_file(pairs: list[Any], data: st.DataObject) -> None:
+    keys, responses = documents(pairs)
+    cut = data.draw(st.integers(1, len(keys) - 1))
+    parts = [score(keys[part], responses[part], metrics=["all"]) for part in (slice(0, cut), slice(cut, None))]
+    assert store.dumps(merge(parts)) == store.dumps(score(keys, responses, metrics=["all"]))
+
+
+def example(number: int = 4, **choices: Any) -> Evaluation:
+    keys = [clusters([["a", "b", "c"], ["d", "e"]], f"d{n}") for n in range(number)]
+    responses = [clusters([["a", "b"], ["c", "d", "e"][: n % 4], ["x"]], f"d{n}") for n in range(number - 1)]
+    return score(keys, responses, **choices)
+
+
+@pytest.mark.parametrize("name", ["x.json", "x.json.gz", "deep/x"])
+def test_nothing_is_lost(tmp_path: Path, name: str) -> None:
+    evaluation = example(metrics=["all"], settings=["singletons:drop", "match:exact,links:both"])
+    save(evaluation, tmp_path / name)
+    loaded = load(tmp_path / name)
+    same(evaluation, loaded)
+    for setting, other in evaluation.settings.items():
+        assert loaded.settings[setting].scores == other.scores
+        assert loaded.settings[setting].protocol == other.protocol
+    assert store.is_saved(tmp_path / name)
+    assert (tmp_path / name).read_bytes()[:2] == (b"\x1f\x8b" if name.endswith(".gz") else b'{"')
+    save(loaded, tmp_path / "again")
+    assert (tmp_path / "again").read_text() == store.dumps(evaluation)
+
+
+def test_loaded_evaluations_say_what_they_cannot_do(tmp_path: Path) -> None:
+    save(example(), tmp_path / "x")
+    loaded = load(tmp_path / "x")
+    assert loaded.by_document().keys() == {"d0", "d1", "d2", "d3"}
+    assert list(loaded.by("dataset")) == [""]
+    for ask in (loaded.by_entity, lambda: loaded.by("size")):
+        with pytest.raises(Error, match="no-entities"):
+            ask()
+
+
+def test_fields_that_names_do_not_tell_are_saved_when_asked_for(tmp_path: Path) -> None:
+    keys = [Document(str(n), comments=((0, f"# topic = {n % 2}"),), mentions=clusters([["a", "b"]]).mentions)
+            for n in range(6)]  # fmt: skip
+    evaluation = score(keys, keys[:3])
+    save(evaluation, tmp_path / "plain")
+    with pytest.raises(Error, match="unknown-field"):
+        compare(None, {"A": tmp_path / "plain", "B": evaluation}, unit="topic")
+    save(evaluation, tmp_path / "with", unit="topic")
+    assert load(tmp_path / "with").labels("topic") == ("0", "1", "0", "1", "0", "1")
+    result = compare(None, {"A": tmp_path / "with", "B": evaluation}, unit="topic", trials=10)
+    assert result.resampling.units == 2
+    halves = [replace(score(keys[part], keys[part])) for part in (slice(0, 3), slice(3, 6))]
+    for number, half in enumerate(halves):
+        save(half, tmp_path / f"{number}", unit="topic")
+    assert merge([load(tmp_path / "0"), load(tmp_path / "1")]).labels("topic") == load(tmp_path / "with").labels(
+        "topic"
+    )
+
+
+# -- files that are not whole -----------------------------------------------------------------------------------------
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(Error) as error:
+        load(path)
+    assert error.value.code == "bad-evaluation"
+    assert error.value.path == str(path)
+    return error.value.problem.message
+
+
+def test_every_cut_and_every_change_is_found(tmp_path: Path) -> None:
+    text = store.dumps(example())
+    random = Random(0)
+    for place in sorted(random.sample(range(1, len(text) - 2), 60)):
+        (tmp_path / "cut").write_text(text[:place])
+        refused(tmp_path / "cut")
+        letter = "7" if text[place] != "7" else "8"
+        (tmp_path / "changed").write_text(text[:place] + letter + text[place + 1 :])
+        refused(tmp_path / "changed")
+
+
+def resealed(change: Callable[[dict[str, Any]], object]) -> str:
+    """The text of a saved evaluation that was changed by someone who knows how to seal it."""
+    record = json.loads(store.dumps(example(2)))
+    del record["checksum"]
+    change(record)
+    return json.dumps({**record, "checksum": store._checksum(record)})
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda record: record.update({"scoref-evaluation": 2}), "it has layout 2"),
+        (lambda record: record.pop("scoref-evaluation"), "the key scoref-evaluation is missing"),
+        (lambda record: record.pop("documents"), "KeyError: 'documents'"),
+        (lambda record: record["documents"].append("d9"), "columns do not fit 3 documents"),
+        (lambda record: record.update(documents=["d", "d"]), "columns do not fit 2 documents with different names"),
+        (lambda record: record["key"].pop(), "columns do not fit"),
+        (lambda record: record["counts"]["muc"].pop(), "cannot reshape"),
+        (lambda record: record["counts"]["muc"][0].__setitem__(0, -1), "no number from 0 on"),
+        (lambda record: record["counts"]["muc"][0].__setitem__(0, "x"), "ValueError"),
+        (lambda record: record["counts"].pop("muc"), "KeyError: 'muc'"),
+        (lambda record: record.update(signature="conll-2013"), "the signature does not say"),
+        (lambda record: record.update(signature=7), "AttributeError"),
+        (lambda record: record["problems"].append({"colour": "red"}), "TypeError"),
+        (lambda record: record["settings"].update(x={}), "KeyError: 'signature'"),
+        (lambda record: record.update(fields=[1]), "AttributeError"),
+    ],
+)
+def test_what_does_not_fit_together_is_refused(tmp_path: Path, change: Callable[[Any], object], reason: str) -> None:
+    path = tmp_path / "bad"
+    path.write_text(resealed(change))
+    assert reason in refused(path)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "null", '{"scores": 1}', "{" * 100_000, '{"scoref-evaluation": NaN}'])
+def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "bad").write_text(text)
+    refused(tmp_path / "bad")
+
+
+def test_broken_packing_and_missing_files_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "bad.gz").write_bytes(gzip.compress(store.dumps(example()).encode())[:-20])
+    for name, code in (("bad.gz", "broken-gzip"), ("nothing", "unreadable-file")):
+        with pytest.raises(Error) as error:
+            load(tmp_path / name)
+        assert error.value.code == code
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
+    refused(tmp_path / "bytes")
+    assert not store.is_saved(tmp_path)
+    assert not store.is_saved(tmp_path / "nothing")
+    assert not store.is_saved(tmp_path / "bytes")
+
+
+# -- merging ----------------------------------------------------------------------------------------------------------
+
+
+def named(*names: str, **choices: Any) -> Evaluation:
+    keys = [clusters([["a", "b"]], name) for name in names]
+    return score(keys, keys, **choices)
+
+
+def code_of(*parts: Evaluation) -> str:
+    with pytest.raises(Error) as error:
+        merge(parts)
+    return error.value.code
+
+
+def test_what_cannot_be_added_is_refused() -> None:
+    one = named("x")
+    assert code_of() == "no-evaluation"
+    assert code_of(one, named("y", singletons="drop")) == "different-protocols"
+    assert code_of(one, replace(named("y"), version="0.0.1")) == "different-versions"
+    assert code_of(one, named("y", settings=["singletons:drop"])) == "different-settings"
+    assert code_of(one, named("y", "x")) == "repeated-document"
+    whole = [clusters({"e": ["a", "b"]}, "d")]
+    across = score(whole, whole, scope="corpus")
+    assert code_of(across, across) == "scope-corpus"
+    assert merge([across]) is across
+
+
+def test_a_repeated_document_is_named_with_its_files() -> None:
+    with pytest.raises(Error) as error:
+        merge({"one.json": named("x", "y", "z"), "two.json": named("y", "z")})
+    assert error.value.problem.message == "document y (and 1 more) was scored twice"
+    assert error.value.problem.expected == "it in one of one.json, two.json"
+
+
+def test_settings_and_problems_are_merged() -> None:
+    keys = [clusters([["a", "b"], ["c"]], str(n)) for n in range(4)]
+    responses = [clusters([["a", "b", "c"]], str(n)) for n in (0, 2)]
+    whole = score(keys, responses, settings=["singletons:drop"])
+    parts = [score(keys[:2], responses[:1], settings=["singletons:drop"]),
+             score(keys[2:], responses[1:], settings=["singletons:drop"])]  # fmt: skip
+    merged = merge(parts)
+    assert merged.problems == whole.problems
+    same(merged.settings["singletons:drop"], replace(whole.settings["singletons:drop"], problems=()))
+
+
+def test_hashes_do_not_depend_on_where_a_document_was_read() -> None:
+    keys = [clusters([["a", "b"], ["c"]], "d")]
+    moved = [replace(keys[0], origin=Origin("elsewhere", 7))]
+    assert store.digests(score(keys, keys), "key") == store.digests(score(moved, moved), "key")
+    other = [clusters([["a"], ["b", "c"]], "d")]
+    assert store.digests(score(keys, other), "key") == store.digests(score(keys, keys), "key")
+    assert store.digests(score(keys, other), "response") != store.digests(score(keys, keys), "response")
+    assert store.digests(score(other, keys), "key") != store.digests(score(keys, keys), "key")
+
+
+# -- the command line -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def _inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def write(path: str, noise: float, files: tuple[str, ...] = ("a", "b"), number: int = 3) -> None:
+    random = Random(1)
+    for file in files:
+        lines = []
+        for document in range(number):
+            found: dict[int, list[list[int]]] = {0: []}
+            for word in range(8):
+                entity = random.randrange(3)
+                moved = random.random() < noise
+                found.setdefault((entity + moved) % 3, []).append([word, word])
+            lines.append(json.dumps({"id": str(document), "clusters": [each for each in found.values() if each]}))
+        Path(path).mkdir(exist_ok=True)
+        Path(path, f"{file}.jsonl").write_text("\n".join(lines) + "\n")
+
+
+def scored(run: Run, *argv: str) -> dict[str, Any]:
+    code, out, err = run(*argv, "--json")
+    assert (code, err) == (0, "")
+    return json.loads(out)  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("average", ["micro", "macro", "datasets"])
+def test_files_scored_alone_and_merged_are_the_folder(run: Run, average: str) -> None:
+    """Documents of two files have the same names; the file is put before them in both cases."""
+    write("key", 0)
+    write("response", 0.3)
+    whole = scored(run, "score", "key", "response", "--save", "whole.json", "--average", average)
+    for file in ("a", "b"):
+        run("score", f"key/{file}.jsonl", f"response/{file}.jsonl", "--save", f"{file}.json.gz", "--average", average)
+    merged = scored(run, "merge", "a.json.gz", "b.json.gz", "-o", "merged.json")
+    assert merged == whole
+    assert Path("merged.json").read_text() == Path("whole.json").read_text()
+    assert scored(run, "merge", "merged.json") == whole
+    assert "a.jsonl:0" in scored(run, "merge", "merged.json", "--by", "document")["documents_scores"]
+
+
+def test_another_average_of_what_was_saved(run: Run) -> None:
+    write("key", 0)
+    write("response", 0.3)
+    run("score", "key", "response", "--save", "whole.json")
+    for average in ("macro", "datasets"):
+        expected = scored(run, "score", "key", "response", "--average", average)
+        assert scored(run, "merge", "whole.json", "--average", average) == expected
+    assert list(scored(run, "merge", "whole.json", "--metrics", "b3,conll")["scores"]) == ["b3", "conll"]
+    assert "[unscored-metric]" in run("merge", "whole.json", "--metrics", "lea")[2]
+
+
+def test_saved_evaluations_are_compared_like_responses(run: Run) -> None:
+    write("key", 0)
+    write("one", 0.4)
+    write("two", 0.1)
+    fresh = scored(run, "compare", "key", "one", "two", "--trials", "50")
+    run("score", "key", "one", "--save", "one.json")
+    run("score", "key", "two", "--save", "two.json.gz")
+    names = ("--names", "one,two", "--trials", "50")
+    assert scored(run, "compare", "one.json", "two.json.gz", *names) == fresh
+    assert scored(run, "compare", "key", "one.json", "two", *names) == fresh
+    assert scored(run, "compare", "key", "one", "two.json.gz", *names) == fresh
+    assert [*scored(run, "compare", "one.json", "two.json.gz", "--trials", "9")["systems"]] == [
+        "one.json",
+        "two.json.gz",
+    ]
+    macro = scored(run, "compare", "key", "one", "two", "--trials", "50", "--average", "macro", "--metrics", "b3")
+    assert scored(run, "compare", "one.json", "two.json.gz", *names, "--average", "macro", "--metrics", "b3") == macro
+
+
+@pytest.mark.parametrize(
+    ("argv", "reason"),
+    [
+        (("compare", "one.json", "two"), "[no-key]"),
+        (("compare", "one.json", "two.json", "--match", "min"), "[saved-evaluations]"),
+        (("compare", "one.json", "two.json", "--protocol", "conll-2011"), "[saved-evaluations]"),
+        (("compare", "one.json", "two.json", "--metrics", "lea"), "[unscored-metric]"),
+        (("compare", "other", "one.json", "two"), "[different-keys]"),
+        (("compare", "key", "one.json", "two", "--singletons", "drop"), "[different-protocols]"),
+        (("compare", "key", "cut.json", "two"), "[bad-evaluation]"),
+        (("merge", "one.json", "two.json"), "[repeated-document]"),
+        (("merge", "cut.json"), "[bad-evaluation]"),
+        (("merge", "key"), "[unreadable-file]"),
+        (("merge", "key/a.jsonl"), "[bad-evaluation]"),
+        (("merge", "one.json", "--by", "entity"), "[no-entities]"),
+        (("score", "key", "one", "--save", "key/a.jsonl/x.json"), "[unwritable-file]"),
+    ],
+)
+def test_bad_usage_has_a_reason_and_no_output(run: Run, argv: tuple[str, ...], reason: str) -> None:
+    for folder, noise in (("key", 0), ("other", 1), ("one", 0.4), ("two", 0.1)):
+        write(folder, noise)
+    run("score", "key", "one", "--save", "one.json")
+    run("score", "key", "two", "--save", "two.json")
+    Path("cut.json").write_text(Path("one.json").read_text()[:-30])
+    code, out, err = run(*argv)
+    assert (code, out) == (2, "")
+    assert reason in err
+
+
+def test_a_merged_file_has_intervals_breakdowns_and_pictures(run: Run) -> None:
+    write("key", 0)
+    write("one", 0.4)
+    run("score", "key", "one", "--save", "one.json")
+    whole = scored(run, "score", "key", "one", "--ci", "--trials", "50")
+    assert scored(run, "merge", "one.json", "--ci", "--trials", "50") == whole
+    assert scored(run, "merge", "one.json", "--by", "dataset")["by"]["dataset"].keys() == {"a.jsonl", "b.jsonl"}
+    pytest.importorskip("matplotlib")
+    assert run("merge", "one.json", "--plot", "x.svg")[0] == 0
+    assert Path("x.svg").exists()
+
+
+def test_the_scorer_can_be_saved() -> None:
+    scorer = scoref.Scorer(metrics=["conll"])
+    for number in range(3):
+        scorer.update([["a", "b"]], [["a", "b"]] if number else [["a"], ["b"]], id=str(number))
+    save(scorer.compute(), "scorer.json")
+    assert load("scorer.json").scores == scorer.compute().scores
+
+
+def test_only_ceaf_of_repeated_mentions_may_be_more_than_what_it_is_a_part_of(tmp_path):
+    key = [["a", "b"], ["a", "c"]]
+    path = tmp_path / "saved.json"
+    for metric, rule, fine in (("ceafe", "reference", True), ("b3", "reference", False), ("ceafe", "keep", False)):
+        scoref.save(scoref.score(key, key, metrics=["b3", "ceafe"], duplicates=rule), path)
+        record = json.loads(path.read_text())
+        record["counts"][metric][0][0] = record["counts"][metric][0][1] * 2
+        record.pop("checksum")
+        forged = tmp_path / "forged.json"
+        forged.write_text(json.dumps({**record, "checksum": store._checksum(record)}))
+        if fine:
+            assert scoref.load(forged)[metric].recall == 2
+        else:
+            with pytest.raises(scoref.Error, match="higher than what it is a part of"):
+                scoref.load(forged)
