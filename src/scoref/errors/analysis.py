@@ -17,7 +17,9 @@ from ..counting.metrics import METRICS, needed, split_name
 from ..counting.table import Floats
 from ..document.document import Document, Integers
 from ..document.grouping import DOCUMENT_FIELDS, grouped
-from ..layout.grid import Cell, Grid, Number, clean, html_, html_lines, paragraphs, text
+from ..layout.grid import Cell, Grid, Number, clean
+from ..layout.markup import html_lines, html_table
+from ..layout.text import paragraphs, text_table
 from ..matching.match import MATCHERS
 from ..matching.nuggets import MAPPINGS
 from ..pairing.pairs import Pair
@@ -362,11 +364,11 @@ class Analysis:
         return [meaning, *(reason for cost in costs if (reason := cost.reason(self.metric)))]
 
     def __str__(self) -> str:
-        tables = [line for each in self.grids() for line in (text(each), "")]
+        tables = [line for each in self.grids() for line in (text_table(each), "")]
         return "\n".join([*tables, *paragraphs(map(clean, [*self.notes(), *self.evaluation.notes()]))])
 
     def _repr_html_(self) -> str:
-        return "".join(map(html_, self.grids())) + html_lines([*self.notes(), *self.evaluation.notes()])
+        return "".join(map(html_table, self.grids())) + html_lines([*self.notes(), *self.evaluation.notes()])
 
     def views(self) -> list[Grid]:
         """All there is beside the errors: mentions by form, position, distance and size; sets, bridging; entities."""
