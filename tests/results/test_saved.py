@@ -19,6 +19,7 @@ import scoref
 from scoref import Document, Error, Evaluation, clusters, compare, load, merge, save, score
 from scoref.document.document import Origin
 from scoref.results import saved as store
+from scoref.results.evidence import Evidence
 from strategies import Partition, sides
 
 Result = tuple[int, str, str]
@@ -215,7 +216,7 @@ def test_what_cannot_be_added_is_refused() -> None:
     one = named("x")
     assert code_of() == "no-evaluation"
     assert code_of(one, named("y", singletons="drop")) == "different-protocols"
-    assert code_of(one, replace(named("y"), version="0.0.1")) == "different-versions"
+    assert code_of(one, replace(named("y"), source=Evidence(version="0.0.1"))) == "different-versions"
     assert code_of(one, named("y", settings=["singletons:drop"])) == "different-settings"
     assert code_of(one, named("y", "x")) == "repeated-document"
     whole = [clusters({"e": ["a", "b"]}, "d")]

@@ -25,6 +25,7 @@ from scoref.pairing import reading
 from scoref.problems import Problems
 from scoref.protocol.protocol import Protocol
 from scoref.results.evaluation import Evaluation
+from scoref.results.evidence import Evidence
 from scoref.statistics import significance as resampling
 from scoref.statistics.significance import bootstrap, jackknife, randomisations
 from scoref.statistics.systems import coverage, sample_of
@@ -494,7 +495,8 @@ def test_other_protocols_are_refused_by_choice() -> None:
 
 def test_other_versions_are_refused() -> None:
     keys, _ = two_systems(3)
-    assert refused(score(keys, keys), replace(score(keys, keys), version="0.0.1")).code == "different-versions"
+    other = replace(score(keys, keys), source=Evidence(version="0.0.1"))
+    assert refused(score(keys, keys), other).code == "different-versions"
 
 
 def test_too_few_systems_and_no_key_are_refused() -> None:

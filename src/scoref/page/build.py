@@ -24,7 +24,6 @@ from ..problems import Error
 from ..processes import Progress, meanwhile, reported
 from ..protocol.keywords import Keywords
 from ..results.evaluation import Evaluation
-from ..results.evidence import Trace
 from ..results.intervals import SEED, UNIT
 from ..run.scorer import Side, score
 from ..statistics.comparison import Comparison
@@ -60,8 +59,8 @@ def page(
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
     evaluations = list(systems.values())
-    for trace in (each.source for each in evaluations if isinstance(each.source, Trace) and each.source.again is None):
-        raise Error("no-texts", trace.reason, remedy=trace.remedy)
+    for sums_only in (each.source for each in evaluations if not each.has_evidence):
+        sums_only.evidence("no-texts")  # an error that says why
     documents = evaluations[0].names
     if any(each.names != documents for each in evaluations):
         raise Error("other-documents", "the systems were not scored on the same documents")

@@ -16,7 +16,7 @@ from ..matching.nuggets import canonical, greedy
 from ..problems import Error
 from ..protocol.protocol import Protocol
 from ..relations.relations import NUGGET
-from .evidence import Evidence, Trace
+from .evidence import Evidence
 
 Groups = dict[str, dict[str, Score]]
 
@@ -165,13 +165,3 @@ def _side_by_side(*each: Mapping[str, Mapping[str, Score]]) -> Groups:
         label: nothing | {metric: score for groups in each for metric, score in groups.get(label, {}).items()}
         for label in labels
     }
-
-
-def left_out(protocol: Protocol, source: Evidence | Trace) -> list[str]:
-    """How many mentions are in no common clustering, where clusterings were compared."""
-    compared = [name for name in protocol.metrics if name in ("ari", "v-measure")]
-    if not compared or not isinstance(source, Evidence):
-        return []
-    out = [int((side.key_mentions - side.shared).sum()) for side in (source.table, source.table.transposed)]
-    said = f"{out[0]} mentions of the key and {out[1]} of the response have no twin, and are left out"
-    return [f"{', '.join(compared)}: {said}"] if any(out) else []

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from .. import __version__
-from ..counting.metrics import WHOLE, Score, split_name
-from ..counting.split import UNSETTLED
+from ..counting.metrics import Score
 from ..counting.table import Floats
-from ..document.grouping import DOCUMENT_FIELDS, distinct, grouped, labelled
+from ..document.grouping import DOCUMENT_FIELDS, grouped, labelled
 from ..layout import grid, render
+from ..layout.render import Json
 from ..problems import Error, Problem, by_kind
 from ..protocol.protocol import Protocol, bounded, shown_signature
 from ..relations.relations import SEQUENCING
-from ..texts.projection import drift_sentences
-from .averages import addends, counts_what, defined, finished, parts
-from .breakdown import EntityScore, Groups, by_attribute, counted_groups, entity_scores, left_out, nugget_scores
-from .evidence import Evidence, Trace
-from .group_scores import UNDEFINED, GroupScores, as_dict, as_dicts
+from .breakdown import EntityScore, Groups, by_attribute, counted_groups, entity_scores, nugget_scores
+from .evidence import Evidence, SumsOnly
+from .group_scores import UNDEFINED, GroupScores
 from .intervals import Intervals
+from .json_values import as_dict, as_dicts, counts_dict, scores_dict
+from .notes import number_of, remarks
+from .sums import Sums
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -32,14 +29,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Evaluation(Mapping[str, Score]):
-    """The result: per document and metric the sums that every score is made of, and what was found on the way.
+    """The result: per document and metric the sums that every score is made of, and the problems of the files.
 
-    It is a mapping from the names of metrics to their scores.
+    It is a mapping from the names of metrics to their scores. Evaluations are compared by identity.
 
+    `counts` has by metric an array [documents, 4]: recall numerator, denominator, precision numerator, denominator.
     `datasets` names the dataset of each document, `settings` holds the evaluations of the same documents under other
-    choices, `intervals` those of the scores. `source` says what it was made from: the `evidence`, from which breakdowns
-    and reports are made, or the trace of it that a saved evaluation has. `remarks` are sentences that belong beside the
-    scores, `drift` says how running texts differ from the key's.
+    choices, `intervals` those of the scores. `source` is what it was made from: the `evidence`, which breakdowns and
+    reports need, or what stands in for it where only sums were kept. `remarks` are sentences beside the scores.
 
     >>> from scoref import score
     >>> result = score([["a", "b"], ["c"]], [["a", "b", "c"]])
@@ -64,12 +61,15 @@ class Evaluation(Mapping[str, Score]):
     counts: Mapping[str, Floats]
     problems: tuple[Problem, ...] = ()
     datasets: tuple[str, ...] = ()
-    source: Evidence | Trace = field(default=Evidence())
+    source: Evidence | SumsOnly = field(default=Evidence())
     settings: Mapping[str, Evaluation] = field(default_factory=dict)
     intervals: Intervals | None = None
-    version: str = __version__
     remarks: tuple[str, ...] = ()
-    drift: Mapping[str, Any] = field(default_factory=dict)
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+    __str__ = render.text
+    _repr_html_ = render.html
 
     @property
     def signature(self) -> str:
@@ -86,25 +86,30 @@ class Evaluation(Mapping[str, Score]):
         resampling = self.intervals.resampling.signature if self.intervals else ""
         return f"{bounded(self.problems)}{resampling}|scoref:{self.version}"
 
+    @property
+    def version(self) -> str:
+        """The version of scoref that counted."""
+        return self.source.version
+
+    @property
+    def drift(self) -> Mapping[str, Any]:
+        """How running texts differ from the key's; empty where they are not running texts."""
+        return self.source.drift
+
     @cached_property
     def evidence(self) -> Evidence:
         """What it was made from, if need be by scoring again; an error where there are sums only (saved, tables)."""
-        if isinstance(self.source, Evidence):
-            return self.source
-        if self.source.again is None:
-            raise Error("no-entities", self.source.reason, remedy=self.source.remedy)
-        return self.source.again()
+        return self.source.evidence()
 
     @property
     def has_evidence(self) -> bool:
-        """Whether it is known what it was made from, or can be found out."""
-        return isinstance(self.source, Evidence) or self.source.again is not None
+        """Whether the evidence is there, or can be had by scoring again."""
+        return self.source.available
 
     @property
     def names(self) -> tuple[str, ...]:
         """The name of each document, also where all are scored as one."""
-        pairs = self.source.pairs if isinstance(self.source, Evidence) else ()
-        return distinct(pair.name for pair in pairs) if len(pairs) > len(self.documents) else self.documents
+        return self.source.names(self.documents)
 
     @property
     def size(self) -> int:
@@ -116,7 +121,7 @@ class Evaluation(Mapping[str, Score]):
             scored = ", ".join(self.protocol.metrics)
             raise Error("unscored-metric", f"'{metric}' was not scored", expected=f"one of {scored}",
                         remedy="ask for it with metrics=[...]")  # fmt: skip
-        return Score(*self._values[self.protocol.metrics.index(metric)])
+        return Score(*self._sums.values[self.protocol.metrics.index(metric)])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.protocol.metrics)
@@ -131,26 +136,18 @@ class Evaluation(Mapping[str, Score]):
         """The score of a metric, or another value if it was not scored."""
         return self.scores.get(metric, default)
 
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__  # one evaluation is no other, whatever the scores
-
     @cached_property
-    def undefined(self) -> dict[str, str]:
-        """The metrics that have nothing to count in key and response, and what that is; their scores are 0."""
-        return {metric: f"no {counts_what(metric)} in key and response" for metric in self.protocol.metrics
-                if not defined(metric, self._totals)}  # fmt: skip
-
-    @cached_property
-    def _values(self) -> list[list[float]]:
-        """Recall, precision and f1 of each metric."""
-        values: list[list[float]] = finished(self.protocol, self.sums()).tolist()
-        return values
+    def _sums(self) -> Sums:
+        return Sums(self.protocol, self.documents, self.datasets, self.counts)
 
     def sums(self) -> Floats:
         """What the scores are made from: what is added up over documents, dataset by dataset."""
-        names = self.datasets if self.protocol.average == "datasets" else ("",) * len(self.documents)
-        rows = addends(self.protocol, self.counts)
-        return _sums(rows, grouped(names).values()) if len(rows) else np.zeros((1, rows.shape[1]))
+        return self._sums.whole()
+
+    @property
+    def undefined(self) -> dict[str, str]:
+        """The metrics that have nothing to count in key and response, and what that is; their scores are 0."""
+        return self._sums.undefined
 
     @property
     def scores(self) -> dict[str, Score]:
@@ -165,25 +162,14 @@ class Evaluation(Mapping[str, Score]):
         """The scores of each dataset alone."""
         return self.by("dataset")
 
-    def _by_group(self, names: Sequence[str]) -> Groups:
-        """The scores of groups of documents: those of their sums, whatever the average."""
-        protocol = self.protocol.change(average="micro")
-        groups = grouped(names)
-        sums = _sums(addends(protocol, self.counts), groups.values())
-        values = finished(protocol, sums[:, None, :]).tolist()
-        return {
-            name: {metric: Score(*value) for metric, value in zip(protocol.metrics, each, strict=True)}
-            for name, each in zip(groups, values, strict=True)
-        }
-
     def undefined_by(self, field: str) -> dict[str, set[str]]:
         """For groups of documents the metrics that have nothing to count there; none for groups of entities."""
         if field not in DOCUMENT_FIELDS:
             return {}
-        groups = grouped(self.labels(field))
-        sums = {name: _sums(counts, groups.values()) for name, counts in self.counts.items()}
-        there = {metric: defined(metric, sums) for metric in self.protocol.metrics}
-        return {name: {metric for metric in there if not there[metric][number]} for number, name in enumerate(groups)}
+        labels = self.labels(field)
+        there = self._sums.defined_in(labels)
+        return {name: {metric for metric in there if not there[metric][number]}
+                for number, name in enumerate(grouped(labels))}  # fmt: skip
 
     def labels(self, field: str) -> tuple[str, ...]:
         """What a field says of each document: document, text, genre, dataset, or a comment `# FIELD = value` of it.
@@ -218,11 +204,9 @@ class Evaluation(Mapping[str, Score]):
         return GroupScores(self._grouped(field), field, self.undefined_by(field), mean)
 
     def _grouped(self, field: str) -> Groups:
-        if field in (*DOCUMENT_FIELDS, self.protocol.scope) or (
-            isinstance(self.source, Trace) and field in self.source.saved_fields
-        ):
-            return self._by_group(self.labels(field))
-        if isinstance(self.source, Trace) and field in self.source.groups:
+        if field in (*DOCUMENT_FIELDS, self.protocol.scope, *self.source.saved_fields):
+            return self._sums.by_group(self.labels(field))
+        if field in self.source.groups:
             return counted_groups(self.protocol, self.source.groups[field])
         return by_attribute(self.protocol, self.evidence, field)
 
@@ -241,11 +225,15 @@ class Evaluation(Mapping[str, Score]):
         """
         return nugget_scores(self.protocol, self.counts)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """The result as `scoref score --json` prints it."""
         sequencing = as_dict({name: self[name] for name in SEQUENCING if name in self.protocol.metrics})
-        settings = {name: as_dict(each.scores) for name, each in self.settings.items()}
-        datasets = {name: as_dict(scores) for name, scores in self.by_dataset().items()}
+        further = {
+            "nuggets": as_dicts(self.nuggets()),
+            "sequencing": sequencing,
+            "settings": {name: as_dict(each.scores) for name, each in self.settings.items()},
+            "drift": self.drift,
+        }
         return {
             "scoref": self.version,
             "signature": self.signature,
@@ -256,27 +244,15 @@ class Evaluation(Mapping[str, Score]):
             "notes": self.remark_notes(),
             "undefined": self.undefined,
             "scores": self.scores_dict(),
-            "counts": {
-                metric: {"sums": sums.tolist()}
-                if split_name(metric)[1] in WHOLE
-                else {"recall": sums[:2].tolist(), "precision": sums[2:].tolist()}
-                for metric, counts in self.counts.items()
-                for sums in _sums(counts, [range(len(counts))])
-            },
+            "counts": counts_dict(self.counts),
             **(self.intervals.resampling.to_dict() if self.intervals else {}),
-            **({"nuggets": as_dicts(self.nuggets())} if self.nuggets() else {}),
-            **({"sequencing": sequencing} if sequencing else {}),
-            **({"settings": settings} if settings else {}),
-            **({"drift": self.drift} if self.drift else {}),
-            **({"datasets": datasets} if self.protocol.average == "datasets" else {}),
+            **{name: value for name, value in further.items() if value},
+            **({"datasets": as_dicts(self.by_dataset())} if self.protocol.average == "datasets" else {}),
         }
 
-    def scores_dict(self) -> dict[str, dict[str, Any]]:
+    def scores_dict(self) -> dict[str, Json]:
         """The scores for JSON, each with its intervals, if they were made."""
-        found: dict[str, dict[str, Any]] = {metric: each._asdict() for metric, each in self.scores.items()}
-        for metric, each in self.intervals.scores.items() if self.intervals else ():
-            found[metric]["ci"] = {name: list(ends) for name, ends in zip(Score._fields, each, strict=True)}
-        return found
+        return scores_dict(self.scores, self.intervals)
 
     def grids(self) -> list[grid.Grid]:
         """The scores as a table; those of event nuggets in a second one, micro and macro average side by side."""
@@ -302,70 +278,18 @@ class Evaluation(Mapping[str, Score]):
 
     def notes(self) -> list[str]:
         """What belongs beside the scores: the number of documents, the problems found, the signature."""
-        number = f"{self.size} {self.source.counted}{'s' * (self.size != 1)}"
-        lines = [number, *self.remark_notes(), *self.problem_notes(), *self.source.notes]
-        if self.intervals:
-            resampling = self.intervals.resampling
-            if self.intervals.scores:
-                lines.append(f"95 % intervals: bootstrap (BCa) over {resampling.units} units ({resampling.unit})")
-            lines += [f"warning: {warning}" for warning in resampling.warnings]
-        return [*lines, f"signature {shown_signature(self.signature)}"]
+        return [
+            number_of(self.size, self.source.counted),
+            *self.remark_notes(),
+            *self.problem_notes(),
+            *self.source.notes,
+            *(self.intervals.notes() if self.intervals else ()),
+            f"signature {shown_signature(self.signature)}",
+        ]
 
     def remark_notes(self) -> list[str]:
         """Sentences on the scores: what is undefined, what is left out of means, which defects matter."""
-        lines = [f"{metric}: {reason}" for metric, reason in self.undefined.items() if not parts(metric)]
-        for metric in self.protocol.metrics:
-            lacking = [part for part in parts(metric) if not defined(part, self._totals)]
-            if lacking and len(lacking) < len(parts(metric)):
-                what = counts_what(lacking[0])
-                lines.append(f"{metric} counts {', '.join(lacking)} as 0: no {what} in key and response")
-        return [
-            *lines,
-            *self._mean_notes(),
-            *left_out(self.protocol, self.source),
-            *self.official_notes(),
-            *drift_sentences(self.drift, self.protocol.lost),
-            *self.remarks,
-        ]
-
-    @cached_property
-    def _totals(self) -> dict[str, Floats]:
-        return {name: counts.sum(axis=0) for name, counts in self.counts.items()}
-
-    def _mean_notes(self) -> list[str]:
-        """Over what the means are, and what is left out of them."""
-        average = self.protocol.average
-        if average not in ("macro", "means", "datasets"):
-            return []
-        names = self.datasets if average == "datasets" else self.documents
-        what = "dataset" if average == "datasets" else "document"
-        groups = grouped(names)
-        if len(groups) < 2:
-            return []
-        lines = [f"mean over {len(groups)} {what}s"]
-        if self.protocol.empty == "skip":
-            sums = {name: _sums(counts, groups.values()) for name, counts in self.counts.items()}
-            for metric in self.protocol.metrics:
-                number = int(defined(metric, sums).sum())
-                if 0 < number < len(groups) and not parts(metric):
-                    lines.append(f"{metric}: mean over the {number} of them that have {counts_what(metric)}")
-        return lines
-
-    def official_notes(self) -> list[str]:
-        """What official rules do to these scores: values above 1, and numbers that are not well defined."""
-        lines, choices = [], self.protocol
-        above = [metric for metric, score in self.scores.items() if max(score) > 1 + 1e-9]
-        if above:
-            lines.append(f"out of range: {', '.join(above)} above 100, {choices.repeating}")
-        unsettled = [metric for metric in choices.metrics if split_name(metric)[1] in UNSETTLED]
-        credited = (choices.credit, choices.split) == ("ua-1.0", "credit")
-        aligned = self.source.aligned if credited and isinstance(self.source, Evidence) else ()
-        if unsettled and any(key.sets and response.sets for key, response, _ in aligned):
-            lines.append(
-                f"{', '.join(unsettled)}: the official scorer's number may differ; with split antecedents it depends on"
-                " the order of a Python set"
-            )
-        return lines
+        return [*remarks(self._sums, self.source), *self.remarks]
 
     def problem_notes(self) -> list[str]:
         """For each kind of problem how many there are, and the first one."""
@@ -378,16 +302,5 @@ class Evaluation(Mapping[str, Score]):
 
     def __repr__(self) -> str:
         each = [f"{name} {'–' if name in self.undefined else format(100 * self[name].f1, '.2f')}" for name in self]
-        number = f"{self.size} document{'s' * (self.size != 1)}"
-        return f"<Evaluation f1: {', '.join(each)}; {number}; {shown_signature(self.signature)}>"
-
-    __str__ = render.text
-    _repr_html_ = render.html
-
-
-def _sums(counts: Floats, groups: Collection[Sequence[int]]) -> Floats:
-    """The sums of rows, group by group, rounded once: the order of documents makes no difference."""
-    if all(len(group) == 1 for group in groups):
-        return counts[[group[0] for group in groups]]
-    some = (counts if len(group) == len(counts) else counts[group] for group in groups)
-    return np.array([[math.fsum(column.tolist()) for column in part.T] for part in some])
+        documents = number_of(self.size, "document")
+        return f"<Evaluation f1: {', '.join(each)}; {documents}; {shown_signature(self.signature)}>"

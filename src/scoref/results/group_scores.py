@@ -1,4 +1,4 @@
-"""Scores of groups as a table, and scores as frames of pandas."""
+"""The scores of groups of documents or entities, as a dictionary that prints as a table."""
 
 from __future__ import annotations
 
@@ -79,13 +79,3 @@ class GroupScores(dict[str, dict[str, Score]]):
             for metric, score in scores.items()
         ]
         return frame(grid.Grid("", (self.field, "metric", *Score._fields), rows), 2)
-
-
-def as_dicts(groups: Mapping[str, Mapping[str, Score]]) -> dict[str, dict[str, dict[str, float]]]:
-    """The scores of groups for JSON."""
-    return {name: as_dict(scores) for name, scores in groups.items()}
-
-
-def as_dict(scores: Mapping[str, Score]) -> dict[str, dict[str, float]]:
-    """Scores for JSON."""
-    return {metric: each._asdict() for metric, each in scores.items()}

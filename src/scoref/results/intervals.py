@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-TRIALS, SEED, UNIT = 10_000, 12345, "document"  # if nobody says otherwise
+from ..layout.render import Json
+
+TRIALS, SEED, UNIT = 10_000, 12345, "document"  # unless told otherwise
 
 
 class Resampling(NamedTuple):
@@ -25,10 +27,15 @@ class Resampling(NamedTuple):
         """The part of a signature that says it."""
         return f"|unit:{self.unit}|trials:{self.trials}|seed:{self.seed}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """What JSON says of it."""
-        made = {"trials": self.trials, "seed": self.seed, "unit": self.unit, "units": self.units}
-        return {"resampling": made, "warnings": list(self.warnings)}
+    def to_dict(self) -> Json:
+        """How it was done, and the warnings, for JSON."""
+        how = {"trials": self.trials, "seed": self.seed, "unit": self.unit, "units": self.units}
+        return {"resampling": how, "warnings": list(self.warnings)}
+
+    def notes(self, intervals: bool = True) -> list[str]:
+        """What belongs beside intervals, if there are any; and the warnings."""
+        how = f"95 % intervals: bootstrap (BCa) over {self.units} units ({self.unit})"
+        return [*([how] if intervals else ()), *(f"warning: {warning}" for warning in self.warnings)]
 
 
 Interval = tuple[float, float]
@@ -39,3 +46,7 @@ class Intervals(NamedTuple):
 
     resampling: Resampling
     scores: Mapping[str, tuple[Interval, Interval, Interval]]
+
+    def notes(self) -> list[str]:
+        """What belongs beside the scores."""
+        return self.resampling.notes(bool(self.scores))

@@ -36,7 +36,7 @@ from ..protocol.choices import listed
 from ..protocol.protocol import Protocol
 from ..relations.relations import SEQUENCING
 from .evaluation import Evaluation
-from .evidence import Trace
+from .evidence import SumsOnly
 
 VERSION = 1
 
@@ -81,7 +81,7 @@ def dumps(evaluation: Evaluation, unit: str = "document") -> str:
 
 
 def _fields(evaluation: Evaluation) -> Mapping[str, tuple[str, ...]]:
-    return evaluation.source.saved_fields if isinstance(evaluation.source, Trace) else {}
+    return evaluation.source.saved_fields
 
 
 def _written(record: Mapping[str, Any]) -> str:
@@ -112,7 +112,7 @@ def _short(number: float) -> float:
 def digests(evaluation: Evaluation, side: str) -> tuple[str, ...]:
     """A hash of the annotation of each document on one side, `key` or `response`; '' where it is not known."""
     number = formats.SIDES.index(side)
-    if isinstance(evaluation.source, Trace) and not evaluation.has_evidence:
+    if isinstance(evaluation.source, SumsOnly) and not evaluation.has_evidence:
         return evaluation.source.digests[number]
     protocol, pairs = evaluation.protocol, evaluation.evidence.pairs
     if not pairs:
@@ -204,12 +204,12 @@ def _evaluation(record: Mapping[str, Any]) -> Evaluation:
         _counts(record["counts"], number, repeated and protocol.duplicates in _TWICE),
         problems,
         tuple(map(str, record["datasets"])),
-        Trace(
+        SumsOnly(
             (tuple(map(str, record["key"])), tuple(map(str, record["response"]))),
             {str(name): tuple(map(str, values)) for name, values in record["fields"].items()},
             _size(record.get("size", 0)),
+            version=str(record["scoref"]),
         ),
-        version=str(record["scoref"]),
     )
     settings = {
         str(name): replace(
@@ -343,14 +343,14 @@ def merge(evaluations: Evaluation | Iterable[Evaluation] | Mapping[str, Evaluati
     key, response = (_chain(digests(part, side) for part in parts) for side in formats.SIDES)
     known = [_fields(part) for part in parts]
     shared = [name for name in known[0] if all(name in each for each in known)]
+    fields_of_all = {name: _chain(each[name] for each in known) for name in shared}
     merged = Evaluation(
         first.protocol,
         _names(named),
         _joined(parts),
         tuple(dict.fromkeys(problem for part in parts for problem in part.problems)),
         tuple(dataset for part in parts for dataset in part.datasets),
-        Trace((key, response), {name: _chain(each[name] for each in known) for name in shared}),
-        version=first.version,
+        SumsOnly((key, response), fields_of_all, version=first.version),
     )
     settings = {}
     for name in first.settings:

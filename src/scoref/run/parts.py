@@ -26,7 +26,7 @@ from ..problems import Error, Problem
 from ..processes import process_count
 from ..protocol.protocol import Protocol
 from ..results.evaluation import Evaluation
-from ..results.evidence import Evidence, Trace
+from ..results.evidence import Evidence, SumsOnly
 from .defects import corrections, defect_remarks
 
 _HEAD = 1 << 18  # bytes by which the format of most files is found
@@ -146,8 +146,8 @@ def whole(parts: Sequence[Part], pieces: Sequence[Pieces], again: Callable[[], E
     problems = dict.fromkeys(problem for part, of in zip(parts, pieces, strict=True) for problem in _placed(part, of))
     ordered = sorted(problems, key=lambda problem: problem.path not in keys)  # those of the key come first
     datasets = tuple(name for part in parts for name in part.datasets)
-    trace = Trace(((), ()), {}, again=again)
-    made = Evaluation(protocol, documents, _added(part.counts for part in parts), tuple(ordered), datasets, trace)
+    source = SumsOnly(((), ()), {}, again=again)
+    made = Evaluation(protocol, documents, _added(part.counts for part in parts), tuple(ordered), datasets, source)
     corrected: dict[str, Evaluation | None] = {}
     for choice in dict.fromkeys(choice for part in parts for choice in part.corrected):
         each = [part.corrected.get(choice, (protocol, part.counts)) for part in parts]  # without the defect it is right

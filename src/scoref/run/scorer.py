@@ -207,7 +207,7 @@ def checked(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how
     result = _evaluated(pairs, protocol, problems, **how)
     drift = summary({pair.name: pair.drifted for pair in pairs if pair.drifted}, problems.found)
     said = (*result.remarks, *defect_remarks(result, corrections(result, pairs)))
-    return replace(result, remarks=said, drift=drift) if said or drift else result
+    return replace(result, remarks=said, source=replace(result.evidence, drift=drift)) if said or drift else result
 
 
 def _evaluated(pairs: Sequence[Pair], protocol: Protocol, problems: Problems, **how: Any) -> Evaluation:

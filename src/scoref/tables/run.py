@@ -19,7 +19,7 @@ from ..processes import Progress
 from ..protocol.protocol import Protocol
 from ..results.averages import required
 from ..results.evaluation import Evaluation
-from ..results.evidence import Trace
+from ..results.evidence import SumsOnly
 from .assignment import Assigned, Weights, directions
 from .columns import PARTS
 from .engines.engine import SEPARATOR, Engine, Request, Units
@@ -110,8 +110,8 @@ def _links_within(key: Any, response: Any, protocol: Protocol, options: Options,
 
 def _trace(
     shapes: Shapes, request: Request, fields: Mapping[str, tuple[str, ...]], notes: list[str], groups: Any
-) -> Trace:
-    return Trace(
+) -> SumsOnly:
+    return SumsOnly(
         (_digests(shapes.keys, shapes.units), _digests(shapes.responses, shapes.units)), fields,
         reason="tables have no texts, and their entities are counted where they are",
         remedy="see the costliest entities with: scoref errors KEY RESPONSE (scoref.analyse in Python)",
