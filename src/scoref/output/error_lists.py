@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..errors.analysis import Mistake
-from ..errors.listing import Row
-from ..errors.mistakes import CoreferenceError, Place
+from ..errors.listing import ErrorRow
+from ..errors.mistakes import CoreferenceError, MentionPlace
 from ..errors.nuggets import NuggetRow
 from ..formats import SIDES
 from ..layout.grid import Cell, Grid
 
 
-def error_lists(rows: Iterable[Row]) -> list[Grid]:
+def error_lists(rows: Iterable[ErrorRow]) -> list[Grid]:
     """For each document a line for every error: where it is, its words in their context, what is wrong and right."""
     each: dict[str, list[tuple[Cell, ...]]] = {}
     for row in rows:
@@ -23,17 +23,17 @@ def error_lists(rows: Iterable[Row]) -> list[Grid]:
     return [Grid(f"document {name}", header, cells, prose=True) for name, cells in each.items()]
 
 
-def _where(place: Place) -> str:
+def _where(place: MentionPlace) -> str:
     return place.side if place.line is None else f"{place.side}:{place.line}"
 
 
-def _in_context(row: Row) -> str:
+def _in_context(row: ErrorRow) -> str:
     """The words of a mention in brackets, a few words either side; behind a zero the word that governs it."""
     words = f"{row.place.text} of {row.verb}" if row.verb else row.place.text
     return " ".join(filter(None, (row.before, f"[{words}]", row.after)))
 
 
-def operation_list(rows: Iterable[Row]) -> Grid:
+def operation_list(rows: Iterable[ErrorRow]) -> Grid:
     """A line for every mention of every step of the repairs, and one for every error that has none."""
     found: list[tuple[Cell, ...]] = []
     for number, row in enumerate(rows, 1):
@@ -62,18 +62,18 @@ def nugget_lists(rows: Iterable[NuggetRow]) -> list[Grid]:
     return [Grid(f"document {name}", header, cells, prose=True) for name, cells in each.items()]
 
 
-def _placed(place: Place | None) -> str:
+def _placed(place: MentionPlace | None) -> str:
     if place is None:
         return ""
     before = f"{place.line}: " if place.line is not None else ""
     return f"{before}{place.mention.id} {place.document.span_of(place.mention)} '{_words(place)}' {_labels(place)}"
 
 
-def _words(place: Place | None) -> str:
+def _words(place: MentionPlace | None) -> str:
     return dict(place.mention.attributes).get("text", "") if place else ""
 
 
-def _labels(place: Place | None) -> str:
+def _labels(place: MentionPlace | None) -> str:
     attributes = dict(place.mention.attributes) if place else {}
     return " ".join(attributes[name] for name in ("type", "realis") if name in attributes)
 

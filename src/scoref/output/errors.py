@@ -10,8 +10,8 @@ from typing import Any
 from ..document.grouping import DOCUMENT_FIELDS
 from ..errors.analysis import Analysis, Mistake
 from ..errors.changes import Change, changes
-from ..errors.listing import Listing, Row, Wanted
-from ..errors.mistakes import CoreferenceError, Place
+from ..errors.listing import ErrorRow, Listing, Wanted
+from ..errors.mistakes import CoreferenceError, MentionPlace
 from ..errors.nuggets import NuggetRow, nugget_confusion
 from ..errors.other_layers import OtherError
 from ..errors.outcomes import VIEWS
@@ -164,7 +164,7 @@ def _error_dict(error: CoreferenceError) -> dict[str, Any]:
     }
 
 
-def _row_dict(row: Row) -> dict[str, Any]:
+def _row_dict(row: ErrorRow) -> dict[str, Any]:
     return {
         "says": row.mistake.says,
         "should": row.mistake.should,
@@ -176,19 +176,19 @@ def _row_dict(row: Row) -> dict[str, Any]:
     }
 
 
-def _place(place: Place | None) -> dict[str, Any] | None:
+def _place(place: MentionPlace | None) -> dict[str, Any] | None:
     if place is None:
         return None
     found = {"side": place.side, "line": place.line, "text": place.text, "entity": str(place.entity)}
     return found | (_own(place) if place.document.origin.mentions else {})
 
 
-def _own(place: Place) -> dict[str, Any]:
+def _own(place: MentionPlace) -> dict[str, Any]:
     """What event nuggets have: an id and a span that is written."""
     return {"id": str(place.mention.id), "span": place.document.span_of(place.mention)}
 
 
-def _nugget(place: Place | None) -> dict[str, Any] | None:
+def _nugget(place: MentionPlace | None) -> dict[str, Any] | None:
     return None if place is None else {**_own(place), "line": place.line, **dict(place.mention.attributes)}
 
 
