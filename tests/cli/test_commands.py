@@ -23,8 +23,8 @@ from scoref.cli.inputs import told_apart
 from scoref.counting.metrics import AVERAGES, METRICS
 from scoref.document.grouping import DOCUMENT_FIELDS
 from scoref.layout.grid import clean
+from scoref.layout.render import OUTPUTS
 from scoref.output.registries import LISTS
-from scoref.output.writing import OUTPUTS
 from scoref.protocol.choices import CHOICES
 from scoref.protocol.protocol import PROTOCOLS
 from scoref.results.intervals import TRIALS

@@ -24,7 +24,7 @@ from scoref.cli.messages import Meter, colours, progress, width
 from scoref.cli.program import names
 from scoref.counting.metrics import METRICS
 from scoref.formats import FORMATS
-from scoref.layout.grid import UNBOUND
+from scoref.layout.text import UNBOUND
 from scoref.protocol.protocol import PROTOCOLS
 
 Run = Callable[..., tuple[int, str, str]]

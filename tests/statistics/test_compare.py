@@ -21,7 +21,6 @@ from scipy import stats
 import scoref
 from places import EXAMPLES
 from scoref import Document, Error, clusters, compare, formats, score, with_intervals
-from scoref.layout import grid
 from scoref.pairing import reading
 from scoref.problems import Problems
 from scoref.protocol.protocol import Protocol
@@ -701,15 +700,6 @@ def test_names_are_never_cut_to_sameness_and_not_at_all_in_pipes(run: Run, reque
     terminal = run(*named)[1].split("\n\n")[0].split("\n")[2:]
     assert len({line.split()[0] for line in terminal}) == 2
     assert all(line.startswith("…") for line in terminal)
-
-
-def test_nothing_is_cut_without_a_terminal() -> None:
-    wide = grid.Grid("", ("name", *map(str, range(40))), [("x" * 200 + name, *[0.5] * 40) for name in "ab"])
-    [header, *rows] = grid.text(wide).split("\n")
-    assert len(rows) == 2
-    assert rows[0].startswith("x" * 200 + "a  50.00  ")
-    assert len(header.split()) == 41
-    assert all(len(line) <= 100 for line in grid.text(wide, 100).split("\n"))
 
 
 @pytest.mark.usefixtures("files")

@@ -73,13 +73,13 @@ def _columns() -> int:
 
 def width() -> int | None:
     """The columns of the terminal that results are printed on, and whether it has bold type; none for a pipe."""
-    from ..layout.grid import UNBOUND, Columns
+    from ..layout.text import UNBOUND, TerminalWidth
 
     terminal = sys.stdout is not None and sys.stdout.isatty()
     bold = colours(sys.stdout)
     if not terminal and not bold:
         return None
-    return Columns(_columns() if terminal else UNBOUND, bold)
+    return TerminalWidth(_columns() if terminal else UNBOUND, bold)
 
 
 def progress() -> Callable[[str, int, int], None] | None:

@@ -7,7 +7,7 @@ import re
 import textwrap
 from typing import Any, NoReturn
 
-from ..output.writing import OUTPUTS
+from ..layout.render import OUTPUTS
 from ..spelling import closest
 from .messages import Misuse
 

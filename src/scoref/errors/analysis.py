@@ -10,7 +10,8 @@ from typing import Unpack
 from ..counting.metrics import METRICS, needed, split_name
 from ..document.document import Integers
 from ..document.grouping import DOCUMENT_FIELDS
-from ..layout.grid import Cell, Grid, Number, clean, html_, html_lines, paragraphs, text
+from ..layout.grid import Cell, Grid, Number
+from ..layout.render import html, text
 from ..matching.match import MATCHERS
 from ..matching.nuggets import MAPPINGS
 from ..pairing.pairs import Pair
@@ -281,6 +282,10 @@ class Analysis:
         return grids + (self.deixis.grids("discourse deixis") if self.deixis else [])
 
     def notes(self) -> list[str]:
+        """What belongs below the tables: what they mean, and what stands below the scores."""
+        return [*self.meaning(), *self.evaluation.notes()]
+
+    def meaning(self) -> list[str]:
         """What the table of errors means, and why repairs of one kind alone lower the score, where they do."""
         if not self.metric:
             return []
@@ -288,12 +293,8 @@ class Analysis:
         costs = self.costs() if self.of_coreference else []
         return [meaning, *(reason for cost in costs if (reason := cost.reason(self.metric)))]
 
-    def __str__(self) -> str:
-        tables = [line for each in self.grids() for line in (text(each), "")]
-        return "\n".join([*tables, *paragraphs(map(clean, [*self.notes(), *self.evaluation.notes()]))])
-
-    def _repr_html_(self) -> str:
-        return "".join(map(html_, self.grids())) + html_lines([*self.notes(), *self.evaluation.notes()])
+    __str__ = text
+    _repr_html_ = html
 
     def views(self) -> list[Grid]:
         """The breakdowns: mentions by form, position, distance and size; sets and bridging; nuggets; entities."""

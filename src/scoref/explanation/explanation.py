@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 from ..layout import grid
 from ..layout.grid import Cell, Grid
+from ..layout.markup import html_lines, html_table
+from ..layout.text import text_table
 from ..problems import Problem
 from ..protocol.protocol import PROTOCOLS, Protocol
 from .effects import NONE, Effect, different
@@ -157,7 +159,7 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         rest = str(self).partition("\n\n")[2].splitlines()
-        return grid.html_(self.grid(self._chosen)) + grid.html_lines(rest)
+        return html_table(self.grid(self._chosen)) + html_lines(rest)
 
     def _most(self) -> list[Why]:
         """The explained row that stands for most tools."""
@@ -166,7 +168,7 @@ class Explanation:
 
     def _table(self, rows: Sequence[Row]) -> str:
         listed = rows is self.tools  # all of them
-        head, *lines = grid.text(self.grid(rows)).splitlines()
+        head, *lines = text_table(self.grid(rows)).splitlines()
         found = [head]
         for line, row in zip(lines, (self.yours, *rows), strict=True):
             found.append(line)

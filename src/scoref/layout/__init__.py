@@ -1,5 +1,6 @@
 """Tables and pictures, of anything.
 
-In: grids of cells, plain numbers. Out: text, CSV, Markdown, LaTeX, HTML of notebooks, and pictures.
-Start with `grid.py`. Nothing here knows what a score is.
+In: tables of cells, notes, plain numbers. Out: text, CSV, Markdown, LaTeX, JSON, HTML of notebooks, frames, pictures.
+Start with `grid.py`, what a table is; `render.py` writes tables with notes below them in any format. Nothing here knows
+what a score is.
 """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,12 +16,12 @@ from ..errors.other_layers import OtherError
 from ..errors.outcomes import VIEWS
 from ..errors.repairing.costs import Cost
 from ..layout.grid import Cell, Grid, Number
+from ..layout.render import json_text, written
 from ..problems import Error
 from ..tables.mistakes import Mistakes
 from ..texts.projection import drift_sentences
 from .error_lists import error_lists, located, nugget_list, nugget_lists, operation_list
 from .tangles import entity_dict, tangle_dict, tangle_grid
-from .writing import sheet
 
 
 def render_errors(
@@ -42,25 +41,26 @@ def render_errors(
         if by:
             raise Error("one-response", f"--by {by} is for one response", remedy="name one response")
         if output == "json":
-            return json.dumps(_changes_dict(analyses), ensure_ascii=False)
-        return sheet(_change_grids(analyses, every or output == "csv"), error_notes(analyses), output, width)
+            return json_text(_changes_dict(analyses))
+        return written(_change_grids(analyses, every or output == "csv"), error_notes(analyses), output, width)
     if output == "json":
-        return json.dumps(_errors_dict(first, by, wanted), ensure_ascii=False)
+        return json_text(_errors_dict(first, by, wanted))
     broken_down = _errors_by(first, by) if by else []
     rows = list(Listing(first).rows(wanted)) if wanted or every or output == "csv" else []
     nuggets = [row.mistake for row in rows if isinstance(row.mistake, NuggetRow)] if wanted else first.nuggets
     if output == "csv":  # one table
-        return sheet(broken_down[-1:] or [nugget_list(nuggets) if first.nuggets else operation_list(rows)], [], output)
+        whole = nugget_list(nuggets) if first.nuggets else operation_list(rows)
+        return written(broken_down[-1:] or [whole], [], output)
     listed = [*nugget_lists(nuggets), *error_lists(rows)] if every or wanted else []
-    return sheet([*first.grids(), *broken_down, *listed], [*first.notes(), *error_notes(analyses)], output, width)
+    return written([*first.grids(), *broken_down, *listed], [*first.notes(), *error_notes(analyses)], output, width)
 
 
 def render_mistakes(found: Mistakes, output: str = "text") -> str:
     """What went wrong between two tables; of CSV, the costliest splits and merges."""
     if output == "json":
-        return json.dumps(found.to_dict(), ensure_ascii=False)
+        return json_text(found.to_dict())
     grids = found.grids()
-    return sheet(grids[1:] if output == "csv" else grids, found.notes(), output)
+    return written(grids[1:] if output == "csv" else grids, found.notes(), output)
 
 
 def error_notes(analyses: Mapping[str, Analysis]) -> list[str]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ..counting.metrics import Score
 from ..layout.grid import NOTHING, Cell, Grid
+from ..layout.render import json_text, written
 from ..results.breakdown import EntityScore
 from ..results.evaluation import Evaluation
 from .paper import caption, paper
-from .writing import sheet
 
 if TYPE_CHECKING:
     from ..statistics.comparison import Comparison
@@ -20,16 +20,10 @@ BREAKDOWNS = ("document", "text", "entity", "dataset", "genre", "size", "span")
 _ENTITIES_SHOWN = 25
 
 
-def _json(value: Any) -> str:
-    import json
-
-    return json.dumps(value, ensure_ascii=False)
-
-
 def render(evaluation: Evaluation, output: str = "text", by: str | None = None, width: int | None = None) -> str:
     """The evaluation in one of the output formats, with a breakdown if one is asked for."""
     if output == "json":
-        return _json(as_dict(evaluation, by))
+        return json_text(as_dict(evaluation, by))
     whole = output == "csv"  # for programs: one table, nothing left out
     if by is None and evaluation.protocol.average == "datasets" and len(set(evaluation.datasets)) > 1:
         by = "dataset"
@@ -39,7 +33,7 @@ def render(evaluation: Evaluation, output: str = "text", by: str | None = None, 
         grids = [_long(evaluation, by)] if whole else [*evaluation.grids(), evaluation.by(by).grid()]
     else:
         grids = [_entities(evaluation, whole)] if whole else [*evaluation.grids(), _entities(evaluation, whole)]
-    return sheet(grids, evaluation.notes(), output, width)
+    return written(grids, evaluation.notes(), output, width)
 
 
 def render_comparison(
@@ -52,14 +46,14 @@ def render_comparison(
             groups = {name: system.by(by) for name, system in comparison.systems.items()}
             result["by"] = {by: {name: {label: _scores(scores) for label, scores in each.items()}
                                  for name, each in groups.items()}}  # fmt: skip
-        return _json(result)
+        return json_text(result)
     if output == "csv":
-        return sheet([comparison.by(by) if by else comparison.tests_grid(whole=True)], [], output)
+        return written([comparison.by(by) if by else comparison.tests_grid(whole=True)], [], output)
     grids = [comparison.scores_grid(), comparison.tests_grid(), *([comparison.by(by)] if by else [])]
     for setting, other in comparison.settings.items():
         both = other.scores_grid(), other.tests_grid()
         grids += [grid._replace(title=f"{setting}: {grid.title}".removesuffix(": ")) for grid in both]
-    return sheet(grids, comparison.notes(), output, width)
+    return written(grids, comparison.notes(), output, width)
 
 
 def render_paper(comparison: Comparison, output: str = "text", asked: bool = False, width: int | None = None) -> str:
@@ -67,32 +61,7 @@ def render_paper(comparison: Comparison, output: str = "text", asked: bool = Fal
     each = {"": comparison, **comparison.settings}
     grids = [paper(one, asked)._replace(title=name) for name, one in each.items()]
     lines = [] if output == "latex" else caption(comparison, bold=output == "markdown")
-    return sheet(grids, lines, output, width)
-
-
-class Result(Protocol):
-    """What has tables for people, one table for programs, lines of text, and values for JSON."""
-
-    def grids(self) -> list[Grid]:
-        """Tables for people."""
-
-    def whole_grid(self) -> Grid:
-        """All in one table."""
-
-    def notes(self) -> list[str]:
-        """What belongs beside the tables, the signature last."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The values for JSON."""
-
-
-def render_result(result: Result, output: str = "text", width: int | None = None) -> str:
-    """A result in one of the output formats."""
-    if output == "json":
-        return _json(result.to_dict())
-    if output == "csv":
-        return sheet([result.whole_grid()], [], output)
-    return sheet(result.grids(), result.notes(), output, width)
+    return written(grids, lines, output, width)
 
 
 def as_dict(evaluation: Evaluation, by: str | None = None) -> dict[str, Any]:

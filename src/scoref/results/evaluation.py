@@ -15,7 +15,7 @@ from ..counting.metrics import WHOLE, Score, split_name
 from ..counting.split import UNSETTLED
 from ..counting.table import Floats
 from ..document.grouping import DOCUMENT_FIELDS, distinct, grouped, labelled
-from ..layout import grid
+from ..layout import grid, render
 from ..problems import Error, Problem, by_kind
 from ..protocol.protocol import Protocol, bounded, shown_signature
 from ..relations.relations import SEQUENCING
@@ -23,7 +23,7 @@ from ..texts.projection import drift_sentences
 from .averages import addends, counts_what, defined, finished, parts
 from .breakdown import EntityScore, Groups, by_attribute, counted_groups, entity_scores, left_out, nugget_scores
 from .evidence import Evidence, Trace
-from .group_scores import GroupScores, as_dict, as_dicts, frame
+from .group_scores import UNDEFINED, GroupScores, as_dict, as_dicts
 from .intervals import Intervals
 
 if TYPE_CHECKING:
@@ -373,19 +373,16 @@ class Evaluation(Mapping[str, Score]):
 
     def to_frame(self) -> DataFrame:
         """The scores as a frame of pandas: a row for each metric, with recall, precision, f1."""
-        return frame({metric: None if metric in self.undefined else self[metric] for metric in self}, ("metric",))
+        rows = [(metric, *(UNDEFINED if metric in self.undefined else self[metric])) for metric in self]
+        return render.frame(grid.Grid("", ("metric", *Score._fields), rows))
 
     def __repr__(self) -> str:
         each = [f"{name} {'–' if name in self.undefined else format(100 * self[name].f1, '.2f')}" for name in self]
         number = f"{self.size} document{'s' * (self.size != 1)}"
         return f"<Evaluation f1: {', '.join(each)}; {number}; {shown_signature(self.signature)}>"
 
-    def __str__(self) -> str:
-        tables = [line for each in self.grids() for line in (grid.text(each), "")]
-        return "\n".join([*tables, *grid.paragraphs(map(grid.clean, self.notes()))])
-
-    def _repr_html_(self) -> str:
-        return "".join(map(grid.html_, self.grids())) + grid.html_lines(self.notes())
+    __str__ = render.text
+    _repr_html_ = render.html
 
 
 def _sums(counts: Floats, groups: Collection[Sequence[int]]) -> Floats:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..counting.metrics import Score
 from ..layout import grid
-from ..problems import Error
+from ..layout.markup import html_table
+from ..layout.render import frame
+from ..layout.text import text_table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+UNDEFINED = (grid.NOTHING,) * len(Score._fields)  # recall, precision and f1 of what is not there
 
 
 class GroupScores(dict[str, dict[str, Score]]):
@@ -63,32 +66,19 @@ class GroupScores(dict[str, dict[str, Score]]):
         return grid.Grid(f"f1 by {self.field}", (self.field, *metrics), rows)
 
     def __str__(self) -> str:
-        return grid.text(self.grid()._replace(title=""))
+        return text_table(self.grid()._replace(title=""))
 
     def _repr_html_(self) -> str:
-        return grid.html_(self.grid())
+        return html_table(self.grid())
 
     def to_frame(self) -> DataFrame:
         """A row for each group and metric: recall, precision, f1, missing where they are not defined."""
-        rows = {
-            (group, metric): score if self.defined(group, metric) else None
+        rows = [
+            (group, metric, *(score if self.defined(group, metric) else UNDEFINED))
             for group, scores in self.items()
             for metric, score in scores.items()
-        }
-        return frame(rows, (self.field, "metric"))
-
-
-def frame(rows: Mapping[Any, Score | None], index: tuple[str, ...]) -> DataFrame:
-    """Scores as a frame of pandas, with an index of these names."""
-    try:
-        import pandas
-    except ModuleNotFoundError:
-        raise Error("no-pandas", "frames need pandas, which is not installed", remedy="pip install pandas") from None
-    nothing = (math.nan,) * len(Score._fields)
-    labels = (
-        pandas.MultiIndex.from_tuples([*rows], names=index) if len(index) > 1 else pandas.Index([*rows], name=index[0])
-    )
-    return pandas.DataFrame([score or nothing for score in rows.values()], labels, Score._fields)
+        ]
+        return frame(grid.Grid("", (self.field, "metric", *Score._fields), rows), 2)
 
 
 def as_dicts(groups: Mapping[str, Mapping[str, Score]]) -> dict[str, dict[str, dict[str, float]]]:

@@ -12,7 +12,7 @@ import numpy as np
 from ..counting.table import Floats
 from ..document.document import Document
 from ..document.grouping import grouped
-from ..layout import grid
+from ..layout import grid, render
 from ..pairing.pairs import Pair
 from ..problems import Error, Problem, Problems
 from ..results.evaluation import Evaluation
@@ -133,12 +133,8 @@ class Agreement:
         shown = replace(self.first, problems=self.problems)
         return [*lines, *shown.problem_notes(), f"signature {self.signature}"]
 
-    def __str__(self) -> str:
-        *notes, signature = map(grid.clean, self.notes())
-        return "\n\n".join([*map(grid.text, self.grids()), "\n".join([*grid.paragraphs(notes), signature])])
-
-    def _repr_html_(self) -> str:
-        return "\n".join([*map(grid.html_, self.grids()), grid.html_lines(self.notes())])
+    __str__ = render.text
+    _repr_html_ = render.html
 
     def to_dict(self) -> dict[str, Any]:
         """The result as `scoref agreement --json` prints it."""

@@ -13,7 +13,7 @@ import numpy as np
 from .. import __version__, formats
 from ..counting.metrics import Score
 from ..document.document import Document, word_of
-from ..layout import grid
+from ..layout import grid, render
 from ..problems import Error, Problem, Problems
 from ..results.evaluation import Evaluation
 from ..run.scorer import Side, score
@@ -94,8 +94,8 @@ class Gap:
             lines.append(f"{number} × {code}: {first.message} ({first.place})")
         return [*lines, f"signature gap|scoref:{__version__}"]
 
-    def __str__(self) -> str:
-        return "\n\n".join([*map(grid.text, self.grids()), "\n".join(grid.paragraphs(map(grid.clean, self.notes())))])
+    __str__ = render.text
+    _repr_html_ = render.html
 
     def to_dict(self) -> dict[str, Any]:
         """The figures as `scoref gap --json` prints them."""
@@ -288,9 +288,8 @@ class WinoBias:
         problems = [f"{name}: {note}" for name, each in named for note in each.problem_notes()]
         return [sizes, *problems, f"signature {self.pro.signature}"]
 
-    def __str__(self) -> str:
-        *notes, signature = map(grid.clean, self.notes())
-        return "\n\n".join([*map(grid.text, self.grids()), "\n".join([*grid.paragraphs(notes), signature])])
+    __str__ = render.text
+    _repr_html_ = render.html
 
     def to_dict(self) -> dict[str, Any]:
         """The report as `scoref winobias --json` prints it."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ..counting.metrics import AVERAGES, Score, split_name
 from ..document.grouping import by_number
-from ..layout import grid, plots
+from ..layout import grid, plots, render
 from ..results.evaluation import Evaluation
 from ..results.intervals import Interval, Resampling
 from .significance import groups
@@ -138,6 +138,10 @@ class Comparison:
             **({"settings": {name: each.to_dict() for name, each in self.settings.items()}} if self.settings else {}),
         }
 
+    def grids(self) -> list[grid.Grid]:
+        """The scores of the systems, and the tests of their differences."""
+        return [self.scores_grid(), self.tests_grid()]
+
     def scores_grid(self) -> grid.Grid:
         """A table for a paper: a row for each system, the f1 of each metric, and letters."""
         letters = self.letters()
@@ -237,13 +241,8 @@ class Comparison:
         more = "more units" if all(test.exact for test in self.tests) else "more trials or units"
         return f"warning: {said}, so that no difference could be significant, however large: use {more}"
 
-    def __str__(self) -> str:
-        tables = [grid.text(self.scores_grid()), grid.text(self.tests_grid())]
-        *notes, signature = map(grid.clean, self.notes())
-        return "\n\n".join([*tables, "\n".join([*grid.paragraphs(notes), signature])])
-
-    def _repr_html_(self) -> str:
-        return "\n".join([*map(grid.html_, (self.scores_grid(), self.tests_grid())), grid.html_lines(self.notes())])
+    __str__ = render.text
+    _repr_html_ = render.html
 
     def plot(self, path: str | os.PathLike[str]) -> None:
         """Draw a figure, by the name of the file: scores, differences, documents, size; a folder gets all of them."""

@@ -19,7 +19,7 @@ import numpy as np
 from ..counting.metrics import METRICS, document_counts, needed
 from ..counting.table import Floats, Tables, build, without
 from ..document.document import Integers
-from ..layout import grid, plots
+from ..layout import grid, plots, render
 from ..problems import Error
 from ..processes import reported
 from ..protocol.keywords import Reading
@@ -112,12 +112,8 @@ class Stability:
             f"signature {self.signature}",
         ]
 
-    def __str__(self) -> str:
-        *notes, signature = map(grid.clean, self.notes())
-        return "\n\n".join([*map(grid.text, self.grids()), "\n".join([*grid.paragraphs(notes), signature])])
-
-    def _repr_html_(self) -> str:
-        return "\n".join([*map(grid.html_, self.grids()), grid.html_lines(self.notes())])
+    __str__ = render.text
+    _repr_html_ = render.html
 
     def to_dict(self) -> dict[str, Any]:
         """The result as `scoref stability --json` prints it."""

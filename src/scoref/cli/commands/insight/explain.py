@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ....explanation.explain import explain
-from ....output.scores import render_result
+from ....layout.render import rendered
 from ...inputs import keywords, refuse_unreadable
 from ...messages import warn_beside_csv
 from ...options import add_scoring
@@ -35,5 +35,5 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     asked = {"like": options.like, "numbers": options.numbers or None}
     found = explain(options.key, options.response, **asked, **keywords(options))
     warn_beside_csv(options.output, ["", *found.remarks(), ""])
-    text = str(found) if options.output == "text" else render_result(found, options.output)
+    text = str(found) if options.output == "text" else rendered(found, options.output)
     return with_full_signature(text, found.to_dict()["yours"]["signature_full"], options), 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ....document.grouping import DOCUMENT_FIELDS
-from ....output.scores import render_result
+from ....layout.render import rendered
 from ....pairing.names import file_names
 from ....statistics.annotators import LABELS, agreement
 from ...inputs import given_names, keywords, refuse_standard_input, told_apart
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     made = {"trials": options.trials, "seed": options.seed, "unit": options.unit}
     named = dict(zip(names, paths, strict=True))
     result = agreement(named, label=options.label, by=options.by, **made, **keywords(options))
-    text = render_result(result, options.output, width())
+    text = rendered(result, options.output, width())
     if options.out:
         from ....formats import save
         from ....page.annotators import agreement_page

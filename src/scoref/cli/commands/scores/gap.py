@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from .... import formats
-from ....output.scores import render_result
+from ....layout.render import rendered
 from ....statistics.bias import gap
 from ...messages import warn_beside_csv, width
 from ...parsing import INPUT, CommandParser, add_output
@@ -27,4 +27,4 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     """The figures, as they were asked for."""
     result = gap(options.key, options.response, format=options.format, on_problem=options.on_problem)
     warn_beside_csv(options.output, result.notes())
-    return render_result(result, options.output, width()), 0
+    return rendered(result, options.output, width()), 0

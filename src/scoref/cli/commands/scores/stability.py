@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ....output.scores import render_result
+from ....layout.render import rendered
 from ....statistics.stability import REPETITIONS, stability
 from ...inputs import keywords
 from ...messages import width
@@ -32,4 +32,4 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     result = stability(options.key, options.response, repetitions=options.repetitions, seed=options.seed, **how)
     if options.plot:
         result.plot(options.plot)
-    return render_result(result, options.output, width()), 0
+    return rendered(result, options.output, width()), 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ....output.scores import render_result
+from ....layout.render import rendered
 from ....statistics.bias import winobias
 from ...inputs import keywords, refuse_unreadable
 from ...messages import warn_beside_csv, width
@@ -29,4 +29,4 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         refuse_unreadable(*pair)
     result = winobias(pro, anti, **keywords(options) | {"settings": ()})
     warn_beside_csv(options.output, result.notes())
-    return with_full_signature(render_result(result, options.output, width()), result.pro.signature_full, options), 0
+    return with_full_signature(rendered(result, options.output, width()), result.pro.signature_full, options), 0

@@ -7,7 +7,7 @@ import json
 import os
 
 from ....layout.grid import Cell, Grid
-from ....output.writing import sheet
+from ....layout.render import written
 from ... import program, project
 from ...messages import width
 from ...parsing import CommandParser, add_output
@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         "no settings: neither scoref.toml nor [tool.scoref] in pyproject.toml, here or above"
     )  # fmt: skip
     cells: list[tuple[Cell, ...]] = [(name, _shown(value), source) for name, value, source in rows]
-    return sheet([Grid("", ("setting", "value", "from"), cells)] if rows else [], [where], "text", width()), 0
+    return written([Grid("", ("setting", "value", "from"), cells)] if rows else [], [where], "text", width()), 0
 
 
 _Row = tuple[str, object, str]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from .... import __version__
 from ....layout.grid import Grid
-from ....output.writing import sheet
+from ....layout.render import written
 from ... import program, project
 from ...messages import width
 from ...parsing import CommandParser, add_output
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     parts = Grid("", ("part", "what for", "package", "version", "needs", "state"),
                  [(each.part, PURPOSES[each.part], *each[1:]) for each in found])  # fmt: skip
     top = Grid("", ("what", "which"), [*about.items()])
-    return sheet([top, parts], remedies or ["everything is there"], "text", width()), 0
+    return written([top, parts], remedies or ["everything is there"], "text", width()), 0
 
 
 def _finding(part: str, package: str, least: str) -> Finding:

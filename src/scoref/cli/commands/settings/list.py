@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from ....layout.grid import Grid
+from ....layout.render import json_text, written
 from ....output.registries import LISTS
-from ....output.writing import sheet
 from ...messages import width
 from ...parsing import CommandParser, add_output
 
@@ -24,14 +23,14 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         return _all(options.output), 0
     grid = LISTS[options.what]()
     if options.output == "json":
-        return json.dumps([dict(zip(grid.header, row, strict=True)) for row in grid.rows], ensure_ascii=False), 0
-    return sheet([grid._replace(prose=True)], [], options.output, width()), 0
+        return json_text([dict(zip(grid.header, row, strict=True)) for row in grid.rows]), 0
+    return written([grid._replace(prose=True)], [], options.output, width()), 0
 
 
 def _all(output: str) -> str:
     """The names of everything there is."""
     names = {what: [str(row[0]) for row in make().rows] for what, make in LISTS.items()}
     if output == "json":
-        return json.dumps(names)
+        return json_text(names)
     grid = Grid("", ("list", "names"), [(what, ", ".join(each)) for what, each in names.items()], prose=True)
-    return sheet([grid], ["what they are: scoref list metrics"], output, width())
+    return written([grid], ["what they are: scoref list metrics"], output, width())
