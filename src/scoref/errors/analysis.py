@@ -77,6 +77,11 @@ class Analysis:
         """How many errors of each kind there are."""
         return dict(zip(KINDS, self._counts.sum(axis=0).tolist(), strict=True))
 
+    def mistake_counts(self) -> dict[str, int]:
+        """How many of `mistakes` there are of each of `kinds`."""
+        counts = Counter(mistake.kind for mistake in self.mistakes())
+        return {kind: counts[kind] for kind in self.kinds}
+
     @cached_property
     def nuggets(self) -> list[NuggetRow]:
         """Event nuggets of key and response side by side, where they were scored."""
@@ -127,6 +132,12 @@ class Analysis:
         return bool(self.metrics) or not (
             self.nuggets or self.evaluation.protocol.layer in ("bridging", "non-referring")
         )
+
+    def require_coreference(self, message: str) -> None:
+        """Raise an error with that message if coreference is not scored."""
+        if not self.of_coreference:
+            remedy = "choose --layer identity or deixis, or metrics of coreference"
+            raise Error("no-coreference", message, remedy=remedy)
 
     @cached_property
     def deixis(self) -> Analysis | None:
@@ -204,9 +215,7 @@ class Analysis:
 
         Any other field is an attribute of mentions.
         """
-        if not self.of_coreference:
-            raise Error("no-coreference", f"how mentions fared by {field} is a question of coreference",
-                        remedy="choose --layer identity or deixis, or metrics of coreference")  # fmt: skip
+        self.require_coreference(f"how mentions fared by {field} is a question of coreference")
         if field not in VIEWS and not any(self.outcomes.groups(field).names):
             sides = [side for pair in self.evaluation.evidence.aligned for side in pair[:2]]
             known = sorted({name for side in sides for mention in side.mentions for name, _ in mention.attributes})

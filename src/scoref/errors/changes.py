@@ -17,6 +17,12 @@ class Change(NamedTuple):
     status: str
     error: Mistake
 
+    @property
+    def located(self) -> tuple[str, str, str, int | None, str]:
+        """The status, the kind of the error, its document, line and mentions."""
+        words = dict.fromkeys(place.text for place in self.error.mentions)
+        return self.status, self.error.kind, self.error.document, self.error.mentions[0].line, "; ".join(words)
+
 
 def changes(before: Analysis, after: Analysis, both: bool = False) -> list[Change]:
     """What the second response fixes, and what it breaks; with `both`, also what is wrong in both.

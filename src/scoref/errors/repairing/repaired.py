@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 from functools import cached_property
 
@@ -33,7 +33,7 @@ class RepairedResponses:
     share their entities: one document, a group of them, or the corpus.
     """
 
-    def __init__(self, twins: Twins, evaluation: Evaluation, metrics: Sequence[str], errors: Integers) -> None:
+    def __init__(self, twins: Twins, evaluation: Evaluation, metrics: tuple[str, ...], errors: Integers) -> None:
         self._twins, self._evaluation, self._metrics, self._errors = twins, evaluation, metrics, errors
 
     @cached_property
