@@ -1,32 +1,22 @@
-"""What went wrong: errors counted, located and weighed, and how mentions of different kinds fared.
-
-The errors of coreference, and the steps that repair them, are those of `repair`.
-"""
+"""The analysis of an evaluation: its errors, where they are, what they cost, and how mentions of each kind fared."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator
-from dataclasses import replace
 from functools import cached_property
 from typing import Unpack
 
-import numpy as np
-
 from ..counting.metrics import METRICS, needed, split_name
-from ..counting.table import Floats
-from ..document.document import Document, Integers
-from ..document.grouping import DOCUMENT_FIELDS, grouped
-from ..layout.grid import Cell, Grid, Number, clean
-from ..layout.markup import html_lines, html_table
-from ..layout.text import paragraphs, text_table
+from ..document.document import Integers
+from ..document.grouping import DOCUMENT_FIELDS
+from ..layout.grid import Cell, Grid, Number
+from ..layout.render import html, text
 from ..matching.match import MATCHERS
 from ..matching.nuggets import MAPPINGS
 from ..pairing.pairs import Pair
 from ..problems import Error, Problems
 from ..protocol.keywords import Keywords
-from ..protocol.protocol import Protocol
-from ..results.averages import required
 from ..results.evaluation import Evaluation
 from ..run.scorer import Side, score
 from ..run.stages import evaluate
@@ -38,26 +28,26 @@ from .nuggets import STATUSES, NuggetRow, nugget_confusion, nugget_rows
 from .other_layers import OTHER_KINDS, OtherError, bridging_counts, nonreferring_counts, other_errors, set_counts
 from .outcomes import MARKS, NAMELESS, VIEWS, Outcomes, confusion, crossed, marks
 from .repairing.costs import Cost
-from .repairing.repair import Repairs
-from .repairing.rescoring import Rescoring, applies
+from .repairing.repaired import RepairedResponses
 from .tangles import Tangles
 from .twins import Twins
 
-_ENTITIES = 25  # how many are shown
+_OF_LINKS = KINDS[1], KINDS[4]  # errors between mentions that both sides have
+_ENTITIES = 25  # of the costliest entities, how many are shown
 
 
 class Analysis:
     """The errors of an evaluation, what they cost, and how mentions fared.
 
     >>> from scoref import score
-    >>> found = Analysis(score([["a", "b"], ["c", "d"]], [["a", "c", "x"], ["b"]]))
-    >>> for error in found.errors:
+    >>> analysis = Analysis(score([["a", "b"], ["c", "d"]], [["a", "c", "x"], ["b"]]))
+    >>> for error in analysis.errors:
     ...     print(error.kind, [place.text for place in error.mentions])
     conflated entities ['a']
     extra mention ['x']
     divided entity ['a']
     missing mention ['d']
-    >>> print(found)
+    >>> print(analysis)
     error               number  conll alone  conll together
     span error               0        +0.00           +0.00
     conflated entities       1        +2.47           +2.47
@@ -87,13 +77,18 @@ class Analysis:
         """How many errors of each kind there are."""
         return dict(zip(KINDS, self._counts.sum(axis=0).tolist(), strict=True))
 
+    def mistake_counts(self) -> dict[str, int]:
+        """How many of `mistakes` there are of each of `kinds`."""
+        counts = Counter(mistake.kind for mistake in self.mistakes())
+        return {kind: counts[kind] for kind in self.kinds}
+
     @cached_property
     def nuggets(self) -> list[NuggetRow]:
         """Event nuggets of key and response side by side, where they were scored."""
         return nugget_rows(self.evaluation) if self.evaluation.nuggets() else []
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Everything that is wrong and was asked for: nuggets not found as they should be, errors of the layer."""
+        """The errors of all layers that were scored: nuggets, coreference, bridging, discourse deixis."""
         yield from (row for row in self.nuggets if row.status != STATUSES[0])
         if self.of_coreference:
             yield from self.coreference_mistakes()
@@ -103,25 +98,25 @@ class Analysis:
             yield from (error._replace(kind=DEICTIC + error.kind) for error in self.deixis.errors)
 
     def coreference_mistakes(self) -> Iterator[CoreferenceError]:
-        """The errors of coreference; where event nuggets were scored, too, without those in the nuggets themselves."""
+        """The errors of coreference; with event nuggets, only those of links: nuggets have errors of their own."""
         for error in self.errors:
-            if not self.nuggets or (error.kind in (KINDS[1], KINDS[4]) and error.given and error.wanted):
+            if not self.nuggets or (error.kind in _OF_LINKS and error.given and error.wanted):
                 yield error
 
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds that mistakes can have."""
         layer = self.evaluation.protocol.layer
-        found = [*STATUSES[1:]] if self.nuggets else []
+        kinds = [*STATUSES[1:]] if self.nuggets else []
         if self.of_coreference:
-            found += (KINDS[1], KINDS[4]) if self.nuggets else KINDS
-        for name, kinds in OTHER_KINDS.items():
+            kinds += _OF_LINKS if self.nuggets else KINDS
+        for name, others in OTHER_KINDS.items():
             if layer in (name, "all"):
-                found += kinds
-        return (*found, *(DEICTIC + kind for kind in KINDS if self.deixis))
+                kinds += others
+        return (*kinds, *(DEICTIC + kind for kind in KINDS if self.deixis))
 
     def by_document(self, field: str = "document") -> dict[str, dict[str, int]]:
-        """How many mistakes of each kind there are in each document, or in those of one text, dataset or genre."""
+        """How many errors of each kind each document has, or the documents of each text, dataset or genre."""
         names = self.names if field == "document" else self.evaluation.labels(field)
         if len(names) != len(self.names):
             raise Error("unknown-field", f"no groups by {field} where the corpus is scored as one document")
@@ -138,6 +133,12 @@ class Analysis:
             self.nuggets or self.evaluation.protocol.layer in ("bridging", "non-referring")
         )
 
+    def require_coreference(self, message: str) -> None:
+        """Raise an error with that message if coreference is not scored."""
+        if not self.of_coreference:
+            remedy = "choose --layer identity or deixis, or metrics of coreference"
+            raise Error("no-coreference", message, remedy=remedy)
+
     @cached_property
     def deixis(self) -> Analysis | None:
         """The analysis of discourse deixis, where all layers were scored."""
@@ -152,27 +153,16 @@ class Analysis:
 
     # -- repairs -----------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def _repaired(self) -> RepairedResponses:
+        return RepairedResponses(self.twins, self.evaluation, self.metrics, self._counts)
+
     def repaired(self, kinds: Collection[str]) -> list[Pair]:
         """The documents with errors of those kinds repaired in the response; all kinds make its entities the key's."""
         unknown = [kind for kind in kinds if kind not in KINDS]
         if unknown:
             raise Error("unknown-error", f"no error is called '{unknown[0]}'", expected=f"some of {', '.join(KINDS)}")
-        return [pair for unit in self._units for pair in self._repaired(kinds, unit)]
-
-    @cached_property
-    def _units(self) -> list[Repairs]:
-        """What repairs documents, for each home of entities."""
-        return [Repairs(self.twins, numbers) for numbers in grouped(self.evaluation.evidence.homes).values()]
-
-    def _repaired(self, kinds: Collection[str], unit: Repairs) -> list[Pair]:
-        pairs = [self.evaluation.evidence.pairs[number] for number in unit.numbers]
-        if self.evaluation.protocol.layer != "deixis":
-            new = unit.repaired(kinds, [pair.key for pair in pairs], [pair.response for pair in pairs])
-        else:
-            both = [[side.deixis or Document(pair.name) for side in pair[1:3]] for pair in pairs]
-            inner = unit.repaired(kinds, [key for key, _ in both], [response for _, response in both])
-            new = [replace(pair.response, deixis=each) for pair, each in zip(pairs, inner, strict=True)]
-        return [pair._replace(response=each) for pair, each in zip(pairs, new, strict=True)]
+        return self._repaired.pairs(kinds)
 
     @cached_property
     def metrics(self) -> tuple[str, ...]:
@@ -186,60 +176,7 @@ class Analysis:
 
     def costs(self) -> list[Cost]:
         """What the errors of each kind cost."""
-        base = self._scores_without(())
-        counts = self.counts()
-        found: list[Cost] = []
-        for number, kind in enumerate(KINDS):
-            both = self._scores_without([kind]), self._scores_without(KINDS[: number + 1])
-            gained = [{metric: f1 - base[metric] for metric, f1 in scores.items()} for scores in both]
-            found.append(Cost(kind, counts[kind], *gained))
-        return found
-
-    def _scores_without(self, kinds: Collection[str]) -> dict[str, float]:
-        """The f1 of the response without those kinds of errors."""
-        if not self.metrics:
-            return {}
-        protocol = self.evaluation.protocol.change(metrics=self.metrics)
-        names = required(protocol)
-        there = tuple(kind for kind in kinds if self.counts()[kind])
-        if not there:
-            counts = {name: self.evaluation.counts[name] for name in names}
-        elif self._rescoring:
-            counts = self._rescoring.counts(names, there)
-        else:
-            counts = self._counts_without(there, protocol)
-        scored = replace(self.evaluation, protocol=protocol, counts=counts)
-        return {name: scored[name].f1 for name in self.metrics}
-
-    @cached_property
-    def _rescoring(self) -> Rescoring | None:
-        return Rescoring(self.twins, self.evaluation) if applies(self.evaluation) else None
-
-    def _counts_without(self, kinds: Collection[str], protocol: Protocol) -> dict[str, Floats]:
-        """The counts of documents that are repaired and scored again.
-
-        Only documents with such errors are, and only once for the same kinds.
-        """
-        homes = np.array(self.evaluation.evidence.homes, np.int64)
-        there = np.zeros((len(self._units), len(KINDS)), np.int64)
-        np.add.at(there, homes, self._counts)
-        wanted = [
-            (number, tuple(kind for kind in kinds if there[number, KINDS.index(kind)]))
-            for number in range(len(self._units))
-        ]
-        new = [each for each in wanted if each not in self._known]
-        if new:
-            pairs = [pair for number, some in new for pair in self._repaired(some, self._units[number])]
-            scored = evaluate(pairs, protocol, Problems("skip")).counts
-            self._known.update({each: {name: scored[name][row] for name in scored} for row, each in enumerate(new)})
-        return {name: np.array([self._known[each][name] for each in wanted]) for name in required(protocol)}
-
-    @cached_property
-    def _known(self) -> dict[tuple[int, tuple[str, ...]], dict[str, Floats]]:
-        """The counts of documents (or of the corpus) without some kinds of errors; of all with all errors."""
-        counts = self.evaluation.counts
-        number = len(self.evaluation.documents)
-        return {(row, ()): {name: counts[name][row] for name in counts} for row in range(number)}
+        return self._repaired.costs
 
     @cached_property
     def tangles(self) -> Tangles:
@@ -249,11 +186,11 @@ class Analysis:
     # -- marks and names ---------------------------------------------------------------------------------------------
 
     def marks(self, number: int) -> tuple[list[str], list[str]]:
-        """What becomes of each mention of a document, in the order of key and of response: see `outcomes.marks`."""
-        found = [
+        """How each mention of a document fared, in key and response, in the order of the files: see `marks`."""
+        key, response = (
             [MARKS[mark] for mark in self._marks[side][self.twins.ranks(side, number)].tolist()] for side in range(2)
-        ]
-        return found[0], found[1]
+        )
+        return key, response
 
     @cached_property
     def _marks(self) -> tuple[Integers, Integers]:
@@ -278,9 +215,7 @@ class Analysis:
 
         Any other field is an attribute of mentions.
         """
-        if not self.of_coreference:
-            raise Error("no-coreference", f"how mentions fared by {field} is a question of coreference",
-                        remedy="choose --layer identity or deixis, or metrics of coreference")  # fmt: skip
+        self.require_coreference(f"how mentions fared by {field} is a question of coreference")
         if field not in VIEWS and not any(self.outcomes.groups(field).names):
             sides = [side for pair in self.evaluation.evidence.aligned for side in pair[:2]]
             known = sorted({name for side in sides for mention in side.mentions for name, _ in mention.attributes})
@@ -299,16 +234,16 @@ class Analysis:
         )
 
     def entities(self) -> Grid:
-        """The entities that cost most: by how much their numerators fall short."""
+        """The entities that cost most: those whose numerators are furthest below their denominators."""
         if not self.evaluation.evidence.entity_counts:
             raise Error("no-entities", "no metric here says anything of single entities", remedy="add --metrics b3")
-        found = self.evaluation.by_entity(_ENTITIES)
-        names = list(found[0].counts) if found else []
+        costliest = self.evaluation.by_entity(_ENTITIES)
+        names = list(costliest[0].counts) if costliest else []
         rows: list[tuple[Cell, ...]] = []
-        for each in found:
-            lost = [bottom - top for top, bottom in each.counts.values()]
-            shown = [Number(value, f"{value:.2f}") for value in lost]
-            rows.append((each.side, each.document, str(each.entity), each.size, *shown))
+        for entity in costliest:
+            lost = [denominator - numerator for numerator, denominator in entity.counts.values()]
+            cells = [Number(value, f"{value:.2f}") for value in lost]
+            rows.append((entity.side, entity.document, str(entity.entity), entity.size, *cells))
         number = sum(len(side.name) for side in self.evaluation.evidence.entities)
         title = f"{len(rows)} of {number} entities, the costliest first: what their numerators lack"
         return Grid(title, ("side", "document", "entity", "size", *names), rows)
@@ -323,12 +258,12 @@ class Analysis:
         sets: dict[str, float] = (
             {**set_counts(self.twins, self.evaluation.evidence.homes)} if self.of_coreference else {}
         )
-        each = {
+        counts_by_title = {
             "split antecedents": sets,
             "bridging": bridging_counts(self.evaluation),
             "non-referring": nonreferring_counts(self.evaluation),
         }
-        return {title: counts for title, counts in each.items() if counts}
+        return {title: counts for title, counts in counts_by_title.items() if counts}
 
     def totals(self) -> list[Grid]:
         """The counts of `further` as tables."""
@@ -356,6 +291,10 @@ class Analysis:
         return grids + (self.deixis.grids("discourse deixis") if self.deixis else [])
 
     def notes(self) -> list[str]:
+        """What belongs below the tables: what they mean, and what stands below the scores."""
+        return [*self.meaning(), *self.evaluation.notes()]
+
+    def meaning(self) -> list[str]:
         """What the table of errors means, and why repairs of one kind alone lower the score, where they do."""
         if not self.metric:
             return []
@@ -363,15 +302,11 @@ class Analysis:
         costs = self.costs() if self.of_coreference else []
         return [meaning, *(reason for cost in costs if (reason := cost.reason(self.metric)))]
 
-    def __str__(self) -> str:
-        tables = [line for each in self.grids() for line in (text_table(each), "")]
-        return "\n".join([*tables, *paragraphs(map(clean, [*self.notes(), *self.evaluation.notes()]))])
-
-    def _repr_html_(self) -> str:
-        return "".join(map(html_table, self.grids())) + html_lines([*self.notes(), *self.evaluation.notes()])
+    __str__ = text
+    _repr_html_ = html
 
     def views(self) -> list[Grid]:
-        """All there is beside the errors: mentions by form, position, distance and size; sets, bridging; entities."""
+        """The breakdowns: mentions by form, position, distance and size; sets and bridging; nuggets; entities."""
         grids = [self.by(view) for view in VIEWS] if self.of_coreference and self.outcomes else []
         grids += self.totals()
         known = {

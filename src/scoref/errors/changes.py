@@ -1,4 +1,4 @@
-"""Two responses: the errors that one has and the other has not, and those of both."""
+"""Two responses compared: the errors that one fixes, those that it breaks, and those of both."""
 
 from __future__ import annotations
 
@@ -17,6 +17,12 @@ class Change(NamedTuple):
     status: str
     error: Mistake
 
+    @property
+    def located(self) -> tuple[str, str, str, int | None, str]:
+        """The status, the kind of the error, its document, line and mentions."""
+        words = dict.fromkeys(place.text for place in self.error.mentions)
+        return self.status, self.error.kind, self.error.document, self.error.mentions[0].line, "; ".join(words)
+
 
 def changes(before: Analysis, after: Analysis, both: bool = False) -> list[Change]:
     """What the second response fixes, and what it breaks; with `both`, also what is wrong in both.
@@ -24,20 +30,21 @@ def changes(before: Analysis, after: Analysis, both: bool = False) -> list[Chang
     Errors are the same if they are of one kind and their first mentions are.
     """
     old, new = (identified(analysis) for analysis in (before, after))
-    found = [Change(CHANGES[0], mistake) for identity, mistake in old.items() if identity not in new]
-    found += [Change(CHANGES[1], mistake) for identity, mistake in new.items() if identity not in old]
+    fixed, broken, in_both = CHANGES
+    changed = [Change(fixed, mistake) for identity, mistake in old.items() if identity not in new]
+    changed += [Change(broken, mistake) for identity, mistake in new.items() if identity not in old]
     if both:
-        found += [Change(CHANGES[2], mistake) for identity, mistake in new.items() if identity in old]
-    return found
+        changed += [Change(in_both, mistake) for identity, mistake in new.items() if identity in old]
+    return changed
 
 
 def identified(analysis: Analysis) -> dict[Hashable, Mistake]:
-    """The mistakes by kind, document and first mention; of several at one place, the first, the second, and so on."""
-    found: dict[Hashable, Mistake] = {}
+    """The errors by what identifies them: kind, document, first mention; several that share these are numbered."""
+    by_identity: dict[Hashable, Mistake] = {}
     seen: Counter[Hashable] = Counter()
     for mistake in analysis.mistakes():
         mention = mistake.mentions[0].mention
         identity = mistake.kind, mistake.document, mention.span or mention.id
-        found[identity, seen[identity]] = mistake
+        by_identity[identity, seen[identity]] = mistake
         seen[identity] += 1
-    return found
+    return by_identity

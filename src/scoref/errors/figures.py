@@ -1,4 +1,4 @@
-"""Figures of errors: from the score to 100 by kinds of errors, and which mentions are right."""
+"""Figures of errors: a waterfall from the score to 100 by kinds of errors, and shares of right mentions."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def waterfall(analysis: Analysis) -> plots.Steps:
 
 def _shares(analyses: Mapping[str, Analysis], view: str) -> plots.Dots:
     """The share of right mentions in groups of the key's mentions."""
-    found: dict[str, dict[str, float]] = {}
+    shares: dict[str, dict[str, float]] = {}
     for name, analysis in analyses.items():
         rows = analysis.by(view).rows
-        found[name] = {str(row[0]): row[2] for row in rows if isinstance(row[2], float) and row[0] not in NAMELESS}
-    groups = sorted({group for each in found.values() for group in each}, key=ORDERS[view])
-    series = {name: [(100 * each.get(group, 0.0),) * 3 for group in groups] for name, each in found.items()}
+        shares[name] = {str(row[0]): row[2] for row in rows if isinstance(row[2], float) and row[0] not in NAMELESS}
+    groups = sorted({group for each in shares.values() for group in each}, key=ORDERS[view])
+    series = {name: [(100 * each.get(group, 0.0),) * 3 for group in groups] for name, each in shares.items()}
     what = {"distance": "distance to the antecedent", "size": "mentions of the entity", "form": "form"}[view]
     return plots.Dots(f"right mentions by {what}, %", groups, series)

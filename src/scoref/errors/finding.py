@@ -1,4 +1,4 @@
-"""Finds the errors of a response, and which mentions each of them names.
+"""Finds the errors of a response, and the mentions that each of them names.
 
 Errors are those of Kummerfeld & Klein 2013 (*Error-driven analysis of challenges in coreference resolution*):
 
@@ -27,7 +27,7 @@ from .twins import Twins
 _SIDES = ((4, 5, 6), (1, 2, 3))  # kinds of errors of key and response entities: a part, a single mention, a whole
 
 
-class Named(NamedTuple):
+class MentionErrors(NamedTuple):
     """For each mention of one side the error that names it: its kind, by number, and its first mention; or -1.
 
     `stays` is the first mention of the part that stays, for each entity; -1 for one that has no aligned mention.
@@ -38,48 +38,48 @@ class Named(NamedTuple):
     stays: Integers
 
 
-def named(twins: Twins, side: int) -> Named:
-    """What the errors of one side's entities name; spans are corrected before, and are not among them."""
+def named(twins: Twins, side: int) -> MentionErrors:
+    """The error that names each mention of one side; span errors are corrected before, and are not among them."""
     part, single, whole = _SIDES[side]
     mentions, cells = twins.sides[side], twins.cells
     cell = cells.of[side]
     entity, ranks = mentions.entity, np.arange(len(cell))
-    stays = staying(twins, side)[entity]
+    staying_cell = staying(twins, side)
+    stays = staying_cell[entity]
     leader = np.full(len(cell), -1)
     kind = np.full(len(cell), -1)
-    nothing = stays < 0
-    alone = (cell < 0) & ~nothing
+    unaligned = stays < 0  # the whole entity has no aligned mention
+    alone = (cell < 0) & ~unaligned
     other = (cell >= 0) & (cell != stays)
-    leader[nothing], kind[nothing] = mentions.first[entity[nothing]], whole
+    leader[unaligned], kind[unaligned] = mentions.first[entity[unaligned]], whole
     leader[alone] = ranks[alone]
     kind[alone] = np.where(mentions.first[entity[alone]] == ranks[alone], part, single)
     first_of_cell = firsts(cell, len(cells.row))
     leader[other], kind[other] = first_of_cell[cell[other]], part
-    staying_cell = staying(twins, side)
     kept = np.where(staying_cell >= 0, first_of_cell[staying_cell], -1) if len(cells.row) else staying_cell
-    return Named(kind, leader, kept)
+    return MentionErrors(kind, leader, kept)
 
 
 def staying(twins: Twins, side: int) -> Integers:
     """For each entity the cell whose mentions stay: its partner's, else the best; -1 for those without any."""
     row, column, _, _ = twins.cells
-    found = np.full(len(twins.sides[side].name), -1)
-    backwards = twins.best_first[::-1]
-    found[(row, column)[side][backwards]] = backwards
+    cell = np.full(len(twins.sides[side].name), -1)
+    backwards = twins.best_first[::-1]  # so that the best is written last
+    cell[(row, column)[side][backwards]] = backwards
     paired = np.flatnonzero(twins.partners[0][row] == column)
-    found[(row, column)[side][paired]] = paired
-    return found
+    cell[(row, column)[side][paired]] = paired
+    return cell
 
 
 def firsts(labels: Integers, number: int) -> Integers:
-    """The first place of each label from 0 on; places with a label below 0 count nowhere."""
-    found = np.zeros(number, np.int64)
-    there = np.flatnonzero(labels >= 0)[::-1]
-    found[labels[there]] = there
-    return found
+    """The first place of each label from 0 on; places with a label below 0 are passed over."""
+    first = np.zeros(number, np.int64)
+    labelled = np.flatnonzero(labels >= 0)[::-1]  # backwards, so that the first is written last
+    first[labels[labelled]] = labelled
+    return first
 
 
-def counted(twins: Twins, both: tuple[Named, Named]) -> Integers:
+def counted(twins: Twins, both: tuple[MentionErrors, MentionErrors]) -> Integers:
     """How many errors of each kind each document has, [documents, kinds]; an error is where its first mention is."""
     counts = np.zeros((len(twins.aligned), len(KINDS)), np.int64)
     spans = twins.sides[1].document[twins.corrected]

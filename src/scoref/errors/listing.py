@@ -1,4 +1,4 @@
-"""Every error with what a table of them shows: its words in context, form, distance, and what its tangle costs."""
+"""Errors as rows of a table: each with its words in context, form, distance, and what its tangle costs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..document.document import Integers, word_of
 from ..document.forms import FORMS, form
 from ..problems import Error
 from .analysis import Analysis, Mistake
-from .mistakes import CoreferenceError, Place
+from .mistakes import CoreferenceError, MentionPlace
 from .outcomes import antecedents
 
 
-class Row(NamedTuple):
+class ErrorRow(NamedTuple):
     """An error, its first mention, and what is known of that.
 
     `before` and `after` are a few words either side; of a zero, `verb` is the word that governs it. `distance` is the
@@ -24,7 +24,7 @@ class Row(NamedTuple):
     """
 
     mistake: Mistake
-    place: Place
+    place: MentionPlace
     dataset: str
     before: str
     after: str
@@ -36,7 +36,7 @@ class Row(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """Which errors are wanted: of some kinds, forms, documents, datasets; all, where nothing is named.
+    """Which errors are wanted: those of some kinds, forms, documents, datasets; an empty one means all.
 
     A document goes by its name, or by a part of it.
     """
@@ -55,7 +55,7 @@ class Listing:
         homes, datasets = analysis.evaluation.evidence.homes, analysis.evaluation.datasets
         self._datasets = [datasets[home] if home < len(datasets) else "" for home in homes]
 
-    def rows(self, wanted: Wanted | None = None) -> Iterator[Row]:
+    def rows(self, wanted: Wanted | None = None) -> Iterator[ErrorRow]:
         """The errors: all of them, or those that are wanted."""
         wanted = wanted or Wanted()
         self._refuse(wanted.kind, self.kinds, "kind of error")
@@ -66,8 +66,8 @@ class Listing:
             place = mistake.mentions[0]
             if (not wanted.kind or mistake.kind in wanted.kind) and (not numbers or place.number in numbers):
                 row = self.row(mistake)
-                said = ((row.form, wanted.form), (row.dataset, wanted.dataset))
-                if all(not words or word in words for word, words in said):
+                choices = ((row.form, wanted.form), (row.dataset, wanted.dataset))
+                if all(not words or word in words for word, words in choices):
                     yield row
 
     @property
@@ -80,24 +80,26 @@ class Listing:
         if self.analysis.of_coreference and self.analysis.evaluation.protocol.layer != "all":
             yield from self.analysis.other_errors
 
-    def _refuse(self, given: Collection[str], known: Sequence[str], what: str) -> None:
-        for word in given:
+    def _refuse(self, words: Collection[str], known: Sequence[str], what: str) -> None:
+        """Raise an error for the first word that is not known."""
+        for word in words:
             if word not in known:
                 raise Error("unknown-choice", f"no {what} is called '{word}'", expected=f"one of {', '.join(known)}")
 
     def _numbers(self, documents: Collection[str]) -> set[int]:
-        found: set[int] = set()
+        """The numbers of documents with these names or, where no name is the same, with names that contain them."""
+        numbers: set[int] = set()
         names = self.analysis.names
         for word in documents:
-            there = [number for number, name in enumerate(names) if name == word]
-            there = there or [number for number, name in enumerate(names) if word in name]
-            if not there:
+            same = [number for number, name in enumerate(names) if name == word]
+            same = same or [number for number, name in enumerate(names) if word in name]
+            if not same:
                 raise Error("unknown-document", f"no document is called '{word}'",
                             expected=f"a name, or a part of one, like {names[0]}" if names else "")  # fmt: skip
-            found.update(there)
-        return found
+            numbers.update(same)
+        return numbers
 
-    def row(self, mistake: Mistake) -> Row:
+    def row(self, mistake: Mistake) -> ErrorRow:
         """What is known of one error."""
         place = mistake.mentions[0]
         before, after = place.context()
@@ -105,12 +107,10 @@ class Listing:
         if isinstance(mistake, CoreferenceError):
             inner = self if self._is_of(place) else self._deictic
             distance, tangle, cost = inner._known(place) if inner else (None, None, None)
-        said = form(place.document, place.mention)
-        return Row(
-            mistake, place, self._datasets[place.number], before, after, place.governor, said, distance, tangle, cost
-        )
+        dataset, expression = self._datasets[place.number], form(place.document, place.mention)
+        return ErrorRow(mistake, place, dataset, before, after, place.governor, expression, distance, tangle, cost)
 
-    def _is_of(self, place: Place) -> bool:
+    def _is_of(self, place: MentionPlace) -> bool:
         return self.analysis.twins.documents[place.side == "response"][place.number] is place.document
 
     @cached_property
@@ -122,7 +122,7 @@ class Listing:
         ours, theirs = self.analysis.twins.sides
         return antecedents(ours.entity), antecedents(theirs.entity)
 
-    def _known(self, place: Place) -> tuple[int | None, int | None, float | None]:
+    def _known(self, place: MentionPlace) -> tuple[int | None, int | None, float | None]:
         """The distance of a mention, its tangle and what that costs."""
         twins, tangles, metric = self.analysis.twins, self.analysis.tangles, self.analysis.metric
         side = int(place.side == "response")

@@ -1,4 +1,4 @@
-"""What an error of coreference is: its kind, its mentions and their places, the steps that repair it."""
+"""Errors of coreference: their kinds, the mentions and entities they name, their sentences, the steps of repair."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _EMPTY = position(1) - 1  # the bits of a position that count empty nodes
 _LONGEST = 50  # letters of the words that name an entity
 
 
-class Place(NamedTuple):
-    """A mention that has part in an error: its side, the number of its document, its index, and the document."""
+class MentionPlace(NamedTuple):
+    """Where a mention of an error is: its side, the number of its document, its index there, and the document."""
 
     side: str
     number: int
-    index: int  # type: ignore[assignment]  # what a tuple has of that name is of no use here
+    index: int  # type: ignore[assignment]  # hides the method of tuples, which nobody needs here
     document: Document
 
     @property
@@ -38,11 +38,11 @@ class Place(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The words in quotes; before them, id and span of a mention that has a line of its own."""
+        """The words in quotes; before them id and span, if the mention has a line of its own in the file."""
         return self.quoting(self.text)
 
     def quoting(self, text: str) -> str:
-        """The label, where the words are known."""
+        """The label of a mention with these words."""
         named = f"{self.document.named(self.mention)} " if self.document.origin.mentions else ""
         return f"{named}'{text}'"
 
@@ -57,7 +57,7 @@ class Place(NamedTuple):
         return self.mention.entity
 
     def context(self, words: int = 4) -> tuple[str, str]:
-        """A few words before the mention, and behind it, where the text is known."""
+        """A few words before the mention, and a few after it; '' where the text is not known."""
         span, document = self.mention.span, self.document
         if not span:
             return "", ""
@@ -77,9 +77,9 @@ class Place(NamedTuple):
         return next((self.document.words[word] for word in words if 0 <= word < len(self.document.words)), "")
 
 
-def texts(places: Sequence[Place]) -> list[str]:
-    """The words of many mentions: those of a document are cut once."""
-    found = [""] * len(places)
+def texts(places: Sequence[MentionPlace]) -> list[str]:
+    """The words of many mentions; faster than one by one: the words of a document are cut once."""
+    spoken = [""] * len(places)
     cut: Sequence[str] = ()
     words: list[str] = []
     for at in sorted(range(len(places)), key=lambda at: places[at].number):
@@ -88,26 +88,26 @@ def texts(places: Sequence[Place]) -> list[str]:
         if isinstance(mentions, Mentions) and document.words:
             if cut is not document.words:
                 cut, words = document.words, [*document.words]
-            found[at] = " ".join(words[mentions.ends[2 * index] : mentions.ends[2 * index + 1] + 1])
+            spoken[at] = " ".join(words[mentions.ends[2 * index] : mentions.ends[2 * index + 1] + 1])
         else:
-            found[at] = places[at].text
-    return found
+            spoken[at] = places[at].text
+    return spoken
 
 
 class Operation(NamedTuple):
-    """One step: what is done, to which mentions, and to which other mention or entity (by a mention of it)."""
+    """One step of a repair: what is done, to which mentions, and towards which mention (it stands for its entity)."""
 
     name: str
-    mentions: tuple[Place, ...]
-    to: Place | None = None
+    mentions: tuple[MentionPlace, ...]
+    to: MentionPlace | None = None
 
 
 @dataclass(eq=False, slots=True)
 class Entity:
     """An entity as errors speak of it: its side, its number there, its label, the number of its mentions.
 
-    Key entities are numbered in the order of the text, in their document or wherever they live: that is their label. A
-    response entity has the label of its partner; those without one have letters. `find` finds the mention that names
+    The label of a key entity is its number in the order of the text, within its document or wherever it lives. A
+    response entity has the label of its partner; one without a partner has letters. `find` finds the mention that names
     the entity best.
     """
 
@@ -115,12 +115,12 @@ class Entity:
     number: int
     label: str
     size: int
-    find: Callable[[Entity], Place]
-    _place: Place | None = None
+    find: Callable[[Entity], MentionPlace]
+    _place: MentionPlace | None = None
     _name: str = ""
 
     @property
-    def place(self) -> Place:
+    def place(self) -> MentionPlace:
         """The mention that names it best."""
         if self._place is None:
             self._place = self.find(self)
@@ -128,12 +128,12 @@ class Entity:
 
     @property
     def name(self) -> str:
-        """Label and words, cut off where they are many."""
+        """Its label and the words that name it, shortened if they are long."""
         return name_entities([self])[0]
 
 
 def name_entities(entities: Sequence[Entity]) -> list[str]:
-    """The names of many entities: faster than one by one."""
+    """The names of many entities; faster than one by one."""
     new = [entity for entity in entities if not entity._name]
     for entity, text in zip(new, texts([entity.place for entity in new]) if new else (), strict=True):
         words = entity.place.quoting(text)
@@ -142,22 +142,22 @@ def name_entities(entities: Sequence[Entity]) -> list[str]:
     return [entity._name for entity in entities]
 
 
-Part = str | Place | Entity
+SentencePart = str | MentionPlace | Entity
 
 
 class CoreferenceError(NamedTuple):
     """One error: its kind, its document (name and number), the mentions that are wrong.
 
     `anchor` is the key mention that a span is corrected to, or the first mention of the part of the entity that stays;
-    an extra or missing entity has none. `given` is the response entity that the mentions are in, `wanted` the key
-    entity; None where that side lacks them.
+    an extra or missing entity has none. `given` is the response entity that the mentions are in, `wanted` their key
+    entity; None where that side lacks the mentions.
     """
 
     kind: str
     document: str
     number: int
-    mentions: tuple[Place, ...]
-    anchor: Place | None
+    mentions: tuple[MentionPlace, ...]
+    anchor: MentionPlace | None
     given: Entity | None
     wanted: Entity | None
 
@@ -181,12 +181,12 @@ class CoreferenceError(NamedTuple):
         return in_words(self.parts)
 
     @property
-    def parts(self) -> list[Part]:
-        """The sentence in parts: words, mentions, entities."""
+    def parts(self) -> list[SentencePart]:
+        """The sentence cut into words, mentions and entities."""
         return [*self.says_parts, "; ", *self.should_parts]
 
     @property
-    def says_parts(self) -> list[Part]:
+    def says_parts(self) -> list[SentencePart]:
         """What the response says of the mentions, in parts."""
         are = " is" if len(self.mentions) == 1 else " are"
         subject = listed_parts(self.mentions)
@@ -197,7 +197,7 @@ class CoreferenceError(NamedTuple):
         return [*subject, f"{are} in ", self.given]
 
     @property
-    def should_parts(self) -> list[Part]:
+    def should_parts(self) -> list[SentencePart]:
         """What the key says of them, in parts."""
         them = "it" if len(self.mentions) == 1 else "them"
         if self._kind == "span error" and self.anchor:
@@ -229,13 +229,13 @@ class CoreferenceError(NamedTuple):
             yield Operation(name, self.mentions, self.anchor)
 
 
-def listed(places: Sequence[Place]) -> str:
-    """The words of some mentions, three at most; those with the same words once."""
+def listed(places: Sequence[MentionPlace]) -> str:
+    """Some mentions in words: three at most, those with the same words once."""
     return in_words(listed_parts(places))
 
 
-def listed_parts(places: Sequence[Place]) -> list[Part]:
-    """Some mentions as parts of a sentence, three at most; those with the same words once."""
+def listed_parts(places: Sequence[MentionPlace]) -> list[SentencePart]:
+    """Some mentions as parts of a sentence: three at most, those with the same words once."""
     if len(places) == 1:
         return [places[0]]
     different = list({place.label: place for place in reversed(places)}.values())[::-1]
@@ -243,14 +243,14 @@ def listed_parts(places: Sequence[Place]) -> list[Part]:
         return [different[0], f" ({len(places)} times)"]
     more = len(places) - 3
     some = different[:3] if more > 0 and len(different) > 3 else different
-    parts: list[Part] = [some[0]]
+    parts: list[SentencePart] = [some[0]]
     for place in some[1:]:
         parts += [" and " if place is some[-1] and some is different else ", ", place]
     return parts if some is different else [*parts, f" and {more} more"]
 
 
-def in_words(parts: Iterable[Part]) -> str:
+def in_words(parts: Iterable[SentencePart]) -> str:
     """Parts of a sentence as text: mentions are quoted, entities have their label before their words."""
     return "".join(
-        part if isinstance(part, str) else part.label if isinstance(part, Place) else part.name for part in parts
+        part if isinstance(part, str) else part.label if isinstance(part, MentionPlace) else part.name for part in parts
     )

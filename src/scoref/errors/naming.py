@@ -1,4 +1,4 @@
-"""What entities are called, and what they are made of: labels, words, and the entities of the other side they share."""
+"""What entities are called and made of: their labels, the mentions that name them, their shares of other entities."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 
 from ..document.document import Integers
 from ..formats import SIDES
-from .finding import Named, staying
-from .mistakes import KINDS, CoreferenceError, Entity, Place
+from .finding import MentionErrors, staying
+from .mistakes import KINDS, CoreferenceError, Entity, MentionPlace
 from .twins import Twins, as_array
 
-_LOOKED_AT = 20  # mentions of an entity among which one is looked for that names it
+_LOOKED_AT = 20  # the first mentions of an entity, among which the one that names it is chosen
 
 
 class Naming:
@@ -35,9 +35,9 @@ class Naming:
         alone = partner < 0
         before: Integers = np.cumsum(alone) - alone
         counted: Integers = before - before[_beginnings(theirs.home)]
-        found = [str(number) for number in numbers.tolist()]
-        return found, [
-            found[ours_number] if ours_number >= 0 else letters(number)
+        key_labels = [str(number) for number in numbers.tolist()]
+        return key_labels, [
+            key_labels[ours_number] if ours_number >= 0 else letters(number)
             for ours_number, number in zip(partner.tolist(), counted.tolist(), strict=True)
         ]
 
@@ -50,11 +50,11 @@ class Naming:
     @cached_property
     def members(self) -> tuple[tuple[array[int], array[int]], tuple[array[int], array[int]]]:
         """For each side the mentions entity by entity, and where those of each entity begin and end."""
-        found = []
-        for side in self.twins.sides:
-            order, bounds = np.argsort(side.entity, kind="stable"), np.cumsum([0, *side.size])
-            found.append((as_array(order), as_array(bounds)))
-        return found[0], found[1]
+        key, response = (
+            (as_array(np.argsort(side.entity, kind="stable")), as_array(np.cumsum([0, *side.size])))
+            for side in self.twins.sides
+        )
+        return key, response
 
     def mentions(self, side: int, number: int) -> array[int]:
         """The mentions of an entity, by their ranks."""
@@ -71,16 +71,16 @@ class Naming:
             self._known[side][number] = found
         return found
 
-    def _best(self, entity: Entity) -> Place:
-        """The first name, else the first noun phrase, else the first mention; in the response of what stays."""
+    def _best(self, entity: Entity) -> MentionPlace:
+        """The first name, else the first noun phrase, else the first mention (in the response, of what stays)."""
         side, number = SIDES.index(entity.side), entity.number
         ranks: Sequence[int] = self.mentions(side, number)
         if side:
             stays, cells = self._stays
             ranks = [rank for rank in ranks if cells[rank] == stays[number]] or ranks
         forms = [self.twins.form(side, rank) for rank in ranks[:_LOOKED_AT]]
-        there = (forms.index(each) for each in ("name", "noun phrase") if each in forms)
-        return self.twins.place(side, ranks[next(there, 0)])
+        best = (forms.index(form) for form in ("name", "noun phrase") if form in forms)
+        return self.twins.place(side, ranks[next(best, 0)])
 
     @cached_property
     def _stays(self) -> tuple[array[int], array[int]]:
@@ -90,7 +90,7 @@ class Naming:
     def composition(self, side: int, number: int) -> list[tuple[Entity, int]]:
         """The entities of the other side that an entity shares mentions with, and how many; the best first.
 
-        What is left of its size are mentions that the other side lacks.
+        The rest of its mentions are those that the other side lacks.
         """
         order, bounds = self._shares[side]
         cells = order[bounds[number] : bounds[number + 1]]
@@ -110,7 +110,9 @@ class Naming:
         return found[0], found[1]
 
 
-def coreference_errors(naming: Naming, names: tuple[str, ...], both: tuple[Named, Named]) -> Iterator[CoreferenceError]:
+def coreference_errors(
+    naming: Naming, names: tuple[str, ...], both: tuple[MentionErrors, MentionErrors]
+) -> Iterator[CoreferenceError]:
     """The errors, by kind and in text order."""
     twins = naming.twins
     entities = [side.entity.tolist() for side in twins.sides]
@@ -146,14 +148,14 @@ def _beginnings(home: Integers) -> Integers:
 
 
 def letters(number: int) -> str:
-    """The number in letters, from 0 on.
+    """A number from 0 on in letters.
 
     >>> [letters(number) for number in (0, 25, 26, 27, 701, 702)]
     ['a', 'z', 'aa', 'ab', 'zz', 'aaa']
     """
-    found = ""
+    written = ""
     number += 1
     while number:
         number, digit = divmod(number - 1, 26)
-        found = chr(ord("a") + digit) + found
-    return found
+        written = chr(ord("a") + digit) + written
+    return written

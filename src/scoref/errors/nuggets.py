@@ -1,4 +1,4 @@
-"""Event nuggets of key and response side by side, and which types and realis were confused."""
+"""Event nuggets of key and response side by side, and which types and realis values were confused."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..matching.nuggets import agree, canonical, greedy, value
 from ..results.evaluation import Evaluation
-from .mistakes import Place
+from .mistakes import MentionPlace
 
 
 class NuggetRow(NamedTuple):
@@ -17,16 +17,16 @@ class NuggetRow(NamedTuple):
     document: str
     status: str
     dice: float
-    key: Place | None
-    response: Place | None
+    key: MentionPlace | None
+    response: MentionPlace | None
 
     @property
     def kind(self) -> str:
-        """The status: it says what is wrong."""
+        """The kind of error is the status."""
         return self.status
 
     @property
-    def mentions(self) -> tuple[Place, ...]:
+    def mentions(self) -> tuple[MentionPlace, ...]:
         """The key mention and the response mention, where they exist."""
         return tuple(place for place in (self.key, self.response) if place)
 
@@ -48,8 +48,8 @@ class NuggetRow(NamedTuple):
         return f"{self.says}; {self.should}"
 
 
-def _labels(place: Place) -> str:
-    """Type and realis."""
+def _labels(place: MentionPlace) -> str:
+    """Type and realis of a nugget."""
     attributes = dict(place.mention.attributes)
     return " ".join(attributes[name] for name in ("type", "realis") if attributes.get(name)) or "without a type"
 
@@ -67,8 +67,8 @@ def nugget_rows(evaluation: Evaluation) -> list[NuggetRow]:
     for number, (name, (key, response, _)) in enumerate(
         zip(evaluation.names, evaluation.evidence.aligned, strict=True)
     ):
-        ours = [Place("key", number, index, key) for index in range(len(key.mentions))]
-        theirs = [Place("response", number, index, response) for index in range(len(response.mentions))]
+        ours = [MentionPlace("key", number, index, key) for index in range(len(key.mentions))]
+        theirs = [MentionPlace("response", number, index, response) for index in range(len(response.mentions))]
         mapped = {k: (r, dice) for k, r, dice in greedy(key, response, prefer=("type", "realis"))}
         for k, mention in enumerate(key.mentions):
             if k not in mapped:
@@ -87,7 +87,7 @@ def nugget_confusion(rows: Iterable[NuggetRow], field: str = "type") -> dict[tup
     """How often event nuggets have which type (or realis) in the key and in the response; '' where there is none."""
     spelled: dict[str, str] = {}
 
-    def label(place: Place | None) -> str:
+    def label(place: MentionPlace | None) -> str:
         written = dict(place.mention.attributes).get(field, "") if place else ""
         return spelled.setdefault(canonical(written) or written, written)
 

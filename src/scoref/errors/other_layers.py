@@ -1,4 +1,4 @@
-"""Errors beside coreference: in sets of split antecedents, bridging, and non-referring mentions."""
+"""Errors in other layers than coreference: split antecedents, bridging, non-referring mentions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..matching.nuggets import once
 from ..pairing.pairs import Pair
 from ..relations.relations import Bridged, bridged, entity_of, nonreferring, nonreferring_mentions
 from ..results.evaluation import Evaluation
-from .mistakes import Place, listed
+from .mistakes import MentionPlace, listed
 from .twins import Aligned, Twins
 
 
@@ -25,9 +25,9 @@ class OtherError(NamedTuple):
 
     kind: str
     document: str
-    mentions: tuple[Place]
-    given: tuple[Place, ...] = ()
-    wanted: tuple[Place, ...] = ()
+    mentions: tuple[MentionPlace]
+    given: tuple[MentionPlace, ...] = ()
+    wanted: tuple[MentionPlace, ...] = ()
 
     @property
     def says(self) -> str:
@@ -82,11 +82,11 @@ def bridging_counts(evaluation: Evaluation) -> dict[str, float]:
 
     Of an anaphor with several antecedents a part can be right.
     """
-    each = [bridge for *_, bridges in _bridges(evaluation) for bridge in bridges]
-    both = [bridge.recall for bridge in each if bridge.key is not None and bridge.response is not None]
-    missed = sum(bridge.response is None for bridge in each)
-    found = (sum(both), len(both) - sum(both), missed, len(each) - len(both) - missed)
-    return dict(zip(_BRIDGING, found, strict=True)) if each else {}
+    bridges = [bridge for *_, some in _bridges(evaluation) for bridge in some]
+    recalls = [bridge.recall for bridge in bridges if bridge.key is not None and bridge.response is not None]
+    missed = sum(bridge.response is None for bridge in bridges)
+    numbers = (sum(recalls), len(recalls) - sum(recalls), missed, len(bridges) - len(recalls) - missed)
+    return dict(zip(_BRIDGING, numbers, strict=True)) if bridges else {}
 
 
 def _bridges(evaluation: Evaluation) -> Iterator[tuple[int, Pair, list[Bridged]]]:
@@ -99,13 +99,13 @@ def nonreferring_counts(evaluation: Evaluation) -> dict[str, float]:
     layer = _everything(evaluation, "non-referring")
     counts = [nonreferring(pair.key, pair.response, alignment) for _, pair, alignment in layer]
     recalled, ours, precise, theirs = (sum(column) for column in zip(*counts, strict=True)) if counts else [0] * 4
-    found = {"right": recalled, "missed": ours - recalled, "extra": theirs - precise}
-    return found if ours or theirs else {}
+    numbers = {"right": recalled, "missed": ours - recalled, "extra": theirs - precise}
+    return numbers if ours or theirs else {}
 
 
 def other_errors(evaluation: Evaluation) -> list[OtherError]:
     """Errors in bridging and in non-referring mentions."""
-    found: list[OtherError] = []
+    errors: list[OtherError] = []
     for number, pair, bridges in _bridges(evaluation):
         for bridge in bridges:
             if bridge.recall < 1:
@@ -114,38 +114,38 @@ def other_errors(evaluation: Evaluation) -> list[OtherError]:
                 place = _read(number, pair, bridge.key, bridge.response)
                 given = _antecedents("response", number, pair.response, bridge.response)
                 wanted = _antecedents("key", number, pair.key, bridge.key)
-                found.append(OtherError(kind, evaluation.names[number], (place,), given, wanted))
+                errors.append(OtherError(kind, evaluation.names[number], (place,), given, wanted))
     missing, extra = OTHER_KINDS["non-referring"]
     for number, pair, alignment in _everything(evaluation, "non-referring"):
         ours, theirs = nonreferring_mentions(pair.key), nonreferring_mentions(pair.response)
         both_sides = [(k, r) for k, r in zip(*alignment.every, strict=True) if k in ours and r in theirs]
         for k in sorted(ours - {k for k, _ in both_sides}):
-            found.append(OtherError(missing, evaluation.names[number], (_read(number, pair, k, None),)))
+            errors.append(OtherError(missing, evaluation.names[number], (_read(number, pair, k, None),)))
         for r in sorted(theirs - {r for _, r in both_sides}):
-            found.append(OtherError(extra, evaluation.names[number], (_read(number, pair, None, r),)))
-    return found
+            errors.append(OtherError(extra, evaluation.names[number], (_read(number, pair, None, r),)))
+    return errors
 
 
 def _everything(evaluation: Evaluation, layer: str) -> Iterator[tuple[int, Pair, Lookups]]:
-    """Documents with all mentions that were read, aligned, if the layer is scored and they have such annotation."""
+    """Documents as they were read, with their alignment, if the layer is scored and they are annotated with it."""
     protocol = evaluation.protocol
     for number, pair in enumerate(evaluation.evidence.pairs if protocol.layer in ("identity", layer, "all") else ()):
         if any(side.bridges or side.nonreferring for side in (pair.key, pair.response)):
             yield number, pair, lookups(pair.key, pair.response, protocol.match, protocol.zeros)
 
 
-def _read(number: int, pair: Pair, key: int | None, response: int | None) -> Place:
-    """The place of a mention as it was read: in the key, if it is there."""
+def _read(number: int, pair: Pair, key: int | None, response: int | None) -> MentionPlace:
+    """The place of a mention in the documents as they were read: in the key if the key has it."""
     if key is not None:
-        return Place("key", number, key, pair.key)
+        return MentionPlace("key", number, key, pair.key)
     assert response is not None
-    return Place("response", number, response, pair.response)
+    return MentionPlace("response", number, response, pair.response)
 
 
-def _antecedents(side: str, number: int, document: Document, anaphor: int | None) -> tuple[Place, ...]:
+def _antecedents(side: str, number: int, document: Document, anaphor: int | None) -> tuple[MentionPlace, ...]:
     """The antecedents that one side gives to a bridging anaphor."""
-    there = [bridge.antecedent for bridge in document.bridges if bridge.anaphor == anaphor]
-    return tuple(Place(side, number, index, document) for index in dict.fromkeys(there))
+    antecedents = [bridge.antecedent for bridge in document.bridges if bridge.anaphor == anaphor]
+    return tuple(MentionPlace(side, number, index, document) for index in dict.fromkeys(antecedents))
 
 
 def _set_counts(aligned: Sequence[Aligned], shared: Mapping[tuple[Hashable, Hashable], int]) -> Counter[str]:
@@ -155,8 +155,8 @@ def _set_counts(aligned: Sequence[Aligned], shared: Mapping[tuple[Hashable, Hash
     counts: Counter[str] = Counter()
 
     def count(what: str, right: int, ours: int, theirs: int) -> None:
-        found = {"right": right, "missed": ours - right, "extra": theirs - right}
-        counts.update({f"{what} {name}": number for name, number in found.items()})
+        numbers = {"right": right, "missed": ours - right, "extra": theirs - right}
+        counts.update({f"{what} {name}": number for name, number in numbers.items()})
 
     pairs = _paired(shared, list(sets[0]), list(sets[1]))
     count("sets", len(pairs), len(sets[0]), len(sets[1]))
@@ -169,6 +169,6 @@ def _paired(
     shared: Mapping[tuple[Hashable, Hashable], int], ours: Sequence[Hashable], theirs: Sequence[Hashable]
 ) -> list[tuple[Hashable, Hashable]]:
     """Entities of key and response that share mentions, one to one, those that share most first."""
-    found = [(k, r) for k in range(len(ours)) for r in range(len(theirs)) if shared.get((ours[k], theirs[r]))]
-    found.sort(key=lambda pair: (-shared[ours[pair[0]], theirs[pair[1]]], str(ours[pair[0]]), str(theirs[pair[1]])))
-    return [(ours[k], theirs[r]) for k, r in once(found)]
+    sharing = [(k, r) for k in range(len(ours)) for r in range(len(theirs)) if shared.get((ours[k], theirs[r]))]
+    sharing.sort(key=lambda pair: (-shared[ours[pair[0]], theirs[pair[1]]], str(ours[pair[0]]), str(theirs[pair[1]])))
+    return [(ours[k], theirs[r]) for k, r in once(sharing)]

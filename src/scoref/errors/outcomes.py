@@ -1,4 +1,4 @@
-"""How mentions fared: right, with a wrong antecedent, missed; and the groups in which they are counted."""
+"""How mentions fared (right, with a wrong antecedent, missed ...), counted in groups by form, distance, size ..."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from ..document.forms import FORMS
 from ..document.grouping import bucket, by_number
 from ..layout.grid import Cell, Grid
 from ..problems import Error
-from .mistakes import Place
+from .mistakes import MentionPlace
 from .twins import NOWHERE, Twins
 
 RESULTS = ("right", "wrong antecedent", "no antecedent", "false antecedent", "missed", "extra")
 VIEWS = ("form", "position", "distance", "size")
-NAMELESS = ("unknown", "first mention")  # groups in which the field has no value
+NAMELESS = ("unknown", "first mention")  # groups of mentions for which the field has no value
 
 _DISTANCES = ((0, "same sentence"), (1, "1 sentence"), (2, "2 sentences"), (3, "3-5 sentences"), (6, "6+ sentences"))
 _WORDS = ((0, "0-9 words"), (10, "10-49 words"), (50, "50-199 words"), (200, "200+ words"))
 _UNKNOWN, _FIRST = NAMELESS
-
 
 _DISTANCE_ORDER = [name for _, name in (*_DISTANCES, *_WORDS)] + [_UNKNOWN, _FIRST]
 ORDERS: dict[str, Callable[[str], Any]] = {
@@ -33,12 +32,11 @@ ORDERS: dict[str, Callable[[str], Any]] = {
     "size": by_number,
 }
 
-
 MARKS = ("right", "wrong span", "elsewhere", "unmatched")
 
 
 def marks(twins: Twins, side: int) -> Integers:
-    """What becomes of each mention of one side on the other, by its number in `MARKS`.
+    """How each mention of one side fared on the other, by number in `MARKS`.
 
     It is *right* if it has a twin and the entities of the two are partners; *elsewhere* if its twin is in another
     entity, *wrong span* if the two differ but stand for each other, *unmatched* if it has none.
@@ -58,14 +56,14 @@ class Outcome(NamedTuple):
     `size` is the number of mentions of its entity.
     """
 
-    place: Place
-    antecedent: Place | None
+    place: MentionPlace
+    antecedent: MentionPlace | None
     size: int
     result: str
 
 
 class Groups(NamedTuple):
-    """The groups of mentions by one field: their names, and for each outcome the number of its group."""
+    """Groups of mentions by one field: their names, and for each outcome the number of its group."""
 
     names: list[str]
     of: Integers
@@ -103,7 +101,7 @@ class Outcomes(Sequence[Outcome]):
         return Outcome(self._twins.place(side, rank), place, size, RESULTS[self.results[number]])
 
     def places(self, side: int, ranks: Integers) -> Integers:
-        """Where mentions of one side are in this sequence: those of the response are where their twins are."""
+        """The places of mentions of one side in this sequence; response mentions are at the places of their twins."""
         if side == 0:
             return ranks
         twin = self._twins.sides[1].twin
@@ -131,7 +129,7 @@ class Outcomes(Sequence[Outcome]):
         return _grouped([dict(mention.attributes).get(field, "") for mention in mentions])
 
     def by(self, field: str) -> Grid:
-        """How many mentions of each group fared how."""
+        """How many mentions of each group had which result."""
         names, of = self.groups(field)
         width = len(RESULTS)
         counts = np.bincount(of * width + self.results, minlength=len(names) * width).reshape(-1, width).tolist()
@@ -163,14 +161,14 @@ class Outcomes(Sequence[Outcome]):
 
 
 def _grouped(labels: Sequence[str], of: Integers | None = None) -> Groups:
-    """Labels as groups, each of them once; `of` has the number of a label for each outcome, if it is not the only."""
+    """Equal labels as one group; `of` has the label of each outcome by its place, where outcomes share labels."""
     known = {label: number for number, label in enumerate(dict.fromkeys(labels))}
     numbers = np.array([known[label] for label in labels], np.int64)
     return Groups([*known], numbers if of is None else numbers[of])
 
 
 def _results(twins: Twins, ours: Integers, theirs: Integers) -> Integers:
-    """The result of each key mention, by its number in `RESULTS`; given the antecedents of both sides."""
+    """The result of each key mention, by its number in `RESULTS`; `ours` and `theirs` are the antecedents."""
     key, response = twins.sides
     given = np.where(key.twin >= 0, theirs[key.twin], -1) if len(theirs) else np.full(len(ours), -1)
     back = np.where(given >= 0, response.twin[given], -1) if len(theirs) else given
@@ -192,7 +190,7 @@ def antecedents(entity: Integers) -> Integers:
 
 
 def confusion(twins: Twins, attribute: str) -> dict[tuple[str, str], int]:
-    """How often aligned mentions have which value of an attribute in the key and in the response."""
+    """How often aligned mentions have which values of an attribute in key and response."""
     counts: Counter[tuple[str, str]] = Counter()
     for k, r in enumerate(twins.sides[0].twin.tolist()):
         if r >= 0:

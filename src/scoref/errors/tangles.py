@@ -23,7 +23,7 @@ from .twins import Twins
 
 
 class Ribbon(NamedTuple):
-    """How many mentions a key entity and a response entity of a tangle share, by their places among its entities."""
+    """How many mentions a key and a response entity of a tangle share; entities go by their places in the tangle."""
 
     key: int
     response: int
@@ -143,7 +143,7 @@ def _groups(twins: Twins, tables: Regrouped) -> tuple[tuple[Integers, Integers],
 
 
 def _wrong(twins: Twins, group: tuple[Integers, Integers], number: int) -> Integers:
-    """How many mentions of each tangle are not right, or are in an entity too many."""
+    """How much is wrong in each tangle: mentions that are not right, and entities too many; 0 where all is right."""
     parts = np.bincount(group[0][twins.cells.row], minlength=number)
     entities = np.bincount(np.concatenate(group), minlength=number)
     found = np.where((parts == 1) & (entities == 2), 0, np.maximum(entities - 1, 1))

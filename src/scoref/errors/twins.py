@@ -30,7 +30,7 @@ from ..formats import SIDES
 from ..matching.lookup import Lookups
 from ..matching.nuggets import agree, once, overlaps, value
 from ..results.evidence import Evidence
-from .mistakes import Place
+from .mistakes import MentionPlace
 
 Flags = NDArray[np.bool_]
 Aligned = tuple[Document, Document, Lookups]
@@ -38,11 +38,11 @@ Aligned = tuple[Document, Document, Lookups]
 _NEAR = 2 / 3  # the Dice coefficient of mentions that share half of the words they cover together
 
 _FORMS = {form: number for number, form in enumerate(FORMS)}
-NOWHERE = -2  # instead of a word; an empty node before the first word stands behind word -1
+NOWHERE = -2  # the first word of a mention without a place; -1 is that of an empty node before the first word
 
 
-class Side(NamedTuple):
-    """The mentions of one side by their rank, their place in the order of homes, documents and text.
+class RankedMentions(NamedTuple):
+    """The mentions of one side by *rank*: their place in the order of homes, documents and text.
 
     For each mention the number of its document and its place in the list there (`at`), its entity, and the rank of its
     twin, or -1. For each entity its name, its home (a document, a group of documents, the corpus), and the rank of its
@@ -63,7 +63,7 @@ class Side(NamedTuple):
         return np.bincount(self.entity, minlength=len(self.name))
 
 
-class Cells(NamedTuple):
+class SharedCells(NamedTuple):
     """Which entities of key and response share mentions, and how many, in the order of key entities.
 
     `of` has for each mention of key and response the cell that it is in, or -1.
@@ -76,7 +76,7 @@ class Cells(NamedTuple):
 
 
 class Twins:
-    """Key and response of an evaluation, mention by mention: see `Side`.
+    """Key and response of an evaluation, mention by mention: see `RankedMentions`.
 
     `attributes` are those that mentions must agree in to stand for each other, where a mention is a line of its file
     (event nuggets); None elsewhere.
@@ -96,8 +96,8 @@ class Twins:
         self.sides = sides[0], sides[1]
         self.corrected = np.sort(theirs[~exact])  # ranks of response mentions whose span is to be corrected
 
-    def _side(self, side: int, order: list[int], homes: list[int]) -> Side:
-        """The mentions of one side, as yet without twins."""
+    def _side(self, side: int, order: list[int], homes: list[int]) -> RankedMentions:
+        """The mentions of one side; twins are filled in later."""
         documents = [self.documents[side][number] for number in order]
         ranks = self._rank[side]
         names, at_home, numbers, begins = list[Hashable](), list[int](), list[int](), list[int]()
@@ -121,7 +121,7 @@ class Twins:
         new_number = np.full(len(names), -1)
         new_number[found[by_first]] = np.arange(len(found))
         kept = found[by_first]
-        return Side(
+        return RankedMentions(
             np.array(order, np.int64)[place], ranks.order - ranks.starts[place], new_number[entity],
             np.full(len(entity), -1), [names[old] for old in kept.tolist()], np.array(at_home, np.int64)[kept],
             first[by_first].astype(np.int64),
@@ -145,7 +145,7 @@ class Twins:
         return ours, theirs, np.array(exact, np.bool_)
 
     @cached_property
-    def cells(self) -> Cells:
+    def cells(self) -> SharedCells:
         """The entities that share mentions, spans corrected."""
         ours, theirs = self.sides
         there = np.flatnonzero(ours.twin >= 0)
@@ -155,7 +155,7 @@ class Twins:
         )
         of = np.full(len(ours.twin), -1), np.full(len(theirs.twin), -1)
         of[0][there], of[1][ours.twin[there]] = cell, cell
-        return Cells(codes // width, codes % width, counts, of)
+        return SharedCells(codes // width, codes % width, counts, of)
 
     @cached_property
     def partners(self) -> tuple[Integers, Integers]:
@@ -193,17 +193,17 @@ class Twins:
         ranks, place = self._rank[side], self._place[number]
         return ranks.rank[ranks.starts[place] : ranks.starts[place + 1]]
 
-    def place(self, side: int, rank: int) -> Place:
+    def place(self, side: int, rank: int) -> MentionPlace:
         """The place of a mention."""
         numbers, indices = self._places[side]
         number = numbers[rank]
-        return Place(SIDES[side], number, indices[rank], self.documents[side][number])
+        return MentionPlace(SIDES[side], number, indices[rank], self.documents[side][number])
 
-    def places(self, side: int, ranks: Iterable[int]) -> list[Place]:
+    def places(self, side: int, ranks: Iterable[int]) -> list[MentionPlace]:
         """The places of many mentions; faster than one by one."""
         numbers, indices = self._places[side]
         name, documents = SIDES[side], self.documents[side]
-        return [Place(name, number := numbers[rank], indices[rank], documents[number]) for rank in ranks]
+        return [MentionPlace(name, number := numbers[rank], indices[rank], documents[number]) for rank in ranks]
 
     @cached_property
     def _places(self) -> list[tuple[array[int], array[int]]]:
@@ -219,7 +219,7 @@ class Twins:
         return found[0], found[1]
 
     def form(self, side: int, rank: int) -> str:
-        """The form of a mention; those of its document are read."""
+        """The form of a mention."""
         numbers, indices = self._places[side]
         return FORMS[self._forms_in(side, numbers[rank])[indices[rank]]]
 
@@ -251,12 +251,12 @@ class Twins:
 
 
 def as_array(values: Integers) -> array[int]:
-    """Numbers that are looked up one by one: as fast as in lists, without an object for each."""
+    """Numbers to be looked up one by one: as fast as in a list, without an object for each number."""
     return array("q", values.astype(np.int64, copy=False).tobytes())
 
 
 def _order(document: Document, index: int) -> tuple[bool, tuple[int, ...], str]:
-    """The place of a mention; lost ones, which have none in a text with places, are the last."""
+    """What sorts a mention into the order of the text; mentions without a place come last."""
     mention = document.mentions[index]
     return not mention.span, text_order(mention.span), str(mention.id)
 
@@ -284,7 +284,7 @@ class _Ranks:
 
 
 def _ends(document: Document) -> array[int]:
-    """The first and the last word of each mention, or other numbers that stand for their order in the text."""
+    """The first and the last word of each mention, or other numbers in the same order."""
     if isinstance(document.mentions, Mentions):
         return document.mentions.ends
     keys = [_order(document, index) for index in range(len(document.mentions))]
@@ -293,7 +293,7 @@ def _ends(document: Document) -> array[int]:
 
 
 def _one_to_one(key: Document, response: Document, lookups: Lookups) -> Sequence[tuple[int, int]]:
-    """Aligned mentions, each once; of several partners the one whose entity shares most comes first."""
+    """Aligned mentions, one to one; of several twins, the one whose entity shares most is taken."""
     pairs = [*zip(*lookups.recall, strict=True)]
     if lookups.recall is lookups.precision and len(set(lookups.recall.response)) == len(pairs):
         return pairs
@@ -308,7 +308,7 @@ def _one_to_one(key: Document, response: Document, lookups: Lookups) -> Sequence
 def _near(
     key: Document, response: Document, aligned: Sequence[tuple[int, int]], attributes: tuple[str, ...] | None
 ) -> list[tuple[int, int]]:
-    """Pairs of unaligned mentions that are span errors."""
+    """Pairs of unaligned mentions that differ only in their spans."""
     gone = {k for k, _ in aligned}, {r for _, r in aligned}
     free = [
         [index for index in range(len(document.mentions)) if index not in taken]

@@ -1,27 +1,27 @@
-"""What went wrong as text and as JSON: errors of one response, or what further ones fix and break."""
+"""What went wrong, as commands print it: errors of one response, or what further ones fix and break."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 from ..document.grouping import DOCUMENT_FIELDS
-from ..errors.analysis import Analysis, Mistake
+from ..errors.analysis import Analysis
 from ..errors.changes import Change, changes
-from ..errors.listing import Listing, Row, Wanted
-from ..errors.mistakes import CoreferenceError, Place
-from ..errors.nuggets import NuggetRow, nugget_confusion
-from ..errors.other_layers import OtherError
+from ..errors.listing import ErrorRow, Listing, Wanted
+from ..errors.mistakes import CoreferenceError, Entity, MentionPlace
+from ..errors.nuggets import NuggetRow
 from ..errors.outcomes import VIEWS
-from ..errors.repairing.costs import Cost
-from ..layout.grid import Cell, Grid, Number
+from ..formats import SIDES
+from ..layout.grid import Cell, Grid, signed
 from ..layout.render import json_text, written
 from ..problems import Error
 from ..tables.mistakes import Mistakes
 from ..texts.projection import drift_sentences
-from .error_lists import error_lists, located, nugget_list, nugget_lists, operation_list
-from .tangles import entity_dict, tangle_dict, tangle_grid
+from .error_json import changes_dict, errors_dict
+
+_TANGLES = 25  # of the costliest tangles, how many are shown
+_NAMED = 4  # entities of a tangle that are named
 
 
 def render_errors(
@@ -41,52 +41,48 @@ def render_errors(
         if by:
             raise Error("one-response", f"--by {by} is for one response", remedy="name one response")
         if output == "json":
-            return json_text(_changes_dict(analyses))
+            return json_text(changes_dict(analyses))
         return written(_change_grids(analyses, every or output == "csv"), error_notes(analyses), output, width)
-    if output == "json":
-        return json_text(_errors_dict(first, by, wanted))
     broken_down = _errors_by(first, by) if by else []
+    if output == "json":
+        return json_text(errors_dict(first, wanted, broken_down))
     rows = list(Listing(first).rows(wanted)) if wanted or every or output == "csv" else []
     nuggets = [row.mistake for row in rows if isinstance(row.mistake, NuggetRow)] if wanted else first.nuggets
     if output == "csv":  # one table
-        whole = nugget_list(nuggets) if first.nuggets else operation_list(rows)
+        whole = _nuggets_table(nuggets) if first.nuggets else _operations_table(rows)
         return written(broken_down[-1:] or [whole], [], output)
-    listed = [*nugget_lists(nuggets), *error_lists(rows)] if every or wanted else []
-    return written([*first.grids(), *broken_down, *listed], [*first.notes(), *error_notes(analyses)], output, width)
+    listed = [*_nuggets_by_document(nuggets), *_errors_by_document(rows)] if every or wanted else []
+    return written([*first.grids(), *broken_down, *listed], [*first.meaning(), *error_notes(analyses)], output, width)
 
 
-def render_mistakes(found: Mistakes, output: str = "text") -> str:
-    """What went wrong between two tables; of CSV, the costliest splits and merges."""
+def render_mistakes(mistakes: Mistakes, output: str = "text") -> str:
+    """What went wrong between two tables; CSV has the costliest splits and merges alone."""
     if output == "json":
-        return json_text(found.to_dict())
-    grids = found.grids()
-    return written(grids[1:] if output == "csv" else grids, found.notes(), output)
+        return json_text(mistakes.to_dict())
+    grids = mistakes.grids()
+    return written(grids[1:] if output == "csv" else grids, mistakes.notes(), output)
 
 
 def error_notes(analyses: Mapping[str, Analysis]) -> list[str]:
-    """What belongs beside errors: that beside the first response's score, and the problems of all others."""
-    first, *others = analyses.values()
+    """The notes below errors: those below the score of the first response, and the problems of all others."""
+    (_, first), *others = analyses.items()
     *lines, signature = first.evaluation.notes()
-    names = list(analyses)[1:]
-    further = [
-        f"{name}: {note}"
-        for name, each in zip(names, others, strict=True)
-        for note in (
-            *drift_sentences(each.evaluation.drift, each.evaluation.protocol.lost),
-            *each.evaluation.problem_notes(),
-        )
-    ]
-    return [*lines, *further, signature]
+    for name, analysis in others:
+        evaluation = analysis.evaluation
+        notes = (*drift_sentences(evaluation.drift, evaluation.protocol.lost), *evaluation.problem_notes())
+        lines += [f"{name}: {note}" for note in notes]
+    return [*lines, signature]
 
 
 def _errors_by(analysis: Analysis, by: str) -> list[Grid]:
+    """The breakdown by a field: of errors by document, entity or tangle, of mentions by anything else."""
     if by in DOCUMENT_FIELDS:
-        each = analysis.by_document(by)
-        return [Grid(f"errors by {by}", (by, *analysis.kinds), [(name, *each[name].values()) for name in each])]
+        rows: list[tuple[Cell, ...]] = [(name, *counts.values()) for name, counts in analysis.by_document(by).items()]
+        return [Grid(f"errors by {by}", (by, *analysis.kinds), rows)]
     if by == "entity":
         return [analysis.entities()]
     if by == "tangle":
-        return [tangle_grid(analysis)]
+        return [_tangles_table(analysis)]
     if by in VIEWS:
         return [analysis.by(by)]
     if analysis.nuggets:
@@ -95,112 +91,116 @@ def _errors_by(analysis: Analysis, by: str) -> list[Grid]:
     return [analysis.by(by), *([analysis.matrix(by)] if known else [])]
 
 
-def _errors_dict(analysis: Analysis, by: str | None, wanted: Wanted | None = None) -> dict[str, Any]:
-    evaluation = analysis.evaluation
-    listing = Listing(analysis)
-    errors: list[Mistake] = [*(analysis.errors if analysis.of_coreference else ()), *analysis.other_errors]
-    rows = list(listing.rows(wanted)) if wanted else [listing.row(error) for error in errors]
-    views = (*analysis.views(), *(_errors_by(analysis, by) if by else ()))
-    return {
-        "signature": evaluation.signature,
-        "documents": evaluation.size,
-        "problems": [problem.to_dict() for problem in evaluation.problems],
-        "counts": analysis.counts() if analysis.of_coreference else _kind_counts(analysis),
-        "costs": [_cost_dict(cost, analysis.metric) for cost in analysis.costs()] if analysis.metrics else [],
-        "documents_counts": analysis.by_document(),
-        "settings": {name: Analysis(each).counts() for name, each in evaluation.settings.items()},
-        "errors": [
-            _error_dict(row.mistake) | _row_dict(row) for row in rows if isinstance(row.mistake, CoreferenceError)
-        ],
-        "other_errors": [
-            {
-                "kind": row.mistake.kind,
-                "document": row.mistake.document,
-                "mention": _place(row.place),
-                **_row_dict(row),
-                "given": [_place(place) for place in row.mistake.given],
-                "wanted": [_place(place) for place in row.mistake.wanted],
-            }
-            for row in rows
-            if isinstance(row.mistake, OtherError)
-        ],
-        "views": {
-            grid.title: [dict(zip(grid.header, map(_plain, row), strict=True)) for row in grid.rows] for grid in views
-        },
-        "tangles": [tangle_dict(each, analysis.names) for each in analysis.tangles] if analysis.of_coreference else [],
-        "deixis": _errors_dict(analysis.deixis, None) if analysis.deixis else None,
-        "nuggets": _nuggets_dict(analysis.nuggets) if analysis.nuggets else None,
-    }
+# -- tables of errors, nuggets, tangles ---------------------------------------------------------------------------
 
 
-def _cost_dict(cost: Cost, metric: str | None) -> dict[str, Any]:
-    return {**cost._asdict(), "reason": cost.reason(metric) if metric else ""}
+def _errors_by_document(rows: Iterable[ErrorRow]) -> list[Grid]:
+    """For each document a line for every error: where it is, its words in their context, what is wrong and right."""
+    lines = [
+        (row.mistake.document, (_where(row.place), row.mistake.kind, _in_context(row), row.mistake.sentence))
+        for row in rows
+        if not isinstance(row.mistake, NuggetRow)
+    ]
+    return _by_document(("place", "error", "in context", "what is wrong; what is right"), lines)
 
 
-def _nuggets_dict(rows: Sequence[NuggetRow]) -> dict[str, Any]:
-    return {
-        "counts": Counter(row.status for row in rows),
-        "mentions": [
-            {"document": row.document, "status": row.status, "dice": row.dice, "key": _nugget(row.key),
-             "response": _nugget(row.response)}
-            for row in rows
-        ],
-        "confusion": {field: _nested(nugget_confusion(rows, field)) for field in ("type", "realis")},
-    }  # fmt: skip
+def _by_document(header: tuple[str, ...], lines: Iterable[tuple[str, tuple[Cell, ...]]]) -> list[Grid]:
+    """A table for each document: `lines` are names of documents, each with the cells of a row."""
+    rows: dict[str, list[tuple[Cell, ...]]] = {}
+    for document, cells in lines:
+        rows.setdefault(document, []).append(cells)
+    return [Grid(f"document {name}", header, some, prose=True) for name, some in rows.items()]
 
 
-def _error_dict(error: CoreferenceError) -> dict[str, Any]:
-    return {
-        "kind": error.kind,
-        "document": error.document,
-        "mentions": [_place(place) for place in error.mentions],
-        "anchor": _place(error.anchor),
-        "given": entity_dict(error.given) if error.given else None,
-        "wanted": entity_dict(error.wanted) if error.wanted else None,
-        "operations": [
-            {"operation": each.name, "mentions": [_place(place) for place in each.mentions], "to": _place(each.to)}
-            for each in error.operations
-        ],
-    }
+def _where(place: MentionPlace) -> str:
+    return place.side if place.line is None else f"{place.side}:{place.line}"
 
 
-def _row_dict(row: Row) -> dict[str, Any]:
-    return {
-        "says": row.mistake.says,
-        "should": row.mistake.should,
-        "context": [row.before, row.after],
-        "form": row.form,
-        "distance": row.distance,
-        "tangle": row.tangle,
-        "tangle_cost": row.cost,
-    }
+def _in_context(row: ErrorRow) -> str:
+    """The words of a mention in brackets, with a few words on either side; a zero with the word that governs it."""
+    words = f"{row.place.text} of {row.verb}" if row.verb else row.place.text
+    return " ".join(filter(None, (row.before, f"[{words}]", row.after)))
 
 
-def _place(place: Place | None) -> dict[str, Any] | None:
+def _operations_table(rows: Iterable[ErrorRow]) -> Grid:
+    """A line for every mention of every step of the repairs, and one for every error that has none."""
+    lines: list[tuple[Cell, ...]] = []
+    for number, row in enumerate(rows, 1):
+        mistake, place = row.mistake, row.place
+        start: tuple[Cell, ...] = (number, mistake.kind, mistake.document)
+        known: tuple[Cell, ...] = (row.before, row.after, row.form, row.distance, row.cost, mistake.sentence)
+        if not isinstance(mistake, CoreferenceError):
+            lines.append((*start, "", place.side, place.line, str(place.entity), place.text, None, "", "", *known))
+            continue
+        for name, places, goal in mistake.operations:
+            to: tuple[Cell, ...] = (goal.line, str(goal.entity), goal.text) if goal else (None, "", "")
+            for each in places:
+                lines.append((*start, name, each.side, each.line, str(each.entity), each.text, *to, *known))
+    header = ("number", "error", "document", "operation", "side", "line", "entity", "mention")
+    more = ("before", "after", "form", "distance", "tangle cost", "sentence")
+    return Grid("", (*header, "to line", "to entity", "to mention", *more), lines)
+
+
+def _nuggets_by_document(rows: Iterable[NuggetRow]) -> list[Grid]:
+    """Key and response side by side, document by document: line, id, span, words, type and realis of each mention."""
+    lines = [(row.document, (row.status, row.dice or None, _placed(row.key), _placed(row.response))) for row in rows]
+    return _by_document(("status", "dice", "key", "response"), lines)
+
+
+def _placed(place: MentionPlace | None) -> str:
     if place is None:
-        return None
-    found = {"side": place.side, "line": place.line, "text": place.text, "entity": str(place.entity)}
-    return found | (_own(place) if place.document.origin.mentions else {})
+        return ""
+    before = f"{place.line}: " if place.line is not None else ""
+    return f"{before}{place.mention.id} {place.document.span_of(place.mention)} '{_words(place)}' {_labels(place)}"
 
 
-def _own(place: Place) -> dict[str, Any]:
-    """What event nuggets have: an id and a span that is written."""
-    return {"id": str(place.mention.id), "span": place.document.span_of(place.mention)}
+def _words(place: MentionPlace | None) -> str:
+    return dict(place.mention.attributes).get("text", "") if place else ""
 
 
-def _nugget(place: Place | None) -> dict[str, Any] | None:
-    return None if place is None else {**_own(place), "line": place.line, **dict(place.mention.attributes)}
+def _labels(place: MentionPlace | None) -> str:
+    attributes = dict(place.mention.attributes) if place else {}
+    return " ".join(attributes[name] for name in ("type", "realis") if name in attributes)
 
 
-def _plain(cell: Cell) -> str | int | float | None:
-    return cell.value if isinstance(cell, Number) else cell
+def _nuggets_table(rows: Iterable[NuggetRow]) -> Grid:
+    """Key and response side by side, all documents in one table, with columns for line, id and span."""
+    cells: list[tuple[Cell, ...]] = []
+    for row in rows:
+        places = (row.key, row.response)
+        sides = [cell for place in places for cell in (_words(place), _labels(place))]
+        where: list[Cell] = []
+        for place in places:
+            where += [place.line, str(place.mention.id), place.document.span_of(place.mention)] if place else [None] * 3
+        cells.append((row.document, row.status, row.dice or None, *sides, *where))
+    header = ("document", "status", "dice", "key", "type, realis", "response", "type, realis")
+    return Grid("", (*header, *(f"{side} {name}" for side in SIDES for name in ("line", "id", "span"))), cells)
 
 
-def _nested(counts: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
-    for (ours, theirs), number in sorted(counts.items()):
-        found.setdefault(ours, {})[theirs] = number
-    return found
+def _tangles_table(analysis: Analysis) -> Grid:
+    """The tangles that cost most: who shares mentions with whom, what is missing and extra, what a repair gains."""
+    analysis.require_coreference("tangles are groups of entities")
+    tangles, metric = analysis.tangles, analysis.metric
+    known = metric in tangles.metrics
+    rows: list[tuple[Cell, ...]] = []
+    for place in range(min(_TANGLES, len(tangles))):
+        tangle = tangles[place]
+        cost = (signed(tangle.cost[metric]),) if metric and known else ()
+        shared = sum(each.mentions for each in tangle.ribbons)
+        entities = _named(tangle.keys), _named(tangle.responses)
+        rows.append((place + 1, tangle.document, *cost, *entities, shared, sum(tangle.missing), sum(tangle.extra)))
+    gained = (f"{metric}",) if known else ()
+    what = f", the costliest first: points of {metric} when the tangle is repaired" if known else ""
+    header = ("tangle", "document", *gained, "key entities", "response entities", "shared", "missing", "extra")
+    return Grid(f"{len(rows)} of {len(tangles)} tangles{what}", header, rows)
+
+
+def _named(entities: Sequence[Entity]) -> str:
+    """Some entities with the numbers of their mentions, those that have most first."""
+    order = sorted(entities, key=lambda entity: -entity.size)
+    shown = ", ".join(f"{each.name} ({each.size})" for each in order[:_NAMED])
+    more = len(order) - _NAMED
+    return f"{shown} and {more} more" if more > 0 else shown or "none"
 
 
 # -- what further responses fix and break ----------------------------------------------------------------------------
@@ -211,48 +211,21 @@ def _change_grids(analyses: Mapping[str, Analysis], every: bool) -> list[Grid]:
     (name, first), *others = analyses.items()
     grids = []
     for other, analysis in others:
-        found = changes(first, analysis)
+        changed = changes(first, analysis)
         if every:
-            rows: list[tuple[Cell, ...]] = [(change.status, *located(change.error)) for change in found]
+            rows: list[tuple[Cell, ...]] = [change.located for change in changed]
             header = ("change", "error", "document", "line", "mentions")
             grids.append(Grid(f"{name} → {other}" * (len(others) > 1), header, rows, prose=True))
         else:
-            grids.append(_change_grid(name, other, first, analysis, found))
+            grids.append(_change_grid((name, other), (first, analysis), changed))
     return grids
 
 
-def _change_grid(name: str, other: str, first: Analysis, analysis: Analysis, found: list[Change]) -> Grid:
-    counts = Counter((change.status, change.error.kind) for change in found)
-    ours, theirs = _kind_counts(first), _kind_counts(analysis)
+def _change_grid(names: tuple[str, str], analyses: tuple[Analysis, Analysis], changed: Iterable[Change]) -> Grid:
+    counts = Counter((change.status, change.error.kind) for change in changed)
+    ours, theirs = (analysis.mistake_counts() for analysis in analyses)
     rows: list[tuple[Cell, ...]] = [
         (kind, ours.get(kind, 0), theirs.get(kind, 0), counts["fixed", kind], counts["broken", kind])
         for kind in ours | theirs
     ]
-    return Grid("", ("error", name, other, "fixed", "broken"), rows)
-
-
-def _kind_counts(analysis: Analysis) -> dict[str, int]:
-    counts = Counter(mistake.kind for mistake in analysis.mistakes())
-    return {kind: counts[kind] for kind in analysis.kinds}
-
-
-def _changes_dict(analyses: Mapping[str, Analysis]) -> dict[str, Any]:
-    (name, first), *others = analyses.items()
-    return {
-        "signature": first.evaluation.signature,
-        "documents": first.evaluation.size,
-        "problems": {
-            each: [problem.to_dict() for problem in analysis.evaluation.problems] for each, analysis in analyses.items()
-        },
-        "systems": {
-            each: {"scores": analysis.evaluation.scores_dict(), "counts": _kind_counts(analysis)}
-            for each, analysis in analyses.items()
-        },
-        "changes": [
-            {"from": name, "to": other,
-             "errors": [{"status": change.status, **dict(zip(("kind", "document", "line", "mentions"),
-                                                             located(change.error), strict=True))}
-                        for change in changes(first, analysis)]}
-            for other, analysis in others
-        ],
-    }  # fmt: skip
+    return Grid("", ("error", *names, "fixed", "broken"), rows)

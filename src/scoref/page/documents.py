@@ -9,16 +9,16 @@ import numpy as np
 
 from ..document.document import Document, Integers, Mention
 from ..document.mentions import Mentions
-from ..errors.mistakes import Place
+from ..errors.mistakes import MentionPlace
 from ..errors.twins import Twins
 from ..results.evaluation import Evaluation
 from .findings import Findings, Json, written
-from .texts import Text
+from .texts import PageText
 
 
-def chunk(number: int, text: Text, evaluations: Sequence[Evaluation], found: Sequence[Findings]) -> Json:
+def chunk(number: int, text: PageText, evaluations: Sequence[Evaluation], found: Sequence[Findings]) -> Json:
     """All that is shown of a document; key sides that are the same in several evaluations are there once."""
-    keys: list[tuple[Document, list[Place], Json]] = []
+    keys: list[tuple[Document, list[MentionPlace], Json]] = []
     systems = []
     identities: dict[Hashable, int] = {}
     for evaluation, findings in zip(evaluations, found, strict=True):
@@ -63,7 +63,7 @@ def _tangles(findings: Findings, numbers: Sequence[Sequence[int]]) -> list[list[
     return [[tangle, findings.tangle_costs[tangle], *both] for tangle, both in there.items()]
 
 
-def _shown(text: Text) -> Json:
+def _shown(text: PageText) -> Json:
     """The text, and what is not so in every text."""
     further = {
         "empty": text.empty, "glued": text.glued, "speakers": text.speakers, "paragraphs": text.paragraphs,
@@ -116,7 +116,7 @@ def _alignment(twins: Twins, number: int, numbers: Sequence[Sequence[int]]) -> J
     return found | {"near": near} if near else found
 
 
-def _side(document: Document, read: Document, further: Sequence[Place], text: Text, named: Json) -> Json:
+def _side(document: Document, read: Document, further: Sequence[MentionPlace], text: PageText, named: Json) -> Json:
     """The mentions and entities of one side, and what else is known of them; then further mentions, not scored."""
     names, owners = document.numbered
     numbers = {name: number for number, name in enumerate(names)}
@@ -150,7 +150,7 @@ def _side(document: Document, read: Document, further: Sequence[Place], text: Te
     return side
 
 
-def _placed(document: Document, text: Text) -> tuple[Iterable[Sequence[int]], list[int | None]]:
+def _placed(document: Document, text: PageText) -> tuple[Iterable[Sequence[int]], list[int | None]]:
     """The units of the pieces of each mention, and its line."""
     mentions, origin = document.mentions, document.origin
     if not isinstance(mentions, Mentions) or text.places is not None or origin.mentions:
@@ -160,7 +160,7 @@ def _placed(document: Document, text: Text) -> tuple[Iterable[Sequence[int]], li
     return zip(firsts, lasts, strict=True), [origin.lines[word] if word < known else origin.line for word in firsts]
 
 
-def _said(document: Document, further: Sequence[Place], text: Text) -> Json:
+def _said(document: Document, further: Sequence[MentionPlace], text: PageText) -> Json:
     """What mentions say, where the text does not say it, and their attributes."""
     found: Json = {}
     spoken = text.kind in ("none", "pieces")

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..document.document import Integers
 from ..errors.analysis import Mistake
-from ..errors.mistakes import CoreferenceError, Entity, Place, name_entities, texts
+from ..errors.mistakes import CoreferenceError, Entity, MentionPlace, name_entities, texts
 from ..errors.outcomes import VIEWS
 from .findings import Findings, Json
 
@@ -51,7 +51,7 @@ def _should(mistake: Mistake) -> str:
     return _KEY_HAS.sub("", mistake.should)
 
 
-def _ranks(found: Findings, places: Sequence[Place]) -> Integers:
+def _ranks(found: Findings, places: Sequence[MentionPlace]) -> Integers:
     """For each mention of each side its rank among those that were scored, or -1, [sides, mentions]."""
     ranks = np.full((2, len(places)), -1)
     for row, place in enumerate(places):

@@ -11,7 +11,7 @@ import numpy as np
 from ..document.document import Document
 from ..errors.analysis import Analysis, Mistake
 from ..errors.changes import identified
-from ..errors.mistakes import KINDS, CoreferenceError, Entity, Part, Place, in_words, texts
+from ..errors.mistakes import KINDS, CoreferenceError, Entity, MentionPlace, SentencePart, in_words, texts
 from ..errors.nuggets import NuggetRow
 from ..errors.other_layers import OtherError
 from ..errors.repairing.costs import Cost
@@ -43,7 +43,7 @@ class Findings(NamedTuple):
     repeating: set[tuple[int, int]]
     costs: dict[str, Cost]
     tangle_costs: list[float]
-    entities: tuple[Counts, Counts]
+    entities: tuple[EntityCounts, EntityCounts]
     shared: bool
 
     def prepare(self) -> None:
@@ -65,7 +65,7 @@ def findings(evaluation: Evaluation, compared: bool = False) -> Findings:
         mistakes[home].append(mistake)
         identities[home].append(identity)
     costs = {cost.kind: cost for cost in analysis.costs()} if KINDS[0] in order else {}
-    entities = Counts(evaluation, 0), Counts(evaluation, 1)
+    entities = EntityCounts(evaluation, 0), EntityCounts(evaluation, 1)
     shared = len(set(evaluation.evidence.homes)) < len(evaluation.evidence.homes)
     return Findings(
         analysis, analysis.twins, analysis.naming.labels, hues(analysis.twins), kinds, mistakes, identities,
@@ -88,7 +88,7 @@ def _spoken(mistakes: Sequence[Sequence[Mistake]]) -> tuple[list[list[str]], set
     return words, repeating
 
 
-class Written(NamedTuple):
+class DocumentErrors(NamedTuple):
     """The errors of a document as JSON, and mentions of key and response that have part in them, but were not scored.
 
     An error is the number of its kind, its mentions (side, index), its anchor, or None, and its sentence. Most are
@@ -97,10 +97,10 @@ class Written(NamedTuple):
     """
 
     errors: list[list[Any]]
-    further: tuple[list[Place], list[Place]]
+    further: tuple[list[MentionPlace], list[MentionPlace]]
 
 
-def written(found: Findings, number: int) -> Written:
+def written(found: Findings, number: int) -> DocumentErrors:
     """The errors of one document."""
     order = {kind: place for place, kind in enumerate(found.kinds)}
     places = _Places(found.twins.aligned[number][:2], number)
@@ -112,7 +112,7 @@ def written(found: Findings, number: int) -> Written:
         alike = (number, at) not in found.repeating
         said = _ends(mistake, places) if isinstance(mistake, CoreferenceError) and alike else None
         errors.append([order[mistake.kind], mentions, beside, *(said or [_sentence(mistake, places)])])
-    return Written(errors, places.further)
+    return DocumentErrors(errors, places.further)
 
 
 class _Places:
@@ -120,10 +120,10 @@ class _Places:
 
     def __init__(self, scored: tuple[Document, Document], number: int) -> None:
         self.scored, self.number = scored, number
-        self.further: tuple[list[Place], list[Place]] = [], []
+        self.further: tuple[list[MentionPlace], list[MentionPlace]] = [], []
         self._owners: list[list[int]] = [each.numbered[1].tolist() for each in scored]
 
-    def reference(self, place: Place) -> list[int]:
+    def reference(self, place: MentionPlace) -> list[int]:
         """The side of a mention and its index; one that was only read, or is of another layer, comes behind others."""
         side = int(place.side == "response")
         scored = self.scored[side]
@@ -138,7 +138,7 @@ class _Places:
             further.append(place)
         return [side, len(scored.mentions) + further.index(place)]
 
-    def has(self, place: Place) -> bool:
+    def has(self, place: MentionPlace) -> bool:
         """Whether a mention is one of those of this document that were scored."""
         return place.number == self.number and place.document is self.scored[place.side == "response"]
 
@@ -167,7 +167,7 @@ def _sentence(mistake: Mistake, places: _Places) -> list[Any]:
     """The sentence of an error in parts: words, mentions [side, index], entities [side, number, index of a mention]."""
     found: list[Any] = []
     for part in mistake.parts if isinstance(mistake, CoreferenceError) else _cut(mistake):
-        place = part if isinstance(part, Place) else part.place if isinstance(part, Entity) else None
+        place = part if isinstance(part, MentionPlace) else part.place if isinstance(part, Entity) else None
         if place is None or place.number != places.number:
             found.append(in_words([part]))
             continue
@@ -179,7 +179,7 @@ def _sentence(mistake: Mistake, places: _Places) -> list[Any]:
     return found
 
 
-def _cut(mistake: OtherError | NuggetRow) -> Iterator[Part]:
+def _cut(mistake: OtherError | NuggetRow) -> Iterator[SentencePart]:
     """The sentence of an error, with its mentions and antecedents in the place of their labels."""
     places = [*mistake.mentions, *((*mistake.given, *mistake.wanted) if isinstance(mistake, OtherError) else ())]
     known = {place.label: place for place in reversed(places)}
@@ -210,7 +210,7 @@ def ruler(evaluation: Evaluation) -> str:
     return "b3" if "b3" in names else names[0] if names else ""
 
 
-class Counts:
+class EntityCounts:
     """Numerators and denominators of the entities of one side, by their home and name, in the ruler."""
 
     def __init__(self, evaluation: Evaluation, side: int) -> None:

@@ -19,7 +19,7 @@ from .layouts import Layout, layout_of, runs_from_right
 _EMPTY = position(1) - 1  # the bits of a position that count empty nodes
 
 
-class Text(NamedTuple):
+class PageText(NamedTuple):
     """A text as units, and where positions are: `places` from position to unit, or None where a word is a unit.
 
     `kind` is words, numbers (words are not known), characters, pieces (only what mentions say is known), or none.
@@ -64,7 +64,7 @@ class Text(NamedTuple):
 _BLOCK = 40  # units that are shown together where sentences are not known
 
 
-def text_of(pairs: Sequence[tuple[Document, Document]]) -> Text:
+def text_of(pairs: Sequence[tuple[Document, Document]]) -> PageText:
     """The text that a key document and its responses share."""
     key = pairs[0][0]
     documents = [key, *(response for _, response in pairs)]
@@ -85,7 +85,7 @@ def text_of(pairs: Sequence[tuple[Document, Document]]) -> Text:
     layout = layout_of(key) if kind == "words" else Layout()
     words += ["…"] * (last + 1 - len(words))
     if not empty:
-        return _laid_out(Text(kind, words, len(words), starts, (), layout.glued), layout)
+        return _laid_out(PageText(kind, words, len(words), starts, (), layout.glued), layout)
     order = sorted([*map(position, range(len(words))), *empty])
     places = {place: unit for unit, place in enumerate(order)}
     units = ["∅" if place & _EMPTY else words[word_of(place)] for place in order]
@@ -98,7 +98,7 @@ def text_of(pairs: Sequence[tuple[Document, Document]]) -> Text:
         [at[word] for word in layout.headings],
     )
     zeros = [places[place] for place in empty]
-    return _laid_out(Text(kind, units, len(words), starts, zeros, layout.glued, places), layout)
+    return _laid_out(PageText(kind, units, len(words), starts, zeros, layout.glued, places), layout)
 
 
 def _empty_nodes(document: Document) -> Iterator[int]:
@@ -116,12 +116,12 @@ def _last_word(document: Document) -> int:
     return max((word_of(mention.span[-1]) for mention in mentions if mention.span), default=0)
 
 
-def _laid_out(text: Text, layout: Layout) -> Text:
+def _laid_out(text: PageText, layout: Layout) -> PageText:
     return text._replace(speakers=layout.speakers, paragraphs=layout.paragraphs, headings=layout.headings,
                          rtl=runs_from_right(text.units))  # fmt: skip
 
 
-def _characters(text: str, spans: set[Span]) -> Text:
+def _characters(text: str, spans: set[Span]) -> PageText:
     """A text whose positions are characters: units end at blanks and where mentions begin or end."""
     edges = {edge for span in spans for edge in _edges(span)}
     units: list[str] = []
@@ -146,7 +146,7 @@ def _characters(text: str, spans: set[Span]) -> Text:
         units.append("…")
         places |= dict.fromkeys(beyond, len(units) - 1)
     starts = [start for start in sentences if start < len(units)]
-    return Text("characters", units, len(text.split()), starts, (), glued, places, rtl=runs_from_right(units))
+    return PageText("characters", units, len(text.split()), starts, (), glued, places, rtl=runs_from_right(units))
 
 
 def _edges(span: Span) -> Iterator[int]:
@@ -159,10 +159,10 @@ def _edges(span: Span) -> Iterator[int]:
     yield words[-1] + 1
 
 
-def _pieces(documents: Sequence[Document], spans: set[Span]) -> Text:
+def _pieces(documents: Sequence[Document], spans: set[Span]) -> PageText:
     """A text that is known only where mentions are: units are stretches between their ends, and … for gaps."""
     if not spans:
-        return Text("none", [], 0, [])
+        return PageText("none", [], 0, [])
     stretches = dict(pairwise(sorted({edge for span in spans for edge in _edges(span)})))
     covered = {word_of(place) for span in spans for place in span}
     known = _said(documents, stretches)
@@ -181,7 +181,7 @@ def _pieces(documents: Sequence[Document], spans: set[Span]) -> Text:
         else:
             units.append("…")
     starts = list(range(0, len(units), _BLOCK))
-    return Text("pieces", units, 0, starts, (), glued, places, rtl=runs_from_right(units))
+    return PageText("pieces", units, 0, starts, (), glued, places, rtl=runs_from_right(units))
 
 
 def _said(documents: Sequence[Document], stretches: Mapping[int, int]) -> dict[int, str]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ...layout.grid import Number, signed
 
-_NOTHING = 0.00005  # what is shown as 0.00 points
+_NOTHING = 0.00005  # losses below it are shown as 0.00 points
 _REPAIRED = {
     "span error": "spans", "conflated entities": "conflated entities", "extra mention": "extra mentions",
     "extra entity": "extra entities", "divided entity": "divided entities", "missing mention": "missing mentions",

@@ -1,7 +1,7 @@
-"""The response without some of its errors: from the response to the key, step by step.
+"""Repairs the errors of a response: the steps that lead from it to the key, and the documents after some of them.
 
 The errors are those of `finding`; the steps are those of Kummerfeld & Klein 2013, who let the first mention of an
-entity stay, whatever it is. With errors of some kinds repaired, what is left depends on it.
+entity stay, whatever it is. Where only some kinds are repaired, the result depends on that.
 
 1. Spans are corrected.
 2. A response entity falls into parts: its mentions of one key entity are a part, every unaligned mention is one. The
@@ -36,7 +36,7 @@ _GONE = object()  # the entity of a mention that is removed
 
 
 class _Step(NamedTuple):
-    """An error by the ranks of its mentions: on the response side, or on the key side for what is merged."""
+    """One error by the ranks of its mentions: in the response, or in the key for what is merged or introduced."""
 
     kind: str
     mentions: Sequence[int]

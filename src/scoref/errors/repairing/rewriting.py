@@ -1,4 +1,4 @@
-"""Responses without some of their errors: names, ids, sets and relations, and what was not scored."""
+"""Writes repaired responses: names of new entities, ids, sets, relations, and mentions that were not scored."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _NUMBERED = re.compile(r"(.*?)(\d{0,18})", re.DOTALL)
 
 
 def lines(document: Document) -> list[Hashable]:
-    """What says which line a mention is: its id, and which one of that id it is."""
+    """What identifies each mention that has a line of its own: its id, and how many before it have the same id."""
     seen: Counter[Hashable] = Counter()
-    found: list[Hashable] = []
+    identities: list[Hashable] = []
     for mention in document.mentions:
-        found.append((mention.id, seen[mention.id]))
+        identities.append((mention.id, seen[mention.id]))
         seen[mention.id] += 1
-    return found
+    return identities
 
 
 def new_names(start: str | None, last: int) -> Iterator[Hashable]:
@@ -29,7 +29,7 @@ def new_names(start: str | None, last: int) -> Iterator[Hashable]:
 
 
 def numbered(documents: Iterable[Document]) -> tuple[str | None, int]:
-    """What names of entities begin with, None if they are numbers, and the greatest number behind it."""
+    """The beginning that names of entities share (None if they are numbers), and the greatest number after it."""
     used = {name for document in documents for name in document.numbered[0]}
     numbers = [name for name in used if isinstance(name, int)]
     if used and len(numbers) == len(used):
@@ -41,7 +41,7 @@ def numbered(documents: Iterable[Document]) -> tuple[str | None, int]:
 
 
 def at_free_place(mention: Mention, response: Document) -> Mention:
-    """The mention; if it is a zero, and another zero of the response has its number, with the next that is free."""
+    """The mention; a zero whose position is taken in the response is moved to the next free one."""
     if len(mention.span) != 1 or not mention.is_zero:
         return mention
     (place,) = mention.span
@@ -61,7 +61,7 @@ def with_new_id(mention: Mention, used: set[Hashable]) -> Mention:
 def with_mentions(
     response: Document, scored: Document, mentions: list[Mention | None], touched: set[Hashable], by_line: bool
 ) -> Document:
-    """The response with other mentions in the place of those that were scored (`None`: removed), then further ones."""
+    """The response with new mentions for those that were scored (`None`: removed), followed by introduced ones."""
     if by_line and len(response.mentions) > len(scored.mentions):
         mentions = _with_unscored_lines(response, scored, mentions)
     elif not by_line and response.mentions is not scored.mentions and response.identities() != scored.identities():
@@ -80,7 +80,7 @@ def with_mentions(
 
 
 def _with_unscored_lines(response: Document, scored: Document, mentions: list[Mention | None]) -> list[Mention | None]:
-    """The lines of the response, those that were scored as they are now, then those that it lacked."""
+    """The lines of the response, scored ones as they are after the repair, then those that it lacked."""
     now = dict(zip(lines(scored), mentions, strict=False))
     kept = [now.get(line, mention) for line, mention in zip(lines(response), response.mentions, strict=True)]
     return [*kept, *mentions[len(scored.mentions) :]]
@@ -91,8 +91,8 @@ def _with_unscored(
 ) -> list[Mention | None]:
     """The mentions in their places in the response, then those that it lacked.
 
-    What the protocol left out is among them, but for further mentions at places that were scored, and mentions of
-    entities that are touched: one inside another, say, that would be scored once the other is gone.
+    Mentions that the protocol left out stay, except repetitions of scored ones, and mentions of entities that are
+    touched: a nested one, say, that would be scored once the other is gone.
     """
     there = {*scored.identities(), *(mention.span or mention.id for mention in mentions if mention)}
     found: list[Mention | None] = []
@@ -110,7 +110,7 @@ def _with_unscored(
 
 
 def with_sets(document: Document, renamed: dict[Hashable, Hashable]) -> Document:
-    """The document whose sets have the members that are left."""
+    """The document with sets of the members that are left."""
     if not document.sets:
         return document
     names = {mention.entity for mention in document.mentions}

@@ -1,0 +1,112 @@
+"""The response with errors of some kinds repaired: its documents, what it scores, and what each kind of error costs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from ...counting.table import Floats
+from ...document.document import Document, Integers
+from ...document.grouping import grouped
+from ...pairing.pairs import Pair
+from ...problems import Problems
+from ...protocol.protocol import Protocol
+from ...results.averages import required
+from ...results.evaluation import Evaluation
+from ...run.stages import evaluate
+from ..mistakes import KINDS
+from ..twins import Twins
+from .costs import Cost
+from .repair import Repairs
+from .rescoring import Rescoring, applies
+
+_UnitKinds = tuple[int, tuple[str, ...]]  # the number of a unit, and the kinds of its errors that are repaired
+
+
+class RepairedResponses:
+    """Responses in which errors of some kinds are repaired, and their scores in the metrics on entities.
+
+    `errors` says how many errors of each kind each document has, [documents, kinds]. A *unit* is all documents that
+    share their entities: one document, a group of them, or the corpus.
+    """
+
+    def __init__(self, twins: Twins, evaluation: Evaluation, metrics: tuple[str, ...], errors: Integers) -> None:
+        self._twins, self._evaluation, self._metrics, self._errors = twins, evaluation, metrics, errors
+
+    @cached_property
+    def _units(self) -> list[Repairs]:
+        return [Repairs(self._twins, numbers) for numbers in grouped(self._evaluation.evidence.homes).values()]
+
+    def pairs(self, kinds: Collection[str]) -> list[Pair]:
+        """The pairs of documents, as they were read, with the repaired responses."""
+        return [pair for unit in self._units for pair in self._pairs_of(unit, kinds)]
+
+    def _pairs_of(self, unit: Repairs, kinds: Collection[str]) -> list[Pair]:
+        pairs = [self._evaluation.evidence.pairs[number] for number in unit.numbers]
+        if self._evaluation.protocol.layer != "deixis":
+            repaired = unit.repaired(kinds, [pair.key for pair in pairs], [pair.response for pair in pairs])
+        else:
+            both = [[side.deixis or Document(pair.name) for side in pair[1:3]] for pair in pairs]
+            layers = unit.repaired(kinds, [key for key, _ in both], [response for _, response in both])
+            repaired = [replace(pair.response, deixis=layer) for pair, layer in zip(pairs, layers, strict=True)]
+        return [pair._replace(response=response) for pair, response in zip(pairs, repaired, strict=True)]
+
+    @cached_property
+    def costs(self) -> list[Cost]:
+        """What the errors of each kind cost."""
+        base = self._f1(())
+        numbers = self._errors.sum(axis=0).tolist()
+        costs: list[Cost] = []
+        for at, kind in enumerate(KINDS):
+            both = self._f1([kind]), self._f1(KINDS[: at + 1])
+            gains = [{metric: f1 - base[metric] for metric, f1 in scores.items()} for scores in both]
+            costs.append(Cost(kind, numbers[at], *gains))
+        return costs
+
+    def _f1(self, kinds: Collection[str]) -> dict[str, float]:
+        """The f1 of the response, by metric, when errors of those kinds are repaired."""
+        if not self._metrics:
+            return {}
+        protocol = self._evaluation.protocol.change(metrics=self._metrics)
+        names = required(protocol)
+        present = tuple(kind for kind in kinds if self._errors[:, KINDS.index(kind)].any())
+        if not present:
+            counts = {name: self._evaluation.counts[name] for name in names}
+        elif self._rescoring:
+            counts = self._rescoring.counts(names, present)
+        else:
+            counts = self._counts_by_scoring(present, protocol)
+        scored = replace(self._evaluation, protocol=protocol, counts=counts)
+        return {name: scored[name].f1 for name in self._metrics}
+
+    @cached_property
+    def _rescoring(self) -> Rescoring | None:
+        return Rescoring(self._twins, self._evaluation) if applies(self._evaluation) else None
+
+    def _counts_by_scoring(self, kinds: Collection[str], protocol: Protocol) -> dict[str, Floats]:
+        """The counts of documents that are repaired and scored again.
+
+        Only units with such errors are, and each only once for the same kinds.
+        """
+        homes = np.array(self._evaluation.evidence.homes, np.int64)
+        errors = np.zeros((len(self._units), len(KINDS)), np.int64)
+        np.add.at(errors, homes, self._errors)
+        wanted: list[_UnitKinds] = [
+            (unit, tuple(kind for kind in kinds if errors[unit, KINDS.index(kind)])) for unit in range(len(self._units))
+        ]
+        new = [each for each in wanted if each not in self._scored]
+        if new:
+            pairs = [pair for unit, some in new for pair in self._pairs_of(self._units[unit], some)]
+            counts = evaluate(pairs, protocol, Problems("skip")).counts
+            self._scored.update({each: {name: counts[name][row] for name in counts} for row, each in enumerate(new)})
+        return {name: np.array([self._scored[each][name] for each in wanted]) for name in required(protocol)}
+
+    @cached_property
+    def _scored(self) -> dict[_UnitKinds, dict[str, Floats]]:
+        """The counts of units by the kinds that are repaired; at first those of the response as it is."""
+        counts = self._evaluation.counts
+        units = range(len(self._evaluation.documents))
+        return {(unit, ()): {name: counts[name][unit] for name in counts} for unit in units}

@@ -1,0 +1,181 @@
+"""What went wrong, for JSON: errors with their mentions and repairs, nuggets, tangles, changes between responses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..errors.analysis import Analysis, Mistake
+from ..errors.changes import changes
+from ..errors.listing import ErrorRow, Listing, Wanted
+from ..errors.mistakes import CoreferenceError, Entity, MentionPlace
+from ..errors.nuggets import NuggetRow, nugget_confusion
+from ..errors.other_layers import OtherError
+from ..errors.repairing.costs import Cost
+from ..errors.tangles import Tangle
+from ..layout.grid import Cell, Grid, Number
+
+JsonObject = dict[str, object]
+
+
+def errors_dict(analysis: Analysis, wanted: Wanted | None = None, further: Iterable[Grid] = ()) -> JsonObject:
+    """All that went wrong in a response; `wanted` says which errors are listed, `further` are tables beside views."""
+    evaluation = analysis.evaluation
+    listing = Listing(analysis)
+    errors: list[Mistake] = [*(analysis.errors if analysis.of_coreference else ()), *analysis.other_errors]
+    rows = list(listing.rows(wanted)) if wanted else [listing.row(error) for error in errors]
+    return {
+        "signature": evaluation.signature,
+        "documents": evaluation.size,
+        "problems": [problem.to_dict() for problem in evaluation.problems],
+        "counts": analysis.counts() if analysis.of_coreference else analysis.mistake_counts(),
+        "costs": [_cost_dict(cost, analysis.metric) for cost in analysis.costs()] if analysis.metrics else [],
+        "documents_counts": analysis.by_document(),
+        "settings": {name: Analysis(each).counts() for name, each in evaluation.settings.items()},
+        "errors": [
+            _error_dict(row.mistake) | _row_dict(row) for row in rows if isinstance(row.mistake, CoreferenceError)
+        ],
+        "other_errors": [_other_dict(row.mistake, row) for row in rows if isinstance(row.mistake, OtherError)],
+        "views": {grid.title: _records(grid) for grid in (*analysis.views(), *further)},
+        "tangles": [_tangle_dict(each, analysis.names) for each in analysis.tangles] if analysis.of_coreference else [],
+        "deixis": errors_dict(analysis.deixis) if analysis.deixis else None,
+        "nuggets": _nuggets_dict(analysis.nuggets) if analysis.nuggets else None,
+    }
+
+
+def _records(grid: Grid) -> list[dict[str, str | int | float | None]]:
+    """The rows of a table, each by the names of the columns; numbers in full precision."""
+    return [dict(zip(grid.header, map(_plain, row), strict=True)) for row in grid.rows]
+
+
+def _cost_dict(cost: Cost, metric: str | None) -> JsonObject:
+    return {**cost._asdict(), "reason": cost.reason(metric) if metric else ""}
+
+
+def _nuggets_dict(rows: Sequence[NuggetRow]) -> JsonObject:
+    return {
+        "counts": Counter(row.status for row in rows),
+        "mentions": [
+            {
+                "document": row.document,
+                "status": row.status,
+                "dice": row.dice,
+                "key": _nugget(row.key),
+                "response": _nugget(row.response),
+            }
+            for row in rows
+        ],
+        "confusion": {field: _nested(nugget_confusion(rows, field)) for field in ("type", "realis")},
+    }
+
+
+def _error_dict(error: CoreferenceError) -> JsonObject:
+    return {
+        "kind": error.kind,
+        "document": error.document,
+        "mentions": [_place(place) for place in error.mentions],
+        "anchor": _place(error.anchor),
+        "given": _entity_dict(error.given) if error.given else None,
+        "wanted": _entity_dict(error.wanted) if error.wanted else None,
+        "operations": [
+            {"operation": each.name, "mentions": [_place(place) for place in each.mentions], "to": _place(each.to)}
+            for each in error.operations
+        ],
+    }
+
+
+def _row_dict(row: ErrorRow) -> JsonObject:
+    return {
+        "says": row.mistake.says,
+        "should": row.mistake.should,
+        "context": [row.before, row.after],
+        "form": row.form,
+        "distance": row.distance,
+        "tangle": row.tangle,
+        "tangle_cost": row.cost,
+    }
+
+
+def _other_dict(error: OtherError, row: ErrorRow) -> JsonObject:
+    return {
+        "kind": error.kind,
+        "document": error.document,
+        "mention": _place(row.place),
+        **_row_dict(row),
+        "given": [_place(place) for place in error.given],
+        "wanted": [_place(place) for place in error.wanted],
+    }
+
+
+def _place(place: MentionPlace | None) -> JsonObject | None:
+    if place is None:
+        return None
+    own = _own(place) if place.document.origin.mentions else {}
+    return {"side": place.side, "line": place.line, "text": place.text, "entity": str(place.entity), **own}
+
+
+def _own(place: MentionPlace) -> JsonObject:
+    """What event nuggets have beside other mentions: an id, and a span as it is written in the file."""
+    return {"id": str(place.mention.id), "span": place.document.span_of(place.mention)}
+
+
+def _nugget(place: MentionPlace | None) -> JsonObject | None:
+    return None if place is None else {**_own(place), "line": place.line, **dict(place.mention.attributes)}
+
+
+def _plain(cell: Cell) -> str | int | float | None:
+    return cell.value if isinstance(cell, Number) else cell
+
+
+def _nested(counts: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
+    """Numbers of pairs of words, by the first word and then by the second."""
+    by_first: dict[str, dict[str, int]] = {}
+    for (ours, theirs), number in sorted(counts.items()):
+        by_first.setdefault(ours, {})[theirs] = number
+    return by_first
+
+
+def _tangle_dict(tangle: Tangle, names: Sequence[str]) -> JsonObject:
+    """A tangle for JSON; ribbons are the place of the key entity, that of the response entity, and shared mentions."""
+    return {
+        "document": tangle.document,
+        "documents": [names[number] for number in tangle.documents],
+        "cost": tangle.cost,
+        "key": [_entity_dict(each) | {"missing": lost} for each, lost in zip(tangle.keys, tangle.missing, strict=True)],
+        "response": [
+            _entity_dict(each) | {"extra": more} for each, more in zip(tangle.responses, tangle.extra, strict=True)
+        ],
+        "ribbons": [list(each) for each in tangle.ribbons],
+    }
+
+
+def _entity_dict(entity: Entity) -> JsonObject:
+    """An entity for JSON: its name in the file, its label, the words that name it, its size."""
+    return {"entity": str(entity.place.entity), "label": entity.label, "text": entity.place.text, "size": entity.size}
+
+
+def changes_dict(analyses: Mapping[str, Analysis]) -> JsonObject:
+    """What each further response fixes and breaks of the first one's errors."""
+    (name, first), *others = analyses.items()
+    return {
+        "signature": first.evaluation.signature,
+        "documents": first.evaluation.size,
+        "problems": {
+            each: [problem.to_dict() for problem in analysis.evaluation.problems] for each, analysis in analyses.items()
+        },
+        "systems": {
+            each: {"scores": analysis.evaluation.scores_dict(), "counts": analysis.mistake_counts()}
+            for each, analysis in analyses.items()
+        },
+        "changes": [
+            {
+                "from": name,
+                "to": other,
+                "errors": [
+                    dict(zip(("status", "kind", "document", "line", "mentions"), change.located, strict=True))
+                    for change in changes(first, analysis)
+                ],
+            }
+            for other, analysis in others
+        ],
+    }
