@@ -9,7 +9,6 @@ from dataclasses import replace
 from itertools import groupby, islice
 
 from ..document.document import Document, Mention, places_of, position, repeated_places
-from ..document.mentions import Mentions
 from ..document.spans import is_stretch
 from ..problems import Problem, Problems
 from ..spelling import canonical
@@ -34,13 +33,12 @@ def unique(document: Document, which: str, problems: Problems, identity: str = "
     The first is the one in the entity that appears first in the document.
     """
     copies = document.copies(identity)
-    order = document.appearance(identity) if copies else {}
     stays: dict[int, int] = {}  # for each copy the one that counts in its place
     for same in copies:
-        first, *others = sorted(same, key=lambda index: order[document.entity_of(index)])
+        first, *others = same
         for index in others:
             _report_duplicate(document, document.mentions[index], document.mentions[first], which, problems)
-        stays |= dict.fromkeys(same, [first, *others][-1 if which == "last" else 0])
+        stays |= dict.fromkeys(same, same[-1 if which == "last" else 0])
     if not copies or which in ("keep", "list", "ua-1.0", "reference"):
         return document
     gone = {index for index, stay in stays.items() if stay != index}
@@ -64,13 +62,9 @@ def without_repeats(key: Document, response: Document) -> Document:
     copies = response.copies()
     if not copies:
         return response
-    order = response.appearance()
-    ours, theirs = places_of([key, response])
+    ours, theirs = places_of((key, response))
     known = set(ours)
-    gone: set[int] = set()
-    for same in copies:
-        if theirs[same[0]] in known:
-            gone |= {*same} - {min(same, key=lambda index: order[response.entity_of(index)])}
+    gone = {index for first, *others in copies if theirs[first] in known for index in others}
     return response.of_mentions([index for index in range(len(response.mentions)) if index not in gone])
 
 
@@ -88,13 +82,12 @@ def _report_duplicate(document: Document, mention: Mention, before: Mention, whi
 
 def once_per_entity(document: Document, identity: str) -> Document:
     """The document with one mention for each place and entity: an entity is a set of mentions."""
-    if not document.repeats(identity):
-        return document
-    identities = document.identities(identity)
-    kept: dict[tuple[Hashable, Hashable], Mention] = {}
-    for name, mention in zip(identities, document.mentions, strict=True):
-        kept.setdefault((name, mention.entity), mention)
-    return document if len(kept) == len(document.mentions) else replace(document, mentions=tuple(kept.values()))
+    owners = document.mentions.owners
+    gone: set[int] = set()
+    for same in document.copies(identity):
+        first = {owners[index]: index for index in reversed(same)}
+        gone |= {*same} - {*first.values()}
+    return document.of_mentions([index for index in range(len(owners)) if index not in gone]) if gone else document
 
 
 def _drop(document: Document, entities: set[Hashable]) -> Document:
@@ -104,11 +97,7 @@ def _drop(document: Document, entities: set[Hashable]) -> Document:
     hidden = entities & members_of(document)
     gone = entities - hidden
     sets = {name: members for name, members in document.sets.items() if name not in gone}
-    mentions = document.mentions
-    if isinstance(mentions, Mentions):
-        mentions = mentions.without(gone)
-    else:
-        mentions = tuple([mention for mention in mentions if mention.entity not in gone])
+    mentions = document.mentions.without(gone)
     return replace(document, mentions=mentions, sets=sets, hidden=document.hidden | hidden)
 
 
@@ -125,8 +114,7 @@ def drop_singletons(documents: list[Document], homes: Sequence[int]) -> list[Doc
 
 
 def _sizes(document: Document) -> Counter[Hashable]:
-    mentions = document.mentions
-    sizes = Counter(mentions.entities() if isinstance(mentions, Mentions) else [each.entity for each in mentions])
+    sizes = Counter(document.mentions.entities)
     sizes.update(document.sets.keys())
     return sizes
 
@@ -204,7 +192,7 @@ def of_types(document: Document, types: str, problems: Problems) -> Document:
 
 def check_parents(document: Document, problems: Problems) -> None:
     """Report zeros that depend on nothing, where zeros are matched by what they depend on."""
-    for index in document.zeros:
+    for index in document.mentions.zeros:
         mention = document.mentions[index]
         if not mention.parents:
             problems.add(
@@ -233,14 +221,12 @@ def check_minimums(document: Document, problems: Problems) -> None:
 def check_heads(document: Document, problems: Problems) -> None:
     """Report a document without heads, where mentions are matched by them."""
     mentions = document.mentions
-    if isinstance(mentions, Mentions):
-        longer, headless = mentions.ends[::2] != mentions.ends[1::2], mentions.heads is None
-    else:
-        heads = [mention.head for mention in mentions if len(mention.span) > 1]
-        longer, headless = bool(heads), all(head is None for head in heads)
     headers = [text for _, text in document.comments if "global.Entity" in text]
     unsaid = any("head" not in text.partition("=")[2].strip().split("-") for text in headers)
-    if longer and (unsaid or headless):
+    headed = (index for index, head in enumerate(mentions.heads) if head is not None)
+    if not unsaid and any(len(mentions.span(index)) > 1 for index in headed):
+        return
+    if any(len(mentions.span(index)) > 1 for index in range(len(mentions))):
         how = "the first word counts" if unsaid else "mentions of this document are matched by all their words"
         problems.add(
             Problem(
