@@ -134,10 +134,14 @@ def as_arrays(ends: list[tuple[int, int]], random: Random, headed: bool) -> Ment
     """Mentions of few entities by their first words and further words, with heads and attributes or without."""
     spans = [(first, first + more) for first, more in ends]
     plain = Mentions.of(spans, [random.choice("abc") for _ in spans])
-    if headed:
-        plain.heads = array("q", [position(random.randint(*span)) for span in spans])
-        plain.attributes = [random.choice([(), (("etype", "person"),)]) for _ in spans]
-    return plain
+    if not headed:
+        return plain
+    heads = array("q", [position(random.randint(*span)) for span in spans])
+    attributes = [random.choice([(), (("etype", "person"),)]) for _ in spans]
+    return Mentions(plain.ends, plain.owners, plain.names, heads, attributes)
+
+
+FACTS = "ends", "names", "owners", "spans", "entities", "ids", "minimums", "attributes", "heads", "zeros", "opaque"
 
 
 @given(ENDS, st.randoms(use_true_random=False), st.booleans())
@@ -145,8 +149,7 @@ def test_mentions_as_arrays_are_the_mentions(ends: list[tuple[int, int]], random
     plain = as_arrays(ends, random, headed)
     values = tuple(
         Mention.at(first, first + more, plain.names[plain.owners[number]],
-                   head=plain.heads[number] if plain.heads else None,
-                   attributes=plain.attributes[number] if plain.attributes else ())
+                   head=plain.heads[number], attributes=plain.attributes[number])
         for number, (first, more) in enumerate(ends)
     )  # fmt: skip
     assert plain == values
@@ -154,23 +157,57 @@ def test_mentions_as_arrays_are_the_mentions(ends: list[tuple[int, int]], random
     assert (tuple(plain), hash(plain), repr(plain), plain[1:]) == (values, hash(values), repr(values), values[1:])
     one, other = Document("d", mentions=plain), Document("d", mentions=values)
     assert one == other
-    assert one.identities() == other.identities()
-    assert one.identities("head") == other.identities("head")
-    assert [*one.heads] == [*other.heads]
+    for fact in FACTS:
+        assert [*getattr(one.mentions, fact)] == [*getattr(other.mentions, fact)]
+    assert [*map(plain.span, range(len(plain)))] == [*map(other.mentions.span, range(len(plain)))]
     assert one.entities() == other.entities()
     indices = [random.randrange(len(ends)) for _ in ends]
-    assert [one.appearance(by) for by in ("span", "head")] == [other.appearance(by) for by in ("span", "head")]
-    assert one.copies() == other.copies()
     assert one.of_mentions(indices) == other.of_mentions(indices)
-    assert isinstance(one.of_mentions(indices).mentions, Mentions)
     assert [*one.of_mentions(indices).names] == [*other.of_mentions(indices).names]
-    assert [*one.names] == [*other.names]
-    assert [each.tolist() for each in (one.numbered[1], owners_of([one, other]))] == [
-        other.numbered[1].tolist(), 2 * other.numbered[1].tolist(),
-    ]  # fmt: skip
+    assert owners_of([one, other]).tolist() == 2 * [*other.mentions.owners]
     for by in ("span", "head", "minimum", "line"):
-        assert one.repeats(by) == other.repeats(by)
-    assert plain.without({"a", "x"}) == tuple(mention for mention in values if mention.entity != "a")
+        assert one.identities(by) == other.identities(by)
+        assert one.copies(by) == other.copies(by)
+        assert one.repeats(by) == (len({*other.identities(by)}) < len(ends))
+    assert plain.without({"a", "x"}) == other.mentions.without({"a", "x"})
+
+
+def test_mentions_given_as_any_sequence_have_the_facts() -> None:
+    values = (Mention.at(0, 1, "a"), Mention((256, 768), "b", minimum=(256,)), Mention((), "a", "m3"),
+              Mention((257,), "c", head=257))  # fmt: skip
+    for mentions in (values, [*values]):
+        document = Document("d", mentions=mentions)
+        assert document.mentions == values
+        assert hash(document.mentions) == hash(values)
+        assert repr(document.mentions) == repr(values)
+        assert pickle.loads(pickle.dumps(document)) == document
+    found = document.mentions
+    assert (found.names, [*found.owners], found.entities) == (("a", "b", "c"), [0, 1, 0, 2], ["a", "b", "a", "c"])
+    assert (found.opaque, found.zeros, found.ends, found.heads[-1]) == ([2], [3], None, 257)
+    assert (found.ids, found.minimums[:2]) == ([None, None, "m3", None], [(), stretch(1, 1)])
+    assert document.identities() == [values[0].span, (256, 768), "m3", (257,)]
+    assert document.identities("minimum")[1] == stretch(1, 1)
+    assert found.take([2, 0]) == (values[2], values[0])
+    assert found.take([2, 0]).names == ("a",)
+    assert found.without({"a"}) == (values[1], values[3])
+
+
+def test_mentions_too_far_for_arrays() -> None:
+    (far,) = Document("d", mentions=[Mention.at(1 << 33, 1 << 33, "a")]).mentions
+    both = Document("d", mentions=[far, far.of("b")])
+    assert both.mentions.ends is None
+    assert both.copies() == [[0, 1]]
+
+
+def test_copies_are_in_the_order_in_which_entities_appear() -> None:
+    """The entity with the first word, the shorter mention, the earlier next mention; those without places last."""
+    mentions = [
+        Mention.at(4, 4, "late"), Mention.at(2, 4, "long"), Mention.at(2, 2, "short"), Mention.at(4, 4, "short"),
+        Mention.at(4, 4, "long"), Mention.at(6, 6, "late"), Mention((), "named", "m"), Mention((), "late", "m"),
+    ]  # fmt: skip
+    assert Document("d", mentions=mentions).copies() == [[3, 4, 0], [7, 6]]
+    assert Document("d", mentions=mentions[::-1]).copies() == [[0, 1], [4, 3, 7]]
+    assert Document("d", mentions=mentions).copies("line") == []
 
 
 CHOICES = [

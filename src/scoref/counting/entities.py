@@ -20,7 +20,7 @@ class Entities(NamedTuple):
 
     def add(self, home: int, document: Document, known: dict[Hashable, int]) -> Integers:
         """The number of each entity of a document, in its order; entities that are not known yet are added."""
-        names = document.numbered[0]
+        names = document.names
         new = [name for name in names if name not in known] if known else names
         known.update(zip(new, count(len(self.name)), strict=False))
         self.document.extend([home] * len(new))

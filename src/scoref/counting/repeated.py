@@ -209,9 +209,7 @@ def _last_homes(keys: Sequence[Document], places: list[list[int]], side: _Side) 
     homes = side.home.copy()
     before = 0
     for key, here in zip(keys, places, strict=True):
-        order = key.appearance()
-        for same in key.copies():
-            last = max(same, key=lambda index: order[key.entity_of(index)])
+        for *_, last in key.copies():
             homes[here[last]] = side.entity[before + last]
         before += len(here)
     return homes

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import count
-from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .identity import copies, identities, places
+from .mentions import AnyMentions, as_mentions
 from .mentions import Mention as Mention
-from .mentions import Mentions
-from .spans import EMPTY, is_stretch, span_of, text_order
+from .spans import EMPTY, is_stretch, span_of
 from .spans import INITIAL as INITIAL
 from .spans import Span as Span  # for all that work on documents
 from .spans import position as position
@@ -26,7 +25,6 @@ Integers = NDArray[np.int64]
 
 UNWRITTEN = frozenset(("_", "-", "[WORD]"))  # what files without words have in their place
 COREFERENCE = "Coreference"  # the relation that says in a file which mentions are an entity
-_BEHIND = 1 << 62  # no text has that many positions
 
 
 class Bridge(NamedTuple):
@@ -51,6 +49,15 @@ class Origin(NamedTuple):
     marks: str | None = None
 
 
+class MentionSequence:
+    """The type of `Document.mentions`: any sequence may be given, and what there is then has the facts about all."""
+
+    if TYPE_CHECKING:
+
+        def __get__(self, document: object, owner: type) -> AnyMentions: ...
+        def __set__(self, document: object, mentions: Sequence[Mention]) -> None: ...
+
+
 @dataclass(frozen=True)
 class Document:
     """A text with its mentions; a mention is its index in `mentions`.
@@ -68,7 +75,7 @@ class Document:
 
     id: str
     words: Sequence[str] = ()
-    mentions: Sequence[Mention] = ()
+    mentions: MentionSequence = ()  # type: ignore[assignment]
     sentences: tuple[int, ...] = ()
     columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
     comments: tuple[tuple[int, str], ...] = ()
@@ -79,6 +86,10 @@ class Document:
     relations: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
     deixis: Document | None = None
     origin: Origin = field(default=Origin(), compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Give the mentions their facts."""
+        object.__setattr__(self, "mentions", as_mentions(self.mentions))
 
     @property
     def source(self) -> str | None:
@@ -137,133 +148,42 @@ class Document:
         )
 
     def identities(self, by: str = "span") -> list[Hashable]:
-        """What makes each mention the mention it is; for an opaque mention, its id.
-
-        That is its positions (`span`), those and its head (`head`), its minimum span (`minimum`), or its place in the
-        list (`line`).
-        """
-        if by == "line":
-            return list(range(len(self.mentions)))
-        if by == "span":
-            return self._identities
-        return self._by_head if by == "head" else self._by_minimum
-
-    @cached_property
-    def _by_head(self) -> list[Hashable]:
-        return [*zip(self._identities, self.heads, strict=True)]
-
-    @cached_property
-    def _by_minimum(self) -> list[Hashable]:
-        return [mention.minimum or mention.span or mention.id for mention in self.mentions]
-
-    @cached_property
-    def heads(self) -> Sequence[int | None]:
-        """The position of the head of each mention, where it is known."""
-        if isinstance(self.mentions, Mentions):
-            return [None] * len(self.mentions) if self.mentions.heads is None else self.mentions.heads
-        return [*map(itemgetter(5), self.mentions)]
-
-    @cached_property
-    def zeros(self) -> list[int]:
-        """The numbers of the mentions that are zeros."""
-        if isinstance(self.mentions, Mentions):
-            return []
-        return [index for index, mention in enumerate(self.mentions) if mention.is_zero]
-
-    def repeats(self, by: str = "span") -> bool:
-        """Whether there are two mentions with one identity."""
-        if isinstance(self.mentions, Mentions):  # the span alone tells them apart
-            return by != "line" and self.mentions.repeats(by)
-        if by not in self._repeats:
-            self._repeats[by] = len(self.places if by == "span" else set(self.identities(by))) < len(self.mentions)
-        return self._repeats[by]
-
-    @cached_property
-    def _repeats(self) -> dict[str, bool]:
-        return {}
-
-    @cached_property
-    def _identities(self) -> list[Hashable]:
-        if isinstance(self.mentions, Mentions):
-            return [*self.mentions.spans()]
-        spans: list[Hashable] = [*map(itemgetter(0), self.mentions)]
-        return spans if all(spans) else [mention[0] or mention[2] for mention in self.mentions]
-
-    @cached_property
-    def places(self) -> dict[Hashable, int]:
-        """The index of the mention with each identity by span; of several the last."""
-        return dict(zip(self._identities, count(), strict=False))
-
-    @cached_property
-    def numbered(self) -> tuple[list[Hashable], Integers]:
-        """The entities in the order in which they appear, and for each mention the number of its entity there."""
-        if isinstance(self.mentions, Mentions):
-            return [*self.mentions.names], np.array(self.mentions.owners, np.int64)
-        owners = [*map(itemgetter(1), self.mentions)]
-        names = dict(zip(dict.fromkeys(owners), count(), strict=False))
-        return [*names], np.fromiter(map(names.__getitem__, owners), np.int64, len(owners))
-
-    @property
-    def names(self) -> Sequence[Hashable]:
-        """The entities in the order in which they appear."""
-        return self.mentions.names if isinstance(self.mentions, Mentions) else self.numbered[0]
+        """What makes each mention the mention it is, by `span`, `head`, `minimum` or `line`: see `identities`."""
+        if by not in self._identities:
+            self._identities[by] = identities(self.mentions, by)
+        return self._identities[by]
 
     def copies(self, by: str = "span") -> list[list[int]]:
-        """The numbers of the mentions with one identity, for each identity that several have."""
-        if not self.repeats(by):
-            return []
+        """The numbers of the mentions with one identity, for each identity that several have.
+
+        Those of one identity are in the order in which their entities first appear in the text.
+        """
+        if by == "head" and not self.copies():
+            return []  # mentions that differ in their spans
         if by not in self._copies:
-            names = places_of([self], by)[0]
-            last = dict(zip(names, count(), strict=False))
-            found: dict[Hashable, list[int]] = {}
-            for index in [index for index, other in enumerate(map(last.__getitem__, names)) if other != index]:
-                found.setdefault(names[index], []).append(index)
-            self._copies[by] = [[*same, last[name]] for name, same in found.items()]
+            self._copies[by] = copies(self.mentions, by)
         return self._copies[by]
+
+    @cached_property
+    def _identities(self) -> dict[str, list[Hashable]]:
+        return {}
 
     @cached_property
     def _copies(self) -> dict[str, list[list[int]]]:
         return {}
 
-    def appearance(self, by: str = "span") -> dict[Hashable, int]:
-        """The entities of repeated mentions in the order in which they first appear in the text.
+    def repeats(self, by: str = "span") -> bool:
+        """Whether there are two mentions with one identity."""
+        return bool(self.copies(by))
 
-        That is the same whatever the order of brackets in one place. Of two that appear at one word, the one with a
-        mention of one word there comes first, then the one with the earlier next mention. Mentions without positions
-        are in the order of the list, behind all others.
-        """
-        if by not in self._appearance:
-            self._appearance[by] = self._ordered([index for same in self.copies(by) for index in same])
-        return self._appearance[by]
-
-    @cached_property
-    def _appearance(self) -> dict[str, dict[Hashable, int]]:
-        return {}
-
-    def _ordered(self, indices: Sequence[int]) -> dict[Hashable, int]:
-        """The entities of these mentions, in that order."""
-        names, owners = self.numbered
-        wanted = np.zeros(len(names), np.bool_)
-        wanted[owners[[*indices]]] = True
-        spans: dict[int, set[tuple[Any, ...]]] = {owner: set() for owner in np.flatnonzero(wanted).tolist()}
-        some = np.flatnonzero(wanted[owners])
-        for number, owner in zip(some.tolist(), owners[some].tolist(), strict=True):
-            span = self.mentions.span(number) if isinstance(self.mentions, Mentions) else self.mentions[number].span
-            place = (span[0], len(span) > 1, text_order(span)) if span else (_BEHIND, number)
-            spans[owner].add(place)
-        ordered = sorted(spans, key=lambda owner: sorted(spans[owner]))
-        return {names[owner]: rank for rank, owner in enumerate(ordered)}
-
-    def entity_of(self, index: int) -> Hashable:
-        """The entity of the mention of that number."""
-        names, owners = self.numbered
-        return names[int(owners[index])]
+    @property
+    def names(self) -> tuple[Hashable, ...]:
+        """The entities in the order in which they appear."""
+        return self.mentions.names
 
     def of_mentions(self, indices: Sequence[int]) -> Document:
         """The document with the mentions of these numbers alone, in that order."""
-        if isinstance(self.mentions, Mentions):
-            return replace(self, mentions=self.mentions.take(indices))
-        return replace(self, mentions=tuple([self.mentions[index] for index in indices]))
+        return replace(self, mentions=self.mentions.take(indices))
 
     def on(self, other: Document) -> Document:
         """The same mentions on the words and the columns of another document; faster than `replace`."""
@@ -284,19 +204,14 @@ class Document:
         return found
 
 
-def places_of(documents: Sequence[Document], by: str = "span") -> list[Sequence[Hashable]]:
-    """The identities of the mentions of each document; numbers that stand for them, where all have plain mentions."""
-    plain = [each.mentions.marks(by) for each in documents if isinstance(each.mentions, Mentions) and by != "line"]
-    return [*plain] if len(plain) == len(documents) else [each.identities(by) for each in documents]
+def places_of(documents: Iterable[Document], by: str = "span") -> list[Sequence[Hashable]]:
+    """The identities of the mentions of each document, to be compared: see `identity.places`."""
+    return places([document.mentions for document in documents], by)
 
 
 def owners_of(documents: Iterable[Document]) -> Integers:
     """The number of each mention's entity in the `names` of its document, for all documents one after the other."""
-    each: list[Any] = [
-        mentions.owners if isinstance(mentions := document.mentions, Mentions) else document.numbered[1].astype(np.intc)
-        for document in documents
-    ]
-    return np.frombuffer(b"".join(each), np.intc).astype(np.int64)
+    return np.frombuffer(b"".join([document.mentions.owners for document in documents]), np.intc).astype(np.int64)
 
 
 def unit_of(document: Document) -> str:

@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from .document import UNWRITTEN, Document, Mention, Span, word_of
-from .mentions import Mentions
 from .spans import is_stretch
 
 FORMS = ("zero", "pronoun", "name", "noun phrase", "other", "unknown")
@@ -45,7 +44,7 @@ def forms(document: Document) -> list[str]:
     """The form of every mention of a document: its columns are read once."""
     columns = {name: tuple(tags) for name in _MEANINGS if (tags := document.columns.get(name))}
     mentions = document.mentions
-    if not isinstance(mentions, Mentions) or mentions.heads is not None or len(columns) != 1:
+    if mentions.ends is None or len(columns) != 1 or any(head is not None for head in mentions.heads):
         return [_form(document, mention, columns) for mention in mentions]
     ((column, tags),) = columns.items()
     return [

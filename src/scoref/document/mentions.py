@@ -1,18 +1,19 @@
-"""Mentions: one as a value, and the plain ones of a document as arrays that make values when somebody asks."""
+"""Mentions: one as a value, and all of a document behind one interface, as arrays or as a list of values."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import chain, count, repeat
+from functools import cached_property
+from itertools import chain, count
+from operator import itemgetter
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .spans import EMPTY, Span, span_of, stretch
+from .spans import EMPTY, Span, span_of, stretch, word_of
 
 FARTHEST = 1 << 31  # no word of a plain mention may be that far
-
 
 Attributes = tuple[tuple[str, str], ...]
 
@@ -22,7 +23,7 @@ class _Fields(NamedTuple):
     entity: Hashable
     id: Hashable = None
     minimum: Span = ()
-    attributes: tuple[tuple[str, str], ...] = ()
+    attributes: Attributes = ()
     head: int | None = None
     parents: tuple[tuple[int, str], ...] = ()
 
@@ -82,19 +83,22 @@ class Mention(_Fields):
 
 
 class Mentions(Sequence[Mention]):
-    """Mentions of which the ends, the entity and perhaps the head and attributes are known, as arrays.
+    """Stretches of words as arrays: `ListedMentions` gives the same facts about mentions of any kind.
 
     `ends` holds the first and the last word of one mention after the other, `owners` the number of its entity in
     `names`, the entities in the order of their first mention. `heads` holds the position of the head of each, and
-    `attributes` those of each, where a file gives them. All are stretches of words; none is a zero. Values are made
-    whenever somebody asks, and not kept: they need ten times the memory.
+    `attributes` those of each, where a file gives them. None is a zero. Values are made whenever somebody asks, and not
+    kept: they need ten times the memory.
 
     >>> mentions = Mentions.of([(0, 0), (2, 4), (3, 3)], ["Ada", "tap", "Ada"])
-    >>> mentions[1] == Mention.at(2, 4, "tap"), mentions.names, mentions.repeats()
-    (True, ('Ada', 'tap'), False)
+    >>> mentions[1] == Mention.at(2, 4, "tap"), mentions.names, mentions.heads
+    (True, ('Ada', 'tap'), [None, None, None])
     """
 
-    __slots__ = ("_repeated", "attributes", "ends", "heads", "names", "owners")
+    __slots__ = ("_attributes", "_heads", "ends", "names", "owners")
+
+    zeros: Sequence[int] = ()
+    opaque: Sequence[int] = ()
 
     def __init__(
         self,
@@ -105,40 +109,46 @@ class Mentions(Sequence[Mention]):
         attributes: Sequence[Attributes] | None = None,
     ) -> None:
         self.ends, self.owners, self.names = ends, owners, names
-        self.heads, self.attributes = heads, attributes
-        self._repeated: bool | None = None
+        self._heads, self._attributes = heads, attributes
 
     @classmethod
     def of(cls, ends: Iterable[tuple[int, int]], entities: Sequence[Hashable]) -> Mentions:
         """Mentions by their first and last words, and the entity of each."""
         return cls(array("i", chain.from_iterable(ends)), *numbered(entities))
 
-    @property
-    def places(self) -> list[int]:
-        """A number for each mention that stands for its span: the bytes of both ends taken as one number."""
-        return memoryview(self.ends).cast("B").cast("q").tolist() if self.ends else []
-
-    def marks(self, by: str = "span") -> Sequence[Hashable]:
-        """What stands for the span of each mention, or for its span and head: the same in all documents."""
-        return [*zip(self.places, self.heads, strict=True)] if by == "head" and self.heads is not None else self.places
-
-    def repeats(self, by: str = "span") -> bool:
-        """Whether two mentions have the same span, or the same span and head."""
-        if self._repeated is None:
-            self._repeated = len(set(self.places)) < len(self.owners)
-        return self._repeated and (by != "head" or len(set(self.marks(by))) < len(self.owners))
-
     def span(self, index: int) -> range:
         """The span of the mention of that number."""
         return stretch(self.ends[2 * index], self.ends[2 * index + 1])
 
+    @property
     def spans(self) -> list[range]:
         """The span of each mention."""
         return [*map(stretch, self.ends[::2], self.ends[1::2])]
 
-    def entities(self) -> Iterator[Hashable]:
+    @property
+    def entities(self) -> list[Hashable]:
         """The entity of each mention."""
-        return map(self.names.__getitem__, self.owners)
+        return [*map(self.names.__getitem__, self.owners)]
+
+    @property
+    def ids(self) -> Sequence[Hashable]:
+        """The id of each mention: none has one."""
+        return [None] * len(self.owners)
+
+    @property
+    def minimums(self) -> Sequence[Span]:
+        """The minimum span of each mention: none has one."""
+        return [()] * len(self.owners)
+
+    @property
+    def attributes(self) -> Sequence[Attributes]:
+        """The attributes of each mention."""
+        return [()] * len(self.owners) if self._attributes is None else self._attributes
+
+    @property
+    def heads(self) -> Sequence[int | None]:
+        """The position of the head of each mention, where it is known."""
+        return [None] * len(self.owners) if self._heads is None else self._heads
 
     def take(self, indices: Sequence[int]) -> Mentions:
         """The mentions of these numbers, in that order."""
@@ -149,8 +159,8 @@ class Mentions(Sequence[Mention]):
         names = (*map(self.names.__getitem__, numbers),)
         if [*numbers] != [*range(len(numbers))]:
             owners = array("i", map(numbers.__getitem__, owners))
-        heads = None if self.heads is None else array("q", map(self.heads.__getitem__, indices))
-        attributes = None if self.attributes is None else [*map(self.attributes.__getitem__, indices)]
+        heads = None if self._heads is None else array("q", map(self._heads.__getitem__, indices))
+        attributes = None if self._attributes is None else [*map(self._attributes.__getitem__, indices)]
         return Mentions(ends, owners, names, heads, attributes)
 
     def without(self, entities: set[Hashable]) -> Mentions:
@@ -160,10 +170,8 @@ class Mentions(Sequence[Mention]):
 
     def _values(self) -> tuple[Mention, ...]:
         new = tuple.__new__  # several times as fast as calling Mention
-        heads = repeat(None, len(self)) if self.heads is None else self.heads
-        attributes = repeat((), len(self)) if self.attributes is None else self.attributes
-        each = zip(self.spans(), self.entities(), attributes, heads, strict=True)
-        return tuple([new(Mention, (span, entity, None, (), more, head, ())) for span, entity, more, head in each])
+        fields = zip(self.spans, self.entities, self.attributes, self.heads, strict=True)
+        return tuple([new(Mention, (span, entity, None, (), more, head, ())) for span, entity, more, head in fields])
 
     def __len__(self) -> int:
         return len(self.owners)
@@ -172,8 +180,8 @@ class Mentions(Sequence[Mention]):
         if isinstance(index, slice):
             return self._values()[index]
         number = range(len(self.owners))[index]
-        more = () if self.attributes is None else self.attributes[number]
-        head = None if self.heads is None else self.heads[number]
+        more = () if self._attributes is None else self._attributes[number]
+        head = None if self._heads is None else self._heads[number]
         return tuple.__new__(Mention, (self.span(number), self.names[self.owners[number]], None, (), more, head, ()))
 
     def __iter__(self) -> Iterator[Mention]:
@@ -181,7 +189,7 @@ class Mentions(Sequence[Mention]):
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Mentions):
-            return self._parts() == other._parts()
+            return self._fields() == other._fields()
         return self._values() == other
 
     def __hash__(self) -> int:
@@ -191,10 +199,104 @@ class Mentions(Sequence[Mention]):
         return repr(self._values())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Mentions, self._parts()
+        return Mentions, self._fields()
 
-    def _parts(self) -> tuple[Any, ...]:
-        return self.ends, self.owners, self.names, self.heads, self.attributes
+    def _fields(self) -> tuple[Any, ...]:
+        return self.ends, self.owners, self.names, self._heads, self._attributes
+
+
+class ListedMentions(tuple[Mention, ...]):
+    """Mentions of any kind as values, with the facts about all of them that `Mentions` gives, found when asked for.
+
+    >>> mentions = ListedMentions([Mention.at(0, 0, "Ada"), Mention((256, 768), "tap"), Mention((), "Ada", "m3")])
+    >>> mentions.names, [*mentions.owners], mentions.opaque, mentions.ends
+    (('Ada', 'tap'), [0, 1, 0], [2], None)
+    """
+
+    def span(self, index: int) -> Span:
+        """The span of the mention of that number."""
+        return self[index].span
+
+    @property
+    def spans(self) -> list[Span]:
+        """The span of each mention."""
+        return [*map(itemgetter(0), self)]
+
+    @property
+    def entities(self) -> list[Hashable]:
+        """The entity of each mention."""
+        return [*map(itemgetter(1), self)]
+
+    @property
+    def ids(self) -> Sequence[Hashable]:
+        """The id of each mention, None for those without one."""
+        return [*map(itemgetter(2), self)]
+
+    @property
+    def minimums(self) -> Sequence[Span]:
+        """The minimum span of each mention, empty for those without one."""
+        return [*map(itemgetter(3), self)]
+
+    @property
+    def attributes(self) -> Sequence[Attributes]:
+        """The attributes of each mention."""
+        return [*map(itemgetter(4), self)]
+
+    @property
+    def heads(self) -> Sequence[int | None]:
+        """The position of the head of each mention, where it is known."""
+        return [*map(itemgetter(5), self)]
+
+    @cached_property
+    def zeros(self) -> Sequence[int]:
+        """The numbers of the mentions that are zeros."""
+        return [index for index, mention in enumerate(self) if mention.is_zero]
+
+    @cached_property
+    def opaque(self) -> Sequence[int]:
+        """The numbers of the mentions without positions."""
+        return [index for index, span in enumerate(self.spans) if not span]
+
+    @cached_property
+    def ends(self) -> array[int] | None:
+        """The first and last word of one mention after the other; None where one is not a stretch of words."""
+        spans = self.spans
+        if not {*map(type, spans)} <= {range}:
+            return None
+        try:
+            return array("i", [word_of(place) for span in spans for place in (span[0], span[-1])])
+        except OverflowError:
+            return None
+
+    @property
+    def owners(self) -> array[int]:
+        """The number of the entity of each mention in `names`."""
+        return self._numbered[0]
+
+    @property
+    def names(self) -> tuple[Hashable, ...]:
+        """The entities in the order of their first mention."""
+        return self._numbered[1]
+
+    @cached_property
+    def _numbered(self) -> tuple[array[int], tuple[Hashable, ...]]:
+        return numbered(self.entities)
+
+    def take(self, indices: Sequence[int]) -> ListedMentions:
+        """The mentions of these numbers, in that order."""
+        return ListedMentions([self[index] for index in indices])
+
+    def without(self, entities: set[Hashable]) -> ListedMentions:
+        """The mentions of all other entities."""
+        return ListedMentions([mention for mention in self if mention[1] not in entities])
+
+
+AnyMentions = Mentions | ListedMentions
+
+
+def as_mentions(mentions: Sequence[Mention]) -> AnyMentions:
+    """Mentions with the facts about all of them: the same ones, or those of any sequence."""
+    return mentions if isinstance(mentions, AnyMentions) else ListedMentions(mentions)
 
 
 def numbered(entities: Sequence[Hashable]) -> tuple[array[int], tuple[Hashable, ...]]:

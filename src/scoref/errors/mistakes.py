@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..document.document import Document, Mention, position, word_of
-from ..document.mentions import Mentions
 
 KINDS = (
     "span error", "conflated entities", "extra mention", "extra entity",
@@ -84,11 +83,11 @@ def texts(places: Sequence[MentionPlace]) -> list[str]:
     words: list[str] = []
     for at in sorted(range(len(places)), key=lambda at: places[at].number):
         _, _, index, document = places[at]
-        mentions = document.mentions
-        if isinstance(mentions, Mentions) and document.words:
+        ends = document.mentions.ends
+        if ends is not None and document.words:
             if cut is not document.words:
                 cut, words = document.words, [*document.words]
-            spoken[at] = " ".join(words[mentions.ends[2 * index] : mentions.ends[2 * index + 1] + 1])
+            spoken[at] = " ".join(words[ends[2 * index] : ends[2 * index + 1] + 1])
         else:
             spoken[at] = places[at].text
     return spoken

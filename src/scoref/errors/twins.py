@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 
 from ..document.document import Document, Integers, Mention, owners_of, word_of
 from ..document.forms import FORMS, forms
-from ..document.mentions import Mentions
 from ..document.spans import text_order
 from ..formats import SIDES
 from ..matching.lookup import Lookups
@@ -263,9 +262,10 @@ def _order(document: Document, index: int) -> tuple[bool, tuple[int, ...], str]:
 
 def _first_words(document: Document) -> Sequence[int]:
     """The first word of each mention, `NOWHERE` for those without a place."""
-    if isinstance(document.mentions, Mentions):
-        return document.mentions.ends[::2]
-    return [word_of(mention.span[0]) if mention.span else NOWHERE for mention in document.mentions]
+    mentions = document.mentions
+    if mentions.ends is not None:
+        return mentions.ends[::2]
+    return [word_of(span[0]) if span else NOWHERE for span in mentions.spans]
 
 
 class _Ranks:
@@ -285,8 +285,9 @@ class _Ranks:
 
 def _ends(document: Document) -> array[int]:
     """The first and the last word of each mention, or other numbers in the same order."""
-    if isinstance(document.mentions, Mentions):
-        return document.mentions.ends
+    mentions = document.mentions
+    if mentions.ends is not None and not any(id is not None for id in mentions.ids):  # ids come after places
+        return mentions.ends
     keys = [_order(document, index) for index in range(len(document.mentions))]
     places = {key: place for place, key in enumerate(sorted(keys))}
     return array("i", [number for key in keys for number in (places[key], 0)])

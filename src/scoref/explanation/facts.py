@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..counting.metrics import AVERAGES, split_name
-from ..document.document import Document, Mention, word_of
+from ..document.document import Document, Span, word_of
 from ..document.grouping import parts
-from ..document.mentions import Mentions
 from ..document.trees import has_parse
 from ..problems import Error
 from ..protocol.protocol import Protocol
@@ -64,13 +63,13 @@ def facts_of(laboratory: Laboratory) -> Facts:
         _both(sides, lambda side: len(side.key_size)),
         _both(sides, lambda side: (side.key_size == 1).sum()),
         _both(sides, lambda side: (side.key_mentions - side.shared).clip(0).sum()),
-        sum(len(each.mentions) - len(each.places) for each in read),
-        sum(len(each.zeros) for each in read),
+        sum(len(same) - 1 for each in read for same in each.copies()),
+        sum(len(each.mentions.zeros) for each in read),
         sum(len(each.sets) for each in read),
-        any(head is not None for each in keys for head in each.heads),
-        any(mention.minimum for each in keys for mention in _not_plain(each)),
+        any(head is not None for each in keys for head in each.mentions.heads),
+        any(any(each.mentions.minimums) for each in keys),
         any(_parsed(each) for each in keys),
-        any(_in_pieces(mention) for each in read for mention in _not_plain(each)),
+        any(_in_pieces(span) for each in read if each.mentions.ends is None for span in each.mentions.spans),
         laboratory.protocol.match == "dice",
         any(document.mentions and parts(document) is not None for document in keys),
     )
@@ -80,14 +79,8 @@ def _layers(document: Document) -> list[Document]:
     return [document, document.deixis] if document.deixis else [document]
 
 
-def _not_plain(document: Document) -> Sequence[Mention]:
-    """The mentions, if they may be more than stretches of words."""
-    return () if isinstance(document.mentions, Mentions) else document.mentions
-
-
-def _in_pieces(mention: Mention) -> bool:
+def _in_pieces(span: Span) -> bool:
     """Whether there are words between those of a mention."""
-    span = mention.span
     return len(span) > 1 and word_of(span[-1]) - word_of(span[0]) >= len(span)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import inf
-from operator import itemgetter
 from typing import Any, Protocol
 
+import numpy as np
+
 from ..document.document import Document, position, word_of
-from ..document.mentions import Mentions
 from ..document.spans import EMPTY
 from ..problems import Error, Problems
 from .source import Source
@@ -81,13 +81,11 @@ def _from_result(value: Any, name: str, problems: Problems) -> Document | None:
 
 
 def _refuse_misplaced(document: Document) -> None:
-    """Refuse mentions that are nowhere, or not among the words; those that readers keep as arrays are checked."""
-    if isinstance(document.mentions, Mentions):
-        return
-    behind = position(len(document.words)) if document.words else inf
-    spans = [*map(itemgetter(0), document.mentions)]
-    if spans and all(spans) and min(map(itemgetter(0), spans)) >= 0 and max(map(itemgetter(-1), spans)) < behind:
+    """Refuse mentions that are nowhere, or not among the words."""
+    ends = document.mentions.ends
+    if ends and (words := np.frombuffer(ends, np.intc)).min() >= 0 and words.max() < (len(document.words) or inf):
         return  # as in most documents
+    behind = position(len(document.words)) if document.words else inf
     for span, entity, id, *_ in document.mentions:
         placed = span and (span[0] >= 0 or span[0] & EMPTY) and span[-1] < behind
         if not placed and (span or id is None):  # else its name says which it is

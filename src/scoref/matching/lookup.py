@@ -64,7 +64,7 @@ def lookups(
     else:
         copies = _copies(key, identity, owner), _copies(response, identity, owner)
         alignment = _of_firsts(sides, copies, matcher, how_zeros)
-    if how_zeros == "dependent" and (zeros := {*key.zeros}):
+    if how_zeros == "dependent" and (zeros := {*key.mentions.zeros}):
         names = places_of(sides, identity)
         if any(k in zeros and names[0][k] != names[1][r] for k, r in zip(*alignment, strict=True)):
             return _one_dictionary(alignment, names, sides, copies, owner)
@@ -83,12 +83,12 @@ def _finished(found: Lookups, alignment: Alignment, copies: tuple[Copies, Copies
 
 
 def _copies(document: Document, by: str, owner: str) -> Copies:
-    """The mentions of each place that has several, in the order of their entities."""
+    """The mentions of each place that has several: in the order of their entities in the text, or in the list."""
     copies = document.copies(by)
-    order = document.appearance(by) if owner == "reference" and copies else {}
-    names, owners = document.numbered
-    ordered = [sorted(same, key=lambda index: order.get(names[owners[index]], owners[index])) for same in copies]
-    return {same[0]: same for same in ordered}
+    if owner != "reference":
+        owners = document.mentions.owners
+        copies = [sorted(same, key=lambda index: (owners[index], index)) for same in copies]
+    return {same[0]: same for same in copies}
 
 
 def _of_firsts(
@@ -209,4 +209,4 @@ def _alignment(pairs: list[tuple[int, int]]) -> Alignment:
 
 
 def _one_per_entity(document: Document, copies: list[int]) -> list[int]:
-    return [*{document.entity_of(index): index for index in copies}.values()]
+    return [*{document.mentions.owners[index]: index for index in copies}.values()]

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..document.document import Document, Integers
-from ..document.mentions import Mentions
+from ..document.document import Document, Integers, places_of
 from ..document.spans import pieces, text_order
 from .assign import Floats, strictly_best
 from .nuggets import MAPPINGS, greedy
@@ -98,7 +97,7 @@ def part(key: Document, response: Document, free_key: list[int], free_response: 
 def same_head(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
     """Mentions with the same head; together with as many words of the key mentions as can be."""
     by_head: dict[int | None, list[int]] = {}
-    ours, theirs = key.heads, response.heads
+    ours, theirs = key.mentions.heads, response.mentions.heads
     for index in free_response:
         by_head.setdefault(theirs[index], []).append(index)
     by_head[None] = []
@@ -129,11 +128,11 @@ def first_piece(key: Document, response: Document, free_key: list[int], free_res
     return Alignment(list(chosen), list(chosen.values()))
 
 
-def zeros(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+def zeros(key: Document, response: Document) -> Alignment:
     """Zeros that depend on the same words; the same relation weighs ten times as much as the same word alone."""
     sides = [
-        [(index, set(document.mentions[index].parents)) for index in document.zeros if index in free]
-        for document, free in ((key, set(free_key)), (response, set(free_response)))
+        [(index, set(document.mentions[index].parents)) for index in document.mentions.zeros]
+        for document in (key, response)
     ]
     by_word: dict[int, list[int]] = {}
     theirs = dict(sides[1])
@@ -278,46 +277,32 @@ def align(
         pairs = [(k, r) for k, r, dice in greedy(key, response, MAPPINGS[mapping]) if dice >= threshold]
         return Alignment([k for k, _ in pairs], [r for _, r in pairs])
     identity, passes = MATCHERS[matcher].identity, MATCHERS[matcher].passes
-
-    def same(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
-        everything = (len(free_key), len(free_response)) == (len(key.mentions), len(response.mentions))
-        if everything and identity in ("span", "head") and not key.repeats(identity) and not response.repeats(identity):
-            return _by_place(key, response, identity)  # most often
-        return _by_name(key.identities(identity), response.identities(identity), free_key, free_response)
-
-    plain = isinstance(key.mentions, Mentions) and isinstance(response.mentions, Mentions)  # and no zeros
-    if plain and matcher == "exact" and not key.repeats() and not response.repeats():
-        return _by_place(key, response, identity)
     found = Alignment([], [])
-    free_key, free_response = list(range(len(key.mentions))), list(range(len(response.mentions)))
-    for match in [*[zeros] * (how_zeros.startswith("dependent") and not plain), same, *passes]:
-        if found.key:
-            free_key, free_response = _left(free_key, found.key), _left(free_response, found.response)
-        if match in passes:  # mentions without positions are the same by their ids or not at all
-            free_key, free_response = _placed(key, free_key), _placed(response, free_response)
-        more = match(key, response, free_key, free_response)
+    if how_zeros.startswith("dependent") and key.mentions.zeros and response.mentions.zeros:
+        found = zeros(key, response)
+    found = _same(key, response, identity, found)
+    # Mentions without positions are the same by their ids or not at all.
+    taken = {*found.key, *key.mentions.opaque}, {*found.response, *response.mentions.opaque}
+    for match in passes:
+        more = match(key, response, _left(key, taken[0]), _left(response, taken[1]))
         found = Alignment(found.key + more.key, found.response + more.response)
+        taken[0].update(more.key)
+        taken[1].update(more.response)
     return found
 
 
-def _by_place(key: Document, response: Document, identity: str) -> Alignment:
-    """Mentions at the same place, or with the same head there, where none is repeated."""
-    if isinstance(key.mentions, Mentions) and isinstance(response.mentions, Mentions):
-        ours, theirs = key.mentions.marks(identity), response.mentions.marks(identity)
-    else:
-        ours, theirs = key.identities(identity), response.identities(identity)
-    places = dict(zip(theirs, count(), strict=False))
-    partners = [*map(places.get, ours)]
-    found = [k for k, r in enumerate(partners) if r is not None]
-    return Alignment(found, [r for r in partners if r is not None])
+def _same(key: Document, response: Document, identity: str, found: Alignment) -> Alignment:
+    """What was found, and the other mentions that have the same identity on both sides."""
+    ours, theirs = places_of((key, response), identity)
+    there = dict(zip(theirs, count(), strict=False))
+    if found.key or key.repeats(identity) or len(there) < len(theirs):
+        free = _left(key, {*found.key}), _left(response, {*found.response})
+        more = _by_name(ours, theirs, *free)
+        return Alignment(found.key + more.key, found.response + more.response)
+    partners = [*map(there.get, ours)]
+    return Alignment([k for k, r in enumerate(partners) if r is not None], [r for r in partners if r is not None])
 
 
-def _placed(document: Document, free: list[int]) -> list[int]:
-    if isinstance(document.mentions, Mentions):
-        return free
-    return [index for index in free if document.mentions[index].span]
-
-
-def _left(free: list[int], taken: list[int]) -> list[int]:
-    gone = set(taken)
-    return [index for index in free if index not in gone]
+def _left(document: Document, taken: set[int]) -> list[int]:
+    """The mentions that are still free."""
+    return [index for index in range(len(document.mentions)) if index not in taken]

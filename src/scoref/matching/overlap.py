@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..document.document import Document, Integers, position
-from ..document.mentions import Mentions
 from ..document.spans import is_stretch
 
 _WORD = position(1)
@@ -35,8 +34,8 @@ class Spans:
     def of(cls, document: Document, indices: Iterable[int]) -> Spans:
         """The spans of some mentions."""
         mentions = document.mentions
-        if not isinstance(mentions, Mentions):
-            return cls({index: mentions[index].span for index in dict.fromkeys(indices)})
+        if mentions.ends is None:
+            return cls({index: mentions.span(index) for index in dict.fromkeys(indices)})
         made = cls({})
         first, last = np.frombuffer(mentions.ends, np.intc).reshape(-1, 2).T.astype(np.int64)
         made._first, made._last, made.size = first * _WORD, last * _WORD, last - first + 1

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ..document.document import Document, Integers, Mention
-from ..document.mentions import Mentions
 from ..errors.mistakes import MentionPlace
 from ..errors.twins import Twins
 from ..results.evaluation import Evaluation
@@ -118,10 +117,10 @@ def _alignment(twins: Twins, number: int, numbers: Sequence[Sequence[int]]) -> J
 
 def _side(document: Document, read: Document, further: Sequence[MentionPlace], text: PageText, named: Json) -> Json:
     """The mentions and entities of one side, and what else is known of them; then further mentions, not scored."""
-    names, owners = document.numbered
+    names, owners = document.mentions.names, document.mentions.owners
     numbers = {name: number for number, name in enumerate(names)}
     pieces, lines = _placed(document, text)
-    mentions = [[owner, *each] for owner, each in zip(owners.tolist(), pieces, strict=True)]
+    mentions = [[owner, *each] for owner, each in zip(owners, pieces, strict=True)]
     side: Json = {"entities": [str(name) for name in names], "mentions": mentions, **named}
     for place in further:
         side["mentions"].append([len(side["entities"]), *text.pieces(place.mention.span)])
@@ -153,19 +152,19 @@ def _side(document: Document, read: Document, further: Sequence[MentionPlace], t
 def _placed(document: Document, text: PageText) -> tuple[Iterable[Sequence[int]], list[int | None]]:
     """The units of the pieces of each mention, and its line."""
     mentions, origin = document.mentions, document.origin
-    if not isinstance(mentions, Mentions) or text.places is not None or origin.mentions:
+    if mentions.ends is None or text.places is not None or origin.mentions:
         return [text.pieces(mention.span) for mention in mentions], [*map(document.line_of, mentions)]
     firsts, lasts = mentions.ends[::2], mentions.ends[1::2]
     known = len(origin.lines)
-    return zip(firsts, lasts, strict=True), [origin.lines[word] if word < known else origin.line for word in firsts]
+    lines = [int(origin.lines[word]) if word < known else origin.line for word in firsts]
+    return zip(firsts, lasts, strict=True), lines
 
 
 def _said(document: Document, further: Sequence[MentionPlace], text: PageText) -> Json:
     """What mentions say, where the text does not say it, and their attributes."""
     found: Json = {}
     spoken = text.kind in ("none", "pieces")
-    plain = isinstance(document.mentions, Mentions) and document.mentions.attributes is None
-    if plain and not spoken and not further:
+    if not (spoken or further or document.mentions.opaque or any(document.mentions.attributes)):
         return found
     scored = [*document.mentions]
     every = [*scored, *(place.mention for place in further)]

@@ -121,7 +121,7 @@ class _Places:
     def __init__(self, scored: tuple[Document, Document], number: int) -> None:
         self.scored, self.number = scored, number
         self.further: tuple[list[MentionPlace], list[MentionPlace]] = [], []
-        self._owners: list[list[int]] = [each.numbered[1].tolist() for each in scored]
+        self._owners = [each.mentions.owners for each in scored]
 
     def reference(self, place: MentionPlace) -> list[int]:
         """The side of a mention and its index; one that was only read, or is of another layer, comes behind others."""

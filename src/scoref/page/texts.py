@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ..document.document import UNWRITTEN, Document, Span, position, word_of
-from ..document.mentions import Mentions
 from ..document.spans import is_stretch
 from .layouts import Layout, layout_of, runs_from_right
 
@@ -102,18 +101,18 @@ def text_of(pairs: Sequence[tuple[Document, Document]]) -> PageText:
 
 
 def _empty_nodes(document: Document) -> Iterator[int]:
-    """The empty nodes of mentions; plain mentions have none."""
-    if not isinstance(document.mentions, Mentions):
-        spans = (mention.span for mention in document.mentions if not is_stretch(mention.span))
+    """The empty nodes of mentions; stretches of words have none."""
+    if document.mentions.ends is None:
+        spans = (span for span in document.mentions.spans if not is_stretch(span))
         yield from (place for span in spans for place in span if place & _EMPTY)
 
 
 def _last_word(document: Document) -> int:
     """The last word that any mention has."""
     mentions = document.mentions
-    if isinstance(mentions, Mentions):
+    if mentions.ends is not None:
         return max(mentions.ends, default=0)
-    return max((word_of(mention.span[-1]) for mention in mentions if mention.span), default=0)
+    return max((word_of(span[-1]) for span in mentions.spans if span), default=0)
 
 
 def _laid_out(text: PageText, layout: Layout) -> PageText:

@@ -6,8 +6,9 @@ from collections.abc import Hashable
 from dataclasses import replace
 
 from ..document.document import Document
+from ..document.places import about, place
 from ..document.spans import text_order
-from ..problems import Problem, Problems
+from ..problems import Problems
 
 
 def members_of(document: Document) -> set[Hashable]:
@@ -24,7 +25,7 @@ def accommodated(document: Document, problems: Problems, order: str = "text") ->
     """
     if not document.sets:
         return document
-    there = dict.fromkeys(mention.entity for mention in document.mentions)
+    there = dict.fromkeys(document.names)
     atoms = _distinct(document, _atoms(document, there, problems))
     flat: dict[Hashable, tuple[Hashable, ...]] = {}
     for name in document.sets:
@@ -33,18 +34,16 @@ def accommodated(document: Document, problems: Problems, order: str = "text") ->
         elif atoms[name]:
             flat[name] = atoms[name]
             if len(flat[name]) == 1:
-                _report_set(
-                    document, "small-set", f"entity {name} is the set of a single entity", name, problems, False
-                )
+                message = f"entity {name} is the set of a single entity"
+                _report_set(document, "small-set", message, name, problems, fatal=False)
     first: dict[frozenset[Hashable], Hashable] = {}
     named = [name for name in there if name in flat and name not in document.nonreferring]
     same = {name: first.setdefault(frozenset(flat[name]), name) for name in named}
     other = {name: first for name, first in same.items() if name != first}
-    mentions = [mention.of(other[mention.entity]) if mention.entity in other else mention
-                for mention in document.mentions]  # fmt: skip
+    mentions = [mention.of(other.get(mention.entity, mention.entity)) for mention in document.mentions]
     if order == "text":
         mentions.sort(key=lambda mention: (text_order(mention.span), "" if mention.span else str(mention.id)))
-    return replace(document, mentions=tuple(mentions), sets={name: flat[name] for name in dict.fromkeys(same.values())})
+    return replace(document, mentions=mentions, sets={name: flat[name] for name in dict.fromkeys(same.values())})
 
 
 def distributed(document: Document) -> Document:
@@ -54,7 +53,7 @@ def distributed(document: Document) -> Document:
         for mention in document.mentions
         for entity in document.sets.get(mention.entity, (mention.entity,))
     ]
-    return replace(document, mentions=tuple(mentions), sets={})
+    return replace(document, mentions=mentions, sets={})
 
 
 def _atoms(document: Document, there: dict[Hashable, None], problems: Problems) -> dict[Hashable, tuple[Hashable, ...]]:
@@ -87,20 +86,17 @@ def _report_set(
 ) -> None:
     near = {name, *document.sets.get(name, ())}
     mention = next((mention for mention in document.mentions if mention.entity in near), None)
-    problems.add(
-        Problem(
-            code, message, document.source, document.line_of(mention) if mention else document.line, document.id,
-            document.text_of(mention) if mention else None, "sets of at least two entities that have mentions",
-            "fix the file, or leave such sets out with --split ignore or --on-problem skip", fatal,
-        )
-    )  # fmt: skip
+    line, text = place(document, mention) if mention else (document.line, None)
+    remedy = "fix the file, or leave such sets out with --split ignore or --on-problem skip"
+    report = about(document, problems, remedy)
+    report(code, message, line, text, "sets of at least two entities that have mentions", fatal=fatal)
 
 
 def with_mentions(document: Document) -> Document:
     """The document without sets, and members of sets, that have no mention left."""
     if not document.sets:
         return document
-    there = {mention.entity for mention in document.mentions}
+    there = {*document.names}
     left = {name: tuple(each for each in members if each in there) for name, members in document.sets.items()}
     return replace(document, sets={name: members for name, members in left.items() if name in there and members})
 
@@ -110,9 +106,9 @@ def _distinct(document: Document, sets: dict[Hashable, tuple[Hashable, ...]]) ->
     if not document.repeats():
         return sets
     mentions: dict[Hashable, list[Hashable]] = {member: [] for members in sets.values() for member in members}
-    for place, mention in zip(document.identities(), document.mentions, strict=True):
-        if mention.entity in mentions:
-            mentions[mention.entity].append(place)
+    for identity, entity in zip(document.identities(), document.mentions.entities, strict=True):
+        if entity in mentions:
+            mentions[entity].append(identity)
     first: dict[tuple[Hashable, ...], Hashable] = {}
     same = {name: first.setdefault(tuple(places), name) for name, places in mentions.items()}
     return {name: tuple(dict.fromkeys(same[member] for member in members)) for name, members in sets.items()}

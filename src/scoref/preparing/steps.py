@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from itertools import groupby, islice
+from itertools import chain
 
 from ..document.document import Document, Mention, places_of, position, repeated_places
-from ..document.mentions import Mentions
-from ..document.spans import is_stretch
-from ..problems import Problem, Problems
+from ..document.places import about, place
+from ..problems import Problems, Reporter
 from ..spelling import canonical
 from .sets import members_of
 
@@ -24,7 +22,7 @@ PIECES = ("once", "twice")
 
 def only(document: Document, wanted: Callable[[Mention], bool]) -> Document:
     """The document with those mentions alone."""
-    kept = tuple([mention for mention in document.mentions if wanted(mention)])
+    kept = [mention for mention in document.mentions if wanted(mention)]
     return document if len(kept) == len(document.mentions) else replace(document, mentions=kept)
 
 
@@ -34,13 +32,17 @@ def unique(document: Document, which: str, problems: Problems, identity: str = "
     The first is the one in the entity that appears first in the document.
     """
     copies = document.copies(identity)
-    order = document.appearance(identity) if copies else {}
+    report = about(document, problems, "choose which occurrence counts with --duplicates")
     stays: dict[int, int] = {}  # for each copy the one that counts in its place
     for same in copies:
-        first, *others = sorted(same, key=lambda index: order[document.entity_of(index)])
-        for index in others:
-            _report_duplicate(document, document.mentions[index], document.mentions[first], which, problems)
-        stays |= dict.fromkeys(same, [first, *others][-1 if which == "last" else 0])
+        first, *others = [document.mentions[index] for index in same]
+        for other in others:
+            where = f"in entity {first.entity} and in entity {other.entity}"
+            if other.entity == first.entity:
+                where = f"twice in entity {first.entity}"
+            message, expected = f"the same mention {where}", "each mention once"
+            report("duplicate-mention", message, *place(document, other), expected, fatal=which == "error")
+        stays |= dict.fromkeys(same, same[-1 if which == "last" else 0])
     if not copies or which in ("keep", "list", "ua-1.0", "reference"):
         return document
     gone = {index for index, stay in stays.items() if stay != index}
@@ -64,37 +66,20 @@ def without_repeats(key: Document, response: Document) -> Document:
     copies = response.copies()
     if not copies:
         return response
-    order = response.appearance()
-    ours, theirs = places_of([key, response])
+    ours, theirs = places_of((key, response))
     known = set(ours)
-    gone: set[int] = set()
-    for same in copies:
-        if theirs[same[0]] in known:
-            gone |= {*same} - {min(same, key=lambda index: order[response.entity_of(index)])}
+    gone = {index for first, *others in copies if theirs[first] in known for index in others}
     return response.of_mentions([index for index in range(len(response.mentions)) if index not in gone])
-
-
-def _report_duplicate(document: Document, mention: Mention, before: Mention, which: str, problems: Problems) -> None:
-    same = mention.entity == before.entity
-    where = f"twice in entity {mention.entity}" if same else f"in entity {before.entity} and in entity {mention.entity}"
-    problems.add(
-        Problem(
-            "duplicate-mention", f"the same mention {where}", document.source, document.line_of(mention), document.id,
-            document.text_of(mention), "each mention once",
-            "choose which occurrence counts with --duplicates", fatal=which == "error",
-        )
-    )  # fmt: skip
 
 
 def once_per_entity(document: Document, identity: str) -> Document:
     """The document with one mention for each place and entity: an entity is a set of mentions."""
-    if not document.repeats(identity):
-        return document
-    identities = document.identities(identity)
-    kept: dict[tuple[Hashable, Hashable], Mention] = {}
-    for name, mention in zip(identities, document.mentions, strict=True):
-        kept.setdefault((name, mention.entity), mention)
-    return document if len(kept) == len(document.mentions) else replace(document, mentions=tuple(kept.values()))
+    owners = document.mentions.owners
+    gone: set[int] = set()
+    for same in document.copies(identity):
+        first = {owners[index]: index for index in reversed(same)}
+        gone |= {*same} - {*first.values()}
+    return document.of_mentions([index for index in range(len(owners)) if index not in gone]) if gone else document
 
 
 def _drop(document: Document, entities: set[Hashable]) -> Document:
@@ -104,31 +89,19 @@ def _drop(document: Document, entities: set[Hashable]) -> Document:
     hidden = entities & members_of(document)
     gone = entities - hidden
     sets = {name: members for name, members in document.sets.items() if name not in gone}
-    mentions = document.mentions
-    if isinstance(mentions, Mentions):
-        mentions = mentions.without(gone)
-    else:
-        mentions = tuple([mention for mention in mentions if mention.entity not in gone])
+    mentions = document.mentions.without(gone)
     return replace(document, mentions=mentions, sets=sets, hidden=document.hidden | hidden)
 
 
 def drop_singletons(documents: list[Document], homes: Sequence[int]) -> list[Document]:
     """Documents without the entities that have one element, among all documents with the same number in `homes`."""
-    each = [_sizes(document) for document in documents]
     sizes: dict[int, Counter[Hashable]] = {}
-    for home, found in zip(homes, each, strict=True):
-        sizes.setdefault(home, Counter()).update(found)
+    for home, document in zip(homes, documents, strict=True):
+        sizes.setdefault(home, Counter()).update(chain(document.mentions.entities, document.sets))
     return [
-        _drop(document, {name for name in found if sizes[home][name] == 1})
-        for document, home, found in zip(documents, homes, each, strict=True)
+        _drop(document, {name for name in (*document.names, *document.sets) if sizes[home][name] == 1})
+        for document, home in zip(documents, homes, strict=True)
     ]
-
-
-def _sizes(document: Document) -> Counter[Hashable]:
-    mentions = document.mentions
-    sizes = Counter(mentions.entities() if isinstance(mentions, Mentions) else [each.entity for each in mentions])
-    sizes.update(document.sets.keys())
-    return sizes
 
 
 def referring(document: Document) -> Document:
@@ -149,16 +122,10 @@ def visible(document: Document, problems: Problems) -> Document:
     if not document.mentions:
         return document
     if not document.words:
-        problems.add(
-            Problem(
-                "unknown-words",
-                "without token tables invisible words are not known, and count",
-                document.source,
-                remedy="name the folder of token tables: --tokens DIR",
-                fatal=False,
-            )
-        )
+        report = Reporter(problems, document.source, remedy="name the folder of token tables: --tokens DIR")
+        report("unknown-words", "without token tables invisible words are not known, and count", fatal=False)
         return document
+    report = about(document, problems, "let all words count with --invisible none")
     gone = {position(index) for index, word in enumerate(document.words) if word.lower() in _INVISIBLE}
     mentions = [
         mention._replace(span=tuple(place for place in mention.span if place not in gone))
@@ -166,102 +133,37 @@ def visible(document: Document, problems: Problems) -> Document:
     ]
     for mention, left in zip(document.mentions, mentions, strict=True):
         if mention.span and not left.span:
-            problems.add(
-                Problem(
-                    "invisible-mention", "a mention of invisible words only, which matches nothing", document.source,
-                    document.line_of(mention), document.id, document.named(mention), "another word",
-                    "let all words count with --invisible none", fatal=False,
-                )
-            )  # fmt: skip
-    return replace(document, mentions=tuple(mentions))
+            where, message = _named(document, mention), "a mention of invisible words only, which matches nothing"
+            report("invisible-mention", message, *where, "another word", fatal=False)
+    return replace(document, mentions=mentions)
+
+
+def _named(document: Document, mention: Mention) -> tuple[int | None, str]:
+    """The line of an event nugget, and what it is called there."""
+    return document.line_of(mention), document.named(mention)
 
 
 def with_repeats(document: Document) -> Document:
     """The document whose spans have positions twice that two of their pieces share."""
-    if document.words or not any("pieces" in dict(mention.attributes) for mention in document.mentions):
+    if document.words or not any("pieces" in dict(attributes) for attributes in document.mentions.attributes):
         return document  # positions are no characters, or no two pieces share one
     mentions = [mention._replace(span=repeated_places(mention) or mention.span) for mention in document.mentions]
-    return replace(document, mentions=tuple(mentions))
+    return replace(document, mentions=mentions)
 
 
 def of_types(document: Document, types: str, problems: Problems) -> Document:
     """The document with the event nuggets of listed types alone; the others are reported."""
     known = set(types.split(","))
+    report = about(document, problems)
 
     def wanted(mention: Mention) -> bool:
         type = dict(mention.attributes).get("type", "")
         if canonical(type) not in known:
-            problems.add(
-                Problem(
-                    "other-type", f"a mention of a type that is not listed, and not scored: {type}", document.source,
-                    document.line_of(mention), document.id, document.named(mention), "a type of the list", fatal=False
-                )
-            )  # fmt: skip
+            message = f"a mention of a type that is not listed, and not scored: {type}"
+            report("other-type", message, *_named(document, mention), "a type of the list", fatal=False)
         return canonical(type) in known
 
     return only(document, wanted)
-
-
-def check_parents(document: Document, problems: Problems) -> None:
-    """Report zeros that depend on nothing, where zeros are matched by what they depend on."""
-    for index in document.zeros:
-        mention = document.mentions[index]
-        if not mention.parents:
-            problems.add(
-                Problem(
-                    "no-parent", "a zero that depends on nothing", document.source, document.line_of(mention),
-                    document.id, str(mention.entity), "DEPS like 3:nsubj", "this zero is matched by its position",
-                    fatal=False,
-                )
-            )  # fmt: skip
-
-
-def check_minimums(document: Document, problems: Problems) -> None:
-    """Report minimum spans that lie outside of their mentions; such mentions match exactly or not at all."""
-    for mention in document.mentions:
-        written = dict(mention.attributes).get("Min")
-        if written and not mention.minimum:
-            problems.add(
-                Problem(
-                    "minimum-outside", "a minimum span outside of its mention", document.source,
-                    document.line_of(mention), document.id, f"Min={written}", "tokens of the mention",
-                    "fix the file; until then this mention is matched by all its words", fatal=False,
-                )
-            )  # fmt: skip
-
-
-def check_heads(document: Document, problems: Problems) -> None:
-    """Report a document without heads, where mentions are matched by them."""
-    mentions = document.mentions
-    if isinstance(mentions, Mentions):
-        longer, headless = mentions.ends[::2] != mentions.ends[1::2], mentions.heads is None
-    else:
-        heads = [mention.head for mention in mentions if len(mention.span) > 1]
-        longer, headless = bool(heads), all(head is None for head in heads)
-    headers = [text for _, text in document.comments if "global.Entity" in text]
-    unsaid = any("head" not in text.partition("=")[2].strip().split("-") for text in headers)
-    if longer and (unsaid or headless):
-        how = "the first word counts" if unsaid else "mentions of this document are matched by all their words"
-        problems.add(
-            Problem(
-                "no-heads", "a document whose mentions have no heads", document.source, document.line, document.id,
-                None, "heads, as mentions are matched by them", f"use --match exact; here {how}", fatal=False,
-            )
-        )  # fmt: skip
-
-
-def check_parse(document: Document, problems: Problems) -> None:
-    """Report a document whose parse cannot be used: mentions there match by all their words, and none is dropped."""
-    from ..document.trees import has_parse
-
-    if document.mentions and not any(mention.minimum for mention in document.mentions) and not has_parse(document):
-        problems.add(
-            Problem(
-                "no-parse", "a document without a parse of all its tokens", document.source, document.line, document.id,
-                None, "the parse column of CoNLL-2012, with a * for each token",
-                "add the parse; until then mentions of this document are matched by all their words", fatal=False,
-            )
-        )  # fmt: skip
 
 
 def noun_phrases(documents: list[Document], homes: Sequence[int]) -> list[Document]:
@@ -276,93 +178,26 @@ def noun_phrases(documents: list[Document], homes: Sequence[int]) -> list[Docume
     ]
     left: Counter[tuple[int, Hashable]] = Counter()
     broken: set[tuple[int, Hashable]] = set()
-    for name, document, gone in zip(homes, documents, verbal, strict=True):
-        left.update((name, mention.entity) for index, mention in enumerate(document.mentions) if index not in gone)
-        broken.update((name, document.mentions[index].entity) for index in gone)
-    return [
-        replace(
-            document,
-            mentions=tuple(
-                mention
-                for index, mention in enumerate(document.mentions)
-                if index not in gone and ((name, mention.entity) not in broken or left[name, mention.entity] > 1)
-            ),
-        )
-        for name, document, gone in zip(homes, documents, verbal, strict=True)
-    ]
-
-
-def unnested(document: Document) -> Document:
-    """The document without the mentions whose places are part of those of another mention of their entity."""
-    inside: set[Mention] = set()
-    for mentions in document.entities().values():
-        placed = [mention for mention in mentions if mention.span]
-        inside.update(_inside_stretches(placed))
-        if not all(is_stretch(mention.span) for mention in placed):
-            inside.update(_inside_any(placed))
-    return only(document, lambda mention: mention not in inside)
-
-
-def _inside_stretches(mentions: list[Mention]) -> Iterator[Mention]:
-    """Stretches that are part of another one: of one before it, outer before inner, that ends behind it."""
-    stretches = [mention for mention in mentions if is_stretch(mention.span)]
-    stretches.sort(key=lambda mention: (mention.span[0], -mention.span[-1]))
-    furthest = -1
-    for (_, last), same in groupby(stretches, lambda mention: (mention.span[0], mention.span[-1])):
-        if last <= furthest:
-            yield from same
-        furthest = max(furthest, last)
-
-
-def _inside_any(mentions: list[Mention]) -> Iterator[Mention]:
-    """Mentions that are part of another one, by their places."""
-    ordered = sorted(mentions, key=lambda mention: (mention.span[0], -len(mention.span)))
-    for number, outer in enumerate(ordered):
-        places = set(outer.span)
-        for mention in islice(ordered, number + 1, None):
-            if mention.span[0] > outer.span[-1]:
-                break
-            if len(mention.span) < len(places) and places.issuperset(mention.span):
-                yield mention
+    for home, document, gone in zip(homes, documents, verbal, strict=True):
+        for index, entity in enumerate(document.mentions.entities):
+            if index in gone:
+                broken.add((home, entity))
+            else:
+                left[home, entity] += 1
+    alone = {entity for entity in broken if left[entity] == 1}
+    found = []
+    for home, document, gone in zip(homes, documents, verbal, strict=True):
+        numbered = enumerate(document.mentions.entities)
+        kept = [index for index, entity in numbered if index not in gone and (home, entity) not in alone]
+        found.append(document.of_mentions(kept))
+    return found
 
 
 def with_shared_minimums(document: Document) -> Document:
     """The document whose mentions have the minimum spans by which coval compares them."""
     from ..document.trees import shared_minimum
 
-    mentions = [mention._replace(minimum=shared_minimum(document, mention)) if mention.span else mention
-                for mention in document.mentions]  # fmt: skip
-    return replace(document, mentions=tuple(mentions))
+    def with_minimum(mention: Mention) -> Mention:
+        return mention._replace(minimum=shared_minimum(document, mention)) if mention.span else mention
 
-
-def unnested_as_coval(document: Document, singletons: str) -> Document:
-    """The document without nested mentions as coval's `remove_nested` leaves them out.
-
-    A mention is listed once for each mention of its entity that it lies inside of. If the list is one shorter than the
-    entity, nothing is taken out, or where singletons are dropped the whole entity; otherwise all that are listed.
-    """
-    gone: set[Mention] = set()
-    for mentions in document.entities().values():
-        around = _around([mention for mention in mentions if mention.span])
-        if sum(around.values()) != len(mentions) - 1 or len(mentions) < 2:
-            gone.update(mention for mention in mentions if around.get(mention))
-        elif singletons == "drop":
-            gone.update(mentions)
-    return only(document, lambda mention: mention not in gone)
-
-
-def _around(mentions: list[Mention]) -> dict[Mention, int]:
-    """For each mention how many others it lies inside of, by their first and last places; each copy of it counts."""
-    same = Counter(mention.span for mention in mentions)
-    copies = Counter(mentions)
-    lasts: list[int] = []
-    found = {}
-    for _, group in groupby(sorted(copies, key=lambda mention: mention.span[0]), lambda mention: mention.span[0]):
-        here = [*group]
-        for mention in here:
-            for _ in range(copies[mention]):
-                insort(lasts, mention.span[-1])
-        for mention in here:
-            outside = len(lasts) - bisect_left(lasts, mention.span[-1]) - same[mention.span]
-            found[mention] = outside * copies[mention]
-    return found
+    return replace(document, mentions=[*map(with_minimum, document.mentions)])

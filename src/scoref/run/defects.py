@@ -29,7 +29,7 @@ class Defect(NamedTuple):
 DEFECTS: dict[tuple[str, str], Defect] = {
     ("duplicates", "reference"): Defect("first", Document.repeats),
     ("duplicates", "ua-1.0"): Defect("keep", Document.repeats),
-    ("zeros", "dependent"): Defect("dependent-corrected", lambda document: bool(document.zeros)),
+    ("zeros", "dependent"): Defect("dependent-corrected", lambda document: bool(document.mentions.zeros)),
     ("pieces", "twice"): Defect("once", lambda document: any(map(repeated_places, document.mentions))),
     ("sequencing", "evmeval-1.8"): Defect(
         "awareness", lambda document: any(name in ("After", "Subevent") for name, _, _ in document.relations)

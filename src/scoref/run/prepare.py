@@ -11,12 +11,10 @@ from dataclasses import replace
 
 from ..document.document import Document
 from ..pairing.pairs import Pair
+from ..preparing.checks import check_heads, check_minimums, check_parents, check_parse
+from ..preparing.nesting import unnested, unnested_as_coval
 from ..preparing.sets import accommodated, distributed, with_mentions
 from ..preparing.steps import (
-    check_heads,
-    check_minimums,
-    check_parents,
-    check_parse,
     drop_singletons,
     noun_phrases,
     of_types,
@@ -24,8 +22,6 @@ from ..preparing.steps import (
     only,
     referring,
     unique,
-    unnested,
-    unnested_as_coval,
     visible,
     with_repeats,
     with_shared_minimums,

@@ -18,7 +18,6 @@ from ..counting.table import SINGLETONS, Entities, Floats, Table, Tables, build,
 from ..counting.weights import Weighted, weighted
 from ..document.document import Document
 from ..document.grouping import distinct
-from ..document.mentions import Mentions
 from ..matching.lookup import Lookups, lookups
 from ..matching.match import MATCHERS, Alignment
 from ..matching.nuggets import MAPPINGS, Overlapping
@@ -258,9 +257,9 @@ def _has_unnamed(document: Document) -> bool:
     """Whether entities have no names but their numbers, or those of their mentions, which mean something here alone."""
     if any(isinstance(name, int) for name in document.names):
         return True
-    return not isinstance(document.mentions, Mentions) and any(
-        mention.span and mention.id is not None and mention.id == mention.entity for mention in document.mentions
-    )
+    mentions = document.mentions
+    named = [index for index, id in enumerate(mentions.ids) if id is not None]
+    return any(mentions[index].span and mentions[index].id == mentions[index].entity for index in named)
 
 
 def _hidden(documents: Sequence[Document], entities: Entities, homes: Sequence[int]) -> Flags:

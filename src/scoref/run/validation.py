@@ -6,8 +6,9 @@ from .. import formats
 from ..matching.match import MATCHERS
 from ..matching.nuggets import canonical
 from ..pairing.pairs import refuse_repeated
+from ..preparing.checks import check_minimums
 from ..preparing.sets import accommodated
-from ..preparing.steps import check_minimums, unique
+from ..preparing.steps import unique
 from ..problems import Error, Problem, Problems
 from ..protocol.protocol import PROTOCOLS
 

@@ -128,10 +128,11 @@ class Repairs:
             if old := mentions[number][index]:
                 place = self.places[0][twin]
                 mentions[number][index] = ours[place[0]].mentions[place[1]]._replace(entity=old.entity, id=old.id)
+        zeros = [{document.mentions.span(index) for index in document.mentions.zeros} for document in self.documents[1]]
         ids: dict[int, set[Hashable]] = {}
         for rank, entity in introduced.items():
             number, index = self.places[0][rank]
-            mention = at_free_place(ours[number].mentions[index].of(entity), self.documents[1][number])
+            mention = at_free_place(ours[number].mentions[index].of(entity), zeros[number])
             if mention.id is not None and mention.span:  # else it is known by its positions, or by its id, alone
                 there = (*mentions[number], *responses[number].mentions)
                 used = ids.setdefault(number, {each.id for each in there if each})

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, count
 
-from ...document.document import COREFERENCE, Bridge, Document, Mention
+from ...document.document import COREFERENCE, Bridge, Document, Mention, Span
 
 _NUMBERED = re.compile(r"(.*?)(\d{0,18})", re.DOTALL)
 
@@ -30,7 +30,7 @@ def new_names(start: str | None, last: int) -> Iterator[Hashable]:
 
 def numbered(documents: Iterable[Document]) -> tuple[str | None, int]:
     """The beginning that names of entities share (None if they are numbers), and the greatest number after it."""
-    used = {name for document in documents for name in document.numbered[0]}
+    used = {name for document in documents for name in document.names}
     numbers = [name for name in used if isinstance(name, int)]
     if used and len(numbers) == len(used):
         return None, max(numbers)
@@ -40,12 +40,12 @@ def numbered(documents: Iterable[Document]) -> tuple[str | None, int]:
     return start, max(numbers, default=0)
 
 
-def at_free_place(mention: Mention, response: Document) -> Mention:
+def at_free_place(mention: Mention, taken: Collection[Span]) -> Mention:
     """The mention; a zero whose position is taken in the response is moved to the next free one."""
     if len(mention.span) != 1 or not mention.is_zero:
         return mention
     (place,) = mention.span
-    while (place,) in response.places:
+    while (place,) in taken:
         place += 1
     return mention if (place,) == mention.span else mention._replace(span=(place,), head=mention.head and place)
 

@@ -15,13 +15,13 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 import numpy as np
 
-from ...document.document import Bridge, Document, Integers, Mention, Origin, Span, position
-from ...document.mentions import Mentions
+from ...document.document import Bridge, Document, Integers, Mention, Origin, Span
+from ...document.mentions import AnyMentions, ListedMentions
 from ...document.spans import EMPTY, span_of
 from ...problems import Error, Problems
 from ..source import Source
@@ -65,7 +65,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         elif header and not own:
             rows.others.insert(0, (0, header.text))
         if brackets and not (brackets.odd[index] or brackets.mixed[index] or rows.bad_nodes):
-            mentions: Sequence[Mention] = brackets.mentions(index)
+            mentions: AnyMentions = brackets.mentions(index)
         else:
             entities = _Entities(rows, header, source.name)
             plain = brackets and not (brackets.odd[index] or rows.bad_nodes)
@@ -83,7 +83,7 @@ def _block(lines: Lines, line: int) -> int:
     return line
 
 
-def _document(rows: Rows, name: str, mentions: Sequence[Mention], line: int, path: str) -> Document:
+def _document(rows: Rows, name: str, mentions: AnyMentions, line: int, path: str) -> Document:
     lines = rows.lines
     columns = Columns(lines.data, *rows.bounds)
     return Document(
@@ -270,7 +270,7 @@ class _Entities:
         self.open.clear()
         self.waiting.clear()
 
-    def mentions(self) -> tuple[Mention, ...]:
+    def mentions(self) -> ListedMentions:
         """The mentions, in the order of their first nodes, longer ones first."""
         made: list[tuple[int, int, int, str, int, Mention]] = []
         places, empty = self.places, self.rows.empty
@@ -297,7 +297,7 @@ class _Entities:
             parents = self.rows.parents(place) if place in empty else ()
             mention = tuple.__new__(Mention, (span, entity, None, (), attributes, place, parents))  # faster than a call
             made.append((span[0], -size, span[-1], entity, number, mention))
-        return tuple([each[-1] for each in sorted(made)])
+        return ListedMentions([each[-1] for each in sorted(made)])
 
     def _joined(self, number: int) -> Span:
         """The span of a mention in pieces."""
@@ -305,10 +305,9 @@ class _Entities:
         return span_of(dict.fromkeys(place for begin, end in pieces for place in self.places[begin : end + 1]))
 
 
-def _sets(rows: Rows, mentions: Sequence[Mention]) -> dict[Any, tuple[Any, ...]]:
+def _sets(rows: Rows, mentions: AnyMentions) -> dict[Any, tuple[Any, ...]]:
     splits = rows.values("SplitAnte")
-    names = dict.fromkeys(_entities(mentions)) if splits else ()
-    order = {entity: number for number, entity in enumerate(names)}
+    order = {entity: number for number, entity in enumerate(mentions.names if splits else ())}
     sets: dict[Any, dict[Any, None]] = {}
     for line, _, value in splits:
         for pair in value.split(","):
@@ -321,20 +320,13 @@ def _sets(rows: Rows, mentions: Sequence[Mention]) -> dict[Any, tuple[Any, ...]]
     return {entity: tuple(sorted(members, key=order.__getitem__)) for entity, members in sets.items()}
 
 
-def _entities(mentions: Sequence[Mention]) -> Iterable[Any]:
-    return mentions.entities() if isinstance(mentions, Mentions) else [mention.entity for mention in mentions]
-
-
-def _bridges(rows: Rows, mentions: Sequence[Mention]) -> Iterator[Bridge]:
+def _bridges(rows: Rows, mentions: AnyMentions) -> Iterator[Bridge]:
     """Bridges from the mention that begins where one is written to the nearest mention of the antecedent."""
     links = rows.values("Bridge")
     if not links:
         return
-    if isinstance(mentions, Mentions):
-        firsts = [*map(position, mentions.ends[::2])]
-    else:
-        firsts = [mention.span[0] for mention in mentions]
-    entities = [*_entities(mentions)]
+    firsts = [span[0] for span in mentions.spans]
+    entities = mentions.entities
     of: dict[Any, list[int]] = {name: [] for *_, value in links for name in re.split("[,<:]", value)}
     for index, entity in enumerate(entities):
         if entity in of:
