@@ -145,6 +145,8 @@ class Problems:
 class Reporter(NamedTuple):
     """Reports problems of one file, or of one document of it: it knows their place, and the usual remedy.
 
+    Called, it reports a problem; `problem` and `error` only make the value, for those who collect or raise it.
+
     >>> report = Reporter(Problems("skip"), "dev.conll", remedy="fix the file")
     >>> report.of("bn_01")("bad-row", "a row that lacks something", 12, "a b", "three cells")
     >>> print(report.problems.found[0])
@@ -152,6 +154,8 @@ class Reporter(NamedTuple):
       where     dev.conll:12, "a b", document bn_01
       expected  three cells
       you can   fix the file
+    >>> report.error("no-document", "no document in this file", remedy="").problem.remedy is None
+    True
     """
 
     problems: Problems
@@ -175,8 +179,35 @@ class Reporter(NamedTuple):
         fatal: bool = True,
     ) -> None:
         """Report a problem; its remedy is the usual one unless another is given, '' for none."""
-        said = (self.remedy if remedy is None else remedy) or None
-        self.problems.add(Problem(code, message, self.path, line, self.document, text, expected, said, fatal))
+        self.problems.add(self.problem(code, message, line, text, expected, remedy=remedy, fatal=fatal))
+
+    def problem(
+        self,
+        code: str,
+        message: str,
+        line: int | None = None,
+        text: str | None = None,
+        expected: str | None = None,
+        *,
+        remedy: str | None = None,
+        fatal: bool = True,
+    ) -> Problem:
+        """A problem of this file or document."""
+        remedy = (self.remedy if remedy is None else remedy) or None
+        return Problem(code, message, self.path, line, self.document, text, expected, remedy, fatal)
+
+    def error(
+        self,
+        code: str,
+        message: str,
+        line: int | None = None,
+        text: str | None = None,
+        expected: str | None = None,
+        *,
+        remedy: str | None = None,
+    ) -> Error:
+        """The error to raise where nothing can be done with the rest of the file, whatever the policy."""
+        return Error.of(self.problem(code, message, line, text, expected, remedy=remedy))
 
 
 def by_kind(problems: Sequence[Problem]) -> list[str]:

@@ -11,14 +11,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..document.document import Document, word_of
-from ..problems import Error, Problem, Problems
+from ..document.document import Document, Mention, word_of
+from ..document.places import about, place
+from ..problems import Error, Problems, Reporter
 
 if TYPE_CHECKING:
     from mmap import mmap
 
 SKIPPING = "--on-problem skip"
 SKIP = f"fix the file, or count and skip such places with {SKIPPING}"  # a remedy
+OTHER_FORMAT = "choose another format"  # a remedy
 SIDES = ("key", "response")
 PREDICTIONS = "predictions"  # the response in a file that holds the key as well
 ENDS = ("inclusive", "exclusive")
@@ -197,13 +199,14 @@ def _refuse_other_encodings(data: bytes) -> None:
 def _decoded(data: bytes, name: str, problems: Problems) -> bytes:
     """The data with replacement characters for what is not UTF-8; every line with some is reported."""
     remedy = "convert it (iconv -f LATIN1 -t UTF-8), or put � for what is not UTF-8 with --on-problem skip"
+    report = Reporter(problems, name, remedy=remedy)
     lines = data.split(b"\n")
     for number, line in enumerate(lines, 1):
         try:
             line.decode()
         except UnicodeDecodeError as reason:
             text = repr(line[reason.start : reason.end])
-            problems.add(Problem("wrong-encoding", "the file is not UTF-8", name, number, None, text, "UTF-8", remedy))
+            report("wrong-encoding", "the file is not UTF-8", number, text, "UTF-8")
             lines[number - 1] = line.decode(errors="replace").encode()
     return b"\n".join(lines)
 
@@ -228,6 +231,21 @@ def size_of(document: Document) -> int:
                     expected=f"places below {_FARTHEST}",
                     remedy="check the number, or choose a format that has no words: jsonl, tbf, brat")  # fmt: skip
     return word_of(last.span[-1]) + 1 if last is not None else 0
+
+
+def refusal(
+    document: Document,
+    code: str,
+    message: str,
+    mention: Mention | None = None,
+    *,
+    text: str | None = None,
+    expected: str | None = None,
+    remedy: str = OTHER_FORMAT,
+) -> Error:
+    """What a writer raises for a document, or one of its mentions, that its format cannot hold."""
+    line, words = place(document, mention) if mention is not None else (None, None)
+    return about(document).error(code, message, line, words if text is None else text, expected, remedy=remedy)
 
 
 def remark(text: str, header: re.Pattern[str]) -> str:
