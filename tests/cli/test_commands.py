@@ -275,7 +275,7 @@ def test_saying_the_format_and_the_ends(run: Run) -> None:
 # -- convert ----------------------------------------------------------------------------------------------------------
 
 WRITABLE = [
-    name for name, format in formats.FORMATS.items() if format.writing and name not in ("brat", "muc")
+    name for name, format in formats.FORMATS.items() if format.writes and name not in ("brat", "muc")
 ]  # no words
 
 
@@ -312,7 +312,7 @@ def test_convert_between_all_formats(run: Run, source: str, target: str) -> None
         assert entities(second, target) == entities("one.conll")
 
 
-@pytest.mark.parametrize("target", [name for name, format in formats.FORMATS.items() if format.words])
+@pytest.mark.parametrize("target", [name for name, format in formats.FORMATS.items() if format.of_words])
 @pytest.mark.parametrize("source", ["brat", "muc"])
 def test_convert_by_way_of_characters_keeps_scores(run: Run, source: str, target: str) -> None:
     tales = EXAMPLES / "tales"

@@ -43,7 +43,7 @@ _COMMANDS = (
 )
 
 
-_WRITABLE = [each for each in formats.FORMATS.values() if each.writing]
+_WRITABLE = [each for each in formats.FORMATS.values() if each.writes]
 
 
 class Trial(NamedTuple):

@@ -21,7 +21,7 @@ def one_file(out: str) -> Format | None:
     name = out.removesuffix(".gz")
     whole = [each for each in FORMATS.values() if not each.single]
     fitting = [each for each in whole if name.endswith(each.suffix)]
-    fitting = fitting or [each for each in whole if name.endswith(each.endings)]
+    fitting = fitting or [each for each in whole if name.endswith(each.suffixes)]
     return fitting[0] if len(fitting) == 1 else None
 
 
@@ -35,19 +35,21 @@ def refuse_repeated(documents: list[Document], to: Format) -> None:
     sources: dict[str, str | None] = {}
     for document in documents:
         if document.id in sources:
-            raise Error("repeated-document", f"document {document.id} for the second time", path=document.source,
-                        expected=f"another name than in {sources[document.id]}",
-                        remedy=f"name a folder to write to, without an ending, and --to {to.name}")  # fmt: skip
+            message = f"document {document.id} for the second time"
+            expected = f"another name than in {sources[document.id]}"
+            remedy = f"name a folder to write to, without an ending, and --to {to.name}"
+            raise Error("repeated-document", message, path=document.source, expected=expected, remedy=remedy)
         sources[document.id] = document.source
 
 
 def parts(path: str, documents: list[Document], to: Format) -> dict[str, list[Document]]:
     """The documents of each file to write: all in one, or one in each if the format has one document a file."""
-    named = path.removesuffix(".gz").endswith(to.suffix) or not to.by_file
+    by_file = "named by file" in to.traits
+    named = path.removesuffix(".gz").endswith(to.suffix) or not by_file
     if not to.single or path == "-" or (len(documents) == 1 and named):
         return {path: documents}
-    names = [_file_name(each.id, to.by_file) for each in documents]
-    if not to.by_file or len(set(names)) < len(names):
+    names = [_file_name(each.id, by_file) for each in documents]
+    if not by_file or len(set(names)) < len(names):
         names = [f"{number:04}-{name.replace('/', '_')}" for number, name in enumerate(names)]
     return {os.path.join(path, name + to.suffix): [each] for name, each in zip(names, documents, strict=True)}
 
@@ -113,13 +115,13 @@ def texts_in(paths: list[str]) -> dict[str, str]:
         if os.path.isdir(path):
             there = {name: file for name, file in walk(path) if name.endswith(".txt")}
         if not there:
-            raise Error("empty-folder", "the folder has no texts", path=path, expected="files that end in .txt",
-                        remedy="check the name of the folder")  # fmt: skip
+            expected, remedy = "files that end in .txt", "check the name of the folder"
+            raise Error("empty-folder", "the folder has no texts", path=path, expected=expected, remedy=remedy)
         for relative, file in there.items():
             name = relative.removesuffix(".gz").rsplit(".", 1)[0]
             if name in found:
-                raise Error("repeated-file", f"two texts with the name {name}", path=file,
-                            expected=f"another name than {found[name]}", remedy="rename one of them")  # fmt: skip
+                message, expected = f"two texts with the name {name}", f"another name than {found[name]}"
+                raise Error("repeated-file", message, path=file, expected=expected, remedy="rename one of them")
             found[name] = file
     return found
 
@@ -128,7 +130,8 @@ def annotated(name: str, text: str, folder: str) -> list[tuple[int, int]]:
     """The places that the brat annotation of a text marks, from a folder of annotations."""
     path = os.path.join(folder, f"{name}.ann")
     if not os.path.isfile(path):
-        raise Error("missing-annotation", f"no annotation for the text {name}", path=path,
-                    expected="a brat file, perhaps empty", remedy="add it, or leave --annotations out")  # fmt: skip
+        message, expected = f"no annotation for the text {name}", "a brat file, perhaps empty"
+        remedy = "add it, or leave --annotations out"
+        raise Error("missing-annotation", message, path=path, expected=expected, remedy=remedy)
     source, problems = Source(load(path), path), Problems()
     return brat_document(checked(source, problems), text, problems) if source.data.strip() else []

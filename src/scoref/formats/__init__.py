@@ -1,16 +1,17 @@
 """Files to documents and back.
 
 In: paths of files and folders. Out: `Document` values and the problems found, or files written from documents.
-Start with `source.py` (what a reader is given), then `clusters.py` as an example of a format.
+Start with `source.py` (what a reader is given) and `format.py`, then `clusters.py` as an example of a format.
 
-A format is one module or package with a function `read`, and an entry of `known.py`. A reader filters nothing:
-the protocol says what is dropped, matched or counted.
+A format is one module or package with functions `read` and `write`, and an entry of `known.py` that says what it can
+hold. A reader filters nothing: the protocol says what is dropped, matched or counted.
 """
 
 from .files import dumps, files, named_by_file, read, rendered, save, save_all, write
+from .format import Format
 from .known import FORMATS
 from .registry import by_suffix, detect, looks_like, named, read_source
-from .source import ENDS, MOST, PREDICTIONS, SIDES, SKIP, Format, Source, checked, load, load_text
+from .source import ENDS, MOST, PREDICTIONS, SIDES, SKIP, Source, checked, load, load_text
 
 __all__ = [
     "ENDS",

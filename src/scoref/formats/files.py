@@ -12,8 +12,9 @@ from ..document.document import Document
 from ..problems import Error, Problems
 from ..storing import store
 from . import registry
+from .format import Format
 from .known import FORMATS
-from .source import Format, Source, load
+from .source import Source, load
 
 
 def files(path: str | os.PathLike[str], glob: str | None = None) -> dict[str, str]:
@@ -43,18 +44,15 @@ def files(path: str | os.PathLike[str], glob: str | None = None) -> dict[str, st
 
 def walk(folder: str, start: str = "", above: tuple[tuple[int, int], ...] = ()) -> Iterator[tuple[str, str]]:
     """The files of a folder and of those in it, with their names relative to the first; hidden ones are left out."""
-
-    def refuse(code: str, message: str, place: str, remedy: str) -> Error:
-        return Error(code, message, path=place, remedy=remedy)
-
     try:
         here = os.stat(folder)
         names = sorted(os.listdir(folder))
     except OSError as reason:
         message = f"cannot read the folder: {reason.strerror}"
-        raise refuse("unreadable-folder", message, folder, "make it readable, or move it away") from None
+        remedy = "make it readable, or move it away"
+        raise Error("unreadable-folder", message, path=folder, remedy=remedy) from None
     if (here.st_dev, here.st_ino) in above:
-        raise refuse("circular-folder", "a link to a folder that it is in", folder, "remove the link")
+        raise Error("circular-folder", "a link to a folder that it is in", path=folder, remedy="remove the link")
     for name in names:
         if name.startswith("."):
             continue
@@ -65,14 +63,14 @@ def walk(folder: str, start: str = "", above: tuple[tuple[int, int], ...] = ()) 
             message = f"cannot read what is there: {reason.strerror}"
             if os.path.islink(place):
                 message = f"a link that leads nowhere: {reason.strerror}"
-            raise refuse("unreadable-file", message, place, "remove or repair it") from None
+            raise Error("unreadable-file", message, path=place, remedy="remove or repair it") from None
         if stat.S_ISDIR(mode):
             yield from walk(place, f"{start}{name}/", (*above, (here.st_dev, here.st_ino)))
         elif stat.S_ISREG(mode) or stat.S_ISFIFO(mode):
             yield start + name, place
         else:
-            message = "neither a file nor a folder"
-            raise refuse("unreadable-file", message, place, "remove it from the folder")
+            remedy = "remove it from the folder"
+            raise Error("unreadable-file", "neither a file nor a folder", path=place, remedy=remedy)
 
 
 def _is_like(name: str, glob: str | None) -> bool:
@@ -81,7 +79,7 @@ def _is_like(name: str, glob: str | None) -> bool:
 
 def named_by_file(documents: list[Document], format: Format, name: str) -> list[Document]:
     """The documents of a file that has that name in its folder; where files name documents, they have it, too."""
-    if not name or not format.by_file:
+    if not name or "named by file" not in format.traits:
         return documents
     return [replace(document, id=name.removesuffix(format.suffix)) for document in documents]
 
@@ -127,8 +125,9 @@ def write(
     given = list(documents) if isinstance(documents, Iterable) else [documents]
     for each in given:
         if not isinstance(each, Document):
-            raise Error("bad-documents", f"{each!r} is no document", expected="documents: scoref.clusters makes them",
-                        remedy="read them: scoref.write(scoref.read(path), other)")  # fmt: skip
+            expected = "documents: scoref.clusters makes them"
+            remedy = "read them: scoref.write(scoref.read(path), other)"
+            raise Error("bad-documents", f"{each!r} is no document", expected=expected, remedy=remedy)
     save_all(rendered(given, path, format or registry.by_suffix(path).name, style))
 
 
@@ -139,10 +138,10 @@ def rendered(
     found = registry.named(format)
     path = os.fspath(path)
     ending = os.path.splitext(path.removesuffix(".gz"))[1].lower()
-    written = found.write(documents, ending) if ending in found.endings else dumps(documents, format, style)
+    other = ending in found.suffixes[1:]
+    written = found.write(documents, ending) if other else dumps(documents, format, style)
     start = path.removesuffix(".gz").removesuffix(found.suffix)
-    beside = found.beside(documents) if found.writing else {}
-    return {path: written, **{start + ending: text for ending, text in beside.items()}}
+    return {path: written, **{start + ending: text for ending, text in found.beside(documents).items()}}
 
 
 def save(text: str, path: str | os.PathLike[str]) -> None:
@@ -166,15 +165,17 @@ def save_all(texts: Mapping[str, str] | Mapping[str, str | bytes]) -> None:
 def dumps(documents: Iterable[Document], format: str, style: str | None = None) -> str:
     """Documents as the text of a file, in one of the styles of the format."""
     found = registry.named(format)
-    if found.writing is None:
+    if not found.writes:
         raise Error("no-writer", f"{format} files can be read, but not written")
     if style is not None and style not in found.styles:
-        raise Error("unknown-style", f"{format} files are not written in a style '{style}'",
-                    expected=f"one of {', '.join(found.styles)}" if found.styles else "a format with styles: text",
-                    remedy="leave the style out, or write the format text")  # fmt: skip
+        expected = f"one of {', '.join(found.styles)}" if found.styles else "a format with styles: text"
+        remedy = "leave the style out, or write the format text"
+        message = f"{format} files are not written in a style '{style}'"
+        raise Error("unknown-style", message, expected=expected, remedy=remedy)
     from .tokens.spans import in_words  # nobody needs it who only reads
 
-    fitting = [in_words(each).document if found.words else each for each in documents]
+    characters = "character places" in found.holds
+    fitting = [each if characters else in_words(each).document for each in documents]
     text = str(found.write(fitting, style))
     try:
         text.encode()

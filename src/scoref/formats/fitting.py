@@ -2,178 +2,142 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Hashable
-from dataclasses import replace
+from collections.abc import Callable
+from typing import NamedTuple
 
-from ..document.document import COREFERENCE, Document, unit_of
-from .known import FORMATS
+from ..document.document import COREFERENCE, Document, Mention, unit_of
+from .format import Format
+from .registry import named
 from .tokens.spans import in_words
 
-_KEEP_NONREFERRING = ("ua", "jsonl")
 _OF_NUGGETS = ("text", "unit", "pieces", "trigger", "roles", "system", "confidence")  # how they were written
 _UNSAID = ("", "*", "_", "NOT_ANNOTATED", "MENTION", "Mention")  # what formats write where there is nothing to say
-_UNNAMED = re.compile(r"[-()\[\]|\s,<:]")  # what a name of CorefUD cannot have
 
 
 def fitted(documents: list[Document], format: str) -> tuple[list[Document], list[str]]:
     """The documents as the format can have them, and a sentence for each kind of change.
 
-    A text whose characters are counted is cut into words for formats of words. CorefUD has no hyphens in names of
-    entities: `4-Pseudo` becomes `4_Pseudo`. Most formats cannot say that a mention does not refer: there it is a
-    mention of an entity.
+    A text whose characters are counted is cut into words for formats of words. Most formats cannot say that a mention
+    does not refer: there it is a mention of an entity. What a format does not declare to hold is left out.
 
     >>> from scoref import clusters
     >>> (document,), notes = fitted([clusters({"4-Pseudo": ["it"]})], "corefud")
     >>> document.mentions[0].entity, notes[0]
     ('4_Pseudo', '1 entity was renamed, as CorefUD has no such names: 4-Pseudo is 4_Pseudo')
     """
+    to = named(format)
     notes: list[str] = []
-    if FORMATS[format].words:
+    if "character places" not in to.holds:
         documents, notes = _in_words(documents)
-    if format == "corefud":
-        both = [_renamed(document) for document in documents]
-        documents, renamed = [document for document, _ in both], [pair for _, new in both for pair in new.items()]
-        if renamed:
-            number = f"{len(renamed)} entities were" if len(renamed) > 1 else "1 entity was"
-            notes.append(f"{number} renamed, as CorefUD has no such names: {renamed[0][0]} is {renamed[0][1]}")
-    if format not in _KEEP_NONREFERRING:
-        silent = [mention for each in documents for mention in each.mentions if mention.entity in each.nonreferring]
+    documents, changes = to.fit(documents)
+    notes += changes
+    if "non-referring" not in to.holds:
+        silent = sum(mention.entity in each.nonreferring for each in documents for mention in each.mentions)
         if silent:
-            number = f"{len(silent)} non-referring mention{'s' * (len(silent) > 1)}"
+            number = f"{silent} non-referring mention{'s' * (silent > 1)}"
             notes.append(f"{number} written as of entities of their own, as {format} has no others")
-    if format == "table":
-        notes += _left_out_of_tables(documents)
-    return documents, [*notes, *_left_out(documents, format)]
+    return documents, [*notes, *_left_out(documents, to), *_unknown_words(documents, to), *to.notes(documents)]
 
 
 def _in_words(documents: list[Document]) -> tuple[list[Document], list[str]]:
     """The documents by words, and how texts whose characters were counted became words."""
-    made = [*map(in_words, documents)]
-    changed = [each for each, document in zip(made, documents, strict=True) if each.document is not document]
+    by_words = [*map(in_words, documents)]
+    changed = [each for each, document in zip(by_words, documents, strict=True) if each.document is not document]
     notes = []
     if changed:
-        notes.append("positions were characters: the text is cut into words at blanks, punctuation marks and symbols "
-                     "are words of their own, a line is a sentence")  # fmt: skip
+        notes.append(
+            "positions were characters: the text is cut into words at blanks, punctuation marks and symbols "
+            "are words of their own, a line is a sentence"
+        )
     words = {(each.document.id, one.token): one.token_text for each in changed for one in each.cut}
     if words:
         (name, _), word = next(iter(words.items()))
         number = f"{len(words)} words are" if len(words) > 1 else "1 word is"
         where = f" in {name}" * bool(name)
-        notes.append(f"{number} cut, where a mention begins or ends inside ({word}{where}): files of the same text "
-                     "with other mentions have other words there")  # fmt: skip
+        notes.append(
+            f"{number} cut, where a mention begins or ends inside ({word}{where}): files of the same text "
+            "with other mentions have other words there"
+        )
     if loose := sum(each.loose for each in changed):
         have = f"{loose} mentions have" if loose > 1 else "1 mention has"
         notes.append(f"{have} blanks at the ends, or in the place of a gap: others may have the same words")
-    return [each.document for each in made], notes
+    return [each.document for each in by_words], notes
 
 
-def _left_out(documents: list[Document], format: str) -> list[str]:
-    """A sentence for each kind of thing that the format has no place for: scores that need it will differ."""
-    counts = {what: sum(map(count, documents)) for what, (count, formats) in _HELD.items() if format not in formats}
-    notes = [
-        f"{what}: {number} left out, as {format} has no place for them" for what, number in counts.items() if number
-    ]
+def _left_out(documents: list[Document], to: Format) -> list[str]:
+    """A sentence for each kind of thing that the format does not hold: scores that need it will differ."""
+    lost = [loss for loss in _LOSSES if loss.held not in to.holds and loss.unless not in to.traits]
+    counts = [(loss.what, sum(map(loss.count, documents))) for loss in lost]
+    return [f"{what}: {number} left out, as {to.name} has no place for them" for what, number in counts if number]
+
+
+def _unknown_words(documents: list[Document], to: Format) -> list[str]:
+    """What is written in the place of words that are not known."""
     unwritten = [each for each in documents if each.mentions and not each.words]
-    if unwritten and FORMATS[format].words:
+    by_numbers = "word places" in to.holds
+    notes = []
+    if unwritten and to.of_words:
         notes.append("the words are not known: _ is written for each up to the last mention")
-    if format in ("clusters", "table") and any(unit_of(each) == "characters" for each in unwritten):
+    if "mention names" in to.holds and any(unit_of(each) == "characters" for each in unwritten):
         notes.append("positions are characters: mentions are named by their first and last character, not by words")
-    if format in ("tbf", "brat") and any(not mention.attributes for each in unwritten for mention in each.mentions):
-        notes.append(f"the words are not known: their numbers are written as characters in {format}")
-    unknown = sum(word == "_" for each in documents for word in each.words) if format in _BY_CHARACTER else 0
-    if unknown:
-        notes.append(f"{unknown} words are not known, and written as _")
-    twice = sum(map(_in_one_entity, documents)) if format == "tbf" else 0
-    if twice:
-        repeat = (
-            f"{twice} mentions repeat spans of their entities"
-            if twice > 1
-            else "1 mention repeats a span of its entity"
-        )
-        notes.append(f"{repeat}: read it with --on-problem skip")
-    if format == "text" and not any(each.mentions for each in documents):
-        notes.append("nothing is marked: the style has to be named where this is read, with --marks")
-    nothing = sum(not each.words and not each.mentions for each in documents) if format == "text" else 0
-    if nothing:
-        have = f"{nothing} documents have" if nothing > 1 else "1 document has"
-        notes.append(f"{have} no words: beside a key with words an empty text is refused, as another text")
+    bare = any(not mention.attributes for each in unwritten for mention in each.mentions)
+    if "standoff" in to.traits and not by_numbers and bare:
+        notes.append(f"the words are not known: their numbers are written as characters in {to.name}")
+    if "words" in to.holds and not by_numbers:
+        unknown = sum(word == "_" for each in documents for word in each.words)
+        if unknown:
+            notes.append(f"{unknown} words are not known, and written as _")
     return notes
 
 
-def _in_one_entity(document: Document) -> int:
-    """How many mentions have the span of one before them in their entity."""
-    return len(document.mentions) - len({(each.entity, each.span or each.id) for each in document.mentions})
+class _Loss(NamedTuple):
+    """A thing that only some formats hold: its word, what it is called, how much of it a document has.
+
+    Nothing is lost where a format has the trait `unless`.
+    """
+
+    held: str
+    what: str
+    count: Callable[[Document], int]
+    unless: str | None = None
 
 
-def _attributes(*kept: str) -> Callable[[Document], int]:
-    """How many mentions say anything in other attributes than these."""
-    return lambda document: sum(
-        any(word not in _UNSAID and name not in kept for name, word in mention.attributes)
-        for mention in document.mentions
-    )
+def _mentions(has: Callable[[Mention], bool]) -> Callable[[Document], int]:
+    return lambda document: sum(map(has, document.mentions))
 
 
-def _attribute(wanted: str) -> Callable[[Document], int]:
-    """How many mentions say anything in that attribute."""
-    return lambda document: sum(
-        dict(mention.attributes).get(wanted, "") not in _UNSAID for mention in document.mentions
-    )
+def _says(name: str) -> Callable[[Mention], bool]:
+    """Whether a mention says anything in that attribute."""
+    return lambda mention: dict(mention.attributes).get(name, "") not in _UNSAID
 
 
-# What only some formats can hold: how much of it a document has, and these formats.
-_HELD: dict[str, tuple[Callable[[Document], int], tuple[str, ...]]] = {
-    "split antecedents": (lambda document: len(document.sets), ("corefud", "ua", "jsonl")),
-    "bridges": (lambda document: len(document.bridges), ("corefud", "ua", "jsonl")),
-    "mentions of discourse deixis": (lambda document: len(document.deixis.mentions) if document.deixis else 0,
-                                     ("ua", "jsonl")),
-    "relations": (lambda document: sum(name != COREFERENCE for name, *_ in document.relations),
-                 ("tbf", "brat", "jsonl")),
-    "heads": (lambda document: sum(each.head is not None and len(each.span) > 1 for each in document.mentions),
-             ("corefud", "jsonl")),
-    "minimum spans": (lambda document: sum(bool(mention.minimum) for mention in document.mentions),
-                     ("ua", "muc", "jsonl")),
-    "types of mentions": (_attribute("type"), ("tbf", "brat", "ecb", "webanno", "ua", "jsonl")),
-    "attributes of mentions": (_attributes("type", "realis", *_OF_NUGGETS), ("brat", "ecb", "corefud", "ua", "jsonl")),
-    "realis of mentions": (_attribute("realis"), ("tbf", "brat", "ecb", "ua", "jsonl")),
-    "other lines of brat files": (lambda document: len(document.columns.get("ann", ())), ("brat", "jsonl")),
-    "parse trees": (lambda document: "parse" in document.columns, ("conll", "ua", "jsonl")),
-}  # fmt: skip
-_BY_CHARACTER = ("brat", "muc")  # places are characters of the text
+def _says_else(*names: str) -> Callable[[Mention], bool]:
+    """Whether a mention says anything in other attributes than these."""
+    return lambda mention: any(name not in names and word not in _UNSAID for name, word in mention.attributes)
 
 
-def _left_out_of_tables(documents: list[Document]) -> list[str]:
-    """What rows of mentions cannot say, or say twice."""
-    empty = sum(not document.mentions for document in documents)
-    twice = sum(len(each.mentions) - len({(mention.span, mention.id if not mention.span else None)
-                                          for mention in each.mentions}) for each in documents)  # fmt: skip
-    return [f"{number} {what}" for number, what in (
-        (empty, "documents without mentions are not in a table"),
-        (twice, "mentions are in several rows: read them with --duplicates first or last"),
-    ) if number]  # fmt: skip
+_LOSSES = (
+    _Loss("words", "words", lambda document: len(document.words), "standoff"),
+    _Loss("sentences", "sentences", lambda document: len(document.sentences), "standoff"),
+    _Loss("entity names", "names of entities", lambda document: sum(map(_is_named, document.entities())), "numbered"),
+    _Loss("split antecedents", "split antecedents", lambda document: len(document.sets)),
+    _Loss("bridges", "bridges", lambda document: len(document.bridges)),
+    _Loss(
+        "deixis",
+        "mentions of discourse deixis",
+        lambda document: len(document.deixis.mentions) if document.deixis else 0,
+    ),
+    _Loss("relations", "relations", lambda document: sum(name != COREFERENCE for name, *_ in document.relations)),
+    _Loss("heads", "heads", _mentions(lambda mention: mention.head is not None and len(mention.span) > 1)),
+    _Loss("minimum spans", "minimum spans", _mentions(lambda mention: bool(mention.minimum))),
+    _Loss("types", "types of mentions", _mentions(_says("type"))),
+    _Loss("attributes", "attributes of mentions", _mentions(_says_else("type", "realis", *_OF_NUGGETS))),
+    _Loss("realis", "realis of mentions", _mentions(_says("realis"))),
+    _Loss("brat lines", "other lines of brat files", lambda document: len(document.columns.get("ann", ()))),
+    _Loss("parse", "parse trees", lambda document: "parse" in document.columns),
+)
 
 
-def _renamed(document: Document) -> tuple[Document, dict[Hashable, str]]:
-    """The document with names that CorefUD can have, and the new names."""
-    names = list(document.entities())
-    taken = {str(name) for name in names}
-    new: dict[Hashable, str] = {}
-    for name in names:
-        if _UNNAMED.search(str(name)):
-            wanted = written = _UNNAMED.sub("_", str(name))
-            number = 1
-            while written in taken:
-                number += 1
-                written = f"{wanted}_{number}"
-            taken.add(written)
-            new[name] = written
-    if not new:
-        return document, new
-    return replace(
-        document,
-        mentions=tuple(mention.of(new.get(mention.entity, mention.entity)) for mention in document.mentions),
-        sets={new.get(name, name): tuple(new.get(each, each) for each in members)
-              for name, members in document.sets.items()},
-        nonreferring=frozenset(new.get(name, name) for name in document.nonreferring),
-        hidden=frozenset(new.get(name, name) for name in document.hidden),
-    ), new  # fmt: skip
+def _is_named(entity: object) -> bool:
+    """Whether the name of an entity says more than its number would."""
+    return isinstance(entity, str) and not entity.isdecimal()

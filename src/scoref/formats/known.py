@@ -1,10 +1,13 @@
-"""All formats: what each is called, what its files look like, and which module reads them, imported when it must."""
+"""All formats: what each is called, what its files look like, and what they can hold.
+
+A module that reads is imported when a file of its format is read; whether a file has the format is decided here.
+"""
 
 from __future__ import annotations
 
 import re
 
-from .source import Format
+from .format import HOLDS, Format
 
 
 def _brat(data: bytes) -> bool:
@@ -166,25 +169,99 @@ def _webanno(data: bytes) -> bool:
     return data.lstrip().startswith(b"#FORMAT=WebAnno TSV 3")
 
 
-_ALL = (
-    Format("booknlp", "BookNLP entities and tokens", ".entities", "conll-2012", _booknlp, None, single=True,
-           by_file=True, aside=(".tokens", ".quotes", ".supersense", ".book", ".book.html")),
-    Format("brat", "brat standoff annotation", ".ann", "kbp-2015", _brat, "brat.write", single=True,
-           by_file=True, aside=(".txt", ".conf", ".tab")),
-    Format("clusters", "JSON clusters or graph of mention names", ".json", "conll-2012", _clusters, "clusters",
-           single=True),
-    Format("conll", "CoNLL-2011 and CoNLL-2012", ".conll", "conll-2012", _conll, "conll.write", words=True),
-    Format("corefud", "CorefUD in CoNLL-U", ".conllu", "crac-2026", _corefud, "corefud.write", words=True),
-    Format("ecb", "ECB+ in the XML of CAT", ".xml", "conll-2012", _ecb, "ecb", single=True, words=True),
-    Format("jsonl", "JSON lines with clusters of spans", ".jsonl", "conll-2012", _jsonl, "jsonl.read", both=True),
-    Format("muc", "MUC-6 and MUC-7 in SGML", ".sgm", "conll-2012", _muc, "muc"),
-    Format("table", "a row for each mention: CSV, TSV, Parquet, Arrow", ".csv", "conll-2012", _table, "table.read",
-           vague=True, endings=(".tsv", ".parquet", ".pq")),
-    Format("tbf", "token-based format of event nuggets", ".tbf", "kbp-2015", _tbf, "tbf.write"),
-    Format("text", "running text with marks, as language models write it", ".txt", "conll-2012", _text, "marked.read",
-           vague=True, styles=("markdown", "crac"), words=True),
-    Format("ua", "CONLL-UA of Universal Anaphora", ".conllua", "codi-crac-2022", _ua, "ua.write", words=True),
-    Format("webanno", "WebAnno TSV 3 (INCEpTION)", ".tsv", "conll-2012", _webanno, "webanno", single=True,
-           by_file=True, words=True),
-)  # fmt: skip
-FORMATS = {format.name: format for format in _ALL}
+_PLAIN = frozenset(("words", "sentences", "word places", "entity names"))  # words and mentions of entities
+_NUGGETS = frozenset(("character places", "gaps", "relations", "types", "realis"))
+_NAMES = frozenset(("word places", "character places", "mention names", "entity names"))
+_ALL = frozenset(HOLDS) - {"mention names"}
+_UD = _PLAIN | {"documents", "gaps", "zeros", "split antecedents", "bridges", "heads", "attributes"}
+_UA = _ALL - {"character places", "relations", "heads", "brat lines"}
+_BESIDE = ("tokens", "quotes", "supersense", "book", "book.html")
+_BOOK = ("named by file", "read-only", "standoff", *(f"aside:.{ending}" for ending in _BESIDE))
+_BRAT = ("named by file", "standoff", "numbered", "aside:.txt", "aside:.conf", "aside:.tab")
+_TEXT = ("room:marked", "vague", "style:markdown", "style:crac")
+_ROWS = (".csv", ".tsv", ".parquet", ".pq")
+
+_DECLARED = (
+    Format(
+        "booknlp", "BookNLP entities and tokens", (".entities",), "conll-2012", _booknlp, _BOOK, _PLAIN | {"attributes"}
+    ),
+    Format(
+        "brat",
+        "brat standoff annotation",
+        (".ann",),
+        "kbp-2015",
+        _brat,
+        _BRAT,
+        _NUGGETS | {"words", "sentences", "attributes", "brat lines"},
+    ),
+    Format(
+        "clusters",
+        "JSON clusters or graph of mention names",
+        (".json",),
+        "conll-2012",
+        _clusters,
+        ("standoff",),
+        _NAMES,
+    ),
+    Format(
+        "conll", "CoNLL-2011 and CoNLL-2012", (".conll",), "conll-2012", _conll, (), _PLAIN | {"documents", "parse"}
+    ),
+    Format("corefud", "CorefUD in CoNLL-U", (".conllu",), "crac-2026", _corefud, (), _UD),
+    Format(
+        "ecb",
+        "ECB+ in the XML of CAT",
+        (".xml",),
+        "conll-2012",
+        _ecb,
+        (),
+        _PLAIN | {"gaps", "types", "attributes", "realis"},
+    ),
+    Format("jsonl", "JSON lines with clusters of spans", (".jsonl",), "conll-2012", _jsonl, ("both sides",), _ALL),
+    Format(
+        "muc",
+        "MUC-6 and MUC-7 in SGML",
+        (".sgm",),
+        "conll-2012",
+        _muc,
+        ("numbered",),
+        frozenset(("documents", "words", "sentences", "character places", "minimum spans")),
+    ),
+    Format(
+        "table",
+        "a row for each mention: CSV, TSV, Parquet, Arrow",
+        _ROWS,
+        "conll-2012",
+        _table,
+        ("vague", "standoff"),
+        _NAMES | {"documents", "gaps", "zeros"},
+    ),
+    Format(
+        "tbf",
+        "token-based format of event nuggets",
+        (".tbf",),
+        "kbp-2015",
+        _tbf,
+        ("standoff", "numbered"),
+        _NUGGETS | {"documents"},
+    ),
+    Format(
+        "text",
+        "running text with marks, as language models write it",
+        (".txt",),
+        "conll-2012",
+        _text,
+        _TEXT,
+        _PLAIN | {"documents", "zeros"},
+    ),
+    Format("ua", "CONLL-UA of Universal Anaphora", (".conllua",), "codi-crac-2022", _ua, (), _UA),
+    Format(
+        "webanno",
+        "WebAnno TSV 3 (INCEpTION)",
+        (".tsv",),
+        "conll-2012",
+        _webanno,
+        ("named by file", "numbered"),
+        _PLAIN - {"entity names"} | {"types"},
+    ),
+)
+FORMATS = {format.name: format for format in _DECLARED}

@@ -7,9 +7,11 @@ import re
 from dataclasses import replace
 
 from ..document.document import Document
-from ..problems import Error, Problem, Problems
+from ..document.places import about
+from ..problems import Error, Problems, Reporter
+from .format import Format
 from .known import FORMATS, is_running
-from .source import PREDICTIONS, SKIPPING, Format, Source, checked
+from .source import PREDICTIONS, SKIPPING, Source, checked
 
 _HEAD = 1 << 18
 _DESCRIPTION = re.compile(r"^readme|\.(md|rst|html?)(\.gz)?$", re.IGNORECASE)  # what looks vague there means nothing
@@ -29,10 +31,10 @@ def detect(source: Source) -> Format:
     fitting: list[Format] = []
     for part in (data[:_HEAD], data):  # the beginning is enough for most files, but not for JSON of several lines
         if not fitting and (part is data or part.lstrip()[:1] not in (b"{", b"[") or _OBJECT.match(part)):
-            fitting = [format for format in FORMATS.values() if not format.vague and format.sniff(part)]
+            fitting = [format for format in FORMATS.values() if "vague" not in format.traits and format.sniff(part)]
     if not fitting and not _is_description(source):
-        fitting = [format for format in FORMATS.values() if format.vague and format.sniff(data)]
-        fitting = fitting or [FORMATS["text"]] * _is_unmarked(source)
+        fitting = [format for format in FORMATS.values() if "vague" in format.traits and format.sniff(data)]
+        fitting = fitting or _unmarked(source)
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
@@ -40,8 +42,8 @@ def detect(source: Source) -> Format:
         remedy = "say which it is with --format"
         raise Error("ambiguous-format", f"the file could be {names}", path=source.name, remedy=remedy)
     expected, remedy = _advice(source)
-    raise Error("unknown-format", "the file looks like no known format", path=source.name, expected=expected,
-                remedy=remedy)  # fmt: skip
+    message = "the file looks like no known format"
+    raise Error("unknown-format", message, path=source.name, expected=expected, remedy=remedy)
 
 
 def _advice(source: Source) -> tuple[str, str]:
@@ -50,10 +52,7 @@ def _advice(source: Source) -> tuple[str, str]:
     if not is_running(source.data):
         return expected, "say which it is with --format, or see the formats with: scoref list formats"
     if _is_description(source):
-        return (
-            expected,
-            "rename it, if it is running text: marks in files of this name are taken for links",
-        )
+        return expected, "rename it, if it is running text: marks in files of this name are taken for links"
     from .marked.styles import EXAMPLES
 
     return (
@@ -64,21 +63,24 @@ def _advice(source: Source) -> tuple[str, str]:
 
 def looks_like(source: Source, format: str | None) -> bool:
     """Whether a file looks like the format, or like any; what cannot be told from its content counts as if."""
-    described = _is_description(source)
-    known = [named(format)] if format else [each for each in FORMATS.values() if not (each.vague and described)]
+    known = [named(format)] if format else [*FORMATS.values()]
+    if not format and _is_description(source):
+        known = [each for each in known if "vague" not in each.traits]
     if _is_blank(source.data):
         return _empty(source, format) is not None
     source = replace(source, data=source.data.removeprefix(b"\xef\xbb\xbf"))
-    return any(each.sniff(source.data) for each in known) or (FORMATS["text"] in known and _is_unmarked(source))
+    return any(each.sniff(source.data) for each in known) or any(each in known for each in _unmarked(source))
 
 
 def _is_description(source: Source) -> bool:
     return _DESCRIPTION.search(os.path.basename(source.name)) is not None
 
 
-def _is_unmarked(source: Source) -> bool:
-    """Whether it is a text that may have no mentions, as the style of marks is named."""
-    return source.marks is not None and is_running(source.data)
+def _unmarked(source: Source) -> list[Format]:
+    """The formats of a text that may have no mentions: those with styles of marks, if the style is named."""
+    if source.marks is None or not is_running(source.data):
+        return []
+    return [format for format in FORMATS.values() if format.styles]
 
 
 def _is_blank(data: bytes) -> bool:
@@ -89,11 +91,11 @@ def by_suffix(path: str | os.PathLike[str]) -> Format:
     """The format that a file's ending names."""
     name = os.fspath(path).removesuffix(".gz")
     fitting = [format for format in FORMATS.values() if name.endswith(format.suffix)]
-    fitting = fitting or [format for format in FORMATS.values() if name.endswith(format.endings)]
+    fitting = fitting or [format for format in FORMATS.values() if name.endswith(format.suffixes)]
     if len(fitting) != 1:
         expected = ", ".join(f"{format.suffix} ({format.name})" for format in FORMATS.values())
-        raise Error("unknown-format", "the file's ending names no format", path=str(path), expected=expected,
-                    remedy="name the format: --to NAME")  # fmt: skip
+        message, remedy = "the file's ending names no format", "name the format: --to NAME"
+        raise Error("unknown-format", message, path=str(path), expected=expected, remedy=remedy)
     return fitting[0]
 
 
@@ -102,29 +104,29 @@ def read_source(source: Source, format: str | None, problems: Problems) -> tuple
     if _is_blank(source.data) and (empty := _empty(source, format)):
         return empty, list(empty.read(source, problems))
     source = checked(source, problems)
+    report = Reporter(problems, source.name)
     found = named(format) if format else detect(source)
-    if source.side == PREDICTIONS and not found.both:
-        raise Error("no-response", f"no response, and a {found.name} file holds the key alone", path=source.name,
-                    expected="KEY and RESPONSE, or JSON lines with clusters and predicted_clusters",
-                    remedy="name the response as well")  # fmt: skip
+    if source.side == PREDICTIONS and "both sides" not in found.traits:
+        message = f"no response, and a {found.name} file holds the key alone"
+        expected = "KEY and RESPONSE, or JSON lines with clusters and predicted_clusters"
+        raise report.error("no-response", message, expected=expected, remedy="name the response as well")
     try:
         documents = list(found.read(source, problems))
     except Error as error:
         raise _helpful(error, source, found) from None
     except MemoryError:
-        raise Error("out-of-memory", "there is not enough memory to read the file", path=source.name,
-                    remedy="read fewer or smaller files at a time") from None  # fmt: skip
+        message, remedy = "there is not enough memory to read the file", "read fewer or smaller files at a time"
+        raise report.error("out-of-memory", message, remedy=remedy) from None
     except RecursionError:
-        raise Error("too-deep", "something in the file is nested too deeply", path=source.name,
-                    remedy="check how the file was written") from None  # fmt: skip
+        message, remedy = "something in the file is nested too deeply", "check how the file was written"
+        raise report.error("too-deep", message, remedy=remedy) from None
     if not documents:
         remedy = "check the file, or name another format with --format"
-        raise Error("no-document", f"no document in this {found.name} file", path=source.name, remedy=remedy)
-    for document in documents if found.words else ():
+        raise report.error("no-document", f"no document in this {found.name} file", remedy=remedy)
+    for document in documents if found.of_words else ():
         if not document.words:
-            place = document.source, document.line, document.id
-            expected = "the words of its text"
-            problems.add(Problem("empty-document", "a document without words", *place, None, expected, fatal=False))
+            what, expected = "a document without words", "the words of its text"
+            about(document, problems)("empty-document", what, document.line, expected=expected, fatal=False)
     return found, documents
 
 
@@ -144,5 +146,5 @@ def _helpful(error: Error, source: Source, format: Format) -> Error:
 def _empty(source: Source, format: str | None) -> Format | None:
     """The format that reads an empty file as a document, if it was asked for or the file has its ending."""
     name = source.name.removesuffix(".gz")
-    named = [each for each in FORMATS.values() if each.by_file]
+    named = [each for each in FORMATS.values() if "named by file" in each.traits]
     return next((each for each in named if each.name == format or (not format and name.endswith(each.suffix))), None)

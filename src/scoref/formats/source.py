@@ -1,22 +1,16 @@
-"""What a reader is given: the bytes of a file, checked; what a format is."""
+"""What a reader is given: the bytes of a file, checked; and what writers share."""
 
 from __future__ import annotations
 
-import importlib
 import io
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..document.document import Document, Mention, word_of
 from ..document.places import about, place
 from ..problems import Error, Problems, Reporter
-
-if TYPE_CHECKING:
-    from mmap import mmap
 
 SKIPPING = "--on-problem skip"
 SKIP = f"fix the file, or count and skip such places with {SKIPPING}"  # a remedy
@@ -55,62 +49,6 @@ class Source:
         ):
             if value not in known:
                 raise Error(f"unknown-{option}", f"no {option} '{value}'", expected=" or ".join(known))
-
-
-_ROOMS = {"text": "marked.read"} | {
-    name: f"{name}.read" for name in ("brat", "conll", "corefud", "jsonl", "table", "tbf", "ua")
-}
-
-
-class Format(NamedTuple):
-    """A file format: how it is recognised, which modules read and write it, the protocol it is officially scored with.
-
-    The module that reads is that of the format, or `read` in its package. Both are imported when
-    something is read or written.
-    """
-
-    name: str
-    title: str
-    suffix: str
-    protocol: str
-    sniff: Callable[[bytes], bool]
-    writing: str | None  # the module that writes it
-    single: bool = False  # a file holds one document
-    both: bool = False  # a file may hold both sides
-    by_file: bool = False  # a document is named by its file, which may be empty
-    words: bool = False  # positions are words, and nothing else
-    vague: bool = False  # a file may look like this format by chance: it has it only if no other fits
-    styles: tuple[str, ...] = ()  # of marks, in which it can be written
-    endings: tuple[str, ...] = ()  # of files that are written in other ways
-    aside: tuple[str, ...] = ()  # endings of other files that folders of this format have
-
-    def read(self, source: Source, problems: Problems) -> Iterator[Document]:
-        """The documents of a file."""
-        return self._part(self.reading, "read")(source, problems)  # type: ignore[no-any-return]
-
-    def borders(self, key: bytes | mmap, response: bytes | mmap, number: int) -> list[tuple[int, int]]:
-        """Where the same document begins in two files, to read them in so many parts or in fewer."""
-        find = self._part(self.reading, "borders")
-        return find(key, response, number) if find else []
-
-    def write(self, documents: list[Document], way: str | None = None) -> str | bytes:
-        """The content of a file, in a style or for an ending."""
-        write = self._part(self.writing, "WAYS")[way] if way else self._part(self.writing, "write")
-        return write(documents)  # type: ignore[no-any-return]
-
-    def beside(self, documents: list[Document]) -> dict[str, str]:
-        """The texts of files to write beside it, by their endings."""
-        find = self._part(self.writing, "beside")
-        return find(documents) if find else {}
-
-    @property
-    def reading(self) -> str:
-        """The module that reads it."""
-        return _ROOMS.get(self.name, self.name)
-
-    @staticmethod
-    def _part(module: str | None, name: str) -> Any:
-        return getattr(importlib.import_module(f"{__package__}.{module}"), name, None)
 
 
 def load(path: str | os.PathLike[str], most: int = MOST) -> bytes:

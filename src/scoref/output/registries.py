@@ -21,7 +21,7 @@ def _metrics() -> Grid:
 
 def _formats() -> Grid:
     rows = [
-        (each.name, each.title, each.protocol, "read, write" if each.writing else "read")
+        (each.name, each.title, each.protocol, "read" if "read-only" in each.traits else "read, write")
         for each in formats.FORMATS.values()
     ]
     return Grid("", ("format", "what it is", "protocol", "can"), list(rows))

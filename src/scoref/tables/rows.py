@@ -20,7 +20,7 @@ from .. import formats
 from ..document.document import Integers
 from ..formats.json_text import loads
 from ..formats.table.column_names import separator
-from ..formats.table.read import required
+from ..formats.table.write import required
 from ..problems import Error, Problem, Problems
 from .inputs import Input
 

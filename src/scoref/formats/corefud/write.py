@@ -11,6 +11,7 @@ from ...document.document import INITIAL, Document, Mention, position, runs, wor
 from ...document.spans import Span, is_stretch
 from ...problems import Error
 from ..source import remark, size_of
+from .names import fit as fit
 
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 WIDTH = 10

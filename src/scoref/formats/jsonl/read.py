@@ -5,7 +5,7 @@
 | `doc_key`, `id`, `document_id` or `doc_id`; `part_id` or `part` | the document's name, and the number of its part |
 | `sentences` (lists of words), or `tokens` or `cased_words` (one list) | the words, optional |
 | `text` | the text, in records without words: spans are then characters, ends excluded |
-| one of `SHAPES` in `_json_shapes.py` | the entities |
+| one of `SHAPES` in `shapes.py` | the entities |
 | `subtoken_map` | the word of each subtoken: spans count subtokens and are mapped back |
 | `ends` | `"inclusive"` or `"exclusive"`: the file's own word on its ends; this is what the writer gives |
 | `entities` | names of the clusters, if they have any |
@@ -21,19 +21,18 @@ that do not fit are an error.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import count, islice, pairwise
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import count, islice
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...document.document import Document, Integers, Mention, Origin, word_of
-from ...document.spans import is_stretch
-from ...problems import Error, Problem, Problems
+from ...problems import Problems, Reporter
 from ..json_text import loads
 from ..source import ENDS, PREDICTIONS, SKIP, Source
-from .record import difference, from_record, is_plain, to_record
+from .record import difference, from_record
 from .shapes import (
     NAMES,
     PARTS,
@@ -55,6 +54,7 @@ _FIELDS = ("topic", "subtopic")  # kept as comments of the document
 
 def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The documents of a JSON file."""
+    report = Reporter(problems, source.name, remedy=SKIP)
     names: dict[str, int] = {}
     predicted: bool | None = None
     alone, parts = _parts(source.data)
@@ -64,19 +64,19 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
             record = _record(text) if isinstance(text, str) else text
             name = _name(record, alone)
             if name in names:
-                raise Wrong("repeated-document", f"document {name} for the second time", name,
-                            f"another name than in line {names[name]}")  # fmt: skip
+                message, expected = f"document {name} for the second time", f"another name than in line {names[name]}"
+                raise Wrong("repeated-document", message, name, expected)
             names[name] = number
             if source.side == "response":
                 has = PREDICTED.key in record
                 if predicted not in (None, has):
-                    raise Wrong("mixed-clusters", "some documents have predicted_clusters, some have not", name,
-                                "predicted_clusters in every line or in none")  # fmt: skip
+                    message = "some documents have predicted_clusters, some have not"
+                    raise Wrong("mixed-clusters", message, name, "predicted_clusters in every line or in none")
                 predicted = has
             yield document_of(record, name, number, source, problems)
         except Wrong as wrong:
             code, message, shown, expected = wrong.args
-            problems.add(Problem(code, message, source.name, number, name, shown, expected, SKIP))
+            report.of(name)(code, message, number, shown, expected)
 
 
 def _parts(data: bytes) -> tuple[bool, Iterable[tuple[int, Any]]]:
@@ -139,8 +139,8 @@ def _said(record: dict[str, Any], keys: Iterable[str]) -> str | None:
 def _shape(record: dict[str, Any], name: str, side: str) -> Shape:
     """The shape of a record: that of the first key it has."""
     if side == PREDICTIONS and PREDICTED.key not in record:
-        raise Wrong("no-response", "a document without predicted_clusters, and no other file with the response", name,
-                    "predicted_clusters beside clusters, or a second file")  # fmt: skip
+        message = "a document without predicted_clusters, and no other file with the response"
+        raise Wrong("no-response", message, name, "predicted_clusters beside clusters, or a second file")
     known = SHAPES if side == "key" else (PREDICTED, *SHAPES)
     for shape in known:
         if record.get(shape.key) is not None:
@@ -165,12 +165,9 @@ def document_of(record: dict[str, Any], name: str, line: int, source: Source, pr
         entities = _entities(record["entities"], len(chains))
     mentions: Sequence[Mention] | None = plain_mentions(chains, entities, shape, ends, text)
     if mentions is None:
-
-        def report(code: str, message: str, shown: str, expected: str) -> None:
-            problems.add(Problem(code, message, source.name, line, name, shown, expected, SKIP))
-
         heads = _heads(record) if shape.mention == "word" else {}
-        mentions = tuple(_mentions(chains, entities, shape, ends, text, heads, report))
+        report = Reporter(problems, source.name, name, SKIP)
+        mentions = tuple(_mentions(chains, entities, shape, ends, text, heads, report, line))
         _check_strings(record, shape, text.characters, mentions)
     columns = {"text": [text.characters]} if text.characters is not None else {}
     said = [(0, f"# {field} = {record[field]}") for field in _FIELDS if type(record.get(field)) in (str, int)]
@@ -186,12 +183,12 @@ def _described(record: Any, document: Document, entities: list[Hashable]) -> Doc
     try:
         made = from_record(record, document)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as reason:
-        raise Wrong("bad-record", f"a description of the document that cannot be used: {reason}", None,
-                    "the key scoref as scoref writes it") from None  # fmt: skip
+        message = f"a description of the document that cannot be used: {reason}"
+        raise Wrong("bad-record", message, None, "the key scoref as scoref writes it") from None
     found = difference(made, document, entities)
     if found:
-        raise Wrong("different-record", "the keys clusters and scoref say different things", found,
-                    "a key scoref that agrees with clusters, or none: clusters alone are then read")  # fmt: skip
+        expected = "a key scoref that agrees with clusters, or none: clusters alone are then read"
+        raise Wrong("different-record", "the keys clusters and scoref say different things", found, expected)
     return made
 
 
@@ -202,7 +199,8 @@ def _mentions(
     ends: str,
     text: Text,
     heads: dict[int, tuple[int, int]],
-    report: Callable[[str, str, str, str], None],
+    report: Reporter,
+    line: int,
 ) -> Iterator[Mention]:
     """The mentions one by one; what is wrong with one is reported."""
     for entity, chain in zip(entities, chains, strict=True):
@@ -212,7 +210,8 @@ def _mentions(
             try:
                 first, last = ends_of(mention, shape, ends, text, heads)
             except Wrong as wrong:
-                report(*wrong.args)
+                code, message, shown, expected = wrong.args
+                report(code, message, line, shown, expected)
                 continue
             yield Mention(text.span(first, last), entity)
 
@@ -247,45 +246,6 @@ def _entities(names: Any, size: int) -> list[str | int]:
         expected = f"{size} different names, one for each cluster"
         raise Wrong("bad-entities", "entities that are not the names of the clusters", None, expected)
     return [intern(name) if isinstance(name, str) else name for name in names]
-
-
-# -- writing ---------------------------------------------------------------------------------------------------------
-
-
-def write(documents: list[Document]) -> str:
-    """Documents as JSON lines with inclusive ends."""
-    return "".join(json.dumps(_json(document), ensure_ascii=False) + "\n" for document in documents)
-
-
-def _json(document: Document) -> dict[str, Any]:
-    def refuse(code: str, message: str, mention: Mention, remedy: str = "choose another format") -> Error:
-        return Error(code, f"{message} cannot be written as JSONL", path=document.source,
-                     line=document.line_of(mention), document=document.id, text=document.text_of(mention),
-                     remedy=remedy)  # fmt: skip
-
-    for mention in document.mentions:
-        if not mention.span:
-            remedy = "choose a format of names without positions: clusters or table"
-            raise refuse("unwritable-mention", "a mention without positions", mention, remedy)
-        if document.words and word_of(mention.span[-1]) >= len(document.words):
-            raise refuse("unwritable-mention", "a mention that ends behind the document", mention)
-        if type(mention.entity) not in (str, int):
-            raise refuse("unwritable-entity", "an entity whose name is neither text nor number", mention)
-    stretches = {
-        entity: [[word_of(m.span[0]), word_of(m.span[-1])] for m in mentions if is_stretch(m.span)]
-        for entity, mentions in document.entities().items()
-    }
-    record: dict[str, Any] = {"doc_key": document.id, "ends": "inclusive"}
-    words = list(document.words)
-    if words:
-        starts = sorted({0, *document.sentences, len(words)})
-        record["sentences"] = [words[start:end] for start, end in pairwise(starts)]
-    record["clusters"] = list(stretches.values())
-    if list(stretches) != list(range(len(stretches))):
-        record["entities"] = list(stretches)
-    if not is_plain(document) or not all(is_stretch(mention.span) for mention in document.mentions):
-        record["scoref"] = to_record(document)
-    return record
 
 
 def borders(key: bytes | mmap, response: bytes | mmap, number: int) -> list[tuple[int, int]]:

@@ -1,26 +1,24 @@
 """Tables of mentions and entities, a row for each mention, as documents: of a size that fits in memory.
 
 Commands that score take tables to `scoref.tables`, which has no limit of size and knows more kinds of files. This
-reader, of CSV and TSV, is for those that need documents: convert, validate, report, agreement. The writer has Parquet,
-too.
+reader, of CSV and TSV, is for those that need documents: convert, validate, report, agreement.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
-from ...document.document import Document, Mention, Origin, word_of
-from ...problems import Error, Problem, Problems
+from ...document.document import Document, Mention, Origin
+from ...problems import Problems, Reporter
 from ..source import SKIP, Source
 from .column_names import USUAL, separator, usual
 
 
 def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The documents of a table; one, if it has no column of documents."""
+    report = Reporter(problems, source.name, remedy=SKIP)
     text = source.data.decode()
     first = text.split("\n", 1)[0]
     rows = csv.reader(io.StringIO(text), delimiter=separator(first))
@@ -28,108 +26,19 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     places = {role: header.index(name) for role in USUAL if (name := usual(header, role)) is not None}
     for role in ("mention", "entity"):
         if role not in places:
-            raise Error("unknown-column", f"no column that is plainly the {role}", path=source.name, line=1,
-                        text=first, expected=f"a column called {', '.join(USUAL[role][:4])}",
-                        remedy="rename the column")  # fmt: skip
+            message, expected = f"no column that is plainly the {role}", f"a column called {', '.join(USUAL[role][:4])}"
+            raise report.error("unknown-column", message, 1, first, expected, remedy="rename the column")
     found: dict[str, list[Mention]] = {}
     lines: dict[str, int] = {}
     for row in rows:
         cells = {role: row[place] for role, place in places.items() if place < len(row)}
         if len(row) != len(header) or not all(cells.values()):
             if row:
-                problems.add(Problem("bad-row", "a row that lacks something", source.name, rows.line_num,
-                                     text=",".join(row), expected=f"the columns {', '.join(header)}",
-                                     remedy=SKIP))  # fmt: skip
+                expected = f"the columns {', '.join(header)}"
+                report("bad-row", "a row that lacks something", rows.line_num, ",".join(row), expected)
             continue
         name = cells.get("document", "")
         lines.setdefault(name, rows.line_num)
         found.setdefault(name, []).append(Mention((), cells["entity"], cells["mention"]))
     for name, mentions in found.items():
         yield Document(name, mentions=tuple(mentions), origin=Origin(source.name, lines[name]))
-
-
-# -- writing ---------------------------------------------------------------------------------------------------------
-
-
-def required(module: str, extra: str = "tables") -> Any:
-    """A module that is not always there."""
-    import importlib
-
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise Error("missing-package", f"this needs the package {module}, which is not installed",
-                    remedy=f"install it: pip install 'scoref[{extra}]'") from None  # fmt: skip
-
-
-def _columns(documents: list[Document]) -> dict[str, list[str]]:
-    """The columns: document (unless there is one that has no name), mention, entity."""
-    found: dict[str, list[str]] = {"document": [], "mention": [], "entity": []}
-    for document in documents:
-        _refuse_alike(document)
-        for mention in document.mentions:
-            row = document.id, name(mention), str(mention.entity)
-            if not row[2] or not row[1] or (not row[0] and len(documents) > 1) or "\r" in "".join(row):
-                raise Error("unwritable-name", "a document, mention or entity whose name is empty, or has a line break",
-                            path=document.source, line=document.line_of(mention), document=document.id,
-                            expected="a name in each cell of a table")  # fmt: skip
-            for column, value in zip(found.values(), row, strict=True):
-                column.append(value)
-    if not any(found["document"]):
-        del found["document"]
-    return found
-
-
-def _refuse_alike(document: Document) -> None:
-    """Refuse mentions, or entities, that are different and would have one name."""
-    mentions = {mention.span or mention.id: name(mention) for mention in document.mentions}
-    entities = {entity: str(entity) for entity in document.entities()}
-    for what, names in (("mentions", mentions), ("entities", entities)):
-        alike = [text for text, number in Counter(names.values()).items() if number > 1]
-        if alike:
-            raise Error("unwritable-name", f"two {what} whose names are written alike", path=document.source,
-                        document=document.id, text=alike[0], expected="names that a table can tell apart")  # fmt: skip
-
-
-def name(mention: Mention) -> str:
-    """What a mention is called in a table: its id, or its words, counted from 0, which say where it is.
-
-    >>> name(Mention.at(3, 5, "e1")), name(Mention((3 << 8, 5 << 8 | 1), "e1")), name(Mention((), "e1", "record 7"))
-    ('3-5', '3-3,5.1', 'record 7')
-    """
-    if not mention.span:
-        return "-".join(map(str, mention.id)) if isinstance(mention.id, tuple) else str(mention.id)
-    if mention.span[-1] - mention.span[0] == (len(mention.span) - 1) << 8 and not mention.span[0] & 255:
-        return f"{word_of(mention.span[0])}-{word_of(mention.span[-1])}"
-    pieces = []
-    for place in mention.span:
-        empty = place & 255
-        pieces.append(f"{word_of(place)}.{empty}" if empty else f"{word_of(place)}-{word_of(place)}")
-    return ",".join(pieces)
-
-
-def _text(documents: list[Document], delimiter: str) -> str:
-    columns = _columns(documents)
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-    quoting = csv.writer(text, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    writer.writerow(columns)
-    for row in zip(*columns.values(), strict=True):  # a quote tells it from the headers of other formats
-        (quoting if row[0].startswith("#") else writer).writerow(row)
-    return text.getvalue()
-
-
-def write(documents: list[Document]) -> str:
-    """As CSV."""
-    return _text(documents, ",")
-
-
-def _parquet(documents: list[Document]) -> bytes:
-    arrow = required("pyarrow")
-    table = arrow.table({name: arrow.array(values, arrow.string()) for name, values in _columns(documents).items()})
-    data = io.BytesIO()
-    required("pyarrow.parquet").write_table(table, data)
-    return data.getvalue()
-
-
-WAYS = {".tsv": lambda documents: _text(documents, "\t"), ".parquet": _parquet, ".pq": _parquet}

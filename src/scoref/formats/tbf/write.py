@@ -89,3 +89,13 @@ def _span(document: Document, mention: Mention) -> str:
 
 def _cell(text: str) -> str:
     return re.sub(r"[\t\n\r]", " ", text)
+
+
+def notes(documents: list[Document]) -> list[str]:
+    """That mentions repeat spans of their entities, which its reader takes for a mistake."""
+    spans = [{(mention.entity, mention.span or mention.id) for mention in each.mentions} for each in documents]
+    twice = sum(len(each.mentions) for each in documents) - sum(map(len, spans))
+    if not twice:
+        return []
+    several = f"{twice} mentions repeat spans of their entities"
+    return [f"{several if twice > 1 else '1 mention repeats a span of its entity'}: read it with --on-problem skip"]

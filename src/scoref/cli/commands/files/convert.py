@@ -26,9 +26,8 @@ def add(command: CommandParser) -> None:
     command.groups[INPUT].add_argument(
         "--side", choices=formats.SIDES, default="key", help="which side of a file that holds both"
     )
-    command.groups[OUTPUT].add_argument(
-        "--style", choices=formats.named("text").styles, help="of marks in text that is written"
-    )
+    styles = [style for format in formats.FORMATS.values() for style in format.styles]
+    command.groups[OUTPUT].add_argument("--style", choices=styles, help="of marks in text that is written")
     add_force(command)
 
 
@@ -52,7 +51,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         path, to = filenames.goal(options.output_path, name.removesuffix(found.suffix), target)
         documents = _fitted(documents, to.name)
         for part, each in filenames.parts(path, documents, to).items():
-            if to.by_file and part != options.output_path:
+            if "named by file" in to.traits and part != options.output_path:
                 by_file[part.removesuffix(to.suffix)] = each[0].id
             how = to.name, options.style
             new: dict[str, str | bytes] = {}

@@ -20,10 +20,10 @@ def add(command: CommandParser) -> None:
         "-o", "--out", dest="folder", required=True, metavar="DIR", help="where to write NAME.tab for each NAME.txt"
     )
     group = command.groups[INPUT]
-    group.add_argument("--annotations", metavar="DIR",
-                       help="brat annotation, NAME.ann for each text: tokens that it cuts are split")  # fmt: skip
-    group.add_argument("--separators", default=SEPARATORS, metavar="CHARS",
-                       help="letters at which tokens are cut, too (default: / - \\; '' for none)")  # fmt: skip
+    annotations = "brat annotation, NAME.ann for each text: tokens that it cuts are split"
+    separators = "letters at which tokens are cut, too (default: / - \\; '' for none)"
+    group.add_argument("--annotations", metavar="DIR", help=annotations)
+    group.add_argument("--separators", default=SEPARATORS, metavar="CHARS", help=separators)
     add_force(command)
 
 

@@ -42,9 +42,8 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
             continue
         for file in reported([*formats.files(path, options.glob).values()], "files read", progress()):
             number += 1
-            found += problems_of(file, format=options.format, ends=options.ends, tokens=options.tokens,
-                                 known=known, texts=options.texts, marks=options.marks,
-                                 most=options.max_size)  # fmt: skip
+            how = {name: getattr(options, name) for name in ("format", "ends", "tokens", "texts", "marks")}
+            found += problems_of(file, known=known, most=options.max_size, **how)
     remarks = [problem for problem in found if problem.code in _REMARKS]
     found = [problem for problem in found if problem.code not in _REMARKS]
     if options.output == "json":

@@ -1,0 +1,152 @@
+"""What a format is: how its files are recognised, what they can hold, and the modules that read and write them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..document.document import Document
+from ..problems import Problems
+from .source import Source
+
+if TYPE_CHECKING:
+    from mmap import mmap
+
+# What a format can hold. Documents lose the rest when they are written, and `fitting` says so.
+HOLDS = {
+    "documents": "several documents in a file; without it a file is one document",
+    "words": "the words of the text",
+    "sentences": "where sentences begin",
+    "word places": "mentions at numbers of words",
+    "character places": "mentions at numbers of characters; without it texts are cut into words",
+    "gaps": "mentions that are not one stretch",
+    "zeros": "mentions of empty nodes",
+    "mention names": "mentions that have a name and no place",
+    "entity names": "what entities are called",
+    "split antecedents": "entities that are sets of others",
+    "bridges": "bridging references",
+    "deixis": "discourse deixis",
+    "non-referring": "mentions that refer to nothing",
+    "relations": "relations between mentions other than coreference",
+    "heads": "heads of mentions",
+    "minimum spans": "the least of a mention that has to be found",
+    "types": "types of mentions",
+    "attributes": "other attributes of mentions",
+    "realis": "realis of event nuggets",
+    "parse": "parse trees",
+    "brat lines": "lines of brat files that are kept and not read",
+}
+
+# What else is to be known of a format. Those that end in a colon are followed by a word of the format's own.
+TRAITS = {
+    "read-only": "it cannot be written",
+    "both sides": "a file may have a key and a response",
+    "named by file": "a document has the name of its file, which may be empty",
+    "vague": "a file may look like this format by chance: it has it only if no other format fits",
+    "standoff": "its files are about a text that stands elsewhere: nobody looks for the words in them",
+    "numbered": "entities are numbered anew when it is written: their names mean nothing",
+    "style:": "a style of marks that it can be written in",
+    "aside:": "the ending of other files that folders of this format have",
+    "room:": "where its modules are, if it is not called like the format",
+}
+
+
+class Format(NamedTuple):
+    """A file format: how it is recognised, the protocol it is officially scored with, what its files can hold.
+
+    Files are written with the first of its suffixes; the others name other ways to write it. `holds` are words of
+    `HOLDS`, `traits` words of `TRAITS`.
+
+    Its modules are found by its name, and imported when something is read or written: the module `formats/NAME.py`
+    with functions `read` and `write`, or the package `formats/NAME/` with modules `read.py` and `write.py`. Beside
+    `read` there may be a function `borders`, beside `write` there may be `WAYS`, `beside`, `fit` and `notes`.
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    protocol: str
+    sniff: Callable[[bytes], bool]
+    traits: tuple[str, ...] = ()
+    holds: frozenset[str] = frozenset()
+
+    @property
+    def suffix(self) -> str:
+        """The ending of its files."""
+        return self.suffixes[0]
+
+    @property
+    def single(self) -> bool:
+        """Whether a file holds one document."""
+        return "documents" not in self.holds
+
+    @property
+    def of_words(self) -> bool:
+        """Whether its files have all words of a text, and places are words and nothing else."""
+        return "words" in self.holds and "character places" not in self.holds and "standoff" not in self.traits
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """The styles of marks in which it can be written."""
+        return self._said("style:")
+
+    @property
+    def aside(self) -> tuple[str, ...]:
+        """The endings of other files that folders of this format have."""
+        return self._said("aside:")
+
+    @property
+    def room(self) -> str:
+        """The module or package of its reader and writer."""
+        return next(iter(self._said("room:")), self.name)
+
+    def _said(self, trait: str) -> tuple[str, ...]:
+        return tuple([word.removeprefix(trait) for word in self.traits if word.startswith(trait)])
+
+    def read(self, source: Source, problems: Problems) -> Iterator[Document]:
+        """The documents of a file."""
+        return self._find("read", "read")(source, problems)  # type: ignore[no-any-return]
+
+    def borders(self, key: bytes | mmap, response: bytes | mmap, number: int) -> list[tuple[int, int]]:
+        """Where the same document begins in two files, to read them in so many parts or in fewer."""
+        find = self._find("read", "borders")
+        return find(key, response, number) if find else []
+
+    @property
+    def writes(self) -> bool:
+        """Whether it can be written."""
+        return "read-only" not in self.traits and self._find("write", "write") is not None
+
+    def write(self, documents: list[Document], way: str | None = None) -> str | bytes:
+        """The content of a file, in a style or for an ending."""
+        write = self._find("write", "WAYS")[way] if way else self._find("write", "write")
+        return write(documents)  # type: ignore[no-any-return]
+
+    def beside(self, documents: list[Document]) -> dict[str, str]:
+        """The texts of files to write beside it, by their endings."""
+        find = self._find("write", "beside")
+        return find(documents) if find else {}
+
+    def fit(self, documents: list[Document]) -> tuple[list[Document], list[str]]:
+        """The documents without what its syntax cannot have, such as some names, and a sentence for each change."""
+        fit = self._find("write", "fit")
+        return fit(documents) if fit else (documents, [])
+
+    def notes(self, documents: list[Document]) -> list[str]:
+        """What is to be known about these documents in this format, beside what it does not hold."""
+        notes = self._find("write", "notes")
+        return notes(documents) if notes else []
+
+    def _find(self, part: str, name: str) -> Any:
+        """A name of the module that reads or writes, None if there is none."""
+        module = import_module(f"{__package__}.{self.room}")
+        if hasattr(module, "__path__"):
+            wanted = f"{module.__name__}.{part}"
+            try:
+                module = import_module(wanted)
+            except ModuleNotFoundError as reason:
+                if reason.name != wanted:
+                    raise
+                return None
+        return getattr(module, name, None)

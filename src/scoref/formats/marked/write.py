@@ -1,0 +1,153 @@
+"""Documents as running text with marks, in the styles markdown and crac."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from ...document.document import Document, Mention, position, runs, word_of
+from ...document.places import about
+from ...document.spans import EMPTY
+from ...problems import Error
+from ..source import with_words
+from .marks import scan
+from .read import mention_of
+
+
+class _Place(NamedTuple):
+    """A mention to be written: its first and last node, and the name of its entity."""
+
+    first: int
+    last: int
+    entity: str
+
+
+def write(documents: list[Document]) -> str:
+    """Documents in the style markdown, between lines that name them."""
+    texts = [_written(document, "markdown") for document in documents]
+    if len(documents) == 1 and not documents[0].id:
+        return texts[0]
+    named = zip(map(_header, documents), texts, strict=True)
+    return "".join(f"#begin document {name}\n{text}#end document\n" for name, text in named)
+
+
+def write_crac(documents: list[Document]) -> str:
+    """Documents in the style crac: one a line, without names, zeros behind the words that they depend on."""
+    return "".join(_written(document, "crac") for document in documents)
+
+
+def _header(document: Document) -> str:
+    if not document.id or document.id != document.id.strip() or re.search(r"[\n\r]", document.id):
+        raise _refused(document, "unwritable-name", "a name that cannot stand in a line", document.id, "another name")
+    return document.id
+
+
+def _refused(
+    document: Document, code: str, message: str, text: str | None, expected: str, mention: Mention | None = None
+) -> Error:
+    line = document.line_of(mention) if mention else document.line
+    report = about(document, remedy="choose another format or style of marks").of(document.id or None)
+    return report.error(code, message, line, text, expected)
+
+
+def _written(document: Document, style: str) -> str:
+    """The text of a document, read again to be sure that it says what it should."""
+    document = with_words(document)
+    words = [re.sub(r"\s", "_", word) for word in document.words] if style == "crac" else list(document.words)
+    moved = _zeros(document) if style == "crac" else {}
+    places = [_place(mention, document, moved) for mention in document.mentions]
+    nodes = {**{position(number): word for number, word in enumerate(words)}, **dict.fromkeys(moved.values(), "##")}
+    written = _tags(nodes, places) if style == "crac" else _brackets(nodes, places)
+    starts = {position(number) for number in document.sentences[1:]} if style != "crac" else ()
+    blanks = ["\n" if node in starts else " " for node in sorted(nodes)]
+    blanks[:1] = [""] * bool(blanks)
+    text = "".join(chain.from_iterable(zip(blanks, written, strict=True))) + "\n"
+    found = scan(text, style)
+    meant = sorted((each.entity, each.first, each.last) for each in places)
+    spans = [(mention.entity, _ends(mention.span)) for mention in map(mention_of, found.mentions)]
+    names = {str(entity) for entity in document.entities()}
+    exact = found.pieces == words and sorted((name, *ends) for name, ends in spans) == meant and not found.dropped
+    if not exact or len(names) < len(document.entities()):
+        message = f"a document that marks in the style {style} cannot hold"
+        expected = "words and names without blanks, brackets and bars, mentions that nest"
+        raise _refused(document, "unwritable-text", message, None, expected)
+    return text
+
+
+def _ends(span: Sequence[int]) -> tuple[int, int]:
+    """The first and the last word of a mention, or the first and the last empty node of one without words."""
+    words = [place for place in span if not place & EMPTY] or list(span)
+    return words[0], words[-1]
+
+
+def _place(mention: Mention, document: Document, moved: Mapping[int, int]) -> _Place:
+    span = sorted(moved.get(place, place) for place in mention.span)
+    words = [word_of(place) for place in span if not place & EMPTY]
+    whole = not words or len(runs(words)) == 1
+    if not span or not whole or (not moved and len(words) < len(span)) or (words and words[-1] >= len(document.words)):
+        message, expected = "a mention that is no stretch of words", "words that stand together; zeros only in crac"
+        raise _refused(document, "unwritable-mention", message, document.text_of(mention), expected, mention)
+    return _Place(*_ends(span), str(mention.entity))
+
+
+def _zeros(document: Document) -> dict[int, int]:
+    """For the empty nodes of mentions the place where they are written: behind the word that they depend on."""
+    behind: dict[int, int] = {}
+    for mention in document.mentions:
+        parents = [word_of(place) for place, _ in mention.parents if not place & EMPTY]
+        for place in mention.span:
+            if place & EMPTY:
+                behind.setdefault(place, word_of(place))
+                if place == mention.head and parents:
+                    behind[place] = parents[0]
+    taken: Counter[int] = Counter()
+    found = {}
+    for place in sorted(behind):
+        taken[behind[place]] += 1
+        found[place] = position(behind[place], taken[behind[place]])
+    return found
+
+
+def _tags(nodes: Mapping[int, str], places: Sequence[_Place]) -> list[str]:
+    """Words with their tags: mentions that end, those that begin, longer ones first, those of one node."""
+    tags: dict[int, list[tuple[int, int, str]]] = {}
+    for first, last, entity in places:
+        if first == last:
+            tags.setdefault(first, []).append((2, 0, f"[{entity}]"))
+        else:
+            tags.setdefault(first, []).append((1, -last, f"[{entity}"))
+            tags.setdefault(last, []).append((0, -first, f"{entity}]"))
+    return [
+        f"{nodes[node]}|{','.join(tag for *_, tag in sorted(tags[node]))}" if node in tags else nodes[node]
+        for node in sorted(nodes)
+    ]
+
+
+def _brackets(nodes: Mapping[int, str], places: Sequence[_Place]) -> list[str]:
+    """Words with the brackets of mentions that begin or end there."""
+    opening = Counter(first for first, _, _ in places)
+    closing: dict[int, list[tuple[int, str]]] = {}
+    for first, last, entity in places:
+        closing.setdefault(last, []).append((-first, entity))
+    return [
+        "[" * opening[node] + nodes[node] + "".join(f"](#{entity})" for _, entity in sorted(closing.get(node, ())))
+        for node in sorted(nodes)
+    ]
+
+
+WAYS = {"markdown": write, "crac": write_crac}
+
+
+def notes(documents: list[Document]) -> list[str]:
+    """What is to be known where the texts are read: that nothing is marked in them, or that some are empty."""
+    found = []
+    if not any(each.mentions for each in documents):
+        found.append("nothing is marked: the style has to be named where this is read, with --marks")
+    empty = sum(not each.words and not each.mentions for each in documents)
+    if empty:
+        have = f"{empty} documents have" if empty > 1 else "1 document has"
+        found.append(f"{have} no words: beside a key with words an empty text is refused, as another text")
+    return found

@@ -1,0 +1,111 @@
+"""Documents as tables of mentions and entities: CSV, TSV, Parquet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from typing import Any
+
+from ...document.document import Document, Mention, word_of
+from ...document.places import about
+from ...problems import Error
+
+
+def required(module: str, extra: str = "tables") -> Any:
+    """A module that is not always there."""
+    import importlib
+
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        message, remedy = f"this needs the package {module}, which is not installed", f"pip install 'scoref[{extra}]'"
+        raise Error("missing-package", message, remedy=f"install it: {remedy}") from None
+
+
+def _columns(documents: list[Document]) -> dict[str, list[str]]:
+    """The columns: document (unless there is one that has no name), mention, entity."""
+    found: dict[str, list[str]] = {"document": [], "mention": [], "entity": []}
+    for document in documents:
+        _refuse_alike(document)
+        for mention in document.mentions:
+            row = document.id, name(mention), str(mention.entity)
+            if not row[2] or not row[1] or (not row[0] and len(documents) > 1) or "\r" in "".join(row):
+                message = "a document, mention or entity whose name is empty, or has a line break"
+                line, expected = document.line_of(mention), "a name in each cell of a table"
+                raise about(document).error("unwritable-name", message, line, expected=expected)
+            for column, value in zip(found.values(), row, strict=True):
+                column.append(value)
+    if not any(found["document"]):
+        del found["document"]
+    return found
+
+
+def _refuse_alike(document: Document) -> None:
+    """Refuse mentions, or entities, that are different and would have one name."""
+    mentions = {mention.span or mention.id: name(mention) for mention in document.mentions}
+    entities = {entity: str(entity) for entity in document.entities()}
+    for what, names in (("mentions", mentions), ("entities", entities)):
+        alike = [text for text, number in Counter(names.values()).items() if number > 1]
+        if alike:
+            message, expected = f"two {what} whose names are written alike", "names that a table can tell apart"
+            raise about(document).error("unwritable-name", message, None, alike[0], expected)
+
+
+def name(mention: Mention) -> str:
+    """What a mention is called in a table: its id, or its words, counted from 0, which say where it is.
+
+    >>> name(Mention.at(3, 5, "e1")), name(Mention((3 << 8, 5 << 8 | 1), "e1")), name(Mention((), "e1", "record 7"))
+    ('3-5', '3-3,5.1', 'record 7')
+    """
+    if not mention.span:
+        return "-".join(map(str, mention.id)) if isinstance(mention.id, tuple) else str(mention.id)
+    if mention.span[-1] - mention.span[0] == (len(mention.span) - 1) << 8 and not mention.span[0] & 255:
+        return f"{word_of(mention.span[0])}-{word_of(mention.span[-1])}"
+    pieces = []
+    for place in mention.span:
+        empty = place & 255
+        pieces.append(f"{word_of(place)}.{empty}" if empty else f"{word_of(place)}-{word_of(place)}")
+    return ",".join(pieces)
+
+
+def _text(documents: list[Document], delimiter: str) -> str:
+    columns = _columns(documents)
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+    quoting = csv.writer(text, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    writer.writerow(columns)
+    for row in zip(*columns.values(), strict=True):  # a quote tells it from the headers of other formats
+        (quoting if row[0].startswith("#") else writer).writerow(row)
+    return text.getvalue()
+
+
+def write(documents: list[Document]) -> str:
+    """As CSV."""
+    return _text(documents, ",")
+
+
+def _parquet(documents: list[Document]) -> bytes:
+    arrow = required("pyarrow")
+    table = arrow.table({name: arrow.array(values, arrow.string()) for name, values in _columns(documents).items()})
+    data = io.BytesIO()
+    required("pyarrow.parquet").write_table(table, data)
+    return data.getvalue()
+
+
+WAYS = {".tsv": lambda documents: _text(documents, "\t"), ".parquet": _parquet, ".pq": _parquet}
+
+
+def fit(documents: list[Document]) -> tuple[list[Document], list[str]]:
+    """The documents, and what rows of mentions cannot say, or say twice."""
+    empty = sum(not document.mentions for document in documents)
+    twice = sum(len(each.mentions) - len({*map(_place, each.mentions)}) for each in documents)
+    counts = {
+        "documents without mentions are not in a table": empty,
+        "mentions are in several rows: read them with --duplicates first or last": twice,
+    }
+    return documents, [f"{number} {what}" for what, number in counts.items() if number]
+
+
+def _place(mention: Mention) -> tuple[object, ...]:
+    return (mention.span, None) if mention.span else ((), mention.id)
