@@ -257,8 +257,6 @@ MATCHERS = {
     )
 }
 
-ZEROS = ("linear", "dependent", "dependent-corrected", "drop")
-
 
 def align(
     key: Document,

@@ -17,6 +17,7 @@ from ..counting.table import Floats
 from ..document.grouping import DOCUMENT_FIELDS, distinct, grouped, labelled
 from ..layout import grid
 from ..problems import Error, Problem, by_kind
+from ..protocol.defects import why_repeated
 from ..protocol.protocol import Protocol, bounded, shown_signature
 from ..relations.relations import SEQUENCING
 from ..texts.projection import drift_sentences
@@ -250,7 +251,7 @@ class Evaluation(Mapping[str, Score]):
             "scoref": self.version,
             "signature": self.signature,
             "signature_full": self.signature_full,
-            "protocol": {**self.protocol.__dict__, "metrics": list(self.protocol.metrics)},
+            "protocol": self.protocol.to_dict(),
             "documents": self.size,
             "problems": [problem.to_dict() for problem in self.problems],
             "notes": self.remark_notes(),
@@ -356,7 +357,7 @@ class Evaluation(Mapping[str, Score]):
         lines, choices = [], self.protocol
         above = [metric for metric, score in self.scores.items() if max(score) > 1 + 1e-9]
         if above:
-            lines.append(f"out of range: {', '.join(above)} above 100, {choices.repeating}")
+            lines.append(f"out of range: {', '.join(above)} above 100, {why_repeated(choices)}")
         unsettled = [metric for metric in choices.metrics if split_name(metric)[1] in UNSETTLED]
         credited = (choices.credit, choices.split) == ("ua-1.0", "credit")
         aligned = self.source.aligned if credited and isinstance(self.source, Evidence) else ()
