@@ -156,7 +156,7 @@ def test_every_preset_runs(run: Run, name: str) -> None:
     assert all(0 <= value <= 1 for score in result["scores"].values() for value in score.values())
 
 
-WORDS = {choice: words for choice, words in CHOICES.items() if choice not in ("spans", "text")}  # which the files say
+WORDS = {name: [*choice.words] for name, choice in CHOICES.items() if name not in ("spans", "text", "types")}
 
 
 @pytest.mark.parametrize(("choice", "word"), [(choice, word) for choice, words in WORDS.items() for word in words])
@@ -459,7 +459,7 @@ def test_list(run: Run, what: str, output: str) -> None:
         "metrics": (*METRICS, *AVERAGES),
         "formats": formats.FORMATS,
         "protocols": PROTOCOLS,
-        "matchers": CHOICES["match"],
+        "matchers": [*CHOICES["match"].words],
     }
     assert all(name in out for name in known[what])
     if output == "text":
@@ -479,7 +479,7 @@ def test_help_lists_every_choice(run: Run, command: tuple[str, ...], monkeypatch
         ("score",): [*PROTOCOLS, *METRICS, *AVERAGES, *formats.FORMATS, *OUTPUTS, *(f"--{name}" for name in WORDS),
                      *(word for words in WORDS.values() for word in words)],
         ("compare",): [*PROTOCOLS, *METRICS, *OUTPUTS, *PAIRS, *CORRECTIONS, *DOCUMENT_FIELDS, *PICTURES, str(TRIALS)],
-        ("merge",): [*OUTPUTS, *CHOICES["average"], "--ci", "--unit"],
+        ("merge",): [*OUTPUTS, *CHOICES["average"].words, "--ci", "--unit"],
         ("stability",): [*PROTOCOLS, *METRICS, *OUTPUTS, *PICTURES, "--repetitions"],
         ("validate",): [*formats.FORMATS, "text", "json", *formats.ENDS],
         ("convert",): [*formats.FORMATS, *formats.ENDS, *formats.SIDES, "raise", "skip"],

@@ -16,7 +16,7 @@ from scoref.cli.parsing import ELSEWHERE, EVERYDAY, GROUPS
 from scoref.cli.program import EVERYDAY_COMMANDS, commands, parser
 from scoref.counting.metrics import AVERAGES, METRICS
 from scoref.output.registries import LISTS
-from scoref.protocol.choices import ALIASES, metric_name
+from scoref.protocol.metric_names import ALIASES, metric_name
 from scoref.relations.relations import RELATIONS
 
 Run = Callable[..., tuple[int, str, str]]

@@ -14,9 +14,9 @@ from scoref.cli import main
 from scoref.document.document import Document
 from scoref.errors.analysis import Analysis
 from scoref.errors.nuggets import nugget_rows
+from scoref.protocol.defects import DEFECTS
 from scoref.protocol.protocol import PROTOCOLS
 from scoref.relations.timegraph import TimeGraph, as_listed
-from scoref.run.defects import DEFECTS
 
 Run = Callable[..., tuple[int, str, str]]
 VECTORS = SHARED / "vectors" / "tbf" / "files"

@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
 import subprocess
 import sys
-from dataclasses import fields
-from typing import Literal, get_args, get_origin, get_type_hints
+from typing import get_args, get_type_hints
 
 import pytest
 
 import scoref
 from places import ROOT
 from scoref.protocol import keywords
-from scoref.protocol.choices import CHOICES, FIELDS, FOUND
+from scoref.protocol.choices import CHOICES, OPTIONS
 
 HINTS = get_type_hints(keywords.Choices)
 
-
-def test_there_is_a_type_for_every_choice():
-    assert HINTS.keys() == {field.name for field in fields(scoref.Protocol)} - {"name", "metrics", *FOUND}
-
-
-@pytest.mark.parametrize("choice", [choice for choice in CHOICES if choice not in (*FOUND, *FIELDS)])
-def test_the_words_of_types_are_those_of_choices(choice):
-    [words] = [part for part in get_args(HINTS[choice]) if get_origin(part) is Literal]
-    assert get_args(words) == CHOICES[choice]
+specification = importlib.util.spec_from_file_location("keywords", ROOT / "docs" / "keywords.py")
+assert specification
+assert specification.loader
+script = importlib.util.module_from_spec(specification)
+specification.loader.exec_module(script)
 
 
-@pytest.mark.parametrize("choice", FIELDS)
-def test_choices_that_name_a_field_are_any_word(choice):
-    assert HINTS[choice] == str | None
+def test_the_types_of_choices_are_those_of_the_script():
+    assert script.written() == script.block(), "a choice or a word without a type: run python docs/keywords.py --write"
+    assert [*HINTS] == [*OPTIONS]
 
 
 def test_the_words_for_reading():
-    assert get_args(keywords.Ends) == CHOICES["ends"]
+    assert get_args(keywords.Ends) == CHOICES["ends"].words
 
 
 def test_keywords_are_those_of_score():

@@ -15,8 +15,8 @@ import scoref
 from scoref.document.document import Document, Mention, position, stretch
 from scoref.matching.match import align
 from scoref.protocol.choices import CHOICES
+from scoref.protocol.defects import DEFECTS
 from scoref.protocol.protocol import PROTOCOLS
-from scoref.run.defects import DEFECTS
 
 COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM"
 
@@ -232,7 +232,7 @@ def test_system_mentions_of_a_file_against_itself_are_perfect_where_twins_are_sh
 
 def test_defects_have_a_corrected_word() -> None:
     for (choice, word), (corrected, _) in DEFECTS.items():
-        assert {word, corrected} <= {*CHOICES[choice]}
+        assert {word, corrected} <= {*CHOICES[choice].words}
         assert any(getattr(preset, choice) == word for preset in PROTOCOLS.values())
 
 

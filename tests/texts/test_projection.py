@@ -17,7 +17,7 @@ from scoref.cli.program import main
 from scoref.document.document import position, word_of
 from scoref.matching.match import MATCHERS
 from scoref.page.build import page
-from scoref.protocol.choices import CHOICES, FOUND
+from scoref.protocol.choices import CHOICES
 
 FILE = SHARED / "data" / "marked-text" / "cases.jsonl"
 CASES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()] if FILE.exists() else []
@@ -122,7 +122,7 @@ def test_lost_mentions_match_nothing(match, duplicates):
     assert result.counts["mentions"][0, 3] == dropped.counts["mentions"][0, 3] + 1
 
 
-@pytest.mark.parametrize(("choice", "word"), [(choice, word) for choice in CHOICES for word in CHOICES[choice]])
+@pytest.mark.parametrize(("choice", "word"), [(choice, word) for choice in CHOICES for word in CHOICES[choice].words])
 def test_every_choice_takes_lost_mentions(choice, word):
     parse = ["(TOP(S(NP*)", "(VP*", "(NP(NP*", "*", "*)", "(PP*", "(NP*))))", "*))", "(TOP(S(NP*)", "(VP*", "(NP*)"]
     parse += ["(SBAR*", "(S(NP(NP*", "*)", "(PP*", "(NP*", "*)))", "(VP*", "(VP*)))))", "*))"]
@@ -131,7 +131,7 @@ def test_every_choice_takes_lost_mentions(choice, word):
     metrics = ["nugget-type"] if choice == "sequencing" else ["all"] if word != "distribute" else ["b3", "ceafe"]
     try:
         result = scoref.score(key, text(CHANGED), metrics=["anaphors:pronoun", *metrics][choice == "layer" :],
-                              **{choice: word} if choice not in FOUND else {})  # fmt: skip
+                              **{choice: word} if not CHOICES[choice].found else {})  # fmt: skip
     except Error as error:
         assert error.code in ("unknown-metric", "undefined-metric", "no-minimum")  # noqa: PT017
     else:

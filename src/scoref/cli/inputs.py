@@ -10,7 +10,7 @@ from ..document.grouping import DOCUMENT_FIELDS
 from ..output.scores import BREAKDOWNS
 from ..pairing.names import file_names
 from ..problems import Error
-from ..protocol.choices import CHOICES, FOUND, NUMBERS
+from ..protocol.choices import OPTIONS
 from ..results import saved
 from ..results.evaluation import Evaluation
 from ..run.scorer import Key, score
@@ -58,7 +58,7 @@ def refuse_standard_input(key: str | None, paths: list[str]) -> None:
 def keywords(options: argparse.Namespace) -> dict[str, Any]:
     """What the options say, as the keywords of `score`."""
     wanted = ("protocol", "format", "ends", "tokens", "glob", "marks", "drift", "on_problem", "max_size",
-              "settings", *TABLES, *NUMBERS, *(choice for choice in CHOICES if choice not in FOUND))  # fmt: skip
+              "settings", *TABLES, *OPTIONS)  # fmt: skip
     made = {"metrics": options.metrics, "progress": progress(), "types": _types(options), "columns": columns(options)}
     return {name: getattr(options, name) for name in wanted} | made | {"jobs": _jobs(options)}
 

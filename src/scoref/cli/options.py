@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 import re
+from typing import Any
 
 from .. import formats
+from ..choice import Choice
 from ..counting.metrics import AVERAGES, METRICS
 from ..document.grouping import DOCUMENT_FIELDS
 from ..formats.marked.styles import STYLES
 from ..output.scores import BREAKDOWNS
-from ..protocol.choices import CHOICES, FIELDS, FOUND, closest_metric, listed, metric_name
+from ..protocol.choices import CHOICES, OPTIONS
+from ..protocol.metric_names import closest_metric, listed, metric_name
 from ..protocol.protocol import PROTOCOLS
 from ..relations.relations import RELATIONS, relation
 from ..results.intervals import SEED, TRIALS, UNIT
@@ -22,32 +25,6 @@ from ..texts.projection import DRIFTS
 from .parsing import COUNTS, EVERYDAY, INPUT, OTHER, OUTPUT, STATISTICS, CommandParser, Unfit
 
 PLOT = f"draw a figure, by the name of the file ({', '.join(PICTURES)}); a folder gets all figures"
-HELP = {
-    "match": "which mentions count as the same",
-    "singletons": "entities with one mention",
-    "zeros": "zeros: matched by position, by what they depend on, or dropped",
-    "duplicates": "the same mention twice: which occurrence counts",
-    "twinless": "mentions that only one side has",
-    "nested": "mentions inside mentions of the same entity",
-    "mentions": "all mentions, or noun phrases only (needs a parse column)",
-    "words": "whether the words of key and response must agree",
-    "lost": "running text: mentions none of whose words is in the key",
-    "invisible": "event nuggets: words that never count",
-    "pieces": "event nuggets: characters that two pieces of a span share count once or twice in its length",
-    "mapping": "event nuggets: what the same mentions agree in, for coreference and sequencing",
-    "sequencing": "event nuggets: links by the definition, or as EvmEval 1.8 counts them",
-    "files": "event nuggets: what is malformed is refused, or taken as EvmEval 1.8 takes it",
-    "empty": "documents in which there is nothing to count: left out of means, or counted as 0",
-    "extra": "documents that the key does not have",
-    "layer": "which annotation of a Universal Anaphora file",
-    "split": "split antecedents: scored with credit, ignored, or only they are scored",
-    "credit": "what aligned sets of split antecedents are worth",
-    "links": "BLANC: which kinds of links it leaves out",
-    "scope": "where an entity lives: a document, a text within it, the documents of a FIELD (topic), the corpus",
-    "weights": "what mentions weigh in B³, CEAF and LEA: the same, by their form, or as an attribute FIELD says",
-    "average": "over documents: sums, the mean of their scores, or as other tools have it",
-    "digits": "averages of exact scores, or of percentages that were rounded or cut off",
-}
 
 
 def add_report(command: CommandParser, ci: bool = True) -> None:
@@ -112,23 +89,36 @@ def add_scoring(command: CommandParser) -> None:
     add_metrics(command, f"{', '.join((*METRICS, *AVERAGES, *RELATIONS))}, or all (default: the protocol's)")
     add_reading(command)
     add_tables(command)
-    for choice, words in CHOICES.items():
-        if choice in FIELDS:
-            counts.add_argument(f"--{choice}", metavar=f"{{{','.join(words)},FIELD}}", help=HELP[choice])
-        elif choice not in FOUND:
-            counts.add_argument(f"--{choice}", choices=words, help=HELP[choice])
+    choices = [CHOICES[name] for name in OPTIONS]
+    numbers = [choice for choice in choices if choice.range or choice.from_file]
+    for choice in choices:
+        if choice not in numbers:
+            _add_choice(command, choice)
     counts.add_argument("--drift", choices=DRIFTS, default="check",
                         help="running text without half of the key's words: an error, or scored")  # fmt: skip
-    counts.add_argument("--beta", type=number, metavar="N", help="LEA: how much more entities with a set weigh (1)")
-    counts.add_argument("--threshold", type=number, metavar="X", help="event nuggets: Dice needed for coreference (1)")
-    counts.add_argument("--frequent", type=positive, metavar="N",
-                        help="major entities: how many mentions they have at least (5)")  # fmt: skip
-    counts.add_argument("--types", metavar="FILE", help="event nuggets: score only the types of the file, one a line")
+    for choice in numbers:
+        _add_choice(command, choice)
     counts.add_argument("--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD",
                         help="score that setting too, in the same run (may be given several times)")  # fmt: skip
     command.groups[OTHER].add_argument(
         "--jobs", type=positive, metavar="N", help="worker processes (default: as many as pay, for large files)"
     )
+
+
+def _add_choice(command: CommandParser, choice: Choice) -> None:
+    """The option for a choice of protocols."""
+    how: dict[str, Any] = {"help": choice.help}
+    if choice.range:
+        whole, share = isinstance(choice.range[0], int), choice.range[1] <= 1
+        how |= {"type": positive if whole else number, "metavar": "X" if share else "N"}
+        how["help"] += f" ({choice.default:g})"
+    elif choice.from_file:
+        how["metavar"] = "FILE"
+    elif choice.other:
+        how["metavar"] = f"{{{','.join(choice.words)},FIELD}}"
+    else:
+        how["choices"] = [*choice.words]
+    command.groups[COUNTS].add_argument(f"--{choice.name}", **how)
 
 
 def add_metrics(command: CommandParser, known: str) -> None:

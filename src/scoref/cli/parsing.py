@@ -107,7 +107,7 @@ class CommandParser(argparse.ArgumentParser):
             hint = f"did you mean {meant}? it was {option}" if meant else f"see: {self.prog} --help"
             return Misuse(f"{self.prog} has no option {option}", hint)
         if "metrics" in found:
-            from ..protocol.choices import closest_metric
+            from ..protocol.metric_names import closest_metric
 
             if meant := closest_metric(word):
                 return Misuse(f"no metric '{word}'", f"did you mean --metrics {meant}? it was {word}", "unknown-metric")

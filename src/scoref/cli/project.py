@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..problems import Error
+from ..protocol import choices
 from ..spelling import closest
 from .messages import Misuse
 from .parsing import CommandParser
@@ -16,11 +17,8 @@ from .parsing import CommandParser
 # Options that a project may set, beside files: what belongs to one call (files to write, say) is not among them.
 OPTIONS = (
     "protocol", "metrics", "by", "ci", "output", "verbose", "format", "ends", "glob", "marks", "tokens",
-    "on-problem", "columns", "engine", "memory", "temp", "match", "singletons", "zeros", "duplicates", "twinless",
-    "nested", "mentions", "words", "lost", "invisible", "pieces", "mapping", "sequencing", "files", "empty",
-    "extra", "layer", "split", "credit", "links", "scope", "average", "weights", "digits", "drift", "beta",
-    "threshold", "frequent", "types", "with", "jobs", "trials", "seed", "unit", "pairs", "correction", "layout",
-    "label", "repetitions", "color", "ascii", "max-size",
+    "on-problem", "columns", "engine", "memory", "temp", *choices.OPTIONS, "drift", "with", "jobs", "trials", "seed",
+    "unit", "pairs", "correction", "layout", "label", "repetitions", "color", "ascii", "max-size",
 )  # fmt: skip
 FILES = ("key", "response", "systems")
 _PATHS = ("key", "response", "tokens", "types", "temp")  # as seen from the file that has them

@@ -22,9 +22,6 @@ from ..matching.ties import Weights, first_best
 from .metrics import Metric, document_counts, ratios
 from .table import Entities, Floats, Table, Tables
 
-SPLITS = ("credit", "ignore", "only", "distribute")
-CREDITS = ("directional", "ua-1.0", "yu-2021")
-
 _TIE = 1e-9  # what a shared mention weighs against f1: it decides between equally good alignments only
 
 

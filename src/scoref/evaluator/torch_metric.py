@@ -13,7 +13,7 @@ from torchmetrics import Metric
 
 from ..document.clusters import Clusters
 from ..problems import Error
-from ..protocol.choices import CHOICES, NUMBERS
+from ..protocol.choices import CHOICES
 from ..protocol.protocol import Protocol
 from ..results.averages import required
 from ..results.evaluation import Evaluation
@@ -42,7 +42,7 @@ class CoreferenceScore(Metric):
     def __init__(
         self, protocol: str | Protocol = "conll-2012", metrics: Iterable[str] | None = None, **keywords: Any
     ) -> None:
-        choices = {name: keywords.pop(name) for name in [*keywords] if name in (*CHOICES, *NUMBERS)}
+        choices = {name: keywords.pop(name) for name in [*keywords] if name in CHOICES}
         super().__init__(**keywords)
         self.protocol = Scorer(protocol, metrics, **choices).protocol
         if self.protocol.scope not in ("document", "within"):

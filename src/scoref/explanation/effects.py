@@ -56,7 +56,7 @@ def _effect(laboratory: Laboratory, facts: Facts, choice: str) -> Effect:
     yours = laboratory.f1(laboratory.protocol)
     words: dict[str, dict[str, float]] = {}
     unavailable: dict[str, str] = {}
-    for word in CHOICES[choice]:
+    for word in CHOICES[choice].words:
         if word == getattr(laboratory.protocol, choice):
             continue
         lacks = lacking(facts, choice, word) if not laboratory.saved else ""

@@ -7,19 +7,14 @@ from dataclasses import replace
 
 from ..counting.table import Floats
 from ..problems import Error, Problems
-from ..protocol.choices import CHOICES, NUMBERS
+from ..protocol.choices import CHOICES
 from ..protocol.protocol import Protocol
 from ..results.averages import finished, required
 from ..results.evaluation import Evaluation
 from ..run.cache import Memo
 from ..run.stages import evaluate
 
-# Choices that are made after everything is counted: from the counts of one evaluation.
-AFTER = ("average", "digits", "links")
-# What the files say, or how they are read: the same for all settings.
-FIXED = ("words", "text", "ends", "spans", "extra", "layer", "invisible", "pieces", "mapping", "sequencing", "files",
-         "types", "threshold", "beta", "frequent")  # fmt: skip
-_SUMMED = tuple(choice for choice in (*CHOICES, *NUMBERS) if choice != "digits")
+FIXED = tuple(name for name, choice in CHOICES.items() if choice.fixed)
 
 
 class Laboratory:
@@ -72,12 +67,13 @@ class Laboratory:
         """Recall, precision and f1 of each metric, [metrics, 3]."""
         if protocol.metrics != self.metrics:
             protocol = protocol.change(metrics=self.metrics)
-        words = tuple(getattr(protocol, choice) for choice in _SUMMED)
-        if words not in self._sums:
-            self._sums[words] = self.evaluation(protocol).sums()
-        if (words, protocol.digits) not in self._scores:
-            self._scores[words, protocol.digits] = finished(protocol, self._sums[words])
-        return self._scores[words, protocol.digits]
+        digits = protocol.averaging.digits
+        summed = replace(protocol, name="", averaging=protocol.averaging._replace(digits="exact"))
+        if summed not in self._sums:
+            self._sums[summed] = self.evaluation(protocol).sums()
+        if (summed, digits) not in self._scores:
+            self._scores[summed, digits] = finished(protocol, self._sums[summed])
+        return self._scores[summed, digits]
 
     def f1(self, protocol: Protocol) -> Floats:
         """The f1 of each metric."""
@@ -90,5 +86,6 @@ class Laboratory:
         return evaluate(self.yours.evidence.pairs, everything, Problems("skip"), memo=self._memo)
 
     def _stage(self, protocol: Protocol) -> Hashable:
-        later = (*AFTER, "empty") if self.saved else AFTER
-        return tuple(getattr(protocol, choice) for choice in (*CHOICES, *NUMBERS) if choice not in later)
+        """The choices that counts depend on; averages are made after everything is counted."""
+        empty = "" if self.saved else protocol.averaging.empty
+        return protocol.reading, protocol.preparing, protocol.matching, protocol.counting, empty

@@ -9,7 +9,8 @@ from typing import Any
 from ..counting.metrics import AVERAGES, METRICS, split_name
 from ..layout.grid import Grid
 from ..problems import Error, Problems
-from ..protocol.choices import listed, listed_settings, setting
+from ..protocol.choices import listed_settings, setting
+from ..protocol.metric_names import listed
 from ..results import saved
 from ..results.averages import parts as parts_of
 from ..results.evaluation import Evaluation

@@ -11,6 +11,7 @@ from ..document.document import Document, Span, word_of
 from ..document.grouping import parts
 from ..document.trees import has_parse
 from ..problems import Error
+from ..protocol.choices import CHOICES
 from ..protocol.protocol import Protocol
 from .experiments import Laboratory
 
@@ -131,13 +132,10 @@ def inert(facts: Facts, choice: str, laboratory: Laboratory) -> str:
     protocol, metrics = laboratory.protocol, [split_name(metric)[1] for metric in laboratory.metrics]
     blanc = any(metric == "blanc" or "blanc" in getattr(AVERAGES.get(metric), "parts", ()) for metric in metrics)
     one = facts.documents == 1
+    subject = CHOICES[choice].subject
+    if subject and getattr(facts, subject.fact) in (0, (0, 0)):
+        return f"no {subject.what}"
     reasons = {
-        "singletons": (facts.singletons == (0, 0), "no singletons"),
-        "twinless": (facts.twinless == (0, 0), "no mentions that only one side has"),
-        "duplicates": (facts.repeats == 0, "no repeated mentions"),
-        "zeros": (facts.zeros == 0, "no zeros"),
-        "split": (facts.sets == 0, "no split antecedents"),
-        "credit": (facts.sets == 0, "no split antecedents"),
         "links": (not blanc, "concerns blanc only"),
         "average": (one, "one document"),
         "lost": (protocol.text == "same", "the words are the same"),

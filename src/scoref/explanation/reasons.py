@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..counting.metrics import METRICS, split_name
+from ..protocol.choices import CHOICES
 from ..protocol.protocol import Protocol
 from .experiments import Laboratory
 from .facts import Facts, shared_names
@@ -29,11 +30,8 @@ def reason(laboratory: Laboratory, facts: Facts, choice: str, theirs: Protocol, 
         return f"{int(found.count.sum())} mentions are matched, {int(ours.count.sum())} with yours"
     if choice == "digits":
         return f"averages of percentages with digits {word}"
-    counts = {"duplicates": (facts.repeats, "repeated mentions"), "zeros": (facts.zeros, "zeros"),
-              "split": (facts.sets, "split antecedents"), "credit": (facts.sets, "split antecedents")}  # fmt: skip
-    if choice in counts:
-        number, what = counts[choice]
-        return f"{number} {what}, treated as {choice}:{word}"
+    if subject := CHOICES[choice].subject:
+        return f"{getattr(facts, subject.fact)} {subject.what}, treated as {choice}:{word}"
     return f"{choice}:{word}"
 
 

@@ -256,8 +256,6 @@ MATCHERS = {
     )
 }
 
-ZEROS = ("linear", "dependent", "dependent-corrected", "drop")
-
 
 def align(
     key: Document,

@@ -31,8 +31,8 @@ def _protocols() -> Grid:
     usual = PROTOCOLS["conll-2012"]
     rows: list[tuple[Cell, ...]] = []
     for name, each in PROTOCOLS.items():
-        pairs = [(choice, getattr(each, choice)) for choice in CHOICES]
-        others = [f"{choice}:{word}" for choice, word in pairs if word != getattr(usual, choice)]
+        words = [(choice, getattr(each, choice)) for choice in CHOICES]
+        others = [f"{choice}:{word}" for choice, word in words if word != getattr(usual, choice)]
         rows.append((name, ", ".join(tools_of(name)), " ".join(others), " ".join(each.metrics)))
     return Grid("", ("protocol", "tools", f"unlike {usual.name}", "metrics"), rows)
 

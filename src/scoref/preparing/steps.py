@@ -13,12 +13,6 @@ from ..problems import Problems, Reporter
 from ..spelling import canonical
 from .sets import members_of
 
-DUPLICATES = ("first", "last", "keep", "list", "ua-1.0", "reference", "error")
-NESTED = ("keep", "drop", "drop-coval")
-MENTIONS = ("all", "np")
-INVISIBLE = ("none", "2015")
-PIECES = ("once", "twice")
-
 
 def only(document: Document, wanted: Callable[[Mention], bool]) -> Document:
     """The document with those mentions alone."""

@@ -1,7 +1,4 @@
-"""The keywords of `score` and of all that calls it, as types: a type checker sees a word that there is not.
-
-The words are those of `choices`, which a test compares.
-"""
+"""The keywords of `score` and of all that calls it, as types: a type checker sees a word that there is not."""
 
 from __future__ import annotations
 
@@ -21,6 +18,7 @@ Drift = Literal["check", "ignore"]
 class Choices(TypedDict, total=False):
     """Choices of a protocol; None leaves one as it is."""
 
+    # choices: python docs/keywords.py --write
     match: (
         Literal["exact", "partial", "head", "min", "min-coval", "partial-craft", "dice", "partial-1.0", "head-1.1"]
         | None
@@ -48,13 +46,14 @@ class Choices(TypedDict, total=False):
     average: Literal["micro", "macro", "means", "weighted", "datasets"] | None
     weights: str | None  # none, form, or an attribute of mentions
     digits: Literal["exact", "cut-2", "round-2", "round-1"] | None
-    types: str | None
     beta: float | None
     threshold: float | None
     frequent: float | None
+    types: str | None  # all, or types as they are compared (lower case, letters and digits) and commas
+    # end of choices
 
 
-class Reading(Choices, total=False):
+class ScoringKeywords(Choices, total=False):
     """The keywords of `score` but for `metrics`."""
 
     protocol: str | Protocol | None
@@ -75,7 +74,7 @@ class Reading(Choices, total=False):
     temp: str | os.PathLike[str] | None
 
 
-class Keywords(Reading, total=False):
+class Keywords(ScoringKeywords, total=False):
     """The keywords of `score`."""
 
     metrics: Iterable[str] | None

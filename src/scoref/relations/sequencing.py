@@ -13,8 +13,6 @@ from ..document.document import Document
 from ..matching.nuggets import Overlapping
 from .timegraph import Link, awarded, listed
 
-SEQUENCINGS = ("awareness", "evmeval-1.8")
-
 _Point = tuple[int, bool]  # a node, and whether it is its end
 
 

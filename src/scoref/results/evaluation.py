@@ -238,7 +238,7 @@ class Evaluation(Mapping[str, Score]):
             "scoref": self.version,
             "signature": self.signature,
             "signature_full": self.signature_full,
-            "protocol": {**self.protocol.__dict__, "metrics": list(self.protocol.metrics)},
+            "protocol": self.protocol.to_dict(),
             "documents": self.size,
             "problems": [problem.to_dict() for problem in self.problems],
             "notes": self.remark_notes(),

@@ -72,7 +72,7 @@ def _above_one(sums: Sums) -> list[str]:
     """The metrics that official rules for repeated mentions bring above 1."""
     named = zip(sums.protocol.metrics, sums.values, strict=True)
     above = [metric for metric, values in named if max(values) > 1 + 1e-9]
-    return [f"out of range: {', '.join(above)} above 100, {sums.protocol.repeating}"] if above else []
+    return [f"out of range: {', '.join(above)} above 100, {why_repeated(sums.protocol)}"] if above else []
 
 
 def _unsettled(sums: Sums, source: Evidence | SumsOnly) -> list[str]:

@@ -32,7 +32,8 @@ from ..counting.table import Floats
 from ..document.document import Document
 from ..document.grouping import DOCUMENT_FIELDS
 from ..problems import Error, Problem
-from ..protocol.choices import listed
+from ..protocol.choices import CHOICES
+from ..protocol.metric_names import listed
 from ..protocol.protocol import Protocol
 from ..relations.relations import SEQUENCING
 from .evaluation import Evaluation
@@ -296,7 +297,7 @@ def refuse_different(evaluations: Mapping[str, Evaluation]) -> None:
         if other.protocol != one.protocol:
             pairs = [
                 (choice, getattr(one.protocol, choice), getattr(other.protocol, choice))
-                for choice in (each.name for each in fields(one.protocol))
+                for choice in ("name", *CHOICES, "metrics")
             ]
             differ = [f"{choice}:{_word(ours)} and {choice}:{_word(theirs)}" for choice, ours, theirs in pairs
                       if ours != theirs]  # fmt: skip

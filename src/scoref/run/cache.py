@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import fields
 from typing import Any, NamedTuple, TypeVar
 
 from ..problems import Problem, Problems
 from ..protocol.protocol import Protocol
 
 Value = TypeVar("Value")
-
-# Choices that matter after mentions are aligned, or not at all; `singletons` and `scope` matter before only in part.
-_LATER = ("name", "words", "ends", "spans", "extra", "layer", "empty", "singletons", "scope", "twinless", "links",
-          "average", "weights", "digits", "beta", "frequent", "metrics")  # fmt: skip
 
 
 class Memo:
@@ -44,9 +39,9 @@ class Stages(NamedTuple):
     @classmethod
     def of(cls, protocol: Protocol, layer: str) -> Stages:
         """The names for a protocol, in a layer of the documents."""
-        words = [getattr(protocol, field.name) for field in fields(protocol) if field.name not in _LATER]
-        dropped = protocol.singletons == "drop"
-        plain = protocol.scope in ("document", "corpus") and not dropped and protocol.mentions != "np"
-        scope = "" if plain else protocol.scope  # the same documents, prepared one by one
-        aligned = (layer, dropped, scope, *words)
-        return cls(aligned, (aligned, protocol.scope, protocol.beta, protocol.frequent, protocol.weights))
+        scope, counting = protocol.reading.scope, protocol.counting
+        dropped = counting.singletons == "drop"  # all that alignments know of what is counted
+        plain = scope in ("document", "corpus") and not dropped and protocol.preparing.mentions != "np"
+        homes = "" if plain else scope  # the same documents, prepared one by one
+        aligned = (layer, dropped, homes, protocol.preparing, protocol.matching)
+        return cls(aligned, (aligned, scope, counting._replace(singletons="", twinless="")))

@@ -1,40 +1,19 @@
-"""Rules of official scorers that are defects, the rule that is right, and what the difference is worth.
-
-A preset with an official name gives the official number. Where a defect changes it, a remark beside the score says so.
-"""
+"""What defects of official rules change: the evaluation by the rule that is right, and a remark on the difference."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
-from ..document.document import Document, repeated_places
+from ..document.document import Document
 from ..pairing.pairs import Pair
 from ..problems import Error, Problems
+from ..protocol.defects import DEFECTS
 from ..protocol.protocol import Protocol
 from ..results.evaluation import Evaluation
 from .stages import evaluate
 
 _LEAST = 5e-8  # a difference that is none
-
-
-class Defect(NamedTuple):
-    """The word of the rule that is right, and whether a document has what the two rules treat differently."""
-
-    corrected: str
-    applies: Callable[[Document], bool]
-
-
-DEFECTS: dict[tuple[str, str], Defect] = {
-    ("duplicates", "reference"): Defect("first", Document.repeats),
-    ("duplicates", "ua-1.0"): Defect("keep", Document.repeats),
-    ("zeros", "dependent"): Defect("dependent-corrected", lambda document: bool(document.mentions.zeros)),
-    ("pieces", "twice"): Defect("once", lambda document: any(map(repeated_places, document.mentions))),
-    ("sequencing", "evmeval-1.8"): Defect(
-        "awareness", lambda document: any(name in ("After", "Subevent") for name, _, _ in document.relations)
-    ),
-}
 
 
 def corrections(result: Evaluation, pairs: Sequence[Pair]) -> dict[str, Evaluation | None]:

@@ -20,7 +20,8 @@ from ..pairing.reading import Key as Key  # for those that call score
 from ..pairing.reading import Side as Side
 from ..problems import Error, Problems
 from ..processes import Progress, ordered_map, process_count, reported
-from ..protocol.choices import listed, listed_settings, setting
+from ..protocol.choices import listed_settings, setting
+from ..protocol.metric_names import listed
 from ..protocol.protocol import Protocol, protocol_of
 from ..relations.anaphors import refuse_unknown_kinds
 from ..results.evaluation import Evaluation

@@ -23,6 +23,7 @@ from ..matching.match import MATCHERS, Alignment
 from ..matching.nuggets import MAPPINGS, Overlapping
 from ..pairing.pairs import Pair
 from ..pairing.scope import cut, dataset, scoped
+from ..preparing.prepare import Needs, prepare
 from ..preparing.steps import unique
 from ..problems import Error, Problems
 from ..processes import Progress, reported
@@ -33,7 +34,6 @@ from ..results.averages import required
 from ..results.evaluation import Evaluation
 from ..results.evidence import EntityCounts, Evidence
 from .cache import Memo, Stages
-from .prepare import prepare
 
 Aligned = tuple[Document, Document, Lookups]
 Flags = NDArray[np.bool_]
@@ -53,7 +53,7 @@ def evaluate(
     counts: dict[str, Floats] = {}
     sources: dict[str, Evidence] = {}
     names = required(protocol)
-    identity = MATCHERS[protocol.match].identity
+    needs = _needs(protocol)
     for prefix in dict.fromkeys(split_name(name)[0] for name in names):
         wanted = [split_name(name)[1] for name in names if split_name(name)[0] == prefix]
         deixis = prefix == "deixis:" or protocol.layer == "deixis"
@@ -61,7 +61,7 @@ def evaluate(
         stages = Stages.of(protocol, "deixis" if deixis else "")
 
         def align(chosen: Sequence[Pair] = chosen) -> list[Aligned]:
-            return _aligned(prepare(chosen, protocol, problems, homes, identity), protocol, progress)
+            return _aligned(prepare(chosen, protocol.preparing, needs, problems, homes), protocol, progress)
 
         aligned = partial(memo.once, stages.aligned, align, problems)
         entity_metrics = [name for name in wanted if name in METRICS]
@@ -134,6 +134,11 @@ def _entity_counts(
                 counts[name][rows] = values
     entities = _kept(made.key, made.hidden[0]), _kept(made.response, made.hidden[1])
     return counts, Evidence((), tuple(aligned), made.shown.recall, entities, each_entity)
+
+
+def _needs(protocol: Protocol) -> Needs:
+    """What matching and counting need of documents that are prepared."""
+    return Needs(protocol.match, MATCHERS[protocol.match].identity, protocol.singletons)
 
 
 def owner(protocol: Protocol) -> str:
@@ -231,9 +236,7 @@ def _inside(
     if protocol.duplicates != "ua-1.0" or not any(side.repeats() for side in sides):
         return Inside(key, response, (tables.every, tables.every))
     both = []
-    for ours, theirs in prepare(
-        pairs, protocol, Problems("skip"), homes, MATCHERS[protocol.match].identity, copies=True
-    ):
+    for ours, theirs in prepare(pairs, protocol.preparing, _needs(protocol), Problems("skip"), homes, copies=True):
         recall = lookups(ours, theirs, protocol.match, protocol.zeros).every
         back = lookups(theirs, ours, protocol.match, protocol.zeros).every
         both.append((ours, theirs, Lookups(recall, Alignment(back.response, back.key), recall, recall)))

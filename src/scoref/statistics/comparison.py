@@ -113,7 +113,7 @@ class Comparison:
         return {
             "scoref": first.version,
             "signature": self.signature,
-            "protocol": {**first.protocol.__dict__, "metrics": list(first.protocol.metrics)},
+            "protocol": first.protocol.to_dict(),
             "documents": first.size,
             **self.resampling.to_dict(),
             "least_p": self.least,

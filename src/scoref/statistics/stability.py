@@ -22,7 +22,7 @@ from ..document.document import Integers
 from ..layout import grid, plots, render
 from ..problems import Error
 from ..processes import reported
-from ..protocol.keywords import Reading
+from ..protocol.keywords import ScoringKeywords
 from ..results.evaluation import Evaluation
 from ..run.scorer import Side, score
 from ..tables.documents import shown
@@ -152,7 +152,7 @@ def stability(
     metrics: Sequence[str] | None = None,
     repetitions: int = REPETITIONS,
     seed: int = SEED,
-    **keywords: Unpack[Reading],
+    **keywords: Unpack[ScoringKeywords],
 ) -> Stability:
     """Thin the spurious mentions of a response in steps of 10 %, and score each step, averaged over repetitions.
 

@@ -101,7 +101,7 @@ def checked_sample(
     if not evaluations[0].documents:
         raise Error("no-document", "there are no documents to resample")
     scope = evaluations[0].protocol.scope
-    if unit == UNIT and scope not in CHOICES["scope"]:
+    if unit == UNIT and scope not in CHOICES["scope"].words:
         unit = scope  # what is scored as one is drawn as one
     sample = sample_of(evaluations, unit)
     return sample, Resampling(trials, seed, unit, len(sample.strata), _warnings(evaluations[0], unit, sample))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
@@ -101,7 +100,7 @@ def _links_within(key: Any, response: Any, protocol: Protocol, options: Options,
     if request.fields:
         raise Error("not-on-tables", "links within and across documents cannot be counted by unit",
                     expected="no --by and no --unit", remedy="choose other metrics")  # fmt: skip
-    apart = replace(protocol, scope="document")
+    apart = protocol.change(scope="document")
     with opened(key, response, apart, Problems("skip"), options) as (engine, _, _):
         engine.count(protocol.singletons != "drop")
         within: Floats = sums(SUMS["pairwise"], engine.shapes(), VARIANTS[protocol.twinless]).sum(axis=0)

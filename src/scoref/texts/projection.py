@@ -18,8 +18,6 @@ from ..problems import Problem
 if TYPE_CHECKING:
     from .align import Drift
 
-LOST = ("count", "drop")
-TEXTS = ("same", "align")
 DRIFTS = ("check", "ignore")
 _LEAST = 0.5  # of the key's words that must be aligned
 _EMPTY = 255

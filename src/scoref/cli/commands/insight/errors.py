@@ -18,7 +18,7 @@ from ....output.errors import error_notes, render_errors, render_mistakes
 from ....pairing.names import file_names
 from ....pairing.reading import refuse_twice
 from ....problems import Error
-from ....protocol.choices import CHOICES, FOUND, NUMBERS
+from ....protocol.choices import OPTIONS
 from ....protocol.protocol import protocol_of
 from ....run.scorer import Key
 from ....tables.inputs import Options, are_tables, refuse_mixed
@@ -96,7 +96,7 @@ def _of_tables(options: argparse.Namespace) -> tuple[str, int]:
     from ....tables.mistakes import mistakes
 
     refuse_mixed([options.key, *options.responses], options.format)
-    choices = {name: getattr(options, name) for name in (*CHOICES, *NUMBERS) if name not in FOUND}
+    choices = {name: getattr(options, name) for name in OPTIONS if name != "types"}
     protocol = protocol_of(options.protocol or "conll-2012").change(**choices)
     tables = Options(columns(options), options.engine, options.memory, options.temp)
     found = mistakes(options.key, options.responses[0], protocol, options.on_problem, tables)

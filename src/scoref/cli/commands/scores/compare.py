@@ -6,7 +6,7 @@ import argparse
 
 from ....output.scores import render_comparison, render_paper
 from ....problems import Error
-from ....protocol.choices import CHOICES, FOUND, NUMBERS
+from ....protocol.choices import OPTIONS
 from ....results import saved
 from ....statistics.significance import CORRECTIONS
 from ....statistics.systems import PAIRS
@@ -42,8 +42,8 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     paths = options.responses
     if saved.is_saved(options.key):  # then there is no key, and all are
         key, paths = None, [options.key, *paths]
-        given = [name for name in ("protocol", "format", "tokens", *NUMBERS, *CHOICES, "settings")
-                 if name not in (*FOUND, "average") and getattr(options, name)]  # fmt: skip
+        given = [name for name in ("protocol", "format", "tokens", *OPTIONS, "settings")
+                 if name != "average" and getattr(options, name)]  # fmt: skip
         if given:
             raise Error("saved-evaluations", f"saved evaluations cannot be scored with another {', '.join(given)}",
                         expected="only --metrics and --average", remedy="score the files again")  # fmt: skip

@@ -7,7 +7,7 @@ import argparse
 from ....pairing.names import file_names
 from ....protocol.choices import CHOICES
 from ....results import saved
-from ...options import HELP, add_force, add_metrics, add_report
+from ...options import add_force, add_metrics, add_report
 from ...parsing import COUNTS, OUTPUT, CommandParser, add_output
 from ...reporting import reported
 
@@ -16,7 +16,7 @@ def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("files", nargs="+", metavar="STATS", help="evaluations saved by score --save")
     add_metrics(command, "the metrics that were saved")
-    command.groups[COUNTS].add_argument("--average", choices=CHOICES["average"], help=HELP["average"])
+    command.groups[COUNTS].add_argument("--average", choices=CHOICES["average"].words, help=CHOICES["average"].help)
     add_report(command)
     command.groups[OUTPUT].add_argument("-o", "--out", metavar="F", help="write the sum to a file")
     add_force(command)

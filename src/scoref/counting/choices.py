@@ -1,0 +1,28 @@
+"""The choices on what is counted."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from ..choice import FIRST, SECOND, Choice, Subject
+from .table import SINGLETONS, TWINLESS
+
+_SINGLETONS = Subject("singletons", "singletons")
+_TWINLESS = Subject("twinless", "mentions that only one side has")
+_WEIGHTS = "what mentions weigh in B³, CEAF and LEA: the same, by their form, or as an attribute FIELD says"
+_ATTRIBUTE = "an attribute of mentions"
+_SEQUENCING = "event nuggets: links by the definition, or as EvmEval 1.8 counts them"
+_RULES = ("awareness", "evmeval-1.8")
+_BETA = "LEA: how much more entities with a set weigh"
+_FREQUENT = "major entities: how many mentions they have at least"
+
+
+class Counting(NamedTuple):
+    """What is counted, and how much of it; numbers may be far beyond what is of use, and scores stay numbers."""
+
+    singletons: Annotated[str, Choice("entities with one mention", SINGLETONS, 2, FIRST, subject=_SINGLETONS)] = "keep"
+    twinless: Annotated[str, Choice("mentions that only one side has", TWINLESS, 5, FIRST, subject=_TWINLESS)] = "as-is"
+    sequencing: Annotated[str, Choice(_SEQUENCING, _RULES, 16, SECOND, fixed=True)] = "awareness"
+    weights: Annotated[str, Choice(_WEIGHTS, ("none", "form"), 26, SECOND, other=_ATTRIBUTE)] = "none"
+    beta: Annotated[float, Choice(_BETA, (), 28, FIRST, range=(1e-6, 1e6), fixed=True)] = 1.0
+    frequent: Annotated[float, Choice(_FREQUENT, (), 30, SECOND, range=(1, 10**9), fixed=True)] = 5.0

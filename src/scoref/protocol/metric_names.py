@@ -1,0 +1,104 @@
+"""The names of metrics: other spellings of them, those of a layer, those that users list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..counting.metrics import AVERAGES, METRICS
+from ..problems import Error
+from ..relations.relations import RELATIONS, relation
+from ..spelling import closest, folded
+
+# Other names of metrics, as other scorers and papers have them; case, hyphens and underscores do not count anywhere.
+ALIASES = {
+    "b3": ("bcub", "bcubed", "b^3", "b3f1"),
+    "ceafe": ("ceaf-entity", "entity-ceaf", "ceaf-phi4", "ceafφ4", "phi4"),
+    "ceafm": ("ceaf-mention", "mention-ceaf", "ceaf-phi3", "ceafφ3", "phi3"),
+    "mentions": ("mention", "mention-detection", "md"),
+    "conll": ("conll-f1", "conll-2012", "conll-average"),
+    "mor": ("mention-overlap", "mention-overlap-ratio"),
+    "zeros": ("zero", "zero-anaphora"),
+    "non-referring": ("non-referrings",),
+    "ari": ("adjusted-rand-index",),
+}
+
+
+def metric_name(name: str) -> str:
+    """The name of a metric that is given by another one, or in another spelling; any other text as it is.
+
+    >>> [metric_name(name) for name in ("bcub", "B-cubed", "CEAF_e", "MUC", "deixis:BCUB", "bleu")]
+    ['b3', 'b3', 'ceafe', 'muc', 'deixis:b3', 'bleu']
+    """
+    if name in METRICS or name in AVERAGES or name in RELATIONS:
+        return name
+    layer, colon, rest = name.partition(":")
+    if colon and folded(layer) == "deixis":
+        return f"deixis:{metric_name(rest)}"
+    names = {folded(each): each for each in ("all", *METRICS, *AVERAGES, *RELATIONS)}
+    names |= {folded(alias): each for each, aliases in ALIASES.items() for alias in aliases}
+    return names.get(folded(name), name)
+
+
+def closest_metric(name: str) -> str | None:
+    """The known metric whose name, or another name of it, is closest to a misspelt one."""
+    found = closest(name, [*METRICS, *AVERAGES, *RELATIONS, *(each for names in ALIASES.values() for each in names)])
+    return metric_name(found) if found else None
+
+
+def layer_metrics(layer: str, every: bool = False) -> tuple[str, ...]:
+    """The metrics that are reported for a layer, or all that are meant by `all`."""
+    if layer == "all":
+        deixis = tuple(f"deixis:{name}" for name in layer_metrics("deixis", every))
+        rest = [name for each in ("bridging", "non-referring") for name in layer_metrics(each, every)]
+        return (*layer_metrics("identity", every), *deixis, *rest)
+    if layer in ("identity", "deixis"):
+        plain = [name for name, metric in METRICS.items() if not metric.sums and not metric.borders]
+        return (*plain, *AVERAGES) if every else ("mentions", "muc", "b3", "ceafe", "conll")
+    return tuple(name for name, relation in RELATIONS.items() if relation.layer == layer)
+
+
+def _fits(name: str, layer: str) -> bool:
+    """Whether there is a metric of that name in the layer."""
+    found = relation(name)
+    if found:
+        if layer == "all":
+            return found.layer != "deixis"
+        return found.layer in (layer, "identity") if layer == "deixis" else layer == found.layer
+    if layer == "all":
+        deixis = name.startswith("deixis:") and _fits(name.removeprefix("deixis:"), "deixis")
+        return deixis or name in METRICS or name in AVERAGES
+    return layer in ("identity", "deixis") and (name in METRICS or name in AVERAGES)
+
+
+def named(names: tuple[str, ...], layer: str) -> tuple[str, ...]:
+    """The names of metrics, each once; `all` stands for every metric of the layer."""
+    names = tuple(map(metric_name, names))
+    wanted = [each for name in names for each in (layer_metrics(layer, every=True) if name == "all" else (name,))]
+    unknown = [name for name in wanted if not _fits(name, layer)]
+    if unknown or not wanted:
+        known = [*(METRICS if layer == "identity" else ()), *layer_metrics(layer, every=True)]
+        known += [each.name for each in RELATIONS.values() if each.layer == layer]
+        raise Error("unknown-metric", f"no metric '{', '.join(unknown)}' in the layer {layer}",
+                    expected=f"some of {', '.join(dict.fromkeys(known))}, or all",
+                    remedy="see them with: scoref list metrics")  # fmt: skip
+    return tuple(dict.fromkeys(wanted))
+
+
+def listed(metrics: Any) -> tuple[str, ...]:
+    """The names of metrics: a list of them, or a text with commas or blanks between them.
+
+    >>> listed("muc, b3"), listed(["conll"])
+    (('muc', 'b3'), ('conll',))
+    """
+    if isinstance(metrics, str):
+        return tuple(metrics.replace(",", " ").split())
+    return texts(metrics, "metrics", 'names of metrics: ["muc", "b3"] or "muc,b3"')
+
+
+def texts(values: Any, what: str, expected: str) -> tuple[str, ...]:
+    """The values of an iterable, which must all be strings."""
+    found = tuple(values) if isinstance(values, Iterable) else (None,)
+    if not all(isinstance(value, str) for value in found):
+        raise Error("unknown-choice", f"{what} is {values!r}", expected=expected)
+    return found
