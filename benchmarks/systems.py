@@ -6,8 +6,8 @@ import numpy as np
 
 import corpus
 import scoref
+from scoref.statistics.samples import sample_of
 from scoref.statistics.significance import randomisations
-from scoref.statistics.systems import sample_of
 
 
 def equal_systems(documents: int, seed: int = 0) -> tuple[scoref.Evaluation, scoref.Evaluation]:

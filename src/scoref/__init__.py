@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from .results.breakdown import EntityScore
     from .results.evaluation import Evaluation
     from .results.saved import load, merge, save
-    from .run.scorer import Scorer, score
+    from .run.score import score
+    from .run.scorer import Scorer
     from .statistics.annotators import Agreement, agreement
     from .statistics.bias import Gap, WinoBias, gap, winobias
     from .statistics.comparison import Comparison
+    from .statistics.samples import with_intervals
     from .statistics.stability import stability
-    from .statistics.systems import compare, with_intervals
+    from .statistics.systems import compare
 
 # Where each public name lives; a name is imported when it is used, so that a command loads only what it needs.
 _HOMES = {
@@ -53,10 +55,10 @@ _HOMES = {
     "read": "formats",
     "report": "page.build",
     "save": "results.saved",
-    "score": "run.scorer",
+    "score": "run.score",
     "stability": "statistics.stability",
     "winobias": "statistics.bias",
-    "with_intervals": "statistics.systems",
+    "with_intervals": "statistics.samples",
     "write": "formats",
 }
 

@@ -156,13 +156,13 @@ def test_settings_are_scored_as_by_score_and_parts_add_up(documents, ours, their
     ("number", "name"), [("conll=64.21", "e2e"), ("conll=70.00", "conll-2012"), ("conll=.6421", "e2e")]
 )
 def test_a_number_finds_its_setting(number, name):
-    found = scoref.explain(KEY, RULES, numbers=number).fits.found
+    found = scoref.explain(KEY, RULES, number=number).fits.found
     assert [fit.name for fit in found if not fit.further] == [name]
     assert found[0].digits == "rounded"
 
 
 def test_numbers_may_be_cut_off():
-    found = scoref.explain(KEY, RULES, numbers=["conll=64.206", "ceafe=59.0"]).fits.found  # 64.2064, 59.07
+    found = scoref.explain(KEY, RULES, number=["conll=64.206", "ceafe=59.0"]).fits.found  # 64.2064, 59.07
     assert {fit.digits for fit in found} == {"cut off"}
     assert found[0].name == "e2e"
 
@@ -170,13 +170,13 @@ def test_numbers_may_be_cut_off():
 def test_recall_and_precision_may_be_exchanged():
     result = scoref.score(KEY, RULES)["muc"]
     numbers = {"muc.recall": f"{100 * result.precision:.2f}", "muc.precision": f"{100 * result.recall:.2f}%"}
-    found = scoref.explain(KEY, RULES, numbers=numbers)
+    found = scoref.explain(KEY, RULES, number=numbers)
     assert found.fits.found[0].exchanged
     assert "recall and precision exchanged" in str(found)
 
 
 def test_a_number_that_nothing_prints():
-    found = scoref.explain(KEY, RULES, numbers="conll=12.34")
+    found = scoref.explain(KEY, RULES, number="conll=12.34")
     assert found.fits.found == []
     assert len(found.fits.nearest) == 5
     distances = [fit.distance for fit in found.fits.nearest]
@@ -301,3 +301,9 @@ def test_heads_and_zeros_are_explained_where_there_are_any():
     assert effects["match"]["head"]["muc"] == pytest.approx(1.0)
     assert found.row("crac-2022").difference > 0
     assert "mentions are matched" in str(scoref.explain(sides[0], sides[1], like="crac-2026"))
+
+
+def test_the_former_name_of_number_still_works():
+    with pytest.warns(DeprecationWarning, match="number="):
+        former = scoref.explain(KEY, RULES, numbers={"conll": 64.21})
+    assert former.to_dict() == scoref.explain(KEY, RULES, number={"conll": 64.21}).to_dict()

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import scoref
 import slow
 from places import SHARED
-from scoref.run.scorer import score
-from scoref.statistics.systems import with_intervals
+from scoref import score
+from scoref.statistics.samples import with_intervals
 from strategies import sides
 
 some = settings(max_examples=60)

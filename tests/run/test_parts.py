@@ -20,7 +20,7 @@ from scoref import Error, processes
 from scoref.formats import FORMATS
 from scoref.processes import process_count
 from scoref.results.evaluation import Evaluation
-from scoref.run import scorer
+from scoref.run import parts
 
 Lines = list[tuple[str, list[str]]]
 Run = Callable[..., tuple[int, str, str]]
@@ -36,14 +36,14 @@ def any_size(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def used(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Whether parts were added up, for each evaluation that several processes were asked for."""
     found: list[bool] = []
-    in_parts = scorer._in_parts
+    in_parts = parts.scored_in_parts
 
     def watched(*arguments: Any) -> Evaluation | None:
         made = in_parts(*arguments)
         found.append(made is not None)
         return made
 
-    monkeypatch.setattr(scorer, "_in_parts", watched)
+    monkeypatch.setattr(parts, "scored_in_parts", watched)
     return found
 
 
@@ -176,20 +176,20 @@ def test_if_nobody_says_how_many_processes_large_files_have_several(
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2})
     monkeypatch.setattr(processes, "_start", lambda: "fork")
-    monkeypatch.setattr(scorer, "ordered_map", lambda function, items, _: map(function, items))  # there may be threads
+    monkeypatch.setattr(parts, "ordered_map", lambda function, items, _: map(function, items))  # there may be threads
     key, response = conll(texts(9, 0), "key.conll"), conll(texts(9, 1), "response.conll")
     argv = ("score", key, response, "--json")
     alone = run(*argv, "--jobs", "1")
     assert run(*argv) == alone
-    assert used == [False]  # they are small
+    assert not used  # they are small
     monkeypatch.setattr(processes, "_USUAL", 3000)
     assert run(*argv) == alone
     assert everything(key, response, None) == everything(key, response, 1)
-    assert used == [False, True, True]
+    assert used == [True, True]
     assert run(*argv, "--by", "size")[0] == run("compare", key, key, response, "--names", "a,b", "--by", "size")[0] == 0
     assert run("errors", key, response)[0] == run("explain", key, response)[0] == 0
     assert run("report", key, key, response, "--names", "a,b", "-o", "page.html")[0] == 0
-    assert used == [False, True, True]  # these need the documents
+    assert used == [True, True]  # these need the documents
 
 
 @pytest.mark.parametrize(("size", "number"), [(99_999_999, 1), (100_000_000, 2), (10**12, 3)])

@@ -27,8 +27,8 @@ from scoref.protocol.protocol import Protocol
 from scoref.results.evaluation import Evaluation
 from scoref.results.evidence import Evidence
 from scoref.statistics import significance as resampling
+from scoref.statistics.samples import coverage, sample_of
 from scoref.statistics.significance import bootstrap, jackknife, randomisations
-from scoref.statistics.systems import coverage, sample_of
 from scoref.storing import PICTURES
 
 Result = tuple[int, str, str]

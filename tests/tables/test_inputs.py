@@ -553,7 +553,7 @@ def test_what_shows_documents_takes_all_that_score_takes_as_tables(kind, tmp_pat
     plain = [["m1", "m2"], ["m3", "m4"], ["m5"]], [["m1"], ["m2", "m3", "m4"], ["m6"]]
     assert scoref.agreement([key, response])["b3"] == EXPECTED["b3"].f1
     assert scoref.analyse(key, response).counts() == scoref.analyse(*plain).counts()
-    both = [scoref.explain(*sides, numbers={"b3": 50}).to_dict() for sides in ((key, response), plain)]
+    both = [scoref.explain(*sides, number={"b3": 50}).to_dict() for sides in ((key, response), plain)]
     assert both[0]["yours"]["scores"] == both[1]["yours"]["scores"]
     found, wanted = (scoref.stability(*sides, repetitions=2) for sides in ((key, response), plain))
     assert (found.spurious, found["b3"]) == (wanted.spurious, wanted["b3"])

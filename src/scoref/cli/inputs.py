@@ -13,7 +13,8 @@ from ..problems import Error
 from ..protocol.choices import OPTIONS
 from ..results import saved
 from ..results.evaluation import Evaluation
-from ..run.scorer import Key, score
+from ..run.request import Key
+from ..run.score import score
 from .messages import progress
 from .options import TABLES
 

@@ -12,7 +12,7 @@ from .messages import progress, warn_beside_csv, width
 def reported(evaluation: Evaluation, options: argparse.Namespace, save: str | None) -> tuple[str, int]:
     """An evaluation as it was asked for: with intervals, saved, drawn, printed."""
     if options.ci:
-        from ..statistics.systems import with_intervals
+        from ..statistics.samples import with_intervals
 
         evaluation = with_intervals(evaluation, options.trials, options.seed, options.unit, progress())
     text = render(evaluation, options.output, options.by, width())

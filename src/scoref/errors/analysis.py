@@ -18,9 +18,9 @@ from ..pairing.pairs import Pair
 from ..problems import Error, Problems
 from ..protocol.keywords import Keywords
 from ..results.evaluation import Evaluation
-from ..run.scorer import Side, score
+from ..run.request import Request, Side
+from ..run.score import scored
 from ..run.stages import evaluate
-from ..tables.documents import shown
 from .finding import counted, named
 from .mistakes import DEICTIC, KINDS, CoreferenceError
 from .naming import Naming, coreference_errors
@@ -329,7 +329,8 @@ def analyse(key: Side, response: Side, **keywords: Unpack[Keywords]) -> Analysis
     >>> analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"], ["d"]]).counts()["conflated entities"]
     1
     """
-    return Analysis(score(*shown([key, response], keywords), **(keywords | {"jobs": 1})))
+    request = Request.of(key, response, keywords | {"jobs": 1})
+    return Analysis(scored(request.with_documents()))
 
 
 Mistake = CoreferenceError | OtherError | NuggetRow

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Unpack
 
 from ..counting.metrics import AVERAGES, METRICS, split_name
 from ..layout.grid import Grid
 from ..problems import Error, Problems
 from ..protocol.choices import listed_settings, setting
+from ..protocol.keywords import Inputs, Keywords, OnProblem
 from ..protocol.metric_names import listed
 from ..results import saved
 from ..results.averages import parts as parts_of
 from ..results.evaluation import Evaluation
 from ..run.cache import Memo
-from ..run.scorer import Side, checked, opened
-from ..tables.documents import shown
+from ..run.request import Request, Side, checked, opened
 from ..tables.inputs import Options
 from .effects import NONE, effects, parts
 from .experiments import Laboratory
@@ -32,39 +33,40 @@ def explain(
     response: Side | None = None,
     *,
     like: str | None = None,
+    number: Numbers | None = None,
     numbers: Numbers | None = None,
     metrics: Iterable[str] | None = None,
-    on_problem: str = "raise",
+    on_problem: OnProblem = "raise",
     jobs: int | None = 1,
     settings: Iterable[str] = (),
-    **keywords: Any,
+    **keywords: Unpack[Inputs],
 ) -> Explanation:
     """Why other tools and other settings give other numbers for a key and a response.
 
-    `like` names a tool, a preset or a signature to compare with. `numbers` are numbers that somebody has, like
-    `{"conll": 64.21, "muc.recall": 61.4}`, for which the settings are found that print them. Instead of key and
-    response, an evaluation will do, a file that has both, or a saved evaluation as far as its sums allow. Further
-    keywords are those of `score`.
+    `like` names a tool, a preset or a signature to compare with. `number` is one number that somebody has, or several,
+    like `{"conll": 64.21, "muc.recall": 61.4}`, for which the settings are found that print them (`numbers`, its former
+    name, is deprecated). Instead of key and response, an evaluation will do, a file that has both, or a saved one as
+    far as its sums allow. Further keywords are those of `score`.
 
-    >>> found = explain("examples/tales/key.conll", "examples/tales/rules.conll", numbers={"conll": 64.21})
+    >>> found = explain("examples/tales/key.conll", "examples/tales/rules.conll", number={"conll": 64.21})
     >>> [fit.name for fit in found.fits.found if not fit.further]
     ['e2e']
     """
-    asked = given(numbers)
+    if numbers is not None:
+        warnings.warn("explain: write number= instead of numbers=", DeprecationWarning, stacklevel=2)
+    asked = given(numbers if number is None else number)
     settings = listed_settings(settings)
-    how = {name: value for name, value in keywords.items() if name not in Options._fields}
     memo = Memo()
     if isinstance(key, Evaluation):
         yours = key
     elif response is None and isinstance(key, str | os.PathLike) and saved.is_saved(os.fspath(key)):
-        yours = _loaded(os.fspath(key), how)
+        yours = _loaded(os.fspath(key), keywords)
     else:
         problems = Problems(on_problem)
-        wanted = None if metrics is None else listed(metrics)
-        if response is not None:
-            key, response = shown([key, response], keywords)
-        pairs, chosen = opened(key, response, problems, metrics=wanted, **how)
-        yours = checked(pairs, chosen, problems, progress=keywords.get("progress"), memo=memo)
+        further: Keywords = {"metrics": metrics, "on_problem": on_problem, "jobs": jobs, "settings": settings}
+        request = Request.of(key, response, {**keywords, **further}).with_documents()
+        pairs, chosen = opened(request, problems)
+        yours = checked(pairs, chosen, problems, request.progress, memo)
     laboratory = Laboratory(yours, _metrics(yours, metrics, asked), memo)
     return _explained(laboratory, like, asked, settings)
 
@@ -84,9 +86,9 @@ def tools_grid(evaluation: Evaluation) -> Grid:
     return Grid("", ("scores like", *found.header[1:], "how", "tools"), cells)
 
 
-def _loaded(path: str, keywords: dict[str, Any]) -> Evaluation:
+def _loaded(path: str, keywords: Inputs) -> Evaluation:
     """A saved evaluation, of which nothing can be scored otherwise."""
-    unread = ("ends", "drift", "progress", "max_size")  # they are about reading, and always given
+    unread = ("ends", "drift", "progress", "max_size", *Options._fields)  # they are about reading, and always given
     given = [name for name, value in keywords.items() if name not in unread and value is not None]
     if given:
         raise Error("saved-evaluations", f"a saved evaluation cannot be scored with another {', '.join(given)}",

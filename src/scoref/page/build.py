@@ -15,6 +15,7 @@ import os
 import zlib
 from base64 import b64encode
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Unpack
@@ -25,10 +26,11 @@ from ..processes import Progress, meanwhile, reported
 from ..protocol.keywords import Keywords
 from ..results.evaluation import Evaluation
 from ..results.intervals import SEED, UNIT
-from ..run.scorer import Side, score
+from ..run.request import Key, Request, Side
+from ..run.score import scored
 from ..statistics.comparison import Comparison
-from ..statistics.systems import checked_sample, compare, named_systems, with_intervals
-from ..tables.documents import shown
+from ..statistics.samples import checked_sample, with_intervals
+from ..statistics.systems import compared, named_systems
 from .documents import chunk
 from .error_lists import error_table, shared_entities, tangle_table
 from .findings import Findings, Json, findings
@@ -119,18 +121,19 @@ def report(
     '<!DOCTYPE html>'
     """
     given = named_systems(systems) if isinstance(systems, Mapping) else {"response": systems}
-    key, *sides = shown([key, *given.values()], keywords)
+    request = Request.of(key, None, keywords)
+    key, *sides = request.documents([key, *given.values()])
     named = dict(zip(given, sides, strict=True))
-    jobs, progress = keywords.get("jobs", 1), keywords.get("progress")
-    keywords = keywords | {"jobs": 1}  # all documents are shown
+    jobs, progress = request.jobs, request.progress
+    request = replace(request, key=Key(key), jobs=1)  # all documents are shown
     if len(named) > 1:
-        comparison = compare(key, named, trials=trials, seed=seed, unit=unit, **keywords)
+        comparison = compared(request, named, trials=trials, seed=seed, unit=unit)
         text = page(comparison.systems, comparison, jobs=jobs, progress=progress)
     else:
-        scored = {name: score(key, each, **keywords) for name, each in named.items()}
-        for each in scored.values():
+        evaluations = {name: scored(replace(request, response=side)) for name, side in named.items()}
+        for each in evaluations.values():
             checked_sample([each], unit, trials, seed)  # refused before the work, not behind it
-        text = page(scored, intervals=(trials, seed, unit), jobs=jobs, progress=progress)
+        text = page(evaluations, intervals=(trials, seed, unit), jobs=jobs, progress=progress)
     if path is not None:
         save(text, os.fspath(path))
     return text

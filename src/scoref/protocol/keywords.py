@@ -53,8 +53,8 @@ class Choices(TypedDict, total=False):
     # end of choices
 
 
-class ScoringKeywords(Choices, total=False):
-    """The keywords of `score` but for `metrics`."""
+class Inputs(Choices, total=False):
+    """The keywords of `score` on what is read, and how."""
 
     protocol: str | Protocol | None
     format: str | None
@@ -63,15 +63,20 @@ class ScoringKeywords(Choices, total=False):
     glob: str | None
     marks: str | None
     drift: Drift
-    on_problem: OnProblem
     max_size: int
-    jobs: int | None
     progress: Progress | None
-    settings: Iterable[str]
     columns: str | Mapping[str, str] | None
     engine: Engine
     memory: str | None
     temp: str | os.PathLike[str] | None
+
+
+class ScoringKeywords(Inputs, total=False):
+    """The keywords of `score` but for `metrics`."""
+
+    on_problem: OnProblem
+    jobs: int | None
+    settings: Iterable[str]
 
 
 class Keywords(ScoringKeywords, total=False):

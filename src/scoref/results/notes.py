@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..counting.metrics import split_name
 from ..counting.split import UNSETTLED
 from ..document.grouping import grouped
+from ..protocol.defects import why_repeated
 from ..texts.projection import drift_sentences
 from .averages import counts_what, defined, parts
 from .evidence import Evidence, SumsOnly

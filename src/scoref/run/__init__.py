@@ -1,5 +1,5 @@
 """Calls the stages, for all that users have.
 
 In: files, documents, clusters or tables, and a protocol. Out: an `Evaluation`.
-Start with `stages.py`, then `scorer.py` (the functions that users call).
+Start with `request.py` (what users ask for), then `stages.py`; `score.py` and `scorer.py` have what users call.
 """

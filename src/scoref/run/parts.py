@@ -1,8 +1,8 @@
 """Large inputs scored in parts, each by a process of its own that reads it and gives back sums.
 
-A part is some of the files of two folders, or some of the documents of two files, the same of key and response. What
-can be told only from all of them is not tried here: whoever has more to say of a part than its sums and its repeated
-mentions refuses it, and the whole is scored in one process. So nothing depends on the number of processes.
+A part is some of the files of two folders, or some of the documents of two files, the same of key and response. If
+there is more to be said of a part than its sums and its repeated mentions, it is refused, and the whole is scored in
+one process. So nothing depends on the number of processes.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import accumulate, pairwise
 from mmap import ACCESS_READ, mmap
 from typing import NamedTuple
@@ -22,15 +23,17 @@ from ..counting.table import Floats
 from ..pairing.names import same_files
 from ..pairing.pairs import Pair
 from ..pairing.reading import Pieces, Place
-from ..problems import Error, Problem
-from ..processes import process_count
+from ..problems import Error, Problem, Problems
+from ..processes import ordered_map, process_count, reported
 from ..protocol.protocol import Protocol
 from ..results.evaluation import Evaluation
 from ..results.evidence import Evidence, SumsOnly
+from .cache import Memo
 from .defects import corrections, defect_remarks
+from .request import Key, Request, evaluated, opened
 
 _HEAD = 1 << 18  # bytes by which the format of most files is found
-_USUAL = ("duplicate-mention",)  # what a part may say
+_USUAL = ("duplicate-mention",)  # problems that a part may have
 
 
 def divisible(protocol: Protocol) -> bool:
@@ -41,7 +44,7 @@ def divisible(protocol: Protocol) -> bool:
 
 
 def divided(key: str, response: str, glob: str | None, format: str | None, number: int | None) -> list[Pieces]:
-    """The two inputs in so many parts, if they are large and alike; else none. Without a number, as many as pay."""
+    """The two inputs in that number of parts (without one, as many as pay), if they are large and alike; else none."""
     places = [os.path.realpath(each) for each in (key, response)]
     if all(map(os.path.isfile, places)):
         sizes = [*map(os.path.getsize, places)]
@@ -108,8 +111,51 @@ def _cuts(sizes: Sequence[int], number: int) -> list[tuple[int, int]]:
     return [*zip([0, *ends[:-1]], ends, strict=True)]
 
 
-class Part(NamedTuple):
-    """What is left of the evaluation of a part: sums, names, repeated mentions, and the sums by corrected rules."""
+def scored_in_parts(request: Request, protocol: Protocol, key: str, response: str) -> Evaluation | None:
+    """The evaluation of large inputs by several processes; None where that of the whole may be another one."""
+    if not all(map(divisible, (protocol, *request.variants(protocol).values()))):
+        return None
+    portions = divided(key, response, request.reading.glob, request.reading.format, request.jobs)
+    if len(portions) < 2:
+        return None
+    plain = replace(request, key=Key(key), response=response, jobs=1, progress=None)
+    try:
+        results = ordered_map(partial(_scored_part, plain), portions, len(portions))
+        parts = [next(results) for _ in reported(portions, "parts scored", request.progress)]
+    except Error as error:
+        if error.code == "lost-worker":
+            raise
+        return None  # the whole is read again, so that places in messages are those of the whole
+    evaluations: dict[str, Evaluation] = {}
+    for setting in parts[0]:
+        joined = whole([part[setting] for part in parts], portions, partial(_evidence, plain, setting))
+        if joined is None:
+            return None
+        evaluations[setting] = joined
+    result = evaluations.pop("")
+    return replace(result, settings=evaluations)
+
+
+def _scored_part(request: Request, part: Pieces) -> dict[str, PartialEvaluation]:
+    """What is kept of the evaluation of a part, under ''; and of those by other settings, under these."""
+    problems, memo = Problems(request.policy), Memo()
+    pairs, protocol = opened(request, problems, part)
+    others = {
+        setting: reduced(evaluated(pairs, variant, Problems(request.policy), memo=memo), pairs)
+        for setting, variant in request.variants(protocol).items()
+    }
+    return {"": reduced(evaluated(pairs, protocol, problems, memo=memo), pairs), **others}
+
+
+def _evidence(request: Request, setting: str) -> Evidence:
+    """The evidence of an evaluation made in parts, or of one by another setting: the whole is scored again for it."""
+    problems = Problems(request.policy)
+    pairs, protocol = opened(replace(request, key=Key(request.key.side)), problems)  # a key of its own: nothing is kept
+    return evaluated(pairs, request.variants(protocol)[setting] if setting else protocol, problems).evidence
+
+
+class PartialEvaluation(NamedTuple):
+    """What a process gives back of a part: sums, names of documents, repeated mentions, sums by corrected rules."""
 
     protocol: Protocol
     documents: tuple[str, ...]
@@ -120,45 +166,47 @@ class Part(NamedTuple):
     corrected: dict[str, tuple[Protocol, dict[str, Floats]] | None]
 
 
-def reduced(evaluation: Evaluation, pairs: Sequence[Pair]) -> Part:
-    """What is left of an evaluation; an error where more than that would have to be said."""
-    said = not divisible(evaluation.protocol) or any(
+def reduced(evaluation: Evaluation, pairs: Sequence[Pair]) -> PartialEvaluation:
+    """What is kept of the evaluation of a part; an error where that would not say all that belongs to the scores."""
+    more = not divisible(evaluation.protocol) or any(
         problem.code not in _USUAL or problem.fatal for problem in evaluation.problems
     )
     unlike = any(pair.drifted or not pair.key.id or pair.key.id != pair.response.id for pair in pairs)
-    if said or unlike or evaluation.documents != tuple(pair.name for pair in pairs):
+    if more or unlike or evaluation.documents != tuple(pair.name for pair in pairs):
         raise Error("not-apart", "a part that cannot be scored apart")
     right = corrections(evaluation, pairs)
-    return Part(
+    return PartialEvaluation(
         evaluation.protocol, evaluation.documents, evaluation.datasets, dict(evaluation.counts), evaluation.problems,
         frozenset(pair.key.source for pair in pairs),
         {choice: (each.protocol, dict(each.counts)) if each else None for choice, each in right.items()},
     )  # fmt: skip
 
 
-def whole(parts: Sequence[Part], pieces: Sequence[Pieces], again: Callable[[], Evidence]) -> Evaluation | None:
+def whole(
+    parts: Sequence[PartialEvaluation], portions: Sequence[Pieces], evidence: Callable[[], Evidence]
+) -> Evaluation | None:
     """The evaluation of all parts together; None where that of the whole may be another one."""
     protocol = parts[0].protocol
     documents = tuple(name for part in parts for name in part.documents)
     if any(part.protocol != protocol for part in parts) or len(set(documents)) < len(documents):
         return None
     keys = frozenset[str | None]().union(*(part.sources for part in parts))
-    problems = dict.fromkeys(problem for part, of in zip(parts, pieces, strict=True) for problem in _placed(part, of))
+    problems = dict.fromkeys(problem for each in zip(parts, portions, strict=True) for problem in _placed(*each))
     ordered = sorted(problems, key=lambda problem: problem.path not in keys)  # those of the key come first
     datasets = tuple(name for part in parts for name in part.datasets)
-    source = SumsOnly(((), ()), {}, again=again)
-    made = Evaluation(protocol, documents, _added(part.counts for part in parts), tuple(ordered), datasets, source)
+    source = SumsOnly(((), ()), {}, again=evidence)
+    result = Evaluation(protocol, documents, _added(part.counts for part in parts), tuple(ordered), datasets, source)
     corrected: dict[str, Evaluation | None] = {}
     for choice in dict.fromkeys(choice for part in parts for choice in part.corrected):
-        each = [part.corrected.get(choice, (protocol, part.counts)) for part in parts]  # without the defect it is right
+        each = [part.corrected.get(choice, (protocol, part.counts)) for part in parts]  # as it is, without the defect
         known = [one for one in each if one is not None]
         rule = next((rule for rule, _ in known if rule != protocol), protocol)
         sums = _added(counts for _, counts in known)
         corrected[choice] = Evaluation(rule, documents, sums, (), datasets) if len(known) == len(parts) else None
-    return replace(made, remarks=tuple(defect_remarks(made, corrected)))
+    return replace(result, remarks=tuple(defect_remarks(result, corrected)))
 
 
-def _placed(part: Part, pieces: Pieces) -> list[Problem]:
+def _placed(part: PartialEvaluation, pieces: Pieces) -> list[Problem]:
     """The problems of a part with their lines in the whole file."""
     if not part.problems:
         return []

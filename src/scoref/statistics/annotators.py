@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
@@ -15,15 +15,17 @@ from ..document.grouping import grouped
 from ..layout import grid, render
 from ..pairing.pairs import Pair
 from ..problems import Error, Problem, Problems
+from ..protocol.keywords import Keywords
 from ..results.evaluation import Evaluation
 from ..results.intervals import SEED, UNIT, Interval, Resampling
-from ..run.scorer import Side, score
+from ..run.request import Key, Request, Side
+from ..run.score import scored
 from ..run.stages import evaluate
 from ..tables.documents import as_documents
 from . import significance
 from .reliability import DISTANCES, Labels, alpha_sums, alphas, kappa, label_sums
+from .samples import LEAST, checked_sample
 from .significance import Sample
-from .systems import LEAST, checked_sample
 
 METRICS = ("mentions", "muc", "b3", "ceafe", "lea", "conll")
 LABELS = ("type", "etype", "entity_type", "Type")  # attributes that are looked for, if none is named
@@ -179,7 +181,7 @@ def agreement(
     trials: int | None = None,
     seed: int = SEED,
     unit: str = UNIT,
-    **keywords: Any,
+    **keywords: Unpack[Keywords],
 ) -> Agreement:
     """How far annotators agree; each is a path, documents, or plain clusters, in a mapping by their names.
 
@@ -193,12 +195,13 @@ def agreement(
     if len(named) < 2:
         raise Error("one-annotator", f"{len(named)} annotator{'s' * (len(named) != 1)} cannot agree",
                     expected="at least two")  # fmt: skip
-    keywords = {**keywords, "metrics": keywords.get("metrics") or METRICS, "extra": "ignore", "settings": ()}
-    keywords["average"] = keywords.get("average") or "micro"
-    if keywords["average"] == "datasets":
+    average, metrics = keywords.get("average") or "micro", keywords.get("metrics") or METRICS
+    request = Request.of(None, None, keywords | {"metrics": metrics, "extra": "ignore", "settings": (), "jobs": 1,
+                                                 "average": average})  # fmt: skip
+    if average == "datasets":
         raise Error("unknown-choice", "there is no agreement averaged over datasets", expected="micro or macro",
                     remedy="see each dataset with --by dataset")  # fmt: skip
-    evaluations, problems = _evaluations(named, keywords)
+    evaluations, problems = _evaluations(named, request)
     measured = _Measured(tuple(named), evaluations, _label(evaluations, label), unit)
     resampling, ends = measured.intervals(trials, seed)
     measures = [
@@ -216,11 +219,12 @@ def _named(annotators: Sequence[Side]) -> dict[str, Side]:
 
 
 def _evaluations(
-    annotators: Mapping[str, Side], keywords: Mapping[str, Any]
+    annotators: Mapping[str, Side], request: Request
 ) -> tuple[dict[tuple[int, int], Evaluation], tuple[Problem, ...]]:
     """The evaluation of each pair on the documents that all have, and what was found on the way."""
     (first, one), *others = annotators.items()
-    made = [score(one, other, **{**keywords, "jobs": 1}) for _, other in others]
+    request = replace(request, key=Key(one))
+    made = [scored(replace(request, response=other)) for _, other in others]
     problems: dict[Problem, None] = {}
     lacking: set[tuple[str | None, str | None]] = set()
     for (name, _), each in zip(others, made, strict=True):
@@ -236,7 +240,6 @@ def _evaluations(
     if not kept:
         raise Error("no-common-document", "no document is annotated by all annotators",
                     expected="documents of the same names", remedy="check the names of documents")  # fmt: skip
-    policy = keywords.get("on_problem") or "raise"
     whole = len(kept) == len(made[0].evidence.pairs)
     found: dict[tuple[int, int], Evaluation] = {}
     for a, b in combinations(range(len(annotators)), 2):
@@ -246,7 +249,7 @@ def _evaluations(
         sides = [_documents(made, annotator, kept) for annotator in (a, b)]
         names = [made[0].evidence.pairs[number] for number in kept]
         pairs = [Pair(pair.name, ours, theirs, pair.dataset) for pair, ours, theirs in zip(names, *sides, strict=True)]
-        found[a, b] = evaluate(pairs, made[0].protocol, Problems(policy))
+        found[a, b] = evaluate(pairs, made[0].protocol, Problems(request.policy))
         problems |= dict.fromkeys(found[a, b].problems)
     return found, tuple(problems)
 

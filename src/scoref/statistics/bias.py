@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
@@ -15,8 +15,10 @@ from ..counting.metrics import Score
 from ..document.document import Document, word_of
 from ..layout import grid, render
 from ..problems import Error, Problem, Problems
+from ..protocol.keywords import Keywords, OnProblem
 from ..results.evaluation import Evaluation
-from ..run.scorer import Side, score
+from ..run.request import Request, Side
+from ..run.score import scored
 
 KEY_COLUMNS = ("ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset", "B-coref", "URL")
 RESPONSE_COLUMNS = ("ID", "A-coref", "B-coref")
@@ -110,7 +112,7 @@ class Gap:
         }
 
 
-def gap(key: Path, response: Path, *, format: str | None = None, on_problem: str = "raise") -> Gap:
+def gap(key: Path, response: Path, *, format: str | None = None, on_problem: OnProblem = "raise") -> Gap:
     """Score a response to GAP: a table of answers, or the entities that a system found in the texts, in any format.
 
     In entities the answer to a name is yes if the smallest mention that contains it, and the smallest that contains the
@@ -304,11 +306,11 @@ class WinoBias:
         }
 
 
-def winobias(pro: tuple[Side, Side], anti: tuple[Side, Side], **keywords: Any) -> WinoBias:
+def winobias(pro: tuple[Side, Side], anti: tuple[Side, Side], **keywords: Unpack[Keywords]) -> WinoBias:
     """Score the key and response of the pro-stereotypical sentences, and those of the others; keywords as in `score`.
 
     >>> result = winobias(([["doctor", "he"]], [["doctor", "he"]]), ([["doctor", "she"]], [["doctor"], ["she"]]))
     >>> [cell for cell in result.whole_grid().rows[1]]
     ['muc', 1.0, 0.0, 0.5, 1.0]
     """
-    return WinoBias(score(*pro, **keywords), score(*anti, **keywords))
+    return WinoBias(scored(Request.of(*pro, keywords)), scored(Request.of(*anti, keywords)))

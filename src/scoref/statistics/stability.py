@@ -24,8 +24,8 @@ from ..problems import Error
 from ..processes import reported
 from ..protocol.keywords import ScoringKeywords
 from ..results.evaluation import Evaluation
-from ..run.scorer import Side, score
-from ..tables.documents import shown
+from ..run.request import Request, Side
+from ..run.score import scored
 from .comparison import proper
 
 FIGURES = {
@@ -162,8 +162,8 @@ def stability(
     if repetitions < 1 or seed < 0:
         raise Error("bad-trials", f"{repetitions} repetitions with the seed {seed}",
                     expected="at least 1 repetition, a seed from 0 on")  # fmt: skip
-    key, response = shown([key, response], keywords)
-    evaluation = score(key, response, metrics=metrics or VARIANTS, **(keywords | {"split": "ignore", "jobs": 1}))
+    request = Request.of(key, response, {**keywords, "metrics": metrics or VARIANTS, "split": "ignore", "jobs": 1})
+    evaluation = scored(request.with_documents())
     metrics = evaluation.protocol.metrics
     unknown = [name for name in needed(metrics) if name not in METRICS or METRICS[name].borders]
     if unknown:
@@ -172,7 +172,7 @@ def stability(
     thinned = _thinnable(evaluation)
     random = np.random.default_rng(seed)
     each: list[list[list[float]]] = []
-    for _ in reported(range(repetitions), "repetitions done", keywords.get("progress")):
+    for _ in reported(range(repetitions), "repetitions done", request.progress):
         order = random.permutation(thinned.owners)
         each.append([_f1(evaluation, _without(evaluation, thinned, order, step)) for step in STEPS])
     f1 = np.array(each)

@@ -9,19 +9,12 @@ import numpy as np
 
 from ..document.document import Document, Mention, Origin
 from ..problems import Error, Problems
-from ..protocol.protocol import protocol_of
 from . import rows
 from .columns import ROLES, asked, chosen, in_common, refuse_lone
 from .engines.engine import UNTYPED, Side
 from .engines.in_numpy import type_of
 from .inputs import Input, are_tables, given, refuse_mixed
 from .opening import check_types, mixed
-
-
-def shown(sides: Sequence[Any], keywords: Mapping[str, Any]) -> list[Any]:
-    """All sides as documents if they are tables, as they are else; `keywords` are those of `score`."""
-    scope = keywords.get("scope") or protocol_of(keywords.get("protocol") or "conll-2012").scope  # the one of tables
-    return as_documents(sides, keywords.get("format"), keywords.get("columns"), scope)
 
 
 def as_documents(

@@ -9,7 +9,7 @@ from .... import formats
 from ....layout.grid import clean
 from ....problems import Error, Problem
 from ....processes import reported
-from ....run.scorer import score
+from ....run.score import score
 from ....run.validation import event_types, problems_of
 from ....tables.inputs import is_table, part_files
 from ...messages import progress

@@ -20,7 +20,7 @@ from ....pairing.reading import refuse_twice
 from ....problems import Error
 from ....protocol.choices import OPTIONS
 from ....protocol.protocol import protocol_of
-from ....run.scorer import Key
+from ....run.request import Key
 from ....tables.inputs import Options, are_tables, refuse_mixed
 from ... import filenames
 from ...inputs import columns, refuse_standard_input, scored, told_apart

@@ -22,7 +22,7 @@ def add(command: CommandParser) -> None:
     everyday = command.groups[EVERYDAY]
     everyday.add_argument("--like", metavar="TOOL", help="a tool, a preset or a signature: what differs from it")
     everyday.add_argument(
-        "--number", dest="numbers", action="append", default=[], metavar="METRIC[.PART]=VALUE",
+        "--number", action="append", default=[], metavar="METRIC[.PART]=VALUE",
         help="which settings print this number: conll=64.21 (may be given several times)",
     )  # fmt: skip
     add_scoring(command)
@@ -32,7 +32,7 @@ def add(command: CommandParser) -> None:
 def run(options: argparse.Namespace) -> tuple[str, int]:
     """The explanation, as it was asked for."""
     refuse_unreadable(options.key, options.response)
-    asked = {"like": options.like, "numbers": options.numbers or None}
+    asked = {"like": options.like, "number": options.number or None}
     found = explain(options.key, options.response, **asked, **keywords(options))
     warn_beside_csv(options.output, ["", *found.remarks(), ""])
     text = str(found) if options.output == "text" else rendered(found, options.output)

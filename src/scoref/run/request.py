@@ -1,0 +1,184 @@
+"""What a user asked for as one value, the documents that it names, and their evaluation with what belongs beside it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ..matching.match import MATCHERS
+from ..pairing.pairs import Pair, spans_of, text_of
+from ..pairing.pairs import pair as paired
+from ..pairing.reading import How, Pieces, read_pieces, read_sides
+from ..pairing.reading import Key as Key  # for those that make requests
+from ..pairing.reading import Side as Side
+from ..problems import Error, Problems
+from ..processes import Progress
+from ..protocol.choices import listed_settings, setting
+from ..protocol.metric_names import listed
+from ..protocol.protocol import Protocol, protocol_of
+from ..relations.anaphors import refuse_unknown_kinds
+from ..results.evaluation import Evaluation
+from ..tables.inputs import Options
+from ..texts.projection import summary
+from .cache import Memo
+from .defects import corrections, defect_remarks
+from .stages import evaluate
+
+if TYPE_CHECKING:
+    from ..protocol.keywords import Choices, Keywords
+
+_READING = {"format": "format", "ends": "ends", "tokens": "tokens", "glob": "glob", "marks": "marks",
+            "max_size": "most"}  # fmt: skip
+_OWN = {"protocol": "protocol", "drift": "drift", "on_problem": "policy", "jobs": "jobs", "progress": "progress"}
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a user asked for: key and response, a protocol, how to read them, other settings, and how to do the work.
+
+    `protocol` is the name, signature or value that was given; without one, the format of the files says which it is.
+    `metrics` and `choices` change it, each of `settings` changes it once more, for a score beside the first. `reading`
+    holds for both sides. `drift` says whether running text may differ from the key, `policy` what malformed input does
+    (`raise`, `skip`), `tables` how tables are read and counted. With `jobs` of None, as many processes work as pay.
+    """
+
+    key: Key
+    response: Side | None
+    choices: Choices
+    reading: How
+    tables: Options
+    protocol: str | Protocol | None = None
+    metrics: tuple[str, ...] | None = None
+    drift: str = "check"
+    settings: tuple[str, ...] = ()
+    policy: str = "raise"
+    jobs: int | None = 1
+    progress: Progress | None = None
+
+    @classmethod
+    def of(cls, key: Side | Key, response: Side | None, keywords: Keywords) -> Request:
+        """The request that the keywords of `score` make; what is no other keyword is a choice of the protocol."""
+        rest: dict[str, Any] = {**keywords}
+
+        def taken(fields: Mapping[str, str]) -> dict[str, Any]:
+            return {name: rest.pop(keyword) for keyword, name in fields.items() if keyword in rest}
+
+        reading, own, tables = taken(_READING), taken(_OWN), taken({name: name for name in Options._fields})
+        metrics, settings = rest.pop("metrics", None), listed_settings(rest.pop("settings", ()))
+        if tables.get("temp") is not None:
+            tables["temp"] = os.fspath(tables["temp"])
+        return cls(
+            key if isinstance(key, Key) else Key(key),
+            response,
+            rest,  # type: ignore[arg-type]  # what is no choice is refused where the protocol is changed
+            How(**reading),
+            Options(**tables),
+            metrics=None if metrics is None else listed(metrics),
+            settings=tuple(settings),
+            **own,
+        )
+
+    def chosen(self, official: str | None = None) -> Protocol:
+        """The protocol that was asked for, else the `official` one of the format, with the changes asked for."""
+        base = protocol_of(self.protocol or official or "conll-2012")
+        return base.change(metrics=self.metrics, **self.choices)
+
+    def variants(self, protocol: Protocol) -> dict[str, Protocol]:
+        """The protocol with each of the settings, by the text of the setting."""
+        return {text: protocol.change(**setting(text)) for text in self.settings}
+
+    def with_documents(self) -> Request:
+        """The same request with tables as documents: for what shows entities and mentions."""
+        if self.response is None:
+            return self
+        key, response = self.documents([self.key.side, self.response])
+        return replace(self, key=Key(key), response=response)
+
+    def documents(self, sides: Sequence[Side]) -> list[Side]:
+        """The sides as they are, but tables as documents."""
+        from ..tables.documents import as_documents
+
+        scope = self.choices.get("scope") or protocol_of(self.protocol or "conll-2012").scope  # the one of tables
+        return as_documents(sides, self.reading.format, self.tables.columns, scope)
+
+
+def opened(request: Request, problems: Problems, part: Pieces | None = None) -> tuple[list[Pair], Protocol]:
+    """The pairs of documents of key and response, or of a `part` of both, and the protocol that they are scored by."""
+    reading = request.reading._replace(files=request.chosen().files, progress=request.progress)
+    if part is None:
+        official, files = read_sides(request.key, request.response, problems, reading)
+    else:
+        official, files = read_pieces(part, problems, reading)
+    chosen = request.chosen(official)
+    pairs = paired(files, chosen.words, problems, chosen.extra, request.drift)
+    return pairs, chosen.change(ends=reading.ends, spans=spans_of(pairs), text=text_of(pairs))
+
+
+def checked(
+    pairs: Sequence[Pair],
+    protocol: Protocol,
+    problems: Problems,
+    progress: Progress | None = None,
+    memo: Memo | None = None,
+) -> Evaluation:
+    """The evaluation of whole inputs, with remarks on defects of official rules and on running text that differs."""
+    result = evaluated(pairs, protocol, problems, progress, memo)
+    drift = summary({pair.name: pair.drifted for pair in pairs if pair.drifted}, problems.found)
+    remarks = (*result.remarks, *defect_remarks(result, corrections(result, pairs)))
+    if not (remarks or drift):
+        return result
+    return replace(result, remarks=remarks, source=replace(result.evidence, drift=drift))
+
+
+def evaluated(
+    pairs: Sequence[Pair],
+    protocol: Protocol,
+    problems: Problems,
+    progress: Progress | None = None,
+    memo: Memo | None = None,
+) -> Evaluation:
+    """The evaluation of documents, which must have what the protocol needs: parses, positions, kinds of anaphors."""
+    if protocol.match in ("min", "min-coval") or protocol.mentions == "np":
+        _refuse_without_parse(pairs, protocol)
+    matcher = MATCHERS[protocol.match]
+    if matcher.alike or matcher.identity == "line":
+        _refuse_without_positions(pairs, protocol)
+    refuse_unknown_kinds(protocol.metrics, (pair.key for pair in pairs))
+    return evaluate(pairs, protocol, problems, progress=progress, memo=memo)
+
+
+def _refuse_without_positions(pairs: Sequence[Pair], protocol: Protocol) -> None:
+    """Refuse mentions that are names without positions, which a matcher that compares positions never finds."""
+    for document in (side for pair in pairs for side in (pair.key, pair.response)):
+        if document.mentions and not document.origin.mentions and not any(each.span for each in document.mentions):
+            raise Error(
+                "no-positions", f"mentions without positions cannot be matched by {protocol.match}",
+                path=document.source, line=document.line, document=document.id or None,
+                text=document.text_of(document.mentions[0]), expected="mentions at words of a text",
+                remedy="use --match exact, which compares names too",
+            )  # fmt: skip
+
+
+def _refuse_without_parse(pairs: Sequence[Pair], protocol: Protocol) -> None:
+    """Refuse a key in which no document has the parse, or the minimum spans, that the protocol needs."""
+    from ..document.trees import has_parse
+
+    keys = [pair.key for pair in pairs]
+    layers = [layer for key in keys for layer in (key, key.deixis) if layer]
+    minimum = any(mention.minimum for key in layers for mention in key.mentions)
+    if any(map(has_parse, layers)) or (minimum and protocol.mentions != "np"):
+        return
+    if protocol.mentions == "np" or any("parse" in key.columns for key in layers):
+        raise Error(
+            "no-parse", "no document of the key has a parse that can be used",
+            path=next((key.source for key in keys), None), line=next((key.line for key in keys), None),
+            expected="CoNLL-2012 files with at least 12 columns in each line, a bit of the tree with * in the sixth",
+            remedy="add the parse to the key, or use --match exact and --mentions all",
+        )  # fmt: skip
+    raise Error(
+        "no-minimum", "the key has neither minimum spans nor a parse to take them from",
+        path=next((key.source for key in keys), None), remedy="use --match exact",
+        expected="the attribute Min, or a CoNLL file with a parse column",
+    )  # fmt: skip

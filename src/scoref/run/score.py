@@ -1,0 +1,136 @@
+"""`score`: from files, documents, clusters or tables to an evaluation."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Unpack
+
+from ..formats import MOST
+from ..problems import Problems
+from ..processes import Progress, process_count
+from ..protocol.protocol import Protocol
+from ..results.evaluation import Evaluation
+from ..tables.inputs import are_tables, given, is_pipe, refuse_mixed
+from .cache import Memo
+from .request import Key, Request, Side, checked, opened
+
+if TYPE_CHECKING:
+    from ..protocol.keywords import Choices, Drift, Ends, Engine, Keywords, OnProblem
+
+
+def score(
+    key: Side | Key,
+    response: Side | None = None,
+    *,
+    protocol: str | Protocol | None = None,
+    metrics: Iterable[str] | None = None,
+    format: str | None = None,
+    ends: Ends = "inclusive",
+    tokens: str | os.PathLike[str] | None = None,
+    glob: str | None = None,
+    marks: str | None = None,
+    drift: Drift = "check",
+    on_problem: OnProblem = "raise",
+    max_size: int = MOST,
+    jobs: int | None = 1,
+    progress: Progress | None = None,
+    settings: Iterable[str] = (),
+    columns: str | Mapping[str, str] | None = None,
+    engine: Engine = "auto",
+    memory: str | None = None,
+    temp: str | os.PathLike[str] | None = None,
+    **choices: Unpack[Choices],
+) -> Evaluation:
+    """Score a response against a key.
+
+    >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["b3"])["b3"].recall
+    1.0
+
+    Args:
+        key: the gold annotation: the path of a file or a folder, documents, clusters in any usual shape, results of
+            a model, or a table (a file, a frame of another library, `{mention: entity}`, arrays).
+        response: the system's output, likewise; left out if the file of the key holds both sides, as JSON lines can.
+        protocol: a preset (`"conll-2012"`), a signature, the path of a TOML file, or a `Protocol`. Without one, the
+            official protocol of the files' format, and `conll-2012` for documents, clusters and tables.
+        metrics: the metrics to report, as names or as a text with commas; `"all"` for all of them. Without them, those
+            of the protocol.
+        format: the name of the files' format; without it, it is found from their content.
+        ends: whether `[3, 5]` of a JSON file includes word 5 (`"inclusive"`) or ends before it (`"exclusive"`).
+        tokens: event nuggets: the folder of token tables.
+        glob: of folders, read only files like this: `"*.conll"`.
+        marks: running text: the style in which mentions are marked; without it, it is found.
+        drift: running text that has less than half of the key's words: an error (`"check"`), or scored (`"ignore"`).
+        on_problem: `"raise"` stops at malformed input; `"skip"` leaves it out and lists it in `problems`.
+        max_size: how many bytes a packed file may be unpacked to.
+        jobs: how many processes score large files; None for as many as pay. The result does not depend on it.
+        progress: a function that is told what is done, how much of it, and of how much.
+        settings: other settings to score as well, on the same documents: `["match:head,singletons:drop"]`. Their
+            evaluations are in `settings` of the result.
+        columns: tables: which column is the mention, the entity, the document; further ones are fields of documents.
+        engine: tables: what counts them: `"numpy"`, `"duckdb"`, `"spark"`, or `"auto"` for what fits.
+        memory: tables: how much memory DuckDB may take, like `"4GB"`.
+        temp: tables: the folder where DuckDB puts what does not fit.
+        **choices: changes to the protocol, like `match="head"` or `singletons="drop"`.
+
+    Returns:
+        The evaluation: a mapping from metrics to scores, with signature, problems, breakdowns and tables.
+
+    Raises:
+        Error: if an input or an option cannot be used; `code`, `path` and `line` say what and where.
+    """
+    keywords: Keywords = {
+        "protocol": protocol, "metrics": metrics, "format": format, "ends": ends, "tokens": tokens, "glob": glob,
+        "marks": marks, "drift": drift, "on_problem": on_problem, "max_size": max_size, "jobs": jobs,
+        "progress": progress, "settings": settings, "columns": columns, "engine": engine, "memory": memory,
+        "temp": temp, **choices,
+    }  # fmt: skip
+    return scored(Request.of(key, response, keywords))
+
+
+def scored(request: Request) -> Evaluation:
+    """The evaluation that was asked for; a wrong option is refused before any file is read."""
+    problems = Problems(request.policy)
+    request.variants(asked := request.chosen())
+    if are_tables((request.key.side, request.response), request.reading.format):
+        return _scored_tables(request, asked)
+    if request.jobs != 1 and (paths := _large(request)):
+        from .parts import scored_in_parts
+
+        if (whole := scored_in_parts(request, asked, *paths)) is not None:
+            return whole
+    pairs, protocol = opened(request, problems)
+    memo = Memo()
+    others = {
+        setting: checked(pairs, variant, Problems(request.policy), request.progress, memo)
+        for setting, variant in request.variants(protocol).items()
+    }
+    result = checked(pairs, protocol, problems, request.progress, memo)
+    return replace(result, settings=others) if others else result
+
+
+def _large(request: Request) -> tuple[str, str] | None:
+    """The paths of both sides, unless they are two files too small for several processes, or no paths."""
+    key, response = request.key.side, request.response
+    if not (isinstance(key, str | os.PathLike) and isinstance(response, str | os.PathLike)):
+        return None
+    paths = os.fspath(key), os.fspath(response)
+    sizes = [os.path.getsize(path) for path in paths if os.path.isfile(path)]
+    return None if len(sizes) > 1 and process_count(sum(sizes), request.jobs) < 2 else paths
+
+
+def _scored_tables(request: Request, protocol: Protocol) -> Evaluation:
+    """The evaluation of two tables, and those of other settings on them."""
+    from ..tables.run import evaluate
+
+    key = request.key
+    refuse_mixed((key.side, request.response), request.reading.format)
+    if is_pipe(key.side):
+        key.side = given(key.side, "key")
+    response = given(request.response, "response")
+    result, *others = (
+        evaluate(key.side, response, each, Problems(request.policy), request.tables, request.progress)
+        for each in (protocol, *request.variants(protocol).values())
+    )
+    return replace(result, settings=dict(zip(request.settings, others, strict=True))) if others else result

@@ -1,0 +1,183 @@
+"""What is resampled: the sums of each system and unit, and intervals of scores made from them.
+
+What the sums of a unit are depends on the average of the protocol:
+
+| average | sums of a unit | value of a resample |
+|---|---|---|
+| micro | the counts of its documents | the scores of the sums |
+| macro, means, weighted | the scores of its documents, and their number or weight | the means |
+| datasets | the counts of its documents; units are drawn within their dataset | the means of the datasets' scores |
+| datasets, unit dataset | the scores of the dataset | the means |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from ..counting.table import Floats
+from ..document.grouping import grouped
+from ..problems import Error
+from ..processes import Progress
+from ..protocol.choices import CHOICES
+from ..protocol.protocol import Protocol
+from ..results.averages import addends, finished
+from ..results.evaluation import Evaluation
+from ..results.intervals import SEED, TRIALS, UNIT, Interval, Intervals, Resampling
+from . import significance
+from .significance import Sample
+
+LEAST = 6  # units, below which there are no intervals, and no p below 0.05
+FEW = 20  # units, below which there is a warning
+
+_COVERAGE = {1: 0, 2: 48, 3: 70, 5: 80, 10: 90, 20: 95}  # % of 95 % intervals that held the true value, by units
+
+
+def sample_of(evaluations: Sequence[Evaluation], unit: str) -> Sample:
+    """The sums of each evaluation and unit; units are in the order of their names, whatever that of the documents."""
+    first = evaluations[0]
+    protocol = first.protocol
+    place = {name: number for number, name in enumerate(first.documents)}
+    labels, datasets = first.labels(unit), first.datasets
+    whole = protocol.average == "datasets" and unit == "dataset"
+    strata = datasets if protocol.average == "datasets" and not whole else ("",) * len(labels)
+    order = {key: number for number, key in enumerate(sorted(set(zip(strata, labels, strict=True))))}
+    stratum = {name: number for number, name in enumerate(sorted(set(strata)))}
+    units = np.array([order[key] for key in zip(strata, labels, strict=True)], np.int64)
+    of_systems = []
+    for evaluation in evaluations:
+        rows = _rows(evaluation, whole)
+        names = list(grouped(evaluation.datasets)) if whole else evaluation.documents
+        sums = np.zeros((len(order), rows.shape[1]))
+        for row in sorted(range(len(names)), key=lambda number: names[number]):
+            sums[order["", names[row]] if whole else units[place[names[row]]]] += rows[row]
+        of_systems.append(sums)
+    return Sample(np.stack(of_systems), np.array([stratum[name] for name, _ in order], np.int64),
+                  partial(finished, _resampled(protocol, whole)))  # fmt: skip
+
+
+def _resampled(protocol: Protocol, whole: bool) -> Protocol:
+    """The protocol by which units are added up: where a unit is a whole dataset, the mean is one over units."""
+    return protocol.change(average="macro") if whole else protocol
+
+
+def _rows(evaluation: Evaluation, whole: bool) -> Floats:
+    """What is added up for each document, or with `whole` for each dataset: see the table above."""
+    counts = evaluation.counts
+    if whole:
+        groups = grouped(evaluation.datasets).values()
+        counts = {name: np.stack([each[group].sum(axis=0) for group in groups]) for name, each in counts.items()}
+    return addends(_resampled(evaluation.protocol, whole), counts)
+
+
+def checked_sample(
+    evaluations: Sequence[Evaluation], unit: str, trials: int | None, seed: int
+) -> tuple[Sample, Resampling]:
+    """What is resampled, and how; units are documents, or what the scope scores as one."""
+    trials = TRIALS if trials is None else trials
+    if trials < 1 or seed < 0:
+        raise Error(
+            "bad-trials", f"{trials} trials with the seed {seed}", expected="at least 1 trial, a seed from 0 on"
+        )
+    if not evaluations[0].documents:
+        raise Error("no-document", "there are no documents to resample")
+    scope = evaluations[0].protocol.scope
+    if unit == UNIT and scope not in CHOICES["scope"].words:
+        unit = scope  # what is scored as one is drawn as one
+    sample = sample_of(evaluations, unit)
+    return sample, Resampling(trials, seed, unit, len(sample.strata), _warnings(evaluations[0], unit, sample))
+
+
+def _warnings(evaluation: Evaluation, unit: str, sample: Sample) -> tuple[str, ...]:
+    """What makes intervals and tests unsafe."""
+    warnings = []
+    number, sizes = _varying(sample), np.bincount(sample.strata)
+    held = f"95 % intervals held the true value in about {coverage(number)} % of cases"
+    if number < 2:
+        rather = "; draw parts of the entities: --unit parts" if evaluation.source.notes and unit == UNIT else ""
+        warnings.append(f"no intervals and no p-values: with 1 unit ({unit}) nothing can vary{rather}")
+    elif number < LEAST:
+        warnings.append(f"no intervals, as there are only {number} units ({unit}): with so few, {held}")
+    elif number < FEW:
+        warnings.append(f"only {number} units ({unit}): with so few, {held}")
+    if len(sizes) > 1 and sizes.min() < 2:
+        warnings.append(f"some datasets are one unit ({unit}), which cannot vary: intervals are too short")
+    if unit == "document" and len(set(evaluation.labels("text"))) < len(evaluation.documents):
+        warnings.append("some documents are parts of one text and not independent: use the unit text")
+    return tuple(warnings)
+
+
+def _varying(sample: Sample) -> int:
+    """The number of units that can be drawn instead of others."""
+    sizes = np.bincount(sample.strata)
+    return int(sizes[sizes > 1].sum()) or 1
+
+
+def coverage(units: int) -> int:
+    """How many of 100 intervals of so many units held the true value: as measured, between measurements in line.
+
+    >>> coverage(10), coverage(12)
+    (90, 91)
+    """
+    return int(np.interp(units, list(_COVERAGE), list(_COVERAGE.values())))
+
+
+def interval(values: Floats) -> Interval:
+    """Two ends as one value."""
+    return float(values[0]), float(values[1])
+
+
+def intervals_of(metrics: Sequence[str], ends: Floats, resampling: Resampling) -> Intervals:
+    """The intervals of the first of systems [systems, metrics, 3, 2] by metric; none if there is no system."""
+    scores = {}
+    for each in ends[:1]:
+        for metric, (recall, precision, f1) in zip(metrics, each, strict=True):
+            scores[metric] = interval(recall), interval(precision), interval(f1)
+    return Intervals(resampling, scores)
+
+
+def with_intervals(
+    evaluation: Evaluation,
+    trials: int | None = None,
+    seed: int = SEED,
+    unit: str = UNIT,
+    progress: Progress | None = None,
+) -> Evaluation:
+    """The evaluation with a 95 % interval for every score, from a bootstrap (BCa) over documents or another unit.
+
+    Below 6 units there are no intervals, only a warning that says why.
+
+    >>> from scoref import clusters, score
+    >>> key = [clusters([["a", "b"]], str(number)) for number in range(6)]
+    >>> response = [clusters([["a", "b"]] if int(each.id) % 2 else [["a"], ["b"]], each.id) for each in key]
+    >>> result = with_intervals(score(key, response, metrics=["muc"]))
+    >>> result["muc"].recall, result.intervals.scores["muc"][0]
+    (0.5, (0.166..., 0.833...))
+    """
+    sample, resampling = checked_sample([evaluation], unit, trials, seed)
+    ends, _ = interval_ends(sample, resampling, [], progress)
+    return replace(evaluation, intervals=intervals_of(evaluation.protocol.metrics, ends, resampling))
+
+
+def interval_ends(
+    sample: Sample, resampling: Resampling, pairs: Sequence[tuple[int, int]], progress: Progress | None
+) -> tuple[Floats, list[Floats]]:
+    """The intervals [systems, metrics, 3, 2], and those of differences in f1 [pairs, metrics, 2], BCa and plain.
+
+    Both are empty if there are too few units.
+    """
+    if _varying(sample) < LEAST:
+        return np.zeros(0), []
+    resampled = significance.bootstrap(sample, resampling.trials, resampling.seed, progress)
+    observed, left_out = sample.values, significance.jackknife(sample)
+    of_systems = significance.bca(observed, resampled, left_out, sample.strata)
+    apart: tuple[list[Floats], list[Floats]] = [], []
+    for a, b in pairs:
+        values, left = (each[:, b, :, 2] - each[:, a, :, 2] for each in (resampled, left_out))
+        ends = significance.bca(observed[b, :, 2] - observed[a, :, 2], values, left, sample.strata)
+        apart[0].append(ends)
+        apart[1].append(significance.percentile(values))
+    return of_systems, [np.array(each) for each in apart]
