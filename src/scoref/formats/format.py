@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..document.document import Document, Mention
 from ..document.spans import EMPTY, is_stretch
-from ..problems import Problems
-from .source import Source, only, refusal
+from ..problems import Error, Problems
+from .source import Source, refusal
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -138,21 +138,33 @@ class Format(NamedTuple):
     def write(self, documents: list[Document], way: str | None = None) -> str | bytes:
         """The content of a file, in a style or for an ending; mentions of kinds that it does not hold are refused."""
         write = self._find("write", "WAYS")[way] if way else self._find("write", "write")
-        written: str | bytes = write(documents)  # whose own words for what cannot be written say more
-        self._refuse_others(documents)
+        written: str | bytes = ""
+        refused = self._refused(documents)
+        try:
+            written = write(documents)
+        except Error:  # whose words say more
+            raise
+        except Exception:
+            if refused is None:
+                raise
+        if refused is not None:
+            raise refused
         return written
 
-    def _refuse_others(self, documents: list[Document]) -> None:
+    def _refused(self, documents: list[Document]) -> Error | None:
+        """The error for documents or mentions that the format does not declare to hold."""
         if self.single and len(documents) != 1:
-            only(documents, f"a {self.name} file", f"write to a folder: --to {self.name}")
-        if {"gaps", "zeros", "mention names"} <= self.holds:
-            return
+            message = f"a {self.name} file holds one document, not {len(documents)}"
+            return Error("too-many-documents", message, remedy=f"write to a folder: --to {self.name}")
+        if _KINDS.keys() <= self.holds:
+            return None
         for document in documents:
             for mention in document.mentions:
                 kind = _kind(mention)
                 if kind and kind not in self.holds:
                     message = f"{_KINDS[kind]} cannot be written as {self.name}"
-                    raise refusal(document, "unwritable-mention", message, mention)
+                    return refusal(document, "unwritable-mention", message, mention)
+        return None
 
     def beside(self, documents: list[Document]) -> dict[str, str]:
         """The texts of files to write beside it, by their endings."""
