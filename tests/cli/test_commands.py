@@ -274,9 +274,8 @@ def test_saying_the_format_and_the_ends(run: Run) -> None:
 
 # -- convert ----------------------------------------------------------------------------------------------------------
 
-WRITABLE = [
-    name for name, format in formats.FORMATS.items() if format.writes and name not in ("brat", "muc")
-]  # no words
+HOLDS = {name: format.holds for name, format in formats.FORMATS.items() if format.writes}
+WRITABLE = [name for name, holds in HOLDS.items() if "words" not in holds or "word places" in holds]
 
 
 def entities(path: str, format: str | None = None) -> set[frozenset[object]]:
@@ -301,14 +300,13 @@ def test_convert_between_all_formats(run: Run, source: str, target: str) -> None
     assert run("convert", "one.conll", first) == (0, "", "")
     assert run("validate", first)[0] == 0
     code, out, err = run("convert", first, second)
-    if source in ("clusters", "table") and target not in ("clusters", "table"):  # has no words
+    if "mention names" in HOLDS[source] - HOLDS[target]:  # names are no places
         assert (code, out) == (2, "")
         assert "error: " in err
     else:
         assert (code, out) == (0, "")
-        assert ("the words are not known" in err) == (
-            source == "tbf" and target not in ("tbf", "jsonl", "clusters", "table")
-        )
+        unknown = HOLDS[source].isdisjoint(("words", "mention names"))
+        assert ("the words are not known" in err) == (unknown and formats.FORMATS[target].of_words)
         assert entities(second, target) == entities("one.conll")
 
 

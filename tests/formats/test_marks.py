@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from places import SHARED
-from scoref.formats.marked.marks import Part, documents, find_style, scan
+from scoref.formats.marked.marks import MarkedText, documents, find_style, scan
 from scoref.formats.marked.styles import STYLES
 
 FOLDER = SHARED / "data" / "marked-text"
@@ -145,10 +145,13 @@ def test_tags_of_crac_are_marks_of_no_other_style():
 def test_documents_of_a_file():
     text = "Sure!\n#begin document a b\nAda\nphoned\n#end document\n\n#begin document c\nShe\n#begin document d\n"
     assert documents(text) == [
-        Part(None, "Sure!\n", 1), Part("a b", "Ada\nphoned\n", 3), Part("c", "She\n", 8), Part("d", "", 10),
-    ]  # fmt: skip
-    assert documents("Ada\nphoned") == [Part(None, "Ada\nphoned", 1)]
-    assert documents("a|[e1]\n\nb\n", "crac") == [Part(None, "a|[e1]", 1), Part(None, "b", 3)]
+        MarkedText(None, "Sure!\n", 1),
+        MarkedText("a b", "Ada\nphoned\n", 3),
+        MarkedText("c", "She\n", 8),
+        MarkedText("d", "", 10),
+    ]
+    assert documents("Ada\nphoned") == [MarkedText(None, "Ada\nphoned", 1)]
+    assert documents("a|[e1]\n\nb\n", "crac") == [MarkedText(None, "a|[e1]", 1), MarkedText(None, "b", 3)]
 
 
 def write(style, words, mentions):

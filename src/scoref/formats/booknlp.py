@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..document.document import Document, Mention, Origin, stretch
-from ..problems import Error, Problem, Problems
+from ..problems import Problems, Reporter
 from .source import SKIP, Source, checked, load
 
 _NEEDED = ("COREF", "start_token", "end_token")
@@ -22,6 +22,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The one document of a file; its name is that of the file."""
     base = source.name.removesuffix(".gz").removesuffix(".entities")
     name = Path(base).name
+    report = Reporter(problems, source.name, name, SKIP)
     words, starts = _tokens(base)
     mentions: list[Mention] = []
     for number, row in _rows(source, _NEEDED):
@@ -31,8 +32,9 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
             first, last = 0, -1
         if not 0 <= first <= last < (len(words) or first + _LONGEST):
             expected = f"0 ≤ start_token ≤ end_token{f' < {len(words)}' if words else ''}"
-            problems.add(Problem("bad-mention", "a mention that is not a stretch of tokens", source.name, number, name,
-                                 "\t".join(row.values()), expected, SKIP))  # fmt: skip
+            report(
+                "bad-mention", "a mention that is not a stretch of tokens", number, "\t".join(row.values()), expected
+            )
             continue
         kept = [(key, row[key]) for key in ("prop", "cat") if row.get(key)]
         text = [("text", row["text"])] if row.get("text") and not words else []
@@ -51,8 +53,9 @@ def _tokens(base: str) -> tuple[list[str], list[int]]:
     sentence = None
     for number, row in _rows(source, ("word", "sentence_ID", "token_ID_within_document")):
         if row["token_ID_within_document"] != str(len(words)):
-            raise Error("bad-line", "a token out of order", path=path, line=number, remedy="run BookNLP again",
-                        text=row["token_ID_within_document"], expected=str(len(words)))  # fmt: skip
+            report = Reporter(Problems(), path, remedy="run BookNLP again")
+            text, expected = row["token_ID_within_document"], str(len(words))
+            raise report.error("bad-line", "a token out of order", number, text, expected)
         if row["sentence_ID"] != sentence:
             sentence = row["sentence_ID"]
             starts.append(len(words))
@@ -65,8 +68,9 @@ def _rows(source: Source, needed: tuple[str, ...]) -> Iterator[tuple[int, dict[s
     lines = source.data.decode().split("\n")
     names = lines[0].split("\t")
     if not {*names} >= {*needed}:
-        raise Error("bad-line", "not the header of such a table", path=source.name, line=1, text=lines[0],
-                    expected=f"columns {', '.join(needed)}", remedy="check the file")  # fmt: skip
+        report = Reporter(Problems(), source.name, remedy="check the file")
+        expected = f"columns {', '.join(needed)}"
+        raise report.error("bad-line", "not the header of such a table", 1, lines[0], expected)
     for number, line in enumerate(lines[1:], 2):
         if line.strip():
             cells = line.split("\t")

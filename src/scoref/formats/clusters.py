@@ -14,10 +14,10 @@ from typing import Any
 
 from ..document.clusters import clusters
 from ..document.document import Document, Mention, Origin, components, stretch, word_of
-from ..problems import Error, Problem, Problems
+from ..problems import Error, Problems, Reporter
 from .json_text import loads
 from .jsonl.shapes import entities_of_texts
-from .source import Source
+from .source import Source, only, refusal
 
 _EXPECTED = (
     '{"type": "clusters", "clusters": {...}}, {"type": "graph", "mentions": [...], "links": [...]}, [[...], ...]'
@@ -27,15 +27,12 @@ _EXPECTED = (
 
 def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The one document of a file."""
-
-    def wrong(message: str, line: int = 1, text: str | None = None, expected: str = _EXPECTED) -> Error:
-        remedy = "fix the file, or name another format with --format"
-        return Error("bad-clusters", message, path=source.name, line=line, text=text, expected=expected, remedy=remedy)
-
+    report = Reporter(problems, source.name, remedy="fix the file, or name another format with --format")
     try:
         record: Any = loads(source.data.decode())
     except ValueError as reason:
-        raise wrong(f"not JSON: {reason}", getattr(reason, "lineno", 1)) from None
+        line = getattr(reason, "lineno", 1)
+        raise report.error("bad-clusters", f"not JSON: {reason}", line, None, _EXPECTED) from None
     kind = record.get("type") if isinstance(record, dict) else "clusters"
     entities = record.get("clusters") if isinstance(record, dict) else record
     texts = entities_of_texts(record)
@@ -45,20 +42,21 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         if not all(
             isinstance(entity, list) for entity in (entities.values() if isinstance(entities, dict) else entities)
         ):
-            raise wrong("a cluster that is not a list")
+            raise report.error("bad-clusters", "a cluster that is not a list", 1, None, _EXPECTED)
     elif kind == "graph" and isinstance(record.get("mentions"), list) and isinstance(record.get("links", []), list):
-        entities = _components(record["mentions"], record.get("links", []), source, problems)
+        entities = _components(record["mentions"], record.get("links", []), report)
     else:
-        raise wrong("neither clusters nor a graph")
+        raise report.error("bad-clusters", "neither clusters nor a graph", 1, None, _EXPECTED)
     try:
         document = clusters(entities)
         hash(document.mentions)
     except (TypeError, RecursionError):
-        raise wrong("a mention that is a JSON object", expected="names, numbers or lists") from None
+        expected = "names, numbers or lists"
+        raise report.error("bad-clusters", "a mention that is a JSON object", 1, None, expected) from None
     yield Document("", mentions=document.mentions, origin=Origin(source.name, 1))
 
 
-def _components(mentions: list[Any], links: list[Any], source: Source, problems: Problems) -> list[list[Any]]:
+def _components(mentions: list[Any], links: list[Any], report: Reporter) -> list[list[Any]]:
     names = [json.dumps(mention) for mention in mentions]
     known = set(names)
     joined: list[list[str]] = []
@@ -67,10 +65,8 @@ def _components(mentions: list[Any], links: list[Any], source: Source, problems:
         if len(ends) == 2 and known.issuperset(ends):
             joined.append(ends)
             continue
-        problems.add(
-            Problem("bad-link", "a link that does not join two mentions", source.name, 1, text=json.dumps(link),
-                    expected="two of the mentions", remedy="fix the file, or skip it with --on-problem skip")
-        )  # fmt: skip
+        message, remedy = "a link that does not join two mentions", "fix the file, or skip it with --on-problem skip"
+        report("bad-link", message, 1, json.dumps(link), "two of the mentions", remedy=remedy)
     place = {name: number for number, each in enumerate(components(names, joined)) for name in each}
     found: dict[int, list[Any]] = {}
     for name, mention in zip(names, mentions, strict=True):  # one that is there twice stays so
@@ -80,24 +76,23 @@ def _components(mentions: list[Any], links: list[Any], source: Source, problems:
 
 def write(documents: list[Document]) -> str:
     """One document as clusters of mention names; a mention with positions is named by its first and last word."""
-    if len(documents) != 1:
-        placed = all(mention.span for document in documents for mention in document.mentions)
-        other = "jsonl" if placed else "table"
-        raise Error("too-many-documents", f"a clusters file holds one document, not {len(documents)}",
-                    remedy=f"write to a folder, or choose the format {other}")  # fmt: skip
-    entities = documents[0].entities()
+    placed = all(mention.span for document in documents for mention in document.mentions)
+    remedy = f"write to a folder, or choose the format {'jsonl' if placed else 'table'}"
+    document = only(documents, "a clusters file", remedy)
+    entities = document.entities()
     names = list(entities)
-    written = [[_name(mention, documents[0]) for mention in mentions] for mentions in entities.values()]
+    written = [[_name(mention, document) for mention in mentions] for mentions in entities.values()]
     plain = names == list(range(len(names)))
     found: Any = written if plain else dict(zip(map(str, names), written, strict=True))
     if len(found) < len(names):
-        raise Error("unwritable-entity", "entities whose names are the same text cannot be written as clusters",
-                    path=documents[0].source, remedy="rename the entities")  # fmt: skip
+        message = "entities whose names are the same text cannot be written as clusters"
+        raise Error("unwritable-entity", message, path=document.source, remedy="rename the entities")
     try:
         return json.dumps({"type": "clusters", "clusters": found}, ensure_ascii=False, allow_nan=False) + "\n"
     except (TypeError, ValueError) as reason:
-        raise Error("unwritable-mention", f"a mention that JSON cannot hold: {reason}", path=documents[0].source,
-                    remedy="name mentions by texts, numbers or tuples of them") from None  # fmt: skip
+        message = f"a mention that JSON cannot hold: {reason}"
+        remedy = "name mentions by texts, numbers or tuples of them"
+        raise Error("unwritable-mention", message, path=document.source, remedy=remedy) from None
 
 
 def _name(mention: Mention, document: Document) -> Hashable | list[int]:
@@ -105,7 +100,6 @@ def _name(mention: Mention, document: Document) -> Hashable | list[int]:
         return mention.id
     first, last = word_of(mention.span[0]), word_of(mention.span[-1])
     if mention.span != stretch(first, last):
-        raise Error("unwritable-mention", "a mention that is not a stretch of words cannot be written as clusters",
-                    path=document.source, line=document.line_of(mention), document=document.id,
-                    text=document.text_of(mention), remedy="choose another format")  # fmt: skip
+        message = "a mention that is not a stretch of words cannot be written as clusters"
+        raise refusal(document, "unwritable-mention", message, mention)
     return [first, last]

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..document.document import Document, Mention, Origin, position, word_of
-from ..problems import Error, Problem, Problems
+from ..problems import Problems, Reporter
 from .markup import parsed
-from .source import SKIP, Source, with_words
+from .source import SKIP, Source, only, refusal, with_words
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -25,36 +25,20 @@ _OWN = ("m_id", ":line")
 _NOT_XML = r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"  # also if it is escaped
 
 
-class _Reader:
-    """Reports problems of one file by their lines."""
-
-    def __init__(self, source: Source, problems: Problems, document: str) -> None:
-        self.source, self.problems, self.document = source, problems, document
-
-    def report(self, element: Element, code: str, message: str, expected: str, fatal: bool = True) -> None:
-        text = f"<{element.tag} {next((value for name, value in element.attrib.items() if name != ':line'), '')}>"
-        line = int(element.attrib[":line"])
-        self.problems.add(
-            Problem(
-                code, message, self.source.name, line, self.document, text, expected, SKIP if fatal else None, fatal
-            )
-        )
-
-
 def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The one document of a file."""
     root = parsed(source)
+    report = Reporter(problems, source.name, remedy=SKIP)
     if root.tag != "Document":
-        raise Error("bad-xml", f"the root is {root.tag}", path=source.name, line=1, expected="<Document doc_name=...>",
-                    remedy="name another format with --format")  # fmt: skip
+        message, remedy = f"the root is {root.tag}", "name another format with --format"
+        raise report.error("bad-xml", message, 1, expected="<Document doc_name=...>", remedy=remedy)
     name = root.get("doc_name", "")
-    reader = _Reader(source, problems, name)
     tokens = root.findall("token")
     places = {token.get("t_id"): number for number, token in enumerate(tokens)}
     sentences = [token.get("sentence") for token in tokens]
     starts = [number for number, each in enumerate(sentences) if not number or each != sentences[number - 1]]
-    entities = _entities(root, name, reader)
-    mentions = _mentions(root, places, entities, name, reader)
+    entities = _entities(root, name, report.of(name))
+    mentions = _mentions(root, places, entities, name, report.of(name))
     yield Document(
         name,
         tuple(["".join((token.text or "").split()) or "_" for token in tokens]),
@@ -64,7 +48,13 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     )
 
 
-def _entities(root: Element, name: str, reader: _Reader) -> dict[str, str]:
+def _shown(element: Element) -> tuple[int, str]:
+    """The line of an element, and its tag with its first attribute."""
+    first = next((value for name, value in element.attrib.items() if name != ":line"), "")
+    return int(element.attrib[":line"]), f"<{element.tag} {first}>"
+
+
+def _entities(root: Element, name: str, report: Reporter) -> dict[str, str]:
     """The entity of each markable that is in a relation."""
     markables = {each.get("m_id") for each in root.iterfind("Markables/*")}
     found: dict[str, str] = {}
@@ -76,15 +66,16 @@ def _entities(root: Element, name: str, reader: _Reader) -> dict[str, str]:
         for end in (*relation.findall("source"), *relation.findall("target")):
             id = end.get("m_id", "")
             if id not in markables:
-                reader.report(end, "unknown-id", "a relation to a markable that is not there", "the m_id of a markable")
+                message = "a relation to a markable that is not there"
+                report("unknown-id", message, *_shown(end), "the m_id of a markable")
             elif found.setdefault(id, entity) != entity:
                 expected = f"one relation only: {found[id]} or {entity}"
-                reader.report(end, "two-entities", f"markable {id} in two entities", expected)
+                report("two-entities", f"markable {id} in two entities", *_shown(end), expected)
     return found
 
 
 def _mentions(
-    root: Element, places: dict[str | None, int], entities: dict[str, str], name: str, reader: _Reader
+    root: Element, places: dict[str | None, int], entities: dict[str, str], name: str, report: Reporter
 ) -> list[Mention]:
     """The markables with words, in the order of the text; those without are names of entities."""
     found: list[Mention] = []
@@ -95,11 +86,11 @@ def _mentions(
             continue
         id = markable.get("m_id", "")
         if id in seen:
-            reader.report(markable, "repeated-id", f"markable {id} for the second time", "an m_id of its own")
+            report("repeated-id", f"markable {id} for the second time", *_shown(markable), "an m_id of its own")
             continue
         seen.add(id)
         if not all(anchor in places for anchor in anchors):
-            reader.report(markable, "unknown-id", "a markable of tokens that are not there", "the t_id of tokens")
+            report("unknown-id", "a markable of tokens that are not there", *_shown(markable), "the t_id of tokens")
             continue
         span = tuple([position(place) for place in sorted({places[anchor] for anchor in anchors})])
         others = [(key, value) for key, value in markable.attrib.items() if key not in _OWN and value]
@@ -115,10 +106,7 @@ def write(documents: list[Document]) -> str:
     """One document as CAT XML; entities with several mentions become relations across documents, by their names."""
     from xml.sax.saxutils import escape, quoteattr
 
-    if len(documents) != 1:
-        raise Error("too-many-documents", f"an ECB+ file holds one document, not {len(documents)}",
-                    remedy="write to a folder: --to ecb")  # fmt: skip
-    document = with_words(documents[0])
+    document = with_words(only(documents, "an ECB+ file", "write to a folder: --to ecb"))
     _refuse(document)
     lines = ["<?xml version='1.0' encoding='UTF-8'?>", f"<Document doc_name={quoteattr(document.id)}>"]
     starts, sentence, number = {*document.sentences}, -1, 0
@@ -143,8 +131,8 @@ def write(documents: list[Document]) -> str:
         lines.append(f'<{_CROSS} r_id="{relation}" note={quoteattr(entity)}>{ends}</{_CROSS}>')
     text = "\n".join([*lines, "</Relations>", "</Document>", ""])
     if found := re.search(_NOT_XML, text):
-        raise Error("unwritable-text", f"U+{ord(found[0]):04X}, which XML cannot have, in a name or an attribute",
-                    path=document.source, document=document.id, remedy="choose another format")  # fmt: skip
+        message = f"U+{ord(found[0]):04X}, which XML cannot have, in a name or an attribute"
+        raise refusal(document, "unwritable-text", message)
     return text
 
 
@@ -167,8 +155,6 @@ def _refuse(document: Document) -> None:
             message = "a type that is no name of an element"
         else:
             continue
-        raise Error("unwritable-mention", message, path=document.source, line=document.line_of(mention),
-                    document=document.id, text=document.text_of(mention), remedy="choose another format")  # fmt: skip
+        raise refusal(document, "unwritable-mention", message, mention)
     if any(not word or any(letter.isspace() or not letter.isprintable() for letter in word) for word in document.words):
-        raise Error("unwritable-word", "an empty word, or one with blanks, cannot be written as ECB+",
-                    path=document.source, document=document.id, remedy="choose another format")  # fmt: skip
+        raise refusal(document, "unwritable-word", "an empty word, or one with blanks, cannot be written as ECB+")

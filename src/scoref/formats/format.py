@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..document.document import Document
-from ..problems import Problems
-from .source import Source
+from ..document.document import Document, Mention
+from ..document.spans import EMPTY, is_stretch
+from ..problems import Error, Problems
+from .source import Source, refusal
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -50,6 +51,22 @@ TRAITS = {
     "aside:": "the ending of other files that folders of this format have",
     "room:": "where its modules are, if it is not called like the format",
 }
+
+
+_KINDS = {
+    "gaps": "a mention that is not one stretch",
+    "zeros": "a mention of an empty node",
+    "mention names": "a mention without a place",
+}
+
+
+def _kind(mention: Mention) -> str | None:
+    """What a format must hold to have such a mention; None for a stretch of words or characters."""
+    if not mention.span:
+        return "mention names"
+    if is_stretch(mention.span):
+        return None
+    return "zeros" if any(place & EMPTY for place in mention.span) else "gaps"
 
 
 class Format(NamedTuple):
@@ -119,9 +136,35 @@ class Format(NamedTuple):
         return "read-only" not in self.traits and self._find("write", "write") is not None
 
     def write(self, documents: list[Document], way: str | None = None) -> str | bytes:
-        """The content of a file, in a style or for an ending."""
+        """The content of a file, in a style or for an ending; mentions of kinds that it does not hold are refused."""
         write = self._find("write", "WAYS")[way] if way else self._find("write", "write")
-        return write(documents)  # type: ignore[no-any-return]
+        written: str | bytes = ""
+        refused = self._refused(documents)
+        try:
+            written = write(documents)
+        except Error:  # whose words say more
+            raise
+        except Exception:
+            if refused is None:
+                raise
+        if refused is not None:
+            raise refused
+        return written
+
+    def _refused(self, documents: list[Document]) -> Error | None:
+        """The error for documents or mentions that the format does not declare to hold."""
+        if self.single and len(documents) != 1:
+            message = f"a {self.name} file holds one document, not {len(documents)}"
+            return Error("too-many-documents", message, remedy=f"write to a folder: --to {self.name}")
+        if _KINDS.keys() <= self.holds:
+            return None
+        for document in documents:
+            for mention in document.mentions:
+                kind = _kind(mention)
+                if kind and kind not in self.holds:
+                    message = f"{_KINDS[kind]} cannot be written as {self.name}"
+                    return refusal(document, "unwritable-mention", message, mention)
+        return None
 
     def beside(self, documents: list[Document]) -> dict[str, str]:
         """The texts of files to write beside it, by their endings."""

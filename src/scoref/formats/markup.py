@@ -17,9 +17,9 @@ def parsed(source: Source) -> Element:
     from xml.parsers import expat
 
     def refuse(*_: object) -> NoReturn:
-        raise Error("xml-entities", "the file declares entities of its own", path=source.name,
-                    line=parser.CurrentLineNumber, expected="XML without <!ENTITY ...>",
-                    remedy="write what the entities stand for in their places")  # fmt: skip
+        message, remedy = "the file declares entities of its own", "write what the entities stand for in their places"
+        line, expected = parser.CurrentLineNumber, "XML without <!ENTITY ...>"
+        raise Error("xml-entities", message, path=source.name, line=line, expected=expected, remedy=remedy)
 
     def start(name: str, attributes: dict[str, str]) -> None:
         builder.start(name, attributes | {":line": str(parser.CurrentLineNumber)})
@@ -35,6 +35,6 @@ def parsed(source: Source) -> Element:
     try:
         parser.Parse(source.data, True)
     except expat.ExpatError as reason:
-        raise Error("bad-xml", f"not XML: {expat.ErrorString(reason.code)}", path=source.name, line=reason.lineno,
-                    remedy="fix the file") from None  # fmt: skip
+        message, line = f"not XML: {expat.ErrorString(reason.code)}", reason.lineno
+        raise Error("bad-xml", message, path=source.name, line=line, remedy="fix the file") from None
     return builder.close()

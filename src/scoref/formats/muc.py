@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..document.document import Document, Mention, Origin, Span, components, stretch, word_of
-from ..problems import Error, Problem, Problems
-from .source import SKIP, Source
+from ..problems import Problems, Reporter
+from .source import SKIP, Source, refusal
 
 _TAG = r"<(/?)([A-Za-z][\w.-]*)((?:[^<>\"']|\"[^<\"]*\"|'[^<']*')*)>"
 _ATTRIBUTE = r"(?<![\w.-])([A-Za-z][\w.-]*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))"
@@ -33,11 +33,11 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     line, before = 1, 0
     for begin, end in edges:
         line, before = line + data.count("\n", before, begin), begin
-        document = _Reader(source, problems, line).document(data[begin:end])
+        text = _TaggedText(source, problems, line)
+        document = text.document(data[begin:end])
         if document.id in names:
             expected = f"another name than in line {names[document.id]}"
-            problems.add(Problem("repeated-document", f"document {document.id} for the second time", source.name, line,
-                                 document.id, None, expected, SKIP))  # fmt: skip
+            text.report("repeated-document", f"document {document.id} for the second time", line, None, expected)
             continue
         names[document.id] = line
         yield document
@@ -53,18 +53,14 @@ class _Tag(NamedTuple):
     line: int
 
 
-class _Reader:
+class _TaggedText:
     """Reads one document: the text without tags, then the mentions."""
 
     def __init__(self, source: Source, problems: Problems, line: int) -> None:
-        self.source, self.problems, self.line = source, problems, line
+        self.line = line
         self.text = ""
-        self.name = ""
+        self.report = Reporter(problems, source.name, "", SKIP)
         self.found: dict[str, tuple[dict[str, str], int, int, int]] = {}  # attributes, begin, end, line by ID
-
-    def report(self, line: int, code: str, message: str, text: str, expected: str, fatal: bool = True) -> None:
-        remedy = SKIP if fatal else None
-        self.problems.add(Problem(code, message, self.source.name, line, self.name, text, expected, remedy, fatal))
 
     def document(self, data: str) -> Document:
         """The document of a piece of a file."""
@@ -76,23 +72,23 @@ class _Reader:
             if not tag.closes:
                 open.append(tag)
             elif not open:
-                self.report(tag.line, "unopened-mention", "a mention is closed that was never opened", tag.text,
-                            "<COREF> before it")  # fmt: skip
+                message = "a mention is closed that was never opened"
+                self.report("unopened-mention", message, tag.line, tag.text, "<COREF> before it")
             else:
                 opener = open.pop()
                 first, behind = bisect_right(ends, opener.place), bisect_left(begins, tag.place)
                 begin = max(begins[first], opener.place) if first < len(begins) else tag.place
                 if first >= behind or begin >= tag.place:
-                    self.report(opener.line, "empty-mention", "a mention without text", tag.text,
-                                "words between its tags")  # fmt: skip
+                    expected = "words between its tags"
+                    self.report("empty-mention", "a mention without text", opener.line, tag.text, expected)
                 else:
                     self._add(opener, begin, min(ends[behind - 1], tag.place))
         for tag in open:
-            self.report(tag.line, "unclosed-mention", "mention never closed", f"<COREF {tag.attributes.get('ID', '')}>",
-                        "</COREF> before the document ends")  # fmt: skip
-        mentions = self._mentions()
-        return Document(self.name, (), tuple(mentions), columns={"text": [self.text]} if self.text else {},
-                        origin=Origin(self.source.name, self.line))  # fmt: skip
+            text, expected = f"<COREF {tag.attributes.get('ID', '')}>", "</COREF> before the document ends"
+            self.report("unclosed-mention", "mention never closed", tag.line, text, expected)
+        columns = {"text": [self.text]} if self.text else {}
+        origin = Origin(self.report.path, self.line)
+        return Document(self.report.document or "", (), tuple(self._mentions()), columns=columns, origin=origin)
 
     def _tags(self, data: str) -> list[_Tag]:
         """The tags of mentions; sets the name of the document, and its text without all tags."""
@@ -109,7 +105,7 @@ class _Reader:
             elif name in _NAMES and naming >= 0:
                 written = "".join(pieces[naming:])
                 del pieces[naming:]
-                self.name, size, naming = " ".join(written.split()), size - len(written), -1
+                self.report, size, naming = self.report.of(" ".join(written.split())), size - len(written), -1
             elif name == "COREF":
                 tags.append(_Tag(tag[0], _attributes(tag[3]), bool(closes), size, line))
             line += data.count("\n", tag.start(), tag.end())
@@ -120,10 +116,10 @@ class _Reader:
     def _add(self, tag: _Tag, begin: int, end: int) -> None:
         id = tag.attributes.get("ID")
         if not id:
-            self.report(tag.line, "bad-mention-id", "a mention without an ID", self.text[begin:end], 'ID="1"')
+            self.report("bad-mention-id", "a mention without an ID", tag.line, self.text[begin:end], 'ID="1"')
         elif id in self.found:
-            self.report(tag.line, "repeated-id", f"ID {id} for the second time", self.text[begin:end],
-                        "an ID of its own")  # fmt: skip
+            text, expected = self.text[begin:end], "an ID of its own"
+            self.report("repeated-id", f"ID {id} for the second time", tag.line, text, expected)
         else:
             self.found[id] = tag.attributes, begin, end, tag.line
 
@@ -131,8 +127,8 @@ class _Reader:
         links: list[tuple[str, str]] = []
         for attributes, begin, end, line in self.found.values():
             if "REF" in attributes and attributes["REF"] not in self.found:
-                self.report(line, "unknown-id", f"a REF to {attributes['REF']}, which is not there",
-                            self.text[begin:end], "the ID of a mention of this document")  # fmt: skip
+                text, expected = self.text[begin:end], "the ID of a mention of this document"
+                self.report("unknown-id", f"a REF to {attributes['REF']}, which is not there", line, text, expected)
             elif "REF" in attributes:
                 links.append((attributes["REF"], attributes["ID"]))
         entity = {id: group[0] for group in components(self.found, links) for id in group}
@@ -147,8 +143,8 @@ class _Reader:
             if there:
                 least = stretch(there[0].start(), there[0].end() - 1)
             else:
-                self.report(line, "minimum-outside", "a MIN that is not in its mention", attributes["MIN"],
-                            "words of the mention", fatal=False)  # fmt: skip
+                message, expected = "a MIN that is not in its mention", "words of the mention"
+                self.report("minimum-outside", message, line, attributes["MIN"], expected, remedy="", fatal=False)
         if attributes.get("TYPE") == "IDENT":
             del attributes["TYPE"]  # the only one that there is
         kept = [(name, value) for name, value in attributes.items() if name not in ("ID", "REF", "MIN")]
@@ -191,7 +187,8 @@ def _written(document: Document) -> str:
         places = [word_of(place) for place in mention.span if not place & 255]
         whole = places and places == list(range(places[0], places[-1] + 1)) and len(places) == len(mention.span)
         if not whole or places[-1] >= len(ends):
-            raise _refusal(document, mention, "a mention that is not a stretch of the text")
+            message = "a mention that is not a stretch of the text cannot be written as SGML"
+            raise refusal(document, "unwritable-mention", message, mention)
         begin, end = starts[places[0]], ends[places[-1]]
         spans.append((begin, end, mention))
         written = {"ID": id} | ({"TYPE": "IDENT", "REF": first[mention.entity]} if mention.entity in first else {})
@@ -232,8 +229,8 @@ def _refuse_text(document: Document) -> None:
     blank = next((word for word in document.words if not word.strip()), None)
     if document.id != " ".join(document.id.split()) or blank is not None:
         code, text = ("unwritable-word", blank) if blank is not None else ("unwritable-name", document.id)
-        raise Error(code, "an empty word, or a name with other than single blanks, cannot be written as SGML",
-                    path=document.source, document=document.id, text=text, remedy="choose another format")  # fmt: skip
+        message = "an empty word, or a name with other than single blanks, cannot be written as SGML"
+        raise refusal(document, code, message, text=text)
 
 
 def _refuse_crossing(document: Document, spans: list[tuple[int, int, Mention]]) -> None:
@@ -242,14 +239,9 @@ def _refuse_crossing(document: Document, spans: list[tuple[int, int, Mention]]) 
         while open and open[-1] <= begin:
             open.pop()
         if open and end > open[-1]:
-            raise _refusal(document, mention, "a mention that crosses another")
+            message = "a mention that crosses another cannot be written as SGML"
+            raise refusal(document, "unwritable-mention", message, mention)
         open.append(end)
-
-
-def _refusal(document: Document, mention: Mention, what: str) -> Error:
-    return Error("unwritable-mention", f"{what} cannot be written as SGML", path=document.source,
-                 line=document.line_of(mention), document=document.id, text=document.text_of(mention),
-                 remedy="choose another format")  # fmt: skip
 
 
 def _escaped(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..document.document import Document, position, word_of
+from ..document.places import about
 from ..document.spans import EMPTY
 from ..problems import Error, Problems
 from .source import Source
@@ -59,7 +60,7 @@ def _from_result(value: Any, name: str, problems: Problems) -> Document | None:
             _refuse_misplaced(layer)
         return value
     from .jsonl.read import document_of
-    from .jsonl.shapes import KEYS, NAMES, TOKENS, Wrong
+    from .jsonl.shapes import KEYS, NAMES, TOKENS, BadRecord
 
     record: Any = None
     if isinstance(value, Mapping):
@@ -75,7 +76,7 @@ def _from_result(value: Any, name: str, problems: Problems) -> Document | None:
     own = next((str(record[key]) for key in NAMES if type(record.get(key)) in (str, int)), "")
     try:
         return document_of(record, own, 1, Source(b"", "", name), problems)
-    except Wrong as wrong:
+    except BadRecord as wrong:
         code, message, shown, expected = wrong.args
         raise Error(code, message, document=own or None, text=shown, expected=expected) from None
 
@@ -93,8 +94,8 @@ def _refuse_misplaced(document: Document) -> None:
             expected = "the first and the last word, counted from 0"
             expected += f" and below {len(document.words)}" if document.words else ""
             text = f"{word_of(span[0])}-{word_of(span[-1])} of {entity}" if span else f"of {entity}"
-            raise Error("bad-mention", message, path=document.source, line=document.line, document=document.id or None,
-                        text=text, expected=expected)  # fmt: skip
+            report = about(document).of(document.id or None)
+            raise report.error("bad-mention", message, document.line, text, expected)
 
 
 def _from_spacy(doc: Any) -> dict[str, Any]:
@@ -103,5 +104,5 @@ def _from_spacy(doc: Any) -> dict[str, Any]:
     if not groups and characters is not None:  # as fastcoref's component has them
         return {"text": doc.text, "clusters": characters, "ends": "exclusive"}
     tokens = [token.text for token in doc]
-    return {"tokens": tokens, "ends": "exclusive",
-            "clusters": [[[span.start, span.end] for span in spans] for spans in groups]}  # fmt: skip
+    clusters = [[[span.start, span.end] for span in spans] for spans in groups]
+    return {"tokens": tokens, "ends": "exclusive", "clusters": clusters}

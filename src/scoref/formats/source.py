@@ -84,8 +84,8 @@ def _unpacked(data: bytes, name: str, most: int) -> bytes:
         remedy = "copy or download the file again"
         raise Error("broken-gzip", f"cannot unpack the file: {reason}", path=name, remedy=remedy) from None
     if size > most:
-        raise Error("too-large", f"a file of {len(data)} bytes that is more than {most} unpacked", path=name,
-                    remedy="check the file, or allow more with --max-size")  # fmt: skip
+        message = f"a file of {len(data)} bytes that is more than {most} unpacked"
+        raise Error("too-large", message, path=name, remedy="check the file, or allow more with --max-size")
     return b"".join(parts)
 
 
@@ -103,25 +103,24 @@ def load_text(path: str | os.PathLike[str]) -> str:
 
 def checked(source: Source, problems: Problems) -> Source:
     """The source as plain UTF-8 lines; what is not text is refused, a wrong encoding reported."""
-    data, name = source.data, source.name
+    data, report = source.data, Reporter(problems, source.name)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         remedy = "convert the file to UTF-8 (iconv -f UTF-16 -t UTF-8)"
-        raise Error("wrong-encoding", "the file is UTF-16", path=name, line=1, expected="UTF-8", remedy=remedy)
+        raise report.error("wrong-encoding", "the file is UTF-16", 1, None, "UTF-8", remedy=remedy)
     if b"\x00" in data:
         line = data.count(b"\n", 0, data.index(b"\x00")) + 1
         remedy = "name a text file; unpack archives and documents of word processors first"
-        raise Error("binary-file", "the file is not text", path=name, line=line, expected="a text file in UTF-8",
-                    remedy=remedy)  # fmt: skip
+        raise report.error("binary-file", "the file is not text", line, None, "a text file in UTF-8", remedy=remedy)
     if data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
     if not data or data.isspace():
-        raise Error("empty-file", "the file is empty", path=name, remedy="check how the file was written")
+        raise report.error("empty-file", "the file is empty", remedy="check how the file was written")
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     try:
         _refuse_other_encodings(data)
     except UnicodeDecodeError:
-        data = _decoded(data, name, problems)
+        data = _decoded(data, report)
     return source if data is source.data else replace(source, data=data)
 
 
@@ -134,17 +133,16 @@ def _refuse_other_encodings(data: bytes) -> None:
         start = end
 
 
-def _decoded(data: bytes, name: str, problems: Problems) -> bytes:
+def _decoded(data: bytes, report: Reporter) -> bytes:
     """The data with replacement characters for what is not UTF-8; every line with some is reported."""
     remedy = "convert it (iconv -f LATIN1 -t UTF-8), or put � for what is not UTF-8 with --on-problem skip"
-    report = Reporter(problems, name, remedy=remedy)
     lines = data.split(b"\n")
     for number, line in enumerate(lines, 1):
         try:
             line.decode()
         except UnicodeDecodeError as reason:
             text = repr(line[reason.start : reason.end])
-            report("wrong-encoding", "the file is not UTF-8", number, text, "UTF-8")
+            report("wrong-encoding", "the file is not UTF-8", number, text, "UTF-8", remedy=remedy)
             lines[number - 1] = line.decode(errors="replace").encode()
     return b"\n".join(lines)
 
@@ -161,14 +159,23 @@ def size_of(document: Document) -> int:
     if document.words:
         return len(document.words)
     layers = (document, document.deixis) if document.deixis else (document,)
-    last = max((mention for layer in layers for mention in layer.mentions if mention.span),
-               key=lambda mention: mention.span[-1], default=None)  # fmt: skip
+    placed = [mention for layer in layers for mention in layer.mentions if mention.span]
+    last = max(placed, key=lambda mention: mention.span[-1], default=None)
     if last is not None and word_of(last.span[-1]) >= _FARTHEST:
-        raise Error("too-far", "a mention too far away to write all words before it", path=document.source,
-                    line=document.line_of(last), document=document.id or None, text=document.named(last),
-                    expected=f"places below {_FARTHEST}",
-                    remedy="check the number, or choose a format that has no words: jsonl, tbf, brat")  # fmt: skip
+        message = "a mention too far away to write all words before it"
+        line, text, expected = document.line_of(last), document.named(last), f"places below {_FARTHEST}"
+        remedy = "check the number, or choose a format that has no words: jsonl, tbf, brat"
+        report = about(document, remedy=remedy).of(document.id or None)
+        raise report.error("too-far", message, line, text, expected)
     return word_of(last.span[-1]) + 1 if last is not None else 0
+
+
+def only(documents: list[Document], file: str, remedy: str) -> Document:
+    """The one document of a file to write; several are refused."""
+    if len(documents) != 1:
+        message = f"{file} holds one document, not {len(documents)}"
+        raise Error("too-many-documents", message, remedy=remedy)
+    return documents[0]
 
 
 def refusal(

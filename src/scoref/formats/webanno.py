@@ -14,8 +14,8 @@ from dataclasses import replace
 
 from ..document.document import Document, Mention, Origin, position, stretch, word_of
 from ..document.spans import text_order
-from ..problems import Error, Problem, Problems
-from .source import SKIP, Source, with_words
+from ..problems import Problems, Reporter
+from .source import SKIP, Source, only, refusal, with_words
 
 _HEADER = "#FORMAT=WebAnno TSV 3"
 _LAYER = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink"
@@ -29,24 +29,21 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The one document of a file; its name is that of the file."""
     name = re.sub(r"\.tsv$", "", source.name.removesuffix(".gz").replace("\\", "/").rpartition("/")[2])
     lines = source.data.decode().split("\n")
-    chains, width = _layout(lines, source)
+    report = Reporter(problems, source.name, name, SKIP)
+    chains, width = _layout(lines, report.of(None))
     words: list[str] = []
     rows: list[int] = []
     starts: list[int] = []
     links: dict[tuple[int, str, str], list[int]] = {}
     types: dict[tuple[int, str, str], str] = {}
-
-    def report(line: int, code: str, message: str, text: str, expected: str, fatal: bool = True) -> None:
-        remedy = SKIP if fatal else None
-        problems.add(Problem(code, message, source.name, line, name, text, expected, remedy, fatal))
-
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
             continue
         cells = line.rstrip("\r").split("\t")
         token = re.fullmatch(_TOKEN, cells[0])
         if not token or len(cells) < width:
-            report(number, "bad-line", "not a token line", line, f"sentence-token, offsets, word, {width - 3} columns")
+            expected = f"sentence-token, offsets, word, {width - 3} columns"
+            report("bad-line", "not a token line", number, line, expected)
             continue
         if not token[2]:
             if token[1] == "1":
@@ -54,30 +51,30 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
             words.append("".join(_plain(cells[2]).split()) or "_")
             rows.append(number)
         elif not words:
-            report(number, "bad-line", "a part of a token that is not there", line, "the whole token before it")
+            report("bad-line", "a part of a token that is not there", number, line, "the whole token before it")
             continue
         for layer, (relation, kind) in enumerate(chains):
             for link, type in _links(cells[relation], cells[kind] if kind else ""):
                 if link is None:
-                    report(number, "bad-link", "not a link of a chain", cells[relation], '"_", or relation->chain-link')
+                    expected = '"_", or relation->chain-link'
+                    report("bad-link", "not a link of a chain", number, cells[relation], expected)
                     continue
                 places = links.setdefault((layer, *link), [])
                 if not places or places[-1] != len(words) - 1:
                     places.append(len(words) - 1)
                 types.setdefault((layer, *link), type)
-    mentions = [
-        Mention(
-            tuple([position(place) for place in places]), f"{chain}" if not layer else f"{layer + 1}:{chain}",
-            f"{chain}-{link}" if not layer else f"{layer + 1}:{chain}-{link}", (),
-            (("type", types[layer, chain, link]),) if types[layer, chain, link] else (),
-        )
-        for (layer, chain, link), places in links.items()
-    ]  # fmt: skip
+    mentions = [_mention(places, *link, types[link]) for link, places in links.items()]
     mentions.sort(key=lambda mention: (mention.span[0], -len(mention.span), str(mention.id)))
     yield Document(name, tuple(words), tuple(mentions), tuple(starts), origin=Origin(source.name, 1, rows))
 
 
-def _layout(lines: list[str], source: Source) -> tuple[list[tuple[int, int]], int]:
+def _mention(places: list[int], layer: int, chain: str, link: str, type: str) -> Mention:
+    entity = f"{layer + 1}:{chain}" if layer else chain
+    attributes = (("type", type),) if type else ()
+    return Mention(tuple(map(position, places)), entity, f"{entity}-{link}", (), attributes)
+
+
+def _layout(lines: list[str], report: Reporter) -> tuple[list[tuple[int, int]], int]:
     """The columns of relation and type of each layer of chains (0 if it has no type), and the number of columns."""
     chains: list[tuple[int, int]] = []
     column = _COLUMNS
@@ -92,9 +89,9 @@ def _layout(lines: list[str], source: Source) -> tuple[list[tuple[int, int]], in
                 chains.append((places["referenceRelation"], places.get("referenceType", 0)))
         column += len(features)
     if not chains:
-        raise Error("no-entities", "no layer of chains", path=source.name, line=1,
-                    expected=f"#T_CH={_LAYER}|referenceRelation|referenceType",
-                    remedy="export the document with its coreference layer")  # fmt: skip
+        expected = f"#T_CH={_LAYER}|referenceRelation|referenceType"
+        remedy = "export the document with its coreference layer"
+        raise report.error("no-entities", "no layer of chains", 1, expected=expected, remedy=remedy)
     return chains, min(column, max(each for pair in chains for each in pair) + 1)
 
 
@@ -119,10 +116,7 @@ def _plain(text: str) -> str:
 
 def write(documents: list[Document]) -> str:
     """One document with a layer of chains; entities that are no numbers are numbered as they appear."""
-    if len(documents) != 1:
-        raise Error("too-many-documents", f"a WebAnno file holds one document, not {len(documents)}",
-                    remedy="write to a folder: --to webanno")  # fmt: skip
-    document = with_words(documents[0])
+    document = with_words(only(documents, "a WebAnno file", "write to a folder: --to webanno"))
     cells = _cells(document)
     lines = [f"{_HEADER}.3", f"#T_CH={_LAYER}|referenceRelation|referenceType", ""]
     starts = sorted({0, *document.sentences})
@@ -149,15 +143,12 @@ def _cells(document: Document) -> dict[int, tuple[str, str]]:
             places = [word_of(place) for place in mention.span]
             if not places or mention.span != stretch(places[0], places[-1]) or places[-1] >= len(document.words):
                 message = "a mention that is not a stretch of words cannot be written as WebAnno"
-                raise Error("unwritable-mention", message, path=document.source, line=document.line_of(mention),
-                            document=document.id, text=document.text_of(mention),
-                            remedy="choose another format")  # fmt: skip
+                raise refusal(document, "unwritable-mention", message, mention)
             kind = _escaped(dict(mention.attributes).get("type", "") or "*")
             for place in places:
                 found.setdefault(place, []).append((f"*->{chain}-{link}", f"{kind}[{chain}]"))
     if any(not word or any(map(str.isspace, word)) for word in document.words):
-        raise Error("unwritable-word", "an empty word, or one with blanks, cannot be written as WebAnno",
-                    path=document.source, document=document.id, remedy="choose another format")  # fmt: skip
+        raise refusal(document, "unwritable-word", "an empty word, or one with blanks, cannot be written as WebAnno")
     return {place: ("|".join(a for a, _ in each), "|".join(b for _, b in each)) for place, each in found.items()}
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...document.document import Document, Mention, Origin, components, position
-from ...problems import Problem, Problems
+from ...problems import Problems, Reporter
 from ..source import SKIP, Source, load_text
 from ..tokens.spans import by_tokens
 from .write import (
@@ -42,11 +42,11 @@ _ID = re.compile(r"[TEAMRN#][0-9]+\S*|[#*]")
 _LONGEST = 100_000
 
 
-class _Wrong(Exception):
+class _BadLine(Exception):
     """A line that cannot be understood: code, message, what was expected."""
 
 
-class _Row(NamedTuple):
+class _AnnotationLine(NamedTuple):
     """A line: its number, id, the part behind the first tab, and that behind the second."""
 
     line: int
@@ -56,7 +56,7 @@ class _Row(NamedTuple):
     whole: str
 
 
-class Bound(NamedTuple):
+class TextBound(NamedTuple):
     """A stretch of text: its type, its pieces in the order of the file, its text."""
 
     type: str
@@ -64,29 +64,29 @@ class Bound(NamedTuple):
     text: str
 
 
-class _Reader:
-    """Reports problems of one file by their lines."""
+class _Annotations:
+    """The lines of one file, and what reports those that are wrong."""
 
     def __init__(self, source: Source, problems: Problems) -> None:
-        self.source, self.problems = source, problems
+        self.data = source.data
         name = "" if source.name == "-" else Path(source.name).name
         self.document = name.removesuffix(".gz").removesuffix(".ann")
+        self._report = Reporter(problems, source.name, self.document, SKIP)
 
-    def report(self, row: _Row, code: str, message: str, expected: str, fatal: bool = True) -> None:
-        self.problems.add(
-            Problem(code, message, self.source.name, row.line, self.document, row.whole, expected, SKIP, fatal)
-        )
+    def report(self, row: _AnnotationLine, code: str, message: str, expected: str, fatal: bool = True) -> None:
+        """Report what is wrong with a line."""
+        self._report(code, message, row.line, row.whole, expected, fatal=fatal)
 
-    def rows(self) -> list[_Row]:
+    def rows(self) -> list[_AnnotationLine]:
         """The lines that are annotation, each with an id of its own."""
-        found: list[_Row] = []
+        found: list[_AnnotationLine] = []
         lines: dict[str, int] = {}
-        for number, line in enumerate(self.source.data.decode().split("\n"), 1):
+        for number, line in enumerate(self.data.decode().split("\n"), 1):
             if not line.strip():
                 continue
             id, _, body = line.partition("\t")
             body, _, rest = body.partition("\t")
-            row = _Row(number, id.strip(), body.strip(), rest, line)
+            row = _AnnotationLine(number, id.strip(), body.strip(), rest, line)
             if not _ID.fullmatch(row.id) or not (row.body or row.id[0] == "#"):
                 self.report(row, "unknown-line", "a line of an unknown kind", "an id such as T1, E1 or R1, and a tab")
             elif row.id in lines and row.id not in "#*":
@@ -97,18 +97,18 @@ class _Reader:
                 found.append(row)
         return found
 
-    def each(self, rows: Iterable[_Row], kinds: str, parse: Any) -> Iterator[tuple[_Row, Any]]:
+    def each(self, rows: Iterable[_AnnotationLine], kinds: str, parse: Any) -> Iterator[tuple[_AnnotationLine, Any]]:
         """The lines of some kinds with what they say; those that cannot be understood are reported."""
         for row in rows:
             if row.id[0] in kinds:
                 try:
                     yield row, parse(row)
-                except _Wrong as wrong:
+                except _BadLine as wrong:
                     self.report(row, *wrong.args)
 
-    def bounds(self, rows: list[_Row], text: str | None) -> dict[str, Bound]:
+    def bounds(self, rows: list[_AnnotationLine], text: str | None) -> dict[str, TextBound]:
         """The stretches of text by their ids, compared with the text if there is one."""
-        found: dict[str, Bound] = {}
+        found: dict[str, TextBound] = {}
         for row, bound in self.each(rows, "T", lambda row: _bound(row, text)):
             there = None if text is None else surface(text, bound.pieces)
             if there is not None and row.rest and bound.text.split() != there.split():
@@ -121,7 +121,7 @@ class _Reader:
 
 def annotated(source: Source, text: str, problems: Problems) -> list[Span]:
     """Every piece of every stretch of text, for token tables."""
-    reader = _Reader(source, problems)
+    reader = _Annotations(source, problems)
     bounds = reader.bounds([row for row in reader.rows() if row.id[0] == "T"], text)
     return [piece for bound in bounds.values() for piece in bound.pieces]
 
@@ -131,12 +131,12 @@ def annotated(source: Source, text: str, problems: Problems) -> list[Span]:
 
 def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The one document of a file; its text is in the file of the same name with the ending `.txt`, if there is one."""
-    reader = _Reader(source, problems)
+    reader = _Annotations(source, problems)
     text = _text_beside(source.name)
     rows = reader.rows()
     bounds = reader.bounds(rows, text)
     events = _events(reader, rows, bounds)
-    kept: list[_Row] = [row for row in rows if row.id[0] in "N#"]
+    kept: list[_AnnotationLine] = [row for row in rows if row.id[0] in "N#"]
     if any(row.id[0] == "E" for row in rows):
         mentions = {id: _mention(id, bounds[event[1]], event) for id, event in events.items()}
         kept += _participants(reader, rows, bounds, events)
@@ -170,19 +170,21 @@ def _text_beside(name: str) -> str | None:
     return load_text(found) if found and Path(found).stat().st_size else None
 
 
-def _bound(row: _Row, text: str | None) -> Bound:
+def _bound(row: _AnnotationLine, text: str | None) -> TextBound:
     match = BOUND.fullmatch(row.body)
     if not match:
-        raise _Wrong("bad-span", "a stretch of text without its offsets", "T1, a tab, Type begin end, a tab, the text")
+        raise _BadLine(
+            "bad-span", "a stretch of text without its offsets", "T1, a tab, Type begin end, a tab, the text"
+        )
     pieces = tuple([(int(begin), int(end)) for begin, end in (piece.split() for piece in match[2].split(";"))])
     for begin, end in pieces:
         if end <= begin:
-            raise _Wrong("bad-span", "a piece that ends before it begins", "begin < end")
+            raise _BadLine("bad-span", "a piece that ends before it begins", "begin < end")
         if text is not None and end > len(text):
-            raise _Wrong("outside-text", "a piece that ends behind the text", f"an end of at most {len(text)}")
+            raise _BadLine("outside-text", "a piece that ends behind the text", f"an end of at most {len(text)}")
     if _length(pieces) > _LONGEST:
-        raise _Wrong("bad-span", "a stretch too long to be one", f"at most {_LONGEST} characters")
-    return Bound(match[1], pieces, row.rest)
+        raise _BadLine("bad-span", "a stretch too long to be one", f"at most {_LONGEST} characters")
+    return TextBound(match[1], pieces, row.rest)
 
 
 def _length(pieces: tuple[Span, ...]) -> int:
@@ -193,17 +195,19 @@ def _shorter(text: str) -> str:
     return one_line(text if len(text) <= 60 else text[:57] + "...")
 
 
-def _events(reader: _Reader, rows: list[_Row], bounds: dict[str, Bound]) -> dict[str, tuple[str, str, str]]:
+def _events(
+    reader: _Annotations, rows: list[_AnnotationLine], bounds: dict[str, TextBound]
+) -> dict[str, tuple[str, str, str]]:
     """Type, trigger and roles of each event."""
     there = {row.id for row in rows if row.id in bounds or row.id[0] == "E"}
 
-    def parse(row: _Row) -> tuple[str, str, str]:
+    def parse(row: _AnnotationLine) -> tuple[str, str, str]:
         parts = [part.rpartition(":") for part in row.body.split()]
         if not all(name and id for name, _, id in parts):
-            raise _Wrong("bad-event", "an event without its trigger", "E1, a tab, Type:T1, perhaps Role:T2")
+            raise _BadLine("bad-event", "an event without its trigger", "E1, a tab, Type:T1, perhaps Role:T2")
         type, _, trigger = parts[0]
         if trigger not in bounds:
-            raise _Wrong("unknown-id", f"an event whose trigger {trigger} is not there", "the id of a T line")
+            raise _BadLine("unknown-id", f"an event whose trigger {trigger} is not there", "the id of a T line")
         missing = [id for _, _, id in parts[1:] if id not in there]
         if missing:
             expected = "ids of T and E lines"
@@ -213,7 +217,7 @@ def _events(reader: _Reader, rows: list[_Row], bounds: dict[str, Bound]) -> dict
     return {row.id: event for row, event in reader.each(rows, "E", parse)}
 
 
-def _mention(id: str, bound: Bound, event: tuple[str, str, str] | None = None) -> Mention:
+def _mention(id: str, bound: TextBound, event: tuple[str, str, str] | None = None) -> Mention:
     places = sorted({place for piece in bound.pieces for place in range(*piece)})
     attributes = [("text", bound.text), ("type", event[0] if event else bound.type)]
     if event:
@@ -230,8 +234,11 @@ def _with_realis(mention: Mention) -> Mention:
 
 
 def _participants(
-    reader: _Reader, rows: list[_Row], bounds: dict[str, Bound], events: dict[str, tuple[str, str, str]]
-) -> list[_Row]:
+    reader: _Annotations,
+    rows: list[_AnnotationLine],
+    bounds: dict[str, TextBound],
+    events: dict[str, tuple[str, str, str]],
+) -> list[_AnnotationLine]:
     """The stretches of text that are no triggers; those that no event has any use for are reported."""
     triggers = {trigger for _, trigger, _ in events.values()}
     used = {part.rpartition(":")[2] for _, _, roles in events.values() for part in roles.split()}
@@ -243,16 +250,18 @@ def _participants(
     return found
 
 
-def _add_attributes(reader: _Reader, rows: list[_Row], mentions: dict[str, Mention], known: set[str]) -> list[_Row]:
+def _add_attributes(
+    reader: _Annotations, rows: list[_AnnotationLine], mentions: dict[str, Mention], known: set[str]
+) -> list[_AnnotationLine]:
     """Give mentions their attributes; gives the lines of attributes that other annotation has."""
-    kept: list[_Row] = []
+    kept: list[_AnnotationLine] = []
 
-    def parse(row: _Row) -> list[str]:
+    def parse(row: _AnnotationLine) -> list[str]:
         parts = row.body.split(None, 2)
         if len(parts) < 2:
-            raise _Wrong("bad-attribute", "an attribute of nothing", "A1, a tab, Name E1 value")
+            raise _BadLine("bad-attribute", "an attribute of nothing", "A1, a tab, Name E1 value")
         if parts[1] not in known:
-            raise _Wrong("unknown-id", f"an attribute of {parts[1]}, which is not there", "the id of another line")
+            raise _BadLine("unknown-id", f"an attribute of {parts[1]}, which is not there", "the id of another line")
         return parts
 
     for row, (written, id, *value) in reader.each(rows, "AM", parse):
@@ -270,23 +279,23 @@ def _add_attributes(reader: _Reader, rows: list[_Row], mentions: dict[str, Menti
 
 
 def _links(
-    reader: _Reader, rows: list[_Row], mentions: dict[str, Mention], known: set[str]
-) -> tuple[list[tuple[str, ...]], list[tuple[str, str, tuple[str, ...]]], list[_Row]]:
+    reader: _Annotations, rows: list[_AnnotationLine], mentions: dict[str, Mention], known: set[str]
+) -> tuple[list[tuple[str, ...]], list[tuple[str, str, tuple[str, ...]]], list[_AnnotationLine]]:
     """Sets of mentions that are the same, other relations, and the lines that relate something else than mentions."""
     same: list[tuple[str, ...]] = []
     relations: list[tuple[str, str, tuple[str, ...]]] = []
-    kept: list[_Row] = []
+    kept: list[_AnnotationLine] = []
 
-    def parse(row: _Row) -> tuple[str, tuple[str, ...]]:
+    def parse(row: _AnnotationLine) -> tuple[str, tuple[str, ...]]:
         name, *parts = row.body.split()
         pairs = [part.rpartition(":") for part in parts]
         if len(pairs) < 2 or (row.id != "*" and not all(role for role, _, _ in pairs)):
-            raise _Wrong("bad-relation", "a relation of less than two", "R1, a tab, Name Arg1:E1 Arg2:E2")
+            raise _BadLine("bad-relation", "a relation of less than two", "R1, a tab, Name Arg1:E1 Arg2:E2")
         if all(re.fullmatch(r"Arg[0-9]", role) for role, _, _ in pairs):
             pairs.sort()
         missing = [id for _, _, id in pairs if id not in known]
         if missing:
-            raise _Wrong("unknown-id", f"a relation to what is not there: {', '.join(missing)}", "ids of other lines")
+            raise _BadLine("unknown-id", f"a relation to what is not there: {', '.join(missing)}", "ids of other lines")
         return name, tuple([id for _, _, id in pairs])
 
     for row, (name, ends) in reader.each(rows, "R*", parse):
@@ -310,9 +319,3 @@ def _entities(names: list[str], links: list[tuple[str, ...]]) -> dict[str, str]:
 def _natural(id: str) -> list[tuple[int, str]]:
     """A key to sort E2 before E10."""
     return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"([0-9]{1,18})", id)]
-
-
-_FIRST = re.compile(
-    rb"\s*(?:T[0-9]+\S*\t\S+ +[0-9]|E[0-9]+\S*\t\S+:T[0-9]|[AM][0-9]+\S*\t\S+ +[TE][0-9]"
-    rb"|R[0-9]+\S*\t\S+ +\S+:[TE][0-9]|\*\t\S+ +[TE][0-9]|N[0-9]+\S*\t\S+ +[TE][0-9]|#[0-9]+\t\S+ +[TEAR][0-9])"
-)

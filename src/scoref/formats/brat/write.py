@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from ...document.document import Document, Mention, position, runs, word_of
 from ...document.spans import is_stretch
-from ...problems import Error
+from ..source import only, refusal
 
 Span = tuple[int, int]
 BOUND = re.compile(r"(\S+)\s+([0-9]{1,9} +[0-9]{1,9}(?: *; *[0-9]{1,9} +[0-9]{1,9})*)\s*")
@@ -21,10 +21,8 @@ ESCAPE = "brat."
 
 def write(documents: list[Document]) -> str:
     """One document as annotation lines: events if it has any, else stretches of text."""
-    if len(documents) != 1:
-        raise Error("too-many-documents", f"a brat file holds one document, not {len(documents)}",
-                    remedy="write to a folder, or choose the format tbf or jsonl")  # fmt: skip
-    return "".join(f"{line}\n" for line in _lines(documents[0]))
+    document = only(documents, "a brat file", "write to a folder, or choose the format tbf or jsonl")
+    return "".join(f"{line}\n" for line in _lines(document))
 
 
 def beside(documents: list[Document]) -> dict[str, str]:
@@ -116,9 +114,8 @@ def _pieces(document: Document, mention: Mention, text: str | None, words: list[
     behind = text is not None and any(end > len(text) for _, end in pieces)
     blank = text is not None and words and not surface(text, tuple(pieces)).strip()
     if not pieces or zeros or behind or blank or any(begin == end for begin, end in pieces):
-        raise Error("unwritable-mention", "a mention without a place in the text cannot be written as brat",
-                    path=document.source, line=document.line_of(mention), document=document.id,
-                    text=document.text_of(mention), remedy="choose another format")  # fmt: skip
+        message = "a mention without a place in the text cannot be written as brat"
+        raise refusal(document, "unwritable-mention", message, mention)
     return tuple(pieces)
 
 
@@ -178,9 +175,9 @@ def _relation_lines(document: Document, ids: list[str], used: set[str]) -> Itera
     for name, id, ends in document.relations:
         if name.lower() not in IDENTITY:
             if len(ends) < 2 or not all(end in named for end in ends):
-                raise Error("unwritable-relation", "a relation to what is no mention cannot be written as brat",
-                            path=document.source, document=document.id, text=f"{name} {','.join(ends)}",
-                            remedy="remove it, or choose another format")  # fmt: skip
+                message, text = "a relation to what is no mention cannot be written as brat", f"{name} {','.join(ends)}"
+                remedy = "remove it, or choose another format"
+                raise refusal(document, "unwritable-relation", message, text=text, remedy=remedy)
             found.append((_word(name) or "_", id, tuple([named[end] for end in ends])))
     numbers = _assign("R", [id for _, id, _ in found], used)
     for number, (name, id, ends) in zip(numbers, found, strict=True):

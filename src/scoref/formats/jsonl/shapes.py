@@ -65,11 +65,11 @@ def entities_of_texts(record: Any) -> Any:
     return entities if texts and (any(lists) or (lists and isinstance(entities, dict))) else None
 
 
-class Wrong(Exception):
+class BadRecord(Exception):
     """A record that cannot be understood: code, message, text, what was expected."""
 
 
-class Text(NamedTuple):
+class RecordText(NamedTuple):
     """The text of a record.
 
     `words` are None if the file has none; `places` are the positions of the tokens that mentions count, None if that
@@ -98,19 +98,19 @@ class Text(NamedTuple):
         return tuple(dict.fromkeys(self.places[first : last + 1]))
 
 
-def text_of(record: dict[str, Any], shape: Shape) -> Text:
+def text_of(record: dict[str, Any], shape: Shape) -> RecordText:
     """The words of a record, or its text if it has no words."""
     sentences = record.get("sentences")
     if sentences is None:
         tokens: Any = next((record[key] for key in TOKENS if record.get(key) is not None), None)
         if tokens is None:
             text = record.get("text")
-            return Text(None, characters=text if isinstance(text, str) and "subtoken_map" not in record else None)
+            return RecordText(None, characters=text if isinstance(text, str) and "subtoken_map" not in record else None)
         sentences = [tokens]
     lists = sentences if type(sentences) is list and {*map(type, sentences)} <= {list} else _lists(sentences)
     words = _strings([*chain.from_iterable(lists)])
     offsets = tuple([*accumulate(map(len, lists), initial=0)][:-1])
-    found = Text(words, offsets if all(lists) else tuple(compress(offsets, lists)), offsets)
+    found = RecordText(words, offsets if all(lists) else tuple(compress(offsets, lists)), offsets)
     if "subtoken_map" in record and record["subtoken_map"] is not None:
         return _whole_words(found, record["subtoken_map"])
     return _without_zeros(found) if shape.zeros and any(word.startswith(ZERO) for word in words) else found
@@ -121,7 +121,7 @@ def _lists(sentences: Any) -> list[Any]:
     lists = sentences if isinstance(sentences, list | tuple) else [None]
     lists = [sentence.get("tokens") if isinstance(sentence, dict) else sentence for sentence in lists]
     if not all(isinstance(tokens, list | tuple) for tokens in lists):
-        raise Wrong("bad-words", "words that are not lists of strings", None, "sentences: [[word, ...], ...]")
+        raise BadRecord("bad-words", "words that are not lists of strings", None, "sentences: [[word, ...], ...]")
     return lists
 
 
@@ -132,11 +132,11 @@ def _strings(tokens: list[Any]) -> Sequence[str]:
     except TypeError:
         words: list[Any] = [token.get("text") if isinstance(token, dict) else token for token in tokens]
     if not all(isinstance(word, str) for word in words):
-        raise Wrong("bad-words", "words that are not strings", None, "sentences: [[word, ...], ...]")
+        raise BadRecord("bad-words", "words that are not strings", None, "sentences: [[word, ...], ...]")
     return words_of(words)
 
 
-def _without_zeros(text: Text) -> Text:
+def _without_zeros(text: RecordText) -> RecordText:
     """The text whose zeros are places between the words."""
     words: list[str] = []
     places: list[int] = []
@@ -150,67 +150,69 @@ def _without_zeros(text: Text) -> Text:
             places.append(position(len(words)))
             words.append(token)
     number = [sum(not place & 255 for place in places[:start]) for start in text.sentences]
-    return Text(words, tuple(sorted({start for start in number if start < len(words)})), text.offsets, places)
+    return RecordText(words, tuple(sorted({start for start in number if start < len(words)})), text.offsets, places)
 
 
-def _whole_words(text: Text, subtokens: Any) -> Text:
+def _whole_words(text: RecordText, subtokens: Any) -> RecordText:
     """The text counted in words, where mentions count subtokens."""
     expected = "the number of each subtoken's word, in order: [0, 0, 1, ...]"
     words = list(text.words or ())
     if not isinstance(subtokens, list | tuple) or not all(type(word) is int and word >= 0 for word in subtokens):
-        raise Wrong("bad-subtokens", "a subtoken_map that is not a list of word numbers", None, expected)
+        raise BadRecord("bad-subtokens", "a subtoken_map that is not a list of word numbers", None, expected)
     if list(subtokens) != sorted(subtokens) or max(subtokens, default=-1) >= max(len(subtokens), len(words)):
-        raise Wrong("bad-subtokens", "a subtoken_map that is not in order, or skips words", None, expected)
+        raise BadRecord("bad-subtokens", "a subtoken_map that is not in order, or skips words", None, expected)
     places = [position(word) for word in subtokens]
     size = max(subtokens, default=-1) + 1
     if len(words) != len(subtokens):
         known = (words, text.sentences) if len(words) == size else ([], ())
-        return Text(known[0], known[1], text.offsets, places)
+        return RecordText(known[0], known[1], text.offsets, places)
     whole = [""] * size
     for word, piece in zip(subtokens, words, strict=True):
         whole[word] += (
             piece.removeprefix("##").removeprefix("▁") if piece not in ("[CLS]", "[SEP]", "<s>", "</s>") else ""
         )
-    return Text(whole, tuple(sorted({subtokens[start] for start in text.sentences})), text.offsets, places)
+    return RecordText(whole, tuple(sorted({subtokens[start] for start in text.sentences})), text.offsets, places)
 
 
-def ends_of(mention: Any, shape: Shape, ends: str, text: Text, heads: dict[int, tuple[int, int]]) -> tuple[int, int]:
+def ends_of(
+    mention: Any, shape: Shape, ends: str, text: RecordText, heads: dict[int, tuple[int, int]]
+) -> tuple[int, int]:
     """The first and the last token of a mention."""
     shown = json.dumps(mention)
     if shape.mention == "word":
         if type(mention) is not int:
-            raise Wrong("bad-mention", "a mention that is not the number of a word", shown, "a whole number")
+            raise BadRecord("bad-mention", "a mention that is not the number of a word", shown, "a whole number")
         mention = list(heads.get(mention, (mention, mention)))
     size = 3 if shape.mention == "sentence" else 2
     if not (
         isinstance(mention, list | tuple) and len(mention) == size and all(type(place) is int for place in mention)
     ):
         form, numbers = ("[sentence, start, end]", "three") if size == 3 else ("[start, end]", "two")
-        raise Wrong("bad-mention", f"a mention that is not {form}", shown, f"{numbers} whole numbers")
+        raise BadRecord("bad-mention", f"a mention that is not {form}", shown, f"{numbers} whole numbers")
     start = 0
     limit = text.size
     if shape.mention == "sentence":
         if not 0 <= mention[0] < len(text.offsets):
             expected = f"a sentence below {len(text.offsets)}"
-            raise Wrong("bad-mention", "a mention in a sentence that is not there", shown, expected)
+            raise BadRecord("bad-mention", "a mention in a sentence that is not there", shown, expected)
         start = text.offsets[mention[0]]
         limit = [*text.offsets, text.size or 0][mention[0] + 1] - start
     first, last = mention[-2], mention[-1] - (ends == "exclusive")
     if first < 0 or last < first:
         expected = f"0 ≤ start {'<' if ends == 'exclusive' else '≤'} end, as ends are {ends}"
-        raise Wrong("bad-mention", "a mention without words", shown, f"{expected} (see --ends)")
+        raise BadRecord("bad-mention", "a mention without words", shown, f"{expected} (see --ends)")
     if limit is not None and last >= limit:
         what = "characters" if text.characters is not None else "tokens"
         expected = f"an end within the {limit} {what}, as ends are {ends} (see --ends)"
-        raise Wrong("bad-mention", "a mention that ends behind the document", shown, expected)
+        raise BadRecord("bad-mention", "a mention that ends behind the document", shown, expected)
     if limit is None and (last >= _FARTHEST or last - first >= _LONGEST):
         expected = f"words in the file, or an end below {_FARTHEST} and at most {_LONGEST} words"
-        raise Wrong("bad-mention", "a mention too long to be one", shown, expected)
+        raise BadRecord("bad-mention", "a mention too long to be one", shown, expected)
     return start + first, start + last
 
 
 def plain_mentions(
-    chains: Sequence[Any], entities: Sequence[Any], shape: Shape, ends: str, text: Text
+    chains: Sequence[Any], entities: Sequence[Any], shape: Shape, ends: str, text: RecordText
 ) -> Mentions | None:
     """All mentions of a record at once, if they are stretches of words and nothing is wrong with any of them."""
     limit = len(text.words) if text.words and text.places is None and shape.mention == "span" else 0

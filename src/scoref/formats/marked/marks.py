@@ -58,7 +58,7 @@ class Scanned(NamedTuple):
     dropped: list[Dropped]
 
 
-class Part(NamedTuple):
+class MarkedText(NamedTuple):
     """A document of a file: its name, if it has one, its text, and the line of the file on which the text begins."""
 
     name: str | None
@@ -80,28 +80,28 @@ def find_style(text: str) -> list[str]:
     return [name for name, count in found.most_common() if count]
 
 
-def documents(text: str, style: str | None = None) -> list[Part]:
+def documents(text: str, style: str | None = None) -> list[MarkedText]:
     r"""The documents of a file: between lines that name them, or, in the style `crac`, one a line.
 
     What is not white space outside of the documents of a file that has such lines is a part without a name.
 
     >>> documents("#begin document a\nAda\n#end document\n#begin document b\nShe")
-    [Part(name='a', text='Ada\n', line=2), Part(name='b', text='She', line=5)]
+    [MarkedText(name='a', text='Ada\n', line=2), MarkedText(name='b', text='She', line=5)]
     >>> [part.text for part in documents("Ada|[e1]\nShe|[e1]\n", "crac")]
     ['Ada|[e1]', 'She|[e1]']
     """
     lines = re.findall(r"[^\n]*\n|[^\n]+", text)
     if not any(_BEGIN.match(line) for line in lines):
         if style != "crac":
-            return [Part(None, text, 1)]
-        return [Part(None, line.rstrip(), number) for number, line in enumerate(lines, 1) if line.strip()]
-    found: list[Part] = []
+            return [MarkedText(None, text, 1)]
+        return [MarkedText(None, line.rstrip(), number) for number, line in enumerate(lines, 1) if line.strip()]
+    found: list[MarkedText] = []
     name: str | None = None
     start = 0
     for number, line in enumerate([*lines, "#end document"]):
         begin = _BEGIN.match(line)
         if begin or _END.match(line):
-            part = Part(name, "".join(lines[start:number]), start + 1)
+            part = MarkedText(name, "".join(lines[start:number]), start + 1)
             if name is not None or part.text.strip():
                 found.append(part)
             name = begin[1].strip() if begin else None

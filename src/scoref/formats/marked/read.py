@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from ...document.document import Document, Mention, Origin, position, stretch, word_of
 from ...problems import Error, Problems, Reporter
 from ..source import SKIP, Source
-from .marks import Marked, Part, documents, find_style, scan
+from .marks import Marked, MarkedText, documents, find_style, scan
 from .styles import EXAMPLES, STYLES
 
 DROPPED = {
@@ -66,7 +66,7 @@ def _style(source: Source, text: str, report: Reporter) -> str:
     return found[0]
 
 
-def _document(name: str, part: Part, style: str, report: Reporter) -> Document:
+def _document(name: str, part: MarkedText, style: str, report: Reporter) -> Document:
     found = scan(part.text, style, part.line)
     for mark in found.dropped:
         code, message, expected = DROPPED[mark.kind]

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...document.document import Document, Mention, Span, position, unit_of, word_of
+from ...document.places import about
 from ...document.spans import EMPTY, is_stretch, pieces
-from ...problems import Error, Problem, Problems
+from ...problems import Error, Problems
 from ..source import SKIP, load
 from .tables import Mismatch, Token, plain, read_table, tokenize
 
@@ -23,8 +24,8 @@ _OF_CHARACTERS = ("text", "pieces", "Min")  # attributes that say what the chara
 def check_folder(folder: str | None, what: str) -> None:
     """Refuse a folder that is not there."""
     if folder is not None and not os.path.isdir(folder):
-        raise Error("unreadable-file", f"there is no such folder of {what}", path=folder,
-                    remedy="check the name; a relative name is looked up from the current folder")  # fmt: skip
+        remedy = "check the name; a relative name is looked up from the current folder"
+        raise Error("unreadable-file", f"there is no such folder of {what}", path=folder, remedy=remedy)
 
 
 def table_of(folder: str, name: str, problems: Problems) -> list[Token] | None:
@@ -48,13 +49,14 @@ def offsets(ids: list[str], table: list[Token]) -> dict[str, list[str]]:
 def by_tokens(document: Document, folder: str, problems: Problems) -> Document:
     """A document whose positions are characters, by the tokens of its table that share some of them."""
     check_folder(folder, "token tables")
+    report = about(document, problems, SKIP)
     table = table_of(folder, document.id, problems)
     if table is None:
         if document.mentions:
-            problems.add(Problem("no-token-table", "a document without a token table", document.source, document.line,
-                                 document.id, None, f"{document.id}.tab in {folder}",
-                                 "make it with scoref tokenize, or leave such documents empty with --on-problem skip",
-                                 ))  # fmt: skip
+            expected = f"{document.id}.tab in {folder}"
+            remedy = "make it with scoref tokenize, or leave such documents empty with --on-problem skip"
+            message = "a document without a token table"
+            report("no-token-table", message, document.line, expected=expected, remedy=remedy)
         return replace(document, mentions=(), relations=())
     at = _owners(table)
     mentions: list[Mention] = []
@@ -63,9 +65,8 @@ def by_tokens(document: Document, folder: str, problems: Problems) -> Document:
         if found:
             mentions.append(mention._replace(span=found))
         else:
-            problems.add(Problem("no-token", "a mention in which no token is", document.source,
-                                 document.line_of(mention), document.id, document.named(mention),
-                                 "tokens of its table", SKIP))  # fmt: skip
+            place = document.line_of(mention), document.named(mention)
+            report("no-token", "a mention in which no token is", *place, "tokens of its table")
     words = tuple(token.text for token in table)
     columns = offsets([token.id for token in table], table)
     return replace(document, words=words, mentions=tuple(mentions), columns=columns)
@@ -103,11 +104,15 @@ def in_words(document: Document) -> InWords:
         return InWords(document, [], 0)
     layers = [document, *([document.deixis] if document.deixis else [])]
     if not document.columns.get("text"):
-        raise Error("no-words", "positions are characters of a text that is not known, and the format has words",
-                    path=document.source, line=document.line_of(document.mentions[0]), document=document.id or None,
-                    text=document.named(document.mentions[0]), expected="a document with its text",
-                    remedy="put the text of a brat file beside it as NAME.txt, or choose a format that can count "
-                    "characters: jsonl, tbf, brat, clusters, table")  # fmt: skip
+        raise _refusal(
+            document,
+            "no-words",
+            "positions are characters of a text that is not known, and the format has words",
+            document.mentions[0],
+            "a document with its text",
+            "put the text of a brat file beside it as NAME.txt, or choose a format that can count "
+            "characters: jsonl, tbf, brat, clusters, table",
+        )
     text = document.columns["text"][0]
     spans = [span for layer in layers for mention in layer.mentions for span in (mention.span, mention.minimum) if span]
     edges = {(first, last + 1) for span in spans for first, last in pieces(span)}
@@ -126,6 +131,11 @@ def in_words(document: Document) -> InWords:
     return InWords(made, mismatches, sum(_is_loose(mention.span, text) for mention in document.mentions))
 
 
+def _refusal(document: Document, code: str, message: str, mention: Mention, expected: str | None, remedy: str) -> Error:
+    report = about(document, remedy=remedy).of(document.id or None)
+    return report.error(code, message, document.line_of(mention), document.named(mention), expected)
+
+
 def _is_loose(span: Span, text: str) -> bool:
     """Whether pieces of a span begin or end with blanks, or have nothing else between them: words do not tell."""
     parts = pieces(span)
@@ -138,10 +148,9 @@ def _moved(mention: Mention, document: Document, at: Mapping[int, int]) -> Menti
     """The mention at the words of the text."""
     span = _touched(mention.span, at)
     if not span or (not is_stretch(mention.span) and any(place & EMPTY for place in mention.span)):
-        raise Error("unwritable-mention", "a mention without a word of the text cannot be written by words",
-                    path=document.source, line=document.line_of(mention), document=document.id or None,
-                    text=document.named(mention),
-                    remedy="remove it, or choose a format that can count characters")  # fmt: skip
+        message = "a mention without a word of the text cannot be written by words"
+        remedy = "remove it, or choose a format that can count characters"
+        raise _refusal(document, "unwritable-mention", message, mention, None, remedy)
     head = _touched((mention.head,), at) if mention.head is not None else ()
     kept = tuple([(name, value) for name, value in mention.attributes if name not in _OF_CHARACTERS])
     return Mention(span, mention.entity, mention.id, _touched(mention.minimum, at), kept, head[0] if head else None)

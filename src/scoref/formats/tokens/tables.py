@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 from unicodedata import category
 
-from ...problems import Error, Problem, Problems
+from ...problems import Error, Problems, Reporter
 
 Span = tuple[int, int]
 Tokenizer = Callable[[str], Iterable[Span]]
@@ -238,8 +238,8 @@ def _nltk() -> tuple[Any, Any]:
         from nltk.tokenize.destructive import NLTKWordTokenizer
         from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
     except ImportError:
-        raise Error("missing-package", "tokenizing needs the package nltk", expected="nltk 3.8 or newer",
-                    remedy="install it: pip install 'scoref[tokens]'") from None  # fmt: skip
+        message, remedy = "tokenizing needs the package nltk", "install it: pip install 'scoref[tokens]'"
+        raise Error("missing-package", message, expected="nltk 3.8 or newer", remedy=remedy) from None
     parameters = PunktParameters()
     parameters.abbrev_types = set(_ABBREVIATIONS.split())
     return PunktSentenceTokenizer(parameters), NLTKWordTokenizer()
@@ -271,31 +271,28 @@ def read_table(data: bytes, name: str, problems: Problems) -> list[Token]:
     """
     found: list[tuple[int, Token]] = []
     lines: dict[str, int] = {}
-
-    def problem(line: int, code: str, message: str, text: str, expected: str, fatal: bool = True) -> None:
-        problems.add(Problem(code, message, name, line, None, text, expected, _SKIP, fatal))
-
+    report = Reporter(problems, name, remedy=_SKIP)
     header = True
     for number, line in enumerate(_decoded(data, name).split("\n"), 1):
         if not line.strip():
             continue
         token = _row(line.rstrip("\r"))
         if token is None and header:
-            problem(number, "header-line", "a header, or a first row without offsets", line, "a token", fatal=False)
+            report("header-line", "a header, or a first row without offsets", number, line, "a token", fatal=False)
         elif token is None:
-            problem(number, "bad-token", "not a token", line, f"{_COLUMNS} columns: id, text, begin, end")
+            report("bad-token", "not a token", number, line, f"{_COLUMNS} columns: id, text, begin, end")
         elif token.id in lines:
-            problem(number, "repeated-token", f"token {token.id} for the second time", line,
-                    f"another id than in line {lines[token.id]}")  # fmt: skip
+            expected = f"another id than in line {lines[token.id]}"
+            report("repeated-token", f"token {token.id} for the second time", number, line, expected)
         else:
             lines[token.id] = number
             found.append((number, token))
         header = False
-    tokens = _with_ends(found, problem)
+    tokens = _with_ends(found, report)
     for number, (before, token) in zip(list(lines.values())[1:], pairwise(tokens), strict=False):
         if token.begin < before.end:
-            problem(number, "token-order", "a token that begins before the last one ends", token.text,
-                    f"a begin from {before.end} on", fatal=False)  # fmt: skip
+            message, expected = "a token that begins before the last one ends", f"a begin from {before.end} on"
+            report("token-order", message, number, token.text, expected, fatal=False)
     return tokens
 
 
@@ -304,8 +301,8 @@ def _decoded(data: bytes, name: str) -> str:
         return data.decode()
     except UnicodeDecodeError as reason:
         line = data.count(b"\n", 0, reason.start) + 1
-        raise Error("wrong-encoding", "the table is not UTF-8", path=name, line=line, expected="UTF-8",
-                    remedy="convert the table to UTF-8") from None  # fmt: skip
+        report = Reporter(Problems(), name, remedy="convert the table to UTF-8")
+        raise report.error("wrong-encoding", "the table is not UTF-8", line, None, "UTF-8") from None
 
 
 def _row(line: str) -> Token | None:
@@ -316,15 +313,17 @@ def _row(line: str) -> Token | None:
     return Token(cells[0].strip(), cells[1], begin, end) if cells[0].strip() and begin <= end else None
 
 
-def _with_ends(rows: list[tuple[int, Token]], problem: Any) -> list[Token]:
+def _with_ends(rows: list[tuple[int, Token]], report: Reporter) -> list[Token]:
     """The tokens with ends excluded, by the rule for older tables."""
     excess = [token.end - token.begin - len(token.text) for _, token in rows]
     older = 0 not in excess and -1 in excess
     if older:
-        problem(rows[0][0], "inclusive-ends", "a table whose ends are the last characters of tokens", rows[0][1].text,
-                "ends behind the last character", fatal=False)  # fmt: skip
+        (line, first), expected = rows[0], "ends behind the last character"
+        message = "a table whose ends are the last characters of tokens"
+        report("inclusive-ends", message, line, first.text, expected, fatal=False)
     for (number, token), more in zip(rows, excess, strict=True):
         if more != -older:
-            problem(number, "token-length", "a token whose length does not fit its text", token.text,
-                    f"an end of {token.begin + len(token.text) - older}", fatal=False)  # fmt: skip
+            expected = f"an end of {token.begin + len(token.text) - older}"
+            message = "a token whose length does not fit its text"
+            report("token-length", message, number, token.text, expected, fatal=False)
     return [token._replace(end=token.end + older) for _, token in rows]
