@@ -10,7 +10,7 @@ from ...document.spans import text_order
 from ...problems import Error
 from ..source import size_of
 from .brackets import ID
-from .lines import COLUMNS
+from .columns import COLUMNS
 
 _WRITABLE = re.compile(r"[^\x00-\x20]+")
 
