@@ -1,4 +1,4 @@
-"""Columns that stay bytes: they are sequences of texts like any others."""
+"""Columns that stay bytes: they are sequences of texts like any others; lines, blanks and brackets found in bytes."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoref.document.mentions import Mention, Mentions
-from scoref.document.words import words_of
-from scoref.formats.columnar import Cells
+from scoref.document.words import Words, words_of
+from scoref.formats.columnar import Lines, TabbedLines, nested, trim, words_at
 
 words = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=5), max_size=8)
+lines = st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"), max_size=5), max_size=8)
 
 
-def cells(texts: list[str], between: str) -> Cells:
+def cells(texts: list[str], between: str) -> Words:
     """A file with these cells, and others between them."""
     data, start, end = between.encode(), [], []
     for text in texts:
@@ -24,31 +25,84 @@ def cells(texts: list[str], between: str) -> Cells:
         data += text.encode()
         end.append(len(data))
         data += between.encode()
-    return Cells(data, np.array(start, np.int64), np.array(end, np.int64))
+    return words_at(np.frombuffer(data, np.uint8), np.array(start, np.int64), np.array(end, np.int64))
 
 
-@given(words)
+@given(lines)
 def test_cells_are_a_sequence_of_their_texts(texts):
+    expected = tuple(texts)
+    assert len(cells(texts, "\t")) == len(texts)
+    assert cells(texts, "\t")[:] == expected
     found = cells(texts, "\t")
-    assert len(found) == len(texts)
-    assert [*found] == texts == found[:] == [found[index] for index in range(len(texts))]
-    assert found == tuple(texts)
-    assert tuple(texts) == found
-    assert hash(found) == hash(tuple(texts))
-    assert repr(found) == repr(texts)
+    assert [*found] == texts == [found[index] for index in range(len(texts))]
+    assert expected == found
+    assert found == texts
+    assert (hash(found), repr(found)) == (hash(expected), repr(expected))
 
 
-@given(words, words)
+@given(lines, lines)
 def test_cells_of_two_files_are_equal_if_their_texts_are(ours, theirs):
     assert cells(ours, " - ") == cells(ours, "\t_\t")
     assert (cells(ours, " ") == cells(theirs, "\n")) == (ours == theirs)
 
 
-@given(words)
+@given(lines)
 def test_cells_are_stored_without_the_rest_of_the_file(texts):
     stored = pickle.dumps(cells(texts, "secret"))
     assert pickle.loads(stored) == texts
     assert b"secret" not in stored or any("secret" in text for text in texts)
+
+
+def test_bytes_are_looked_for_once_and_only_if_somebody_asks():
+    asked = []
+    found = Words(lambda: asked.append("text") or b"a\nb", 2)
+    assert (len(found), found == found, asked) == (2, True, [])
+    assert (found[1], [*found], found == ("a", "b"), asked) == ("b", ["a", "b"], True, ["text"])
+
+
+@given(lines)
+def test_lines_are_those_of_the_text(texts):
+    data = "\n".join(texts).encode()
+    found, expected = Lines(data), data.decode().removesuffix("\n").split("\n")
+    every = np.arange(len(expected))
+    assert [found.text(line) for line in every] == expected == found.texts(every)
+    assert found.comments() == {line: text for line, text in enumerate(expected) if text.startswith("#")}
+    blank = found.blank(np.ones(len(expected), np.bool_)).tolist()
+    assert blank == [not text.strip() for text in expected]
+    assert TabbedLines(data).width.tolist() == [text.count("\t") + 1 for text in expected]
+
+
+@given(st.lists(st.tuples(st.integers(0, 90), st.sampled_from(["", "a", "a b", "\t"]), st.integers(0, 90)), max_size=5))
+def test_blanks_around_cells_are_left_out(texts):
+    data = "|".join(" " * before + text + " " * after for before, text, after in texts).encode()
+    bars = [place for place, code in enumerate(data) if code == ord("|")]
+    start, end = np.array([0, *(bar + 1 for bar in bars)]), np.array([*bars, len(data)])
+    trim(np.frombuffer(data + b"|", np.uint8), start, end, range(ord(" "), ord(" ") + 1))
+    found = [data[first:last].decode() for first, last in zip(start, end, strict=True)]
+    assert found == ([text for _, text, _ in texts] or [""])
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=1, max_size=8), max_size=5))
+def test_brackets_are_paired_as_a_stack_pairs_them(groups):
+    expected, unfit, place = [], [], 0
+    for brackets in groups:
+        pairs, stack, fits = [], [], True
+        for number, opens in enumerate(brackets, place):
+            if opens:
+                stack.append(number)
+            elif stack:
+                pairs.append([stack.pop(), number])
+            else:
+                fits = False
+        fits = fits and not stack
+        expected += pairs if fits else []
+        unfit += [not fits] * len(brackets)
+        place += len(brackets)
+    group = np.repeat(np.arange(len(groups)), [len(brackets) for brackets in groups])
+    opening = np.array([opens for brackets in groups for opens in brackets], np.bool_)
+    found, wrong = nested(group, opening)
+    assert sorted(found.tolist()) == sorted(expected)
+    assert wrong.tolist() == unfit
 
 
 @given(words, st.integers(-9, 9), st.integers(-9, 9), st.sampled_from([1, 2, -1]))

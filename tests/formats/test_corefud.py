@@ -835,7 +835,7 @@ def test_brackets_of_a_whole_file_are_those_read_one_by_one(seed: int, monkeypat
 
     policies = [(text, policy) for text in texts for policy in ("raise", "skip")]
     at_once = [everything(*each) for each in policies]
-    monkeypatch.setattr(corefud, "Brackets", lambda *_: None)
+    monkeypatch.setattr(corefud, "FileBrackets", lambda *_: None)
     assert at_once == [everything(*each) for each in policies]
 
 

@@ -1,9 +1,9 @@
-"""The words of a document as one piece of memory, cut into strings when somebody asks."""
+"""The words of a document, or another of its columns, as one piece of memory: cut into strings when somebody asks."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,17 +12,25 @@ import numpy as np
 class Words(Sequence[str]):
     """Words without line breaks, as the bytes of a text that has each of them on a line of its own.
 
-    No string is kept: thousands of documents stay as small as their bytes.
+    No string is kept: thousands of documents stay as small as their bytes. Instead of the bytes there may be a function
+    that finds them: it is called once, when somebody asks for a word.
 
-    >>> words_of(["Ada", "phoned"]) == ("Ada", "phoned"), words_of(["Ada"])[0]
-    (True, 'Ada')
+    >>> words_of(["Ada", "phoned"]) == ("Ada", "phoned"), words_of(["Ada"])[0], Words(lambda: b"a", 1) == ["a"]
+    (True, 'Ada', True)
     """
 
-    __slots__ = ("_breaks", "size", "text")
+    __slots__ = ("_breaks", "_text", "size")
 
-    def __init__(self, text: bytes, size: int) -> None:
-        self.text, self.size = text, size
+    def __init__(self, text: bytes | Callable[[], bytes], size: int) -> None:
+        self._text, self.size = text, size
         self._breaks: array[int] | None = None
+
+    @property
+    def text(self) -> bytes:
+        """The words as lines, without a line break at the end."""
+        if not isinstance(self._text, bytes):
+            self._text = self._text()
+        return self._text
 
     def _values(self) -> tuple[str, ...]:
         return tuple(_decoded(self.text).split("\n")) if self.size else ()
@@ -55,7 +63,7 @@ class Words(Sequence[str]):
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Words):
-            return self.size == other.size and self.text == other.text
+            return self is other or (self.size == other.size and self.text == other.text)
         if not isinstance(other, Sequence) or isinstance(other, str):
             return NotImplemented
         return len(self) == len(other) and self._values() == tuple(other)

@@ -1,74 +1,142 @@
-"""Cells of a file, one for each token: they stay bytes until somebody asks for them."""
+"""Lines, cells, columns and brackets of files, found by array operations on bytes; texts are made when asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from abc import abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..document.document import Integers
+from ..document.words import Words
+from ..problems import Reporter
 
-_BLOCK = 1 << 13
+Codes = NDArray[np.uint8]
+Flags = NDArray[np.bool_]
+
+ZERO = np.zeros(1, np.int64)
+_CELLS = 1 << 13  # cells, and bytes, that are looked at together: their memory is used again and again
+_BYTES = 1 << 19
+_STEPS = 64  # how far array operations walk along cells; the few longer stretches are left to Python
 
 
-class Cells(Sequence[str]):
-    """One column of a document, as the places in the bytes of its file where each cell begins and ends.
+class Misread(Exception):
+    """A line or a cell that cannot be understood: code, message, text, what was expected.
 
-    Two columns are compared by their bytes, whatever stands between the cells.
-
-    >>> data = b"1 the _ 2 old _"
-    >>> Cells(data, np.array([2, 10]), np.array([5, 13])) == ("the", "old")
-    True
+    Where it is found the line may not be known, or the document.
     """
 
-    def __init__(self, data: bytes, start: Integers, end: Integers) -> None:
-        self._data, self._start, self._end = data, start, end
+    def __init__(self, code: str, message: str, text: str | None, expected: str) -> None:
+        super().__init__(code, message, text, expected)
 
-    def __len__(self) -> int:
-        return len(self._start)
-
-    def __getitem__(self, index: Any) -> Any:
-        if not isinstance(index, slice):
-            return self._data[self._start[index] : self._end[index]].decode()
-        return decoded(self._data, self._start[index], self._end[index])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self[:])
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Cells):
-            return isinstance(other, Sequence) and list(self) == list(other)
-        sizes, others = self._end - self._start, other._end - other._start
-        return np.array_equal(sizes, others) and self._joined() == other._joined()
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return repr(list(self))
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Without the other bytes of the file."""
-        end = np.cumsum(self._end - self._start)
-        return Cells, (self._joined(), end - (self._end - self._start), end)
-
-    def _joined(self) -> bytes:
-        return joined(np.frombuffer(self._data, np.uint8), self._start, self._end).tobytes()
+    def report_to(self, report: Reporter, line: int) -> None:
+        """Report it as a problem of a line."""
+        code, message, text, expected = self.args
+        report(code, message, line, text, expected)
 
 
-def joined(codes: NDArray[np.uint8], start: Integers, end: Integers) -> NDArray[np.uint8]:
+class Lines:
+    r"""The lines of a file, from 0: where each begins in its bytes, and where its line break is.
+
+    Bytes `after` the last line may stand for what is not in the file.
+
+    >>> lines = Lines(b"1 the\n\n2 old")
+    >>> lines.start.tolist(), lines.end.tolist(), lines.text(2), lines.texts(np.array([0, 2]))
+    ([0, 6, 7], [5, 6, 12], '2 old', ['1 the', '2 old'])
+    """
+
+    def __init__(self, data: bytes, after: bytes = b"") -> None:
+        self.data = data + b"\n" * (not data.endswith(b"\n")) + after
+        self.codes = np.frombuffer(self.data, np.uint8)
+        self.end = self._ends()
+        self.start = np.concatenate((ZERO, self.end[:-1] + 1))
+
+    def _ends(self) -> Integers:
+        blocks = [(place, self.codes[place : place + _BYTES]) for place in range(0, len(self.codes), _BYTES)]
+        return np.concatenate([place + np.flatnonzero(codes == ord("\n")) for place, codes in blocks])
+
+    def text(self, line: int) -> str:
+        """The text of a line."""
+        return self.data[self.start[line] : self.end[line]].decode()
+
+    def texts(self, lines: Integers) -> list[str]:
+        """The texts of some lines."""
+        return decoded(self.data, self.start[lines], self.end[lines])
+
+    def comments(self) -> dict[int, str]:
+        """The lines that begin with `#`, and their texts."""
+        lines = np.flatnonzero(self.codes[self.start] == ord("#"))
+        return dict(zip(lines.tolist(), self.texts(lines), strict=True))
+
+    def blank(self, suspects: Flags) -> Flags:
+        """Which lines have nothing but blanks; only suspects are looked at, and lines without any byte."""
+        blank: Flags = self.start == self.end
+        for line in np.flatnonzero(suspects & ~blank).tolist():
+            blank[line] = self.text(line).isspace()
+        return blank
+
+
+class TabbedLines(Lines):
+    r"""Lines of cells with tabs between them: where each cell ends, the first cell of each line, and how many it has.
+
+    >>> lines = TabbedLines(b"1\tthe\n# a comment\n")
+    >>> lines.cell_end.tolist(), lines.first.tolist(), lines.width.tolist()
+    ([1, 5, 17], [0, 2], [2, 1])
+    """
+
+    def _ends(self) -> Integers:
+        self.cell_end = np.flatnonzero((self.codes == ord("\t")) | (self.codes == ord("\n")))
+        last = np.flatnonzero(self.codes[self.cell_end] == ord("\n"))
+        self.first = np.concatenate((ZERO, last[:-1] + 1))
+        self.width = last - self.first + 1
+        return self.cell_end[last]
+
+
+def trim(codes: Codes, start: Integers, end: Integers, blanks: range) -> None:
+    """Move the beginnings and ends of cells, in place, over bytes of that range; cells of nothing else become empty."""
+    first, size, letters = np.uint8(blanks[0]), len(blanks), bytes(blanks)
+    for moved, step, back in ((end, -1, 1), (start, 1, 0)):
+        some = np.flatnonzero((start < end) & (codes[moved - back] - first < size))
+        for _ in range(_STEPS):
+            if not len(some):
+                break
+            moved[some] += step
+            some = some[start[some] < end[some]]
+            some = some[codes[moved[some] - back] - first < size]
+        for cell in some.tolist():
+            text = codes[start[cell] : end[cell]].tobytes()
+            moved[cell] += step * (len(text) - len(text.rstrip(letters) if back else text.lstrip(letters)))
+
+
+def joined(codes: Codes, start: Integers, end: Integers) -> Codes:
     """The bytes from each start to its end, one after the other."""
     size = end - start
-    behind = np.concatenate((np.zeros(1, np.int64), np.cumsum(size)))
+    behind = np.concatenate((ZERO, np.cumsum(size)))
     found = np.empty(behind[-1], np.uint8)
-    for block in range(0, len(start), _BLOCK):  # the memory for a block is used again and again
-        here = slice(block, block + _BLOCK)
+    for block in range(0, len(start), _CELLS):
+        here = slice(block, block + _CELLS)
         place = slice(behind[block], behind[here.stop] if here.stop < len(behind) else behind[-1])
         moved = np.repeat(start[here] - behind[:-1][here], size[here])
         found[place] = codes[np.arange(place.start, place.stop) + moved]
     return found
+
+
+def separated(codes: Codes, start: Integers, end: Integers, separator: str) -> Codes:
+    """The cells from each start to its end, with a separator behind each; there must be a byte behind the last."""
+    text = joined(codes, start, end + 1)
+    text[np.cumsum(end - start + 1) - 1] = ord(separator)
+    return text
+
+
+def words_at(codes: Codes, start: Integers, end: Integers) -> Words:
+    """The cells from each start to its end, found when somebody asks for them; there must be a byte behind the last."""
+    return Words(partial(_words, codes, start, end), len(start))
+
+
+def _words(codes: Codes, start: Integers, end: Integers) -> bytes:
+    return separated(codes, start, end, "\n")[:-1].tobytes()
 
 
 def cut(data: bytes, start: Integers, end: Integers) -> list[bytes]:
@@ -77,7 +145,59 @@ def cut(data: bytes, start: Integers, end: Integers) -> list[bytes]:
 
 
 def decoded(data: bytes, start: Integers, end: Integers) -> list[str]:
-    """The texts between these places; all are decoded at once, unless one goes beyond a line."""
-    found = cut(data, start, end)
-    texts = b"\n".join(found).decode().split("\n")
-    return texts if len(texts) == len(found) else [each.decode() for each in found]
+    """The texts between these places, none of which goes beyond a line: all are decoded at once."""
+    return b"\n".join(cut(data, start, end)).decode().split("\n") if len(start) else []
+
+
+class Columns(Mapping[str, Sequence[str]]):
+    """The columns of a document beside its words, by their names, cut out of its file when somebody asks.
+
+    `known` are the names that there may be: to ask for another one costs nothing.
+    """
+
+    known: Collection[str]
+
+    @property
+    @abstractmethod
+    def names(self) -> Collection[str]:
+        """The columns that the document has."""
+
+    @abstractmethod
+    def column(self, name: str) -> Sequence[str]:
+        """The cells of one of them."""
+
+    def __getitem__(self, name: str) -> Sequence[str]:
+        if name not in self.known or name not in self.names:
+            raise KeyError(name)
+        return self.column(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
+def nested(group: Integers, opens: Flags) -> tuple[Integers, Flags]:
+    """Pairs of brackets that belong together, as brackets of one group are nested, and which brackets do not fit.
+
+    The brackets of a group stand together, in the order of the text. If one does not fit, none of its group does; those
+    are in no pair.
+
+    >>> pairs, unfit = nested(np.array([1, 1, 1, 1, 2, 2, 2]), np.array([1, 1, 0, 0, 1, 0, 0]) > 0)
+    >>> pairs.tolist(), unfit.tolist()
+    ([[0, 3], [1, 2]], [False, False, False, False, True, True, True])
+    """
+    first = np.diff(group, prepend=-1) != 0
+    number = np.cumsum(first) - 1
+    step = np.where(opens, 1, -1)
+    depth = np.cumsum(step)
+    depth -= (depth - step)[first][number]  # from 0 in each group
+    level = depth + ~opens  # the same for both brackets of a pair
+    wrong = level < 1
+    wrong[:-1] |= first[1:] & (depth[:-1] != 0)
+    wrong[-1:] |= depth[-1:] != 0
+    unfit = np.isin(number, number[wrong]) if wrong.any() else wrong
+    fit = np.flatnonzero(~unfit)
+    key = (number * (level.max(initial=0) + 1) + level)[fit]
+    return fit[np.argsort(key, kind="stable")].reshape(-1, 2), unfit

@@ -7,12 +7,11 @@ from array import array
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...document.document import Integers
 from ...document.mentions import Mentions
-from ..columnar import joined
-from .lines import Annotated
+from ..columnar import ZERO, Codes, Flags, nested, separated
+from .lines import BracketCells
 
 ID = r"(?!-[0-9]+(?![^()|]))[^()|+*\s\x00-\x20]++"  # possessive: trying shorter names would take exponential time
 _BRACKET = rf"(\()?({ID})(\))?"  # patterns that few files need, compiled then
@@ -21,27 +20,27 @@ BRACKETS = rf"{_PART}(?:\|{_PART})*"
 _NAMES = np.isin(np.arange(256), [code for code in range(33, 127) if chr(code) not in "()|+*-"])  # in plain names
 _LONGEST = 32  # bytes of a plain name
 _MASKS = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)  # of so many of eight bytes
-Flags = NDArray[np.bool_]
+Bracket = tuple[bool, str, bool]  # whether it opens, the entity, whether it closes
 
 
-class Brackets(dict[bytes, "tuple[tuple[bool, str, bool], ...]"]):
-    """The brackets of a cell as (opens, entity, closes), from left to right.
+class CellBrackets(dict[bytes, tuple[Bracket, ...]]):
+    """The brackets of a cell, from left to right; cells are cut when first looked up.
 
     What neither opens nor closes is a name inside of its mention, or a text that cannot be understood.
     """
 
-    def __missing__(self, cell: bytes) -> tuple[tuple[bool, str, bool], ...]:
+    def __missing__(self, cell: bytes) -> tuple[Bracket, ...]:
         text = cell.decode()
         opens, closes = text[0] == "(", text[-1] == ")"
         entity = text[opens : len(text) - closes]
-        found: tuple[tuple[bool, str, bool], ...] = ((opens, entity, closes),)
+        brackets: tuple[Bracket, ...] = ((opens, entity, closes),)
         if not (entity.isalnum() and (opens or closes)):  # not as simple as most cells are
-            found = tuple([bracket for part in text.split("|") for bracket in _brackets(part)])
-        self[cell] = found
-        return found
+            brackets = tuple([bracket for part in text.split("|") for bracket in _brackets(part)])
+        self[cell] = brackets
+        return brackets
 
 
-def _brackets(part: str) -> list[tuple[bool, str, bool]]:
+def _brackets(part: str) -> list[Bracket]:
     if not re.fullmatch(_PART, part):
         return [(False, part, False)]
     return [(bool(opens), entity, bool(closes)) for opens, entity, closes in re.findall(_BRACKET, part)]
@@ -65,12 +64,12 @@ class Matched(NamedTuple):
         """The mentions of a stretch in the order in which they begin; None if its brackets need another look."""
         if not self.usual[stretch]:
             return None
-        here, names = (slice(*each[stretch : stretch + 2]) for each in (self.mentions_before, self.names_before))
-        ends, owners = (array("i", each[here].astype(np.intc).tobytes()) for each in (self.ends, self.owners))
+        here, names = (slice(*before[stretch : stretch + 2]) for before in (self.mentions_before, self.names_before))
+        ends, owners = (array("i", numbers[here].astype(np.intc).tobytes()) for numbers in (self.ends, self.owners))
         return Mentions(ends, owners, tuple(self.names[names]))
 
 
-class _Parts(NamedTuple):
+class _PlainParts(NamedTuple):
     """What stands between bars, in the order of the file: whether it opens and closes, its cell, its name's place."""
 
     opens: Flags
@@ -79,17 +78,15 @@ class _Parts(NamedTuple):
     start: Integers
     size: Integers
 
-    def where(self, kept: Flags) -> _Parts:
-        return _Parts(self.opens[kept], self.closes[kept], self.cell[kept], self.start[kept], self.size[kept])
+    def where(self, kept: Flags) -> _PlainParts:
+        return _PlainParts(self.opens[kept], self.closes[kept], self.cell[kept], self.start[kept], self.size[kept])
 
 
-def match(data: bytes, annotated: Annotated, token: Integers, stretch: Integers, stretches: int) -> Matched:
+def match(codes: Codes, cells: BracketCells, token: Integers, stretch: Integers, stretches: int) -> Matched:
     """Match the brackets of stretches of lines; of each cell, its word in the stretch and its stretch are given."""
     usual = np.ones(stretches, np.bool_)
-    text = joined(np.frombuffer(data, np.uint8), annotated.start, annotated.end + 1)
-    behind = np.cumsum(annotated.end + 1 - annotated.start)
-    text[behind - 1] = ord("|")
-    parts, plain = _parts(text, behind)
+    text = separated(codes, cells.start, cells.end, "|")
+    parts, plain = _parts(text, np.cumsum(cells.end + 1 - cells.start))
     usual[stretch[parts.cell[~plain]]] = False
     parts = parts.where(usual[stretch[parts.cell]])
     token, stretch = token[parts.cell], stretch[parts.cell]
@@ -110,19 +107,19 @@ def match(data: bytes, annotated: Annotated, token: Integers, stretch: Integers,
     )
 
 
-def _parts(text: NDArray[np.uint8], behind: Integers) -> tuple[_Parts, Flags]:
+def _parts(text: Codes, behind: Integers) -> tuple[_PlainParts, Flags]:
     """The parts of cells with a bar behind each, and which of them are plain: `(1`, `1)` or `(1)`."""
     bars = np.flatnonzero(text == ord("|"))
-    begin = np.concatenate((np.zeros(1, np.int64), bars + 1))[:-1]
+    begin = np.concatenate((ZERO, bars + 1))[:-1]
     opens, closes = text[begin] == ord("("), text[bars - 1] == ord(")")
     start, end = begin + opens, bars - closes
-    letters = np.concatenate((np.zeros(1, np.int64), np.cumsum(_NAMES[text])))
+    letters = np.concatenate((ZERO, np.cumsum(_NAMES[text])))
     named = (start < end) & (end <= start + _LONGEST) & (letters[end] - letters[start] == end - start)
     cell = np.searchsorted(behind, bars, side="right")
-    return _Parts(opens, closes, cell, start, end - start), named & (opens | closes)
+    return _PlainParts(opens, closes, cell, start, end - start), named & (opens | closes)
 
 
-def _names(text: NDArray[np.uint8], parts: _Parts) -> Integers:
+def _names(text: Codes, parts: _PlainParts) -> Integers:
     """A number for the name of each part, the same for the same name."""
     padded = np.concatenate((text, np.zeros(_LONGEST + 8, np.uint8)))
     eights = np.ndarray(len(text) + _LONGEST, "<u8", padded, strides=(1,))
@@ -147,26 +144,17 @@ def _numbered(stretch: Integers, name: Integers) -> tuple[Integers, Integers]:
     return entity, np.sort(first)
 
 
-def _last_words(parts: _Parts, token: Integers, stretch: Integers, entity: Integers, usual: Flags) -> Integers:
+def _last_words(parts: _PlainParts, token: Integers, stretch: Integers, entity: Integers, usual: Flags) -> Integers:
     """The last word of each mention, for the part that opens it.
 
     Stretches become unusual if brackets are left over, or if a cell closes one mention of an entity and opens another.
     """
-    each = np.flatnonzero(parts.opens != parts.closes)
-    each = each[np.argsort(entity[each], kind="stable")]
-    opens, word = parts.opens[each], token[each]
-    new = np.diff(entity[each], prepend=-1) != 0
-    change = np.where(opens, 1, -1)
-    depth = np.cumsum(change)
-    depth -= np.repeat((depth - change)[new], np.diff(np.flatnonzero(new), append=len(each)))
-    level = np.where(opens, depth, depth + 1)  # the same for both ends of a mention
-    wrong = (level < 1) | (np.append(new, True)[1:] & (depth != 0))
-    wrong[1:] |= ~new[1:] & (word[1:] == word[:-1]) & opens[1:] & ~opens[:-1]
-    usual[stretch[each[wrong]]] = False
-    kept = usual[stretch[each]]
-    each, level = each[kept], level[kept]
-    if level.max(initial=1) > 1:
-        each = each[np.lexsort((level, entity[each]))]
+    ends = np.flatnonzero(parts.opens != parts.closes)
+    ends = ends[np.argsort(entity[ends], kind="stable")]
+    opens, word, owner = parts.opens[ends], token[ends], entity[ends]
+    pairs, wrong = nested(owner, opens)
+    wrong[1:] |= (owner[1:] == owner[:-1]) & (word[1:] == word[:-1]) & opens[1:] & ~opens[:-1]
+    usual[stretch[ends[wrong]]] = False
     last = token.copy()
-    last[each[::2]] = token[each[1::2]]
+    last[ends[pairs[:, 0]]] = word[pairs[:, 1]]
     return last

@@ -17,10 +17,12 @@ import numpy as np
 
 from ...document.document import Document, Integers, Origin
 from ...document.mentions import Mentions
-from ...problems import Problem, Problems
+from ...problems import Problems, Reporter
+from ..columnar import ZERO, Flags, Lines, cut
 from ..source import SKIP, Source
-from .brackets import BRACKETS, Brackets, Matched, match
-from .lines import Annotated, Column, Columns, Lines, Rows, WordCells, find_annotated, find_lines
+from .brackets import BRACKETS, CellBrackets, Matched, match
+from .columns import ConllColumns
+from .lines import BracketCells, WordCells, find_brackets, find_lines
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -39,46 +41,43 @@ _END = re.compile(r"#\s*end document")
 
 def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The documents of a CoNLL file."""
-    lines = find_lines(source.data)
-    _add_tokens(lines)
-    file = _found(lines, source.name)
+    report = Reporter(problems, source.name, remedy=SKIP)
+    lines, token, hashes = find_lines(source.data)
+    _add_tokens(lines, token, hashes)
+    file = _found(lines, token, hashes)
     names: dict[str, int] = {}
     name, begin = None, -1
-
-    def problem(code: str, message: str, line: int, text: str | None = None, expected: str | None = None) -> None:
-        problems.add(Problem(code, message, source.name, line + 1, None, text, expected, SKIP))
-
-    for line in [*lines.hash.tolist(), len(lines.start)]:
+    for line in [*hashes.tolist(), len(lines.start)]:
         text = lines.text(line) if line < len(lines.start) else ""
         header, end = _HEADER.match(text), _END.match(text)
         if text and not header and not end:
-            if not lines.token[line]:
-                problem("comment-line", "a comment line", line, text, "#begin document, #end document or a token")
+            if not token[line]:
+                report("comment-line", "a comment line", line + 1, text, "#begin document, #end document or a token")
             continue
         if name is None:
-            strays = begin + 1 + np.flatnonzero(lines.token[begin + 1 : line])
+            strays = begin + 1 + np.flatnonzero(token[begin + 1 : line])
             if len(strays):
-                problem("outside-document", "tokens outside of any document", int(strays[0]),
-                        lines.text(int(strays[0])), '"#begin document NAME" before them')  # fmt: skip
+                stray, expected = int(strays[0]), '"#begin document NAME" before them'
+                report("outside-document", "tokens outside of any document", stray + 1, lines.text(stray), expected)
             if end:
-                problem("unopened-document", "a document ends that never began", line, text)
+                report("unopened-document", "a document ends that never began", line + 1, text)
         else:
             if not end:
                 expected = f'"#end document" before line {line + 1}'
-                problem("missing-end", "a document without its end", begin, name, expected)
+                report("missing-end", "a document without its end", begin + 1, name, expected)
             if name in names:
                 expected = f"another name than in line {names[name] + 1}"
-                problem("repeated-document", f"document {name} for the second time", begin, name, expected)
+                report("repeated-document", f"document {name} for the second time", begin + 1, name, expected)
             else:
                 names[name] = begin
-                yield _document(file, name, begin, line, problems)
+                yield _document(file, begin, line, report.of(name))
         name, begin = (header[1].strip() if header else None), line
 
 
-def _add_tokens(lines: Lines) -> None:
+def _add_tokens(lines: Lines, token: Flags, hashes: Integers) -> None:
     """Find the lines that begin with `#` and are tokens: as many cells as tokens near it, the last for coreference."""
-    tokens = np.flatnonzero(lines.token)
-    for line in lines.hash.tolist() if len(tokens) else ():
+    tokens = np.flatnonzero(token)
+    for line in hashes.tolist() if len(tokens) else ():
         text = lines.text(line)
         cells = text.encode().split()
         if _HEADER.match(text) or _END.match(text) or not re.fullmatch(_CELL, cells[-1].decode()):
@@ -86,97 +85,92 @@ def _add_tokens(lines: Lines) -> None:
         after = int(np.searchsorted(tokens, line))
         near = tokens[max(after - 1, 0) : after + 1].tolist()
         if any(len(cells) == len(lines.text(other).encode().split()) > 1 for other in near):
-            lines.token[line] = True
+            token[line] = True
 
 
-class _File(NamedTuple):
+class _ConllFile(NamedTuple):
     """What was found in a file."""
 
-    path: str
     lines: Lines
     tokens: Integers  # the lines of tokens
     comments: Integers  # the lines of headers, ends and comments
-    annotated: Annotated
+    cells: BracketCells
     matched: Matched  # the mentions between two of those lines
     words: WordCells
-    brackets: Brackets
+    brackets: CellBrackets
 
 
-def _found(lines: Lines, path: str) -> _File:
-    tokens = np.flatnonzero(lines.token)
-    comments = lines.hash[~lines.token[lines.hash]]
-    annotated = find_annotated(lines, tokens)
-    stretch = np.searchsorted(comments, tokens[annotated.token])
-    before = np.concatenate((np.zeros(1, np.int64), np.searchsorted(tokens, comments)))
-    matched = match(lines.data, annotated, annotated.token - before[stretch], stretch, len(before))
-    return _File(path, lines, tokens, comments, annotated, matched, WordCells(lines, tokens), Brackets())
+def _found(lines: Lines, token: Flags, hashes: Integers) -> _ConllFile:
+    tokens = np.flatnonzero(token)
+    comments = hashes[~token[hashes]]
+    cells = find_brackets(lines, tokens)
+    stretch = np.searchsorted(comments, tokens[cells.token])
+    before = np.concatenate((ZERO, np.searchsorted(tokens, comments)))
+    matched = match(lines.codes, cells, cells.token - before[stretch], stretch, len(before))
+    return _ConllFile(lines, tokens, comments, cells, matched, WordCells(lines, tokens), CellBrackets())
 
 
-def _document(file: _File, name: str, begin: int, end: int, problems: Problems) -> Document:
-    lines = file.lines
+def _document(file: _ConllFile, begin: int, end: int, report: Reporter) -> Document:
+    """The document between two lines."""
+    lines, name, path = file.lines, report.document or "", report.path
     first, last = np.searchsorted(file.tokens, [begin, end]).tolist()
     tokens = file.tokens[first:last]
     if not len(tokens):
-        return Document(name, origin=Origin(file.path, begin + 1))
+        return Document(name, origin=Origin(path, begin + 1))
     stretch, behind = np.searchsorted(file.comments, [begin + 1, end]).tolist()
     comments = set((file.comments[stretch:behind] - tokens[0]).tolist())
-    place = slice(int(lines.start[tokens[0]]), int(lines.end[tokens[-1]]) + 1)
-    rows = Rows(lines.data, place, len(tokens), comments, file.words, first)
-    origin = Origin(file.path, begin + 1, array("q", (tokens + 1).tobytes()))
+    place = slice(int(lines.start[tokens[0]]), int(lines.end[tokens[-1]]))
+    columns = ConllColumns(lines.data, place, len(tokens), comments)
+    origin = Origin(path, begin + 1, array("q", (tokens + 1).tobytes()))
     mentions = None if comments else file.matched.mentions(stretch)
     if mentions is None:
-        mentions = _mentions(file, first, origin, name, end, problems)
+        mentions = _mentions(file, first, origin, end, report)
     sentences = np.flatnonzero(np.diff(tokens, prepend=tokens[0] - 2) > 1)
-    return Document(name, Column(rows, "word"), mentions, tuple(sentences.tolist()), Columns(rows), origin=origin)
+    words = columns.words(file.words, first)
+    return Document(name, words, mentions, tuple(sentences.tolist()), columns, origin=origin)
 
 
-def _mentions(file: _File, first: int, origin: Origin, name: str, end: int, problems: Problems) -> Mentions:
+def _mentions(file: _ConllFile, first: int, origin: Origin, end: int, report: Reporter) -> Mentions:
     """The mentions in the order in which they begin, bracket by bracket; `first` is the number of the first token."""
-    annotated = file.annotated
+    annotated = file.cells
     here = slice(*np.searchsorted(annotated.token, [first, first + len(origin.lines)]).tolist())
     tokens = (annotated.token[here] - first).tolist()
-    ends = zip(annotated.start[here].tolist(), annotated.end[here].tolist(), strict=True)
-    cells = [file.lines.data[start:stop] for start, stop in ends]
-    found: list[tuple[int, int] | None] = []
+    spans: list[tuple[int, int] | None] = []
     entities: list[str] = []
     opened: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     ended: list[tuple[str, int]] = []  # in this cell, of entities that it opens as well
-
-    def problem(code: str, message: str, token: int, text: str, expected: str) -> None:
-        problems.add(Problem(code, message, file.path, origin.lines[token], name, text, expected, SKIP))
-
-    for token, cell in zip(tokens, cells, strict=True):
-        parts = file.brackets[cell]
-        for opens, entity, closes in parts:
+    for token, cell in zip(tokens, cut(file.lines.data, annotated.start[here], annotated.end[here]), strict=True):
+        brackets, line = file.brackets[cell], origin.lines[token]
+        for opens, entity, closes in brackets:
             if opens:
                 if not closes:
-                    opened[entity].append((token, len(found)))
-                found.append((token, token) if closes else None)
+                    opened[entity].append((token, len(spans)))
+                spans.append((token, token) if closes else None)
                 entities.append(entity)
             elif not closes:
                 if not opened[entity]:
-                    problem(*_not_understood(entity), token, entity or cell.decode(), _EXPECTED)
+                    report(*_not_understood(entity), line, entity or cell.decode(), _EXPECTED)
             elif opened[entity]:
                 begin, place = opened[entity].pop()
-                found[place] = begin, token
-                if len(parts) > 1 and begin != token and (True, entity, False) in parts:
+                spans[place] = begin, token
+                if len(brackets) > 1 and begin != token and (True, entity, False) in brackets:
                     ended.append((entity, place))
             else:
-                problem("unopened-mention", "a mention is closed that was never opened", token, f"{entity})",
-                        f'"({entity}" before it in the document')  # fmt: skip
+                expected = f'"({entity}" before it in the document'
+                report("unopened-mention", "a mention is closed that was never opened", line, f"{entity})", expected)
         while ended:
             entity, place = ended.pop()
             if opened[entity] and opened[entity][-1][0] == token:
-                found[place] = None
-                problem("crossing-mentions", "two mentions of one entity cross", token, cell.decode(),
-                        f"mentions of entity {entity} to be apart, or one inside the other")  # fmt: skip
+                spans[place] = None
+                expected = f"mentions of entity {entity} to be apart, or one inside the other"
+                report("crossing-mentions", "two mentions of one entity cross", line, cell.decode(), expected)
     for entity, begun in opened.items():
+        expected = f'"{entity})" before the document ends at line {end + 1}'
         for token, _ in begun:
-            problem("unclosed-mention", "mention never closed", token, f"({entity}",
-                    f'"{entity})" before the document ends at line {end + 1}')  # fmt: skip
-    if None in found:
-        entities = [entity for entity, ends in zip(entities, found, strict=True) if ends]
-    return Mentions.of([ends for ends in found if ends], entities)
+            report("unclosed-mention", "mention never closed", origin.lines[token], f"({entity}", expected)
+    if None in spans:
+        entities = [entity for entity, ends in zip(entities, spans, strict=True) if ends]
+    return Mentions.of([ends for ends in spans if ends], entities)
 
 
 def _not_understood(part: str) -> tuple[str, str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterator
 
-from ...document.document import Document, Mention, word_of
+from ...document.document import Document, word_of
 from ...document.spans import text_order
 from ...problems import Error
-from ..source import size_of
+from ..source import refusal, size_of
 from .brackets import ID
-from .lines import COLUMNS
+from .columns import COLUMNS
 
 _WRITABLE = re.compile(r"[^\x00-\x20]+")
 
@@ -43,47 +43,49 @@ def _written(document: Document) -> Iterator[str]:
         row = [name, part, str(number), word, *(column[index] if column else "-" for column in columns)]
         row += arguments[index].split(" ") if arguments and arguments[index] else []
         if not all(map(_WRITABLE.fullmatch, row)):
-            raise Error("unwritable-word", "an empty word, or one with a blank, cannot be written as CoNLL", text=word,
-                        path=document.source, document=document.id, remedy="choose another format")  # fmt: skip
+            message = "an empty word, or one with a blank, cannot be written as CoNLL"
+            raise refusal(document, "unwritable-word", message, text=word)
         yield "\t".join([*row, cells[index]])
         number += 1
     yield from ("", "#end document") if words else ("#end document",)
 
 
 def _cells(document: Document, size: int) -> list[str]:
+    """The brackets of each word: those that open, of single words, and that close."""
     opening: list[list[tuple[int, str]]] = [[] for _ in range(size)]
     single: list[list[str]] = [[] for _ in range(size)]
     closing: list[list[tuple[int, str]]] = [[] for _ in range(size)]
     before: dict[str, list[int]] = {}
     names: dict[str, Hashable] = {}
-
-    def refuse(code: str, message: str, mention: Mention) -> Error:
-        return Error(code, message, path=document.source, line=document.line_of(mention), document=document.id,
-                     text=document.text_of(mention), remedy="choose another format")  # fmt: skip
-
     for mention in sorted(document.mentions, key=lambda mention: (text_order(mention.span)[:1], -len(mention.span))):
         entity = str(mention.entity)
         start, end = (word_of(place) for place in (mention.span[0], mention.span[-1])) if mention.span else (0, -1)
         if not mention.span or not isinstance(mention.span, range) or end >= size:
-            raise refuse(
-                "unwritable-mention", "a mention that is not a stretch of words cannot be written as CoNLL", mention
-            )
+            message = "a mention that is not a stretch of words cannot be written as CoNLL"
+            raise refusal(document, "unwritable-mention", message, mention)
         same = names.setdefault(entity, mention.entity) == mention.entity  # not the number 1 and the text "1"
         if mention.entity is None or not same or not re.fullmatch(ID, entity):
-            raise refuse("unwritable-entity", f"the entity name '{entity}' cannot be written as CoNLL", mention)
+            message = f"the entity name '{entity}' cannot be written as CoNLL"
+            raise refusal(document, "unwritable-entity", message, mention)
         if start == end:
-            single[start].append(entity)
+            single[start].append(f"({entity})")
             continue
         ends = before.setdefault(entity, [])
         while ends and ends[-1] < start:
             ends.pop()
         if ends and end > ends[-1]:
-            raise refuse("crossing-mentions", "two crossing mentions of one entity cannot be written as CoNLL", mention)
+            message = "two crossing mentions of one entity cannot be written as CoNLL"
+            raise refusal(document, "crossing-mentions", message, mention)
         ends.append(end)
         opening[start].append((-end, entity))
         closing[end].append((-start, entity))
-    return [
-        "|".join([*(f"({entity}" for _, entity in sorted(opens)), *(f"({entity})" for entity in ones),
-                  *(f"{entity})" for _, entity in sorted(closes))]) or "-"
-        for opens, ones, closes in zip(opening, single, closing, strict=True)
-    ]  # fmt: skip
+    rows = zip(opening, single, closing, strict=True)
+    return ["|".join(_opened(opens) + singles + _closed(closes)) or "-" for opens, singles, closes in rows]
+
+
+def _opened(mentions: list[tuple[int, str]]) -> list[str]:
+    return [f"({entity}" for _, entity in sorted(mentions)]
+
+
+def _closed(mentions: list[tuple[int, str]]) -> list[str]:
+    return [f"{entity})" for _, entity in sorted(mentions)]

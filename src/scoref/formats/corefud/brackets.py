@@ -12,17 +12,14 @@ from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...document.document import Integers, position
 from ...document.mentions import Attributes, Mentions, numbered
-from ..columnar import cut
-from .lines import Texts
-
-Flags = NDArray[np.bool_]
+from ..columnar import ZERO, cut, nested, separated
+from .lines import ConlluTexts
 
 
-class _Cells(NamedTuple):
+class _EntityCells(NamedTuple):
     """Values of Entity, one a line, as bytes; the line in the file of each, and of which sentence and document."""
 
     text: bytes
@@ -31,17 +28,17 @@ class _Cells(NamedTuple):
     document: Integers
 
 
-class Brackets:
+class FileBrackets:
     """The mentions of documents whose brackets are in order, in the order of their first words, longer ones first.
 
     `odd` says which documents have others: brackets that do not fit, heads outside of mentions. `mixed` says which have
     mentions with empty nodes, or in pieces.
     """
 
-    def __init__(self, texts: Texts, meaning: Callable[[str], tuple[int, Attributes]]) -> None:
+    def __init__(self, texts: ConlluTexts, meaning: Callable[[str], tuple[int, Attributes]]) -> None:
         cells = _cells(texts)
         self.odd, self.mixed = np.zeros((2, len(texts.first_line) - 1), np.bool_)
-        found = _Found(cells.text)
+        found = _LabelledBrackets(cells.text)
         first, last, self._brackets = found.paired(cells.sentence)
         self.odd[cells.document[found.wrong]] = True
         meanings = {field: meaning(field.decode()) for field in dict.fromkeys(found.fields)}
@@ -84,18 +81,18 @@ class Brackets:
         return [*zip(names, fields, (lines[:, 0] + 1).tolist(), strict=True)], lines, events
 
 
-def _cells(texts: Texts) -> _Cells:
+def _cells(texts: ConlluTexts) -> _EntityCells:
     lines = texts.lines
     line, start, end = lines.values("Entity")
     node = lines.word[line] | lines.empty[line]
     line, start, end = line[node], start[node], end[node]
     document = texts.document[line]
-    text = b"\n".join([*cut(lines.data, start, end), b""])
+    text = separated(lines.codes, start, end, "\n").tobytes()
     # a sentence ends with its document as well; both numbers only grow, so that their sum is new if one of them is
-    return _Cells(text, line, lines.sentence[line] + document, document)
+    return _EntityCells(text, line, lines.sentence[line] + document, document)
 
 
-class _Found:
+class _LabelledBrackets:
     """The brackets of lines of text: the labels of those that open and close, and the other fields.
 
     `wrong` are the numbers of lines that have anything else; `piece` says which labels are those of pieces.
@@ -104,7 +101,7 @@ class _Found:
     def __init__(self, text: bytes) -> None:
         codes = np.frombuffer(text, np.uint8)
         end = np.flatnonzero(codes == ord("\n"))
-        start = np.concatenate((np.zeros(min(len(end), 1), np.int64), end[:-1] + 1))
+        start = np.concatenate((ZERO, end[:-1] + 1))[: len(end)]
         at = np.flatnonzero((codes == ord("(")) | (codes == ord(")")))
         opens, line = codes[at] == ord("("), np.searchsorted(end, at)
         same = line[1:] == line[:-1]
@@ -143,21 +140,11 @@ class _Found:
         first = line[self._opening]
         last = np.where(self._single, first, -1)
         bracket = np.append(self._opening[long], self._closing)
-        step = np.append(np.ones(len(long), np.int64), np.full(len(self._closing), -1))
-        label = np.append(self.label[long], self._closed)
-        group = sentence[line[bracket]] * len(self.names) + label
+        group = sentence[line[bracket]] * len(self.names) + np.append(self.label[long], self._closed)
         order = np.lexsort((bracket, group))
-        new = np.diff(group[order], prepend=-1) != 0
-        number = np.cumsum(new) - 1
-        depth = np.cumsum(step[order])
-        depth -= (depth - step[order])[new][number]  # from 0 in each group
-        level = depth + (step[order] < 0)
-        unfit = np.bincount(number, level < 1, number.max(initial=-1) + 1) > 0
-        unfit |= np.append(depth[np.flatnonzero(new)[1:] - 1], depth[-1:]) != 0
-        bad = unfit[number]
-        self.wrong = np.append(self.wrong, line[bracket[order[bad]]])
-        order, key = order[~bad], (number * (level.max(initial=0) + 1) + level)[~bad]
-        pairs = order[np.argsort(key, kind="stable")].reshape(-1, 2)
+        pairs, unfit = nested(group[order], order < len(long))
+        self.wrong = np.append(self.wrong, line[bracket[order[unfit]]])
+        pairs = order[pairs]
         last[long[pairs[:, 0]]] = line[bracket[pairs[:, 1]]]
         closing = self._opening + 1
         closing[long[pairs[:, 0]]] = bracket[pairs[:, 1]]

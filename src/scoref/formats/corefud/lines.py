@@ -1,63 +1,35 @@
-"""How the lines, nodes and columns of a CoNLL-U file are found."""
+"""Finds the lines of a CoNLL-U file, what each of them is, and the documents that they make."""
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from ...document.document import INITIAL, Integers, position
-from ...problems import Problem, Problems
-from ..columnar import Cells, decoded
-from ..source import SKIP
-from .write import COLUMNS, NEWDOC, OURS, WIDTH, other_misc
+from ...document.document import Integers
+from ..columnar import TabbedLines, decoded
+from .write import NEWDOC, OURS, WIDTH
 
 DIGITS = 9
-WORD = re.compile(r"[0-9]{1,9}")
-_NODE = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,9}))?")
-_RANGE = re.compile(rb"[0-9]+-[0-9]+\t")
-
-Report = Callable[..., None]
 
 
-def report(problems: Problems, path: str, document: str | None) -> Report:
-    """What reports problems of a document."""
-
-    def problem(line: int, code: str, message: str, text: str | None = None, expected: str | None = None,
-                fatal: bool = True) -> None:  # fmt: skip
-        problems.add(Problem(code, message, path, line, document, text, expected, SKIP, fatal))
-
-    return problem
-
-
-class Lines:
-    """The lines of a file, from 0: where they, their words and their MISC begin and end, and what they are."""
+class ConlluLines(TabbedLines):
+    """The lines of a file, from 0: what they are, and where their words and their MISC begin and end."""
 
     def __init__(self, data: bytes) -> None:
-        self.data = data + b"\n" * (not data.endswith(b"\n"))
-        self.codes = codes = np.frombuffer(self.data, np.uint8)
-        ends = np.flatnonzero((codes == ord("\t")) | (codes == ord("\n")))  # of cells
-        last = np.flatnonzero(codes[ends] == ord("\n"))  # of each line the last cell
-        self.end = ends[last]
-        self.start = np.concatenate((np.zeros(1, np.int64), self.end[:-1] + 1))
-        first = np.concatenate((np.zeros(1, np.int64), last[:-1] + 1))
-        self.width = last - first + 1
-        self.form_end = ends[np.minimum(first + 1, last)]
-        self.misc = np.where(self.width < WIDTH, self.end, ends[np.minimum(first + WIDTH - 2, last)] + 1)
+        super().__init__(data)
+        codes, first, last = self.codes, self.first, self.first + self.width - 1
+        self.form_end = self.cell_end[np.minimum(first + 1, last)]
+        self.misc = np.where(self.width < WIDTH, self.end, self.cell_end[np.minimum(first + WIDTH - 2, last)] + 1)
+        del self.cell_end  # as large as the file
         self.number, self.form = self._numbers()
         kind = np.where(self.form > self.start + 1, codes[self.form - 1], 0)
         self.word, self.empty, self.range = (kind == ord(letter) for letter in "\t.-")
-        self.blank = self.start == self.end
-        for line in np.flatnonzero((codes[self.start] <= ord(" ")) & ~self.blank).tolist():
-            self.blank[line] = not self.text(line).strip()
-        self.sentence = np.cumsum(self.blank)  # the same number for all lines of a sentence
-        hashes = np.flatnonzero(codes[self.start] == ord("#"))
-        self.comments = dict(zip(hashes.tolist(), self.cells(self.start[hashes], self.end[hashes]), strict=True))
-        newdocs = [(line, text) for line, text in self.comments.items() if "newdoc" in text]
+        self.is_blank = self.blank(codes[self.start] <= ord(" "))
+        self.sentence = np.cumsum(self.is_blank)  # the same number for all lines of a sentence
+        self.remarks = {line: text.rstrip() for line, text in self.comments().items()}
+        newdocs = [(line, text) for line, text in self.remarks.items() if "newdoc" in text]
         self.newdocs = {line: match[1] for line, text in newdocs if (match := NEWDOC.match(text))}
         self._values: dict[str, tuple[Integers, Integers, Integers]] = {}
 
@@ -94,23 +66,19 @@ class Lines:
             self._values[name] = line[some], start[some] + len(name) + 1, end[some]
         return self._values[name]
 
-    def text(self, line: int) -> str:
-        """The text of a line."""
-        return self.data[self.start[line] : self.end[line]].decode()
-
-    def cells(self, start: Integers, end: Integers) -> list[str]:
+    def written(self, start: Integers, end: Integers) -> list[str]:
         """The texts between these places, without blanks at their ends."""
-        return [each.rstrip() for each in decoded(self.data, start, end)]
+        return [text.rstrip() for text in decoded(self.data, start, end)]
 
 
-class Texts:
+class ConlluTexts:
     """The lines of a file as documents, which begin at the given lines: their words, sentences, and other lines.
 
     Words and lines are those of the file. Lists hold, for each document and once more for the end, its first line,
     word, sentence, and line that is no word.
     """
 
-    def __init__(self, lines: Lines, begin: Sequence[int]) -> None:
+    def __init__(self, lines: ConlluLines, begin: Sequence[int]) -> None:
         self.lines = lines
         self.first_line = [*begin, len(lines.start)]
         self.first_byte: list[int] = np.append(lines.start, len(lines.data))[self.first_line].tolist()
@@ -134,152 +102,12 @@ class Texts:
         """Find lines that cannot be understood, and words that have not the expected numbers."""
         lines = self.lines
         token = lines.word | lines.empty | lines.range
-        wrong = np.flatnonzero(np.where(token, lines.width != WIDTH, ~lines.blank))
-        self.wrong = [line for line in wrong.tolist() if line not in lines.comments]
+        wrong = np.flatnonzero(np.where(token, lines.width != WIDTH, ~lines.is_blank))
+        self.wrong = [line for line in wrong.tolist() if line not in lines.remarks]
         off = lines.number[self.word_lines] - self.expected
         before = np.append(0, off[:-1]) if len(off) else off
         before[first[:-1][first[:-1] < len(off)]] = 0
         self.out_of_turn: list[int] = np.flatnonzero((off != 0) & (off != before)).tolist()
-        other = np.flatnonzero(~(lines.word | lines.blank))
+        other = np.flatnonzero(~(lines.word | lines.is_blank))
         self.other: list[tuple[int, int]] = [*zip(other.tolist(), self.before[other].tolist(), strict=True)]
         self.first_other: list[int] = np.searchsorted(other, self.first_line).tolist()
-
-
-class Rows:
-    """The lines of a document: words and empty nodes with their positions, and what is kept of the rest."""
-
-    def __init__(self, texts: Texts, number: int, problem: Report) -> None:
-        self.texts, self.lines, self.problem = texts, texts.lines, problem
-        self.begin, self.end = texts.first_line[number : number + 2]
-        first, last = texts.first_word[number : number + 2]
-        self.word_lines = texts.word_lines[first:last]
-        self.words = Cells(self.lines.data, texts.form[first:last], texts.form_end[first:last])
-        self.bounds = tuple(texts.first_byte[number : number + 2])
-        self.sentences: list[int] = texts.sentences[slice(*texts.first_sentence[number : number + 2])].tolist()
-        self._check(first)
-        self.empty: dict[int, tuple[int, int, str]] = {}  # line, first word of the sentence and DEPS, by position
-        self.bad_nodes = False
-        comments, newdocs = self.lines.comments, self.lines.newdocs
-        self.others = [
-            (word, text)
-            for line, word in texts.other[slice(*texts.first_other[number : number + 2])]
-            if (text := comments[line] if line in comments else self._kept(line, word)) and line not in newdocs
-        ]
-
-    def _check(self, first: int) -> None:
-        """Report lines that cannot be understood, and words that have not the expected numbers."""
-        lines, texts, problem = self.lines, self.texts, self.problem
-        for line in _between(texts.wrong, self.begin, self.end):
-            problem(line + 1, "column-count", "a line that is neither a token nor a comment", lines.text(line),
-                    f"{WIDTH} columns with tabs between them, the first a number")  # fmt: skip
-        for word in _between(texts.out_of_turn, first, first + len(self.words)):
-            line = int(texts.word_lines[word])
-            problem(line + 1, "word-number", "a word that is out of turn", lines.text(line).split("\t")[0],
-                    f"word {texts.expected[word]} of the sentence")  # fmt: skip
-
-    @cached_property
-    def _first(self) -> dict[int, int]:
-        """The first word of each sentence that has one, by the number of the sentence in the file."""
-        numbers = self.lines.sentence[self.word_lines[self.sentences]].tolist()
-        return dict(zip(numbers, self.sentences, strict=True))
-
-    def _kept(self, line: int, before: int) -> str:
-        """What is kept of a line that is no word: multiword tokens, empty nodes without their entities."""
-        lines = self.lines
-        start = self._first.get(int(lines.sentence[line]), len(self.words) + 2)
-        last = before - start  # the number of the last word; negative in a sentence without words
-        whole = lines.range[line] and _RANGE.match(lines.data, lines.start[line])
-        if whole and lines.width[line] == WIDTH and lines.number[line] == last + 1:
-            return lines.text(line)
-        cells = lines.text(line).split("\t")
-        match = _NODE.fullmatch(cells[0])
-        number = int(match[2] or 0) if match else 0
-        place = position(before - 1, number + INITIAL * (last == 0))
-        in_turn = lines.number[line] == last and place > next(reversed(self.empty), place - 1)
-        if 0 < number < INITIAL and in_turn and len(cells) == WIDTH:
-            self.empty[place] = line, start, cells[-2]
-            return "\t".join([*cells[:-1], other_misc(cells[-1])])
-        if (lines.range[line] or lines.empty[line]) and len(cells) == WIDTH:
-            self.problem(line + 1, "bad-node", "a node that is out of turn", cells[0],
-                         f"3.1 to 3.{INITIAL - 1} in this order behind word 3; 4-5 before word 4")  # fmt: skip
-        self.bad_nodes |= bool(lines.empty[line])
-        lines.empty[line] = False
-        return ""
-
-    @cached_property
-    def nodes(self) -> Integers:
-        """The lines of words and empty nodes."""
-        part = slice(self.begin, self.end)
-        return self.begin + np.flatnonzero(self.lines.word[part] | self.lines.empty[part])
-
-    @cached_property
-    def places(self) -> tuple[int, ...]:
-        """The position of each node."""
-        places = (self.texts.before[self.nodes] - 1) << 8
-        places[self.lines.empty[self.nodes]] = [*self.empty]
-        return tuple(places.tolist())
-
-    def values(self, name: str) -> list[tuple[int, int, str]]:
-        """The values of that name in MISC: the line, the number of the node, the value."""
-        line, start, end = self.lines.values(name)
-        some = slice(*np.searchsorted(line, [self.begin, self.end])) if len(line) else slice(0)
-        line = line[some]
-        if not len(line):
-            return []
-        nodes = np.searchsorted(self.nodes, line)
-        found = [*zip(line.tolist(), nodes.tolist(), self.lines.cells(start[some], end[some]), strict=True)]
-        there = np.append(self.nodes, -1)[nodes] == line
-        return found if there.all() else [each for each, is_node in zip(found, there, strict=True) if is_node]
-
-    def parents(self, place: int) -> tuple[tuple[int, str], ...]:
-        """The parents of an empty node in its enhanced dependencies, with relations; the root is the node 0.0."""
-        line, start, written = self.empty[place]
-        after = bisect_right(self.sentences, start)
-        end = self.sentences[after] if after < len(self.sentences) else len(self.words)
-        found = []
-        for pair in written.split("|") if written != "_" else ():
-            name, _, relation = pair.partition(":")
-            match = _NODE.fullmatch(name)
-            word, number = (int(match[1]), int(match[2] or 0)) if match else (0, INITIAL)
-            parent = position(start + word - 1, number + INITIAL * (word == 0))
-            if number >= INITIAL or word > end - start or (number and parent not in self.empty):
-                self.problem(line + 1, "bad-deps", "an empty node with a parent that is not there", written,
-                             "DEPS like 3:nsubj")  # fmt: skip
-            else:
-                found.append((parent, relation))
-        return tuple(found)
-
-
-def _between(numbers: list[int], first: int, last: int) -> list[int]:
-    """Those of some sorted numbers that are not below the first and below the last."""
-    return numbers[bisect_left(numbers, first) : bisect_left(numbers, last)] if numbers else numbers
-
-
-class Columns(Mapping[str, Sequence[str]]):
-    """The columns beside the word that are not empty, cut when first looked at; MISC without what is read from it."""
-
-    def __init__(self, data: bytes, start: int, end: int) -> None:
-        self._data, self._start, self._end = data, start, end
-
-    @cached_property
-    def _cells(self) -> dict[str, list[str]]:
-        rows = [line.split("\t") for line in self._data[self._start : self._end].decode().split("\n")]
-        rows = [(row[2:] + ["_"] * WIDTH)[: len(COLUMNS)] for row in rows if WORD.fullmatch(row[0]) and len(row) > 1]
-        columns = {name: [row[number] for row in rows] for number, name in enumerate(COLUMNS)}
-        columns["MISC"] = [other_misc(cell) for cell in columns["MISC"]]
-        return {name: cells for name, cells in columns.items() if set(cells) - {"_"}}
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Without the rest of the file."""
-        return Columns, (self._data[self._start : self._end], 0, self._end - self._start)
-
-    def __getitem__(self, name: str) -> list[str]:
-        if name not in COLUMNS:
-            raise KeyError(name)
-        return self._cells[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._cells)
-
-    def __len__(self) -> int:
-        return len(self._cells)

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from ...document.document import INITIAL, Document, Mention, position, runs, word_of
 from ...document.spans import Span, is_stretch
-from ...problems import Error
-from ..source import remark, size_of
+from ..source import refusal, remark, size_of
 from .names import fit as fit
 
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
@@ -124,18 +123,18 @@ def _node(place: int, start: int) -> str:
 def _refuse_text(document: Document, words: Sequence[str]) -> None:
     """Refuse a name, words or cells that would be read otherwise."""
     if document.id != document.id.strip() or "\n" in document.id or "\r" in document.id:
-        raise Error("unwritable-name", "a document whose name CorefUD cannot have", path=document.source,
-                    document=document.id, expected="a name in one line, without blanks around it")  # fmt: skip
+        message, expected = "a document whose name CorefUD cannot have", "a name in one line, without blanks around it"
+        raise refusal(document, "unwritable-name", message, expected=expected, remedy="")
     for word in words:
         if not word or (not word.isprintable() and set(word) & {*_BREAKS}):
-            raise Error("unwritable-word", "a word that CorefUD cannot have", path=document.source,
-                        document=document.id, text=word, expected="a word without tabs and line breaks")  # fmt: skip
+            message, expected = "a word that CorefUD cannot have", "a word without tabs and line breaks"
+            raise refusal(document, "unwritable-word", message, text=word, expected=expected, remedy="")
     for name in COLUMNS:
         cells = document.columns.get(name, ())
         if set("".join(cells)) & {*_BREAKS}:
             cell = next(cell for cell in cells if set(cell) & {*_BREAKS})
-            raise Error("unwritable-word", f"a cell of {name} that CorefUD cannot have", path=document.source,
-                        document=document.id, text=cell, expected="a cell without tabs and line breaks")  # fmt: skip
+            message, expected = f"a cell of {name} that CorefUD cannot have", "a cell without tabs and line breaks"
+            raise refusal(document, "unwritable-word", message, text=cell, expected=expected, remedy="")
 
 
 def _with_misc(line: str, added: list[str] | None) -> str:
@@ -207,29 +206,27 @@ def _refuse_mention(document: Document, mention: Mention, order: dict[int, int],
     initial = [word_of(place) + 1 for place in there if place & INITIAL]
     astray = any(_start(position(word), starts) != word for word in initial)
     if not _NAME.fullmatch(str(mention.entity)) or len(sentences) != 1 or astray or not order.keys() >= {*there}:
-        raise Error(
-            "unwritable-mention", "a mention or an entity name that CorefUD cannot have", path=document.source,
-            line=document.line_of(mention), document=document.id, text=f"{mention.entity}: {document.text_of(mention)}",
-            expected="words of one sentence, a name without brackets, hyphens and blanks",
-            remedy="rename such entities (scoref convert does, and says so), or choose another format",
-        )  # fmt: skip
+        message = "a mention or an entity name that CorefUD cannot have"
+        text = f"{mention.entity}: {document.text_of(mention)}"
+        expected = "words of one sentence, a name without brackets, hyphens and blanks"
+        remedy = "rename such entities (scoref convert does, and says so), or choose another format"
+        raise refusal(document, "unwritable-mention", message, mention, text=text, expected=expected, remedy=remedy)
 
 
 def _refuse_crossing(document: Document, spans: dict[tuple[str, int], list[tuple[int, int]]]) -> None:
     """Refuse mentions of one entity that cross, and discontinuous ones inside of each other."""
     names = {mention.entity for mention in document.mentions}
     if len({str(name) for name in names}) < len(names):
-        raise Error("unwritable-entity", "two entities whose names are written alike", path=document.source,
-                    document=document.id)  # fmt: skip
-    for (entity, pieces), each in spans.items():
+        raise refusal(document, "unwritable-entity", "two entities whose names are written alike", remedy="")
+    for (entity, pieces), ends in spans.items():
         open: list[int] = []
-        for first, last in sorted(each, key=lambda span: (span[0], -span[1])):
+        for first, last in sorted(ends, key=lambda span: (span[0], -span[1])):
             while open and open[-1] + (pieces > 1) <= first:
                 open.pop()
             if open and (pieces > 1 or open[-1] < last):
-                raise Error("crossing-mentions", "mentions of one entity that cross", path=document.source,
-                            document=document.id, text=entity,
-                            expected="mentions of one entity apart or inside of each other")  # fmt: skip
+                message = "mentions of one entity that cross"
+                expected = "mentions of one entity apart or inside of each other"
+                raise refusal(document, "crossing-mentions", message, text=entity, expected=expected, remedy="")
             open.append(last)
 
 
@@ -250,8 +247,8 @@ def _split_links(document: Document) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
     for entity, members in document.sets.items():
         if entity not in first or not first.keys() >= {*members}:
-            raise Error("unwritable-set", "a set from or of entities without mentions", path=document.source,
-                        document=document.id, text=str(entity))  # fmt: skip
+            message = "a set from or of entities without mentions"
+            raise refusal(document, "unwritable-set", message, text=str(entity), remedy="")
         if members:
             found.setdefault(first[entity], []).extend(f"{member}<{entity}" for member in members)
     return found

@@ -10,23 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NoReturn
 
-from ...problems import Problem, Problems
+from ...problems import Problems, Reporter
+from ..columnar import Misread
 from ..source import SKIP, Source
 from .write import BEGIN, END
 
 COLUMNS = 7
 
-Report = Callable[..., None]
-
-
-class Wrong(Exception):
-    """Something that cannot be understood: code, message, text, what was expected."""
-
 
 @dataclass
-class Text:
+class NuggetLines:
     """A document while it is read: its lines, split into cells, with their numbers."""
 
     name: str
@@ -35,82 +29,71 @@ class Text:
     relations: list[tuple[int, str, str, tuple[str, ...]]] = field(default_factory=list)
 
 
-def report(
-    path: str,
-    problems: Problems,
-    document: str | None,
-    line: int,
-    code: str,
-    message: str,
-    text: str | None = None,
-    expected: str | None = None,
-    fatal: bool = True,
-) -> None:
-    """Report a problem of a line."""
-    remedy = SKIP if fatal else "fix the file"
-    problems.add(Problem(code, message, path, line, document, text, expected, remedy, fatal))
+def warning(report: Reporter) -> Callable[..., None]:
+    """What reports problems that have a defined meaning, and do not stop the work."""
+    return partial(report.__call__, remedy="fix the file", fatal=False)
 
 
-def texts(source: Source, problems: Problems) -> list[Text]:
+def texts(source: Source, problems: Problems) -> list[NuggetLines]:
     """The documents of the file, each as its lines."""
-    found = _Strict(source, problems) if source.files == "strict" else _Lenient(source, problems)
+    documents = _Strict(source, problems) if source.files == "strict" else _Lenient(source, problems)
     lines = [line.strip(" \t\r\v\f") for line in source.data.decode().split("\n")]
     for number, line in enumerate(lines, 1):
         if line.startswith(BEGIN):
-            found.begin(line, number)
+            documents.begin(line, number)
         elif line.startswith(END):
-            found.end(line, number)
+            documents.end(line, number)
         elif line and line[0] != "#":
-            found.row(line, number)
-    return found.texts(len(lines) + 1)
+            documents.row(line, number)
+    return documents.texts(len(lines) + 1)
 
 
 class _Strict:
     """Documents that begin and end once."""
 
     def __init__(self, source: Source, problems: Problems) -> None:
-        self.report = partial(report, source.name, problems)
-        self.text: Text | None = None
-        self.found: list[Text] = []
+        self.report = Reporter(problems, source.name, remedy=SKIP)
+        self.text: NuggetLines | None = None
+        self.found: list[NuggetLines] = []
         self.lines: dict[str, int] = {}
 
     def begin(self, line: str, number: int) -> None:
         self._close(number)
-        self.text = Text(line[len(BEGIN) :].strip(), number)
+        self.text = NuggetLines(line[len(BEGIN) :].strip(), number)
         if not self.text.name:
-            self.report("", number, "unnamed-document", "a document without a name", line, f"{BEGIN} NAME")
+            self.report.of("")("unnamed-document", "a document without a name", number, line, f"{BEGIN} NAME")
 
     def _close(self, number: int) -> None:
         if self.text is not None:
-            name = self.text.name
-            self.report(name, self.text.line, "missing-end", "a document without its end", name,
-                        f'"{END}" before line {number}')  # fmt: skip
+            name, expected = self.text.name, f'"{END}" before line {number}'
+            self.report.of(name)("missing-end", "a document without its end", self.text.line, name, expected)
             self._add(self.text)
 
-    def _add(self, text: Text) -> None:
+    def _add(self, text: NuggetLines) -> None:
         if text.name in self.lines:
-            self.report(text.name, text.line, "repeated-document", f"document {text.name} for the second time",
-                        text.name, f"another name than in line {self.lines[text.name]}")  # fmt: skip
+            message = f"document {text.name} for the second time"
+            expected = f"another name than in line {self.lines[text.name]}"
+            self.report.of(text.name)("repeated-document", message, text.line, text.name, expected)
             return
         self.lines[text.name] = text.line
         self.found.append(text)
 
     def end(self, line: str, number: int) -> None:
         if self.text is None:
-            self.report(None, number, "unopened-document", "a document ends that never began", line,
-                        f"{BEGIN} NAME before it")  # fmt: skip
+            message, expected = "a document ends that never began", f"{BEGIN} NAME before it"
+            self.report("unopened-document", message, number, line, expected)
         else:
             self._add(self.text)
             self.text = None
 
     def row(self, line: str, number: int) -> None:
         if self.text is None:
-            self.report(None, number, "outside-document", "a line outside of any document", line,
-                        f"{BEGIN} NAME before it")  # fmt: skip
+            message, expected = "a line outside of any document", f"{BEGIN} NAME before it"
+            self.report("outside-document", message, number, line, expected)
         else:
             _add_row(self.text, line, number, self.report)
 
-    def texts(self, number: int) -> list[Text]:
+    def texts(self, number: int) -> list[NuggetLines]:
         self._close(number)
         return self.found
 
@@ -119,61 +102,62 @@ class _Lenient:
     """Documents as EvmEval 1.8 takes them: a beginning names, an end files all lines since the last end."""
 
     def __init__(self, source: Source, problems: Problems) -> None:
-        self.report = partial(report, source.name, problems)
-        self.text = Text("", 1)
-        self.found: dict[str, Text] = {}
+        self.report = Reporter(problems, source.name, remedy=SKIP)
+        self.text = NuggetLines("", 1)
+        self.found: dict[str, NuggetLines] = {}
 
     def begin(self, line: str, number: int) -> None:
         self._open(f'"{END}" before line {number}: here its lines are part of the next document')
-        self.text = Text(line[len(BEGIN) :].strip(), number, self.text.rows, self.text.relations)
+        self.text = NuggetLines(line[len(BEGIN) :].strip(), number, self.text.rows, self.text.relations)
 
     def _open(self, expected: str) -> None:
         if self.text.rows or self.text.relations:
-            name = self.text.name
-            self.report(name, self.text.line, "missing-end", "a document without its end", name, expected, False)
+            name, warn = self.text.name, warning(self.report.of(self.text.name))
+            warn("missing-end", "a document without its end", self.text.line, name, expected)
 
     def end(self, line: str, number: int) -> None:
         name = self.text.name
         if name in self.found:
-            self.report(name, self.text.line, "repeated-document", f"document {name} for the second time", name,
-                        f"another name than in line {self.found[name].line}: here the last counts", False)  # fmt: skip
+            message, warn = f"document {name} for the second time", warning(self.report.of(name))
+            expected = f"another name than in line {self.found[name].line}: here the last counts"
+            warn("repeated-document", message, self.text.line, name, expected)
         self.found[name] = self.text
-        self.text = Text(name, number)
+        self.text = NuggetLines(name, number)
 
     def row(self, line: str, number: int) -> None:
         _add_row(self.text, line, number, self.report)
 
-    def texts(self, number: int) -> list[Text]:
+    def texts(self, number: int) -> list[NuggetLines]:
         self._open(f'"{END}" before line {number}: here its lines are lost')
         return [*self.found.values()]
 
 
-def _add_row(text: Text, line: str, number: int, report: Callable[..., Any]) -> None:
+def _add_row(text: NuggetLines, line: str, number: int, report: Reporter) -> None:
     cells = line.split("\t")
     if line[0] != "@" and len(cells) >= COLUMNS and cells[2] and "," not in cells[2]:
         text.rows.append((number, cells))
         return
     try:
         if line[0] != "@":
-            _refuse(line, cells)
+            raise _misread(line, cells)
         text.relations.append((number, *_relation(line[1:].strip())))
-    except Wrong as wrong:
-        report(text.name, number, *wrong.args)
+    except Misread as misread:
+        misread.report_to(report.of(text.name), number)
 
 
-def _refuse(line: str, cells: list[str]) -> NoReturn:
+def _misread(line: str, cells: list[str]) -> Misread:
     if len(cells) < COLUMNS:
-        raise Wrong("column-count", f"{len(cells)} columns", line, f"at least {COLUMNS} columns, separated by tabs")
-    raise Wrong("bad-mention-id", "an id that no relation could name", cells[2], "an id without commas")
+        return Misread("column-count", f"{len(cells)} columns", line, f"at least {COLUMNS} columns, separated by tabs")
+    return Misread("bad-mention-id", "an id that no relation could name", cells[2], "an id without commas")
 
 
 def _relation(line: str) -> tuple[str, str, tuple[str, ...]]:
     cells = line.split("\t")
     if len(cells) != 3:
-        raise Wrong("bad-relation", f"a relation of {len(cells)} columns", line, "name, id and ids of mentions")
+        raise Misread("bad-relation", f"a relation of {len(cells)} columns", line, "name, id and ids of mentions")
     ends = tuple(cells[2].split(","))
     if len(ends) < 2 and cells[0] != "Coreference":
-        raise Wrong("bad-relation", "a relation to nothing", line, "two ids of mentions, separated by a comma")
+        raise Misread("bad-relation", "a relation to nothing", line, "two ids of mentions, separated by a comma")
     if len(ends) > 2 and cells[0] in ("After", "Subevent"):
-        raise Wrong("bad-relation", f"a relation of {len(ends)} mentions", line, "two ids of mentions")
+        raise Misread("bad-relation", f"a relation of {len(ends)} mentions", line, "two ids of mentions")
     return cells[0], cells[1], ends

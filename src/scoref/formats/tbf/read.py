@@ -13,16 +13,16 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
-from functools import partial
 from pathlib import Path
 
 from ...document.document import Document, Mention, Origin, Span, position, stretch
 from ...document.spans import span_of
-from ...problems import Problems
-from ..source import Source, load
+from ...problems import Problems, Reporter
+from ..columnar import Misread
+from ..source import SKIP, Source, load
 from ..tokens.spans import check_folder, offsets, table_of
 from ..tokens.tables import Token
-from .lines import COLUMNS, Report, Text, Wrong, report, texts
+from .lines import COLUMNS, NuggetLines, texts, warning
 
 _NUMBER = "[0-9]{1,12}"
 _TOKENS = re.compile(rf"t{_NUMBER}(,t{_NUMBER})*")
@@ -36,26 +36,28 @@ RELATIONS = ("Coreference", "After", "Subevent")
 def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The documents of a TBF file."""
     check_folder(source.tokens, "token tables")
-    found = texts(source, problems)
-    by_token = source.tokens is not None or _by_token(found)
-    for text in found:
-        here = partial(report, source.name, problems, text.name)
+    documents = texts(source, problems)
+    by_token = source.tokens is not None or _by_token(documents)
+    for text in documents:
+        report = Reporter(problems, source.name, text.name, SKIP)
         table = table_of(source.tokens, text.name, problems) if source.tokens is not None else None
         if source.tokens is not None and table is None:
-            here(text.line, "no-token-table", "a document without a token table", text.name,
-                 f"{text.name}.tab in the folder of token tables", False)  # fmt: skip
-        yield _document(text, table, by_token, here, source)
+            message, expected = "a document without a token table", f"{text.name}.tab in the folder of token tables"
+            warning(report)("no-token-table", message, text.line, text.name, expected)
+        yield _document(text, table, by_token, report, source)
 
 
-def _by_token(found: list[Text]) -> bool:
+def _by_token(documents: list[NuggetLines]) -> bool:
     """Whether spans are token ids like t12 in more mentions than they are pieces of characters."""
-    spans = [cells[3] for text in found for _, cells in text.rows]
+    spans = [cells[3] for text in documents for _, cells in text.rows]
     tokens = [span for span in spans if span[:1] == "t"]
     pieces = [span for span in spans if span[:1].isdigit()]
     return sum(map(bool, map(_TOKENS.fullmatch, tokens))) > sum(map(bool, map(_PIECES.fullmatch, pieces)))
 
 
-def _document(text: Text, table: list[Token] | None, by_token: bool, report: Report, source: Source) -> Document:
+def _document(
+    text: NuggetLines, table: list[Token] | None, by_token: bool, report: Reporter, source: Source
+) -> Document:
     ids = _ids(text, table)
     places = {id: index for index, id in enumerate(ids)} if table is not None else None
     mentions: list[Mention] = []
@@ -68,19 +70,19 @@ def _document(text: Text, table: list[Token] | None, by_token: bool, report: Rep
         if span is None:
             try:
                 if by_token:
-                    span = _tokens(cells, places, partial(report, number), source.tokens)
+                    span = _tokens(number, cells, places, report, source.tokens)
                 else:
-                    span, pieces = _characters(cells, partial(report, number), source.files)
-            except Wrong as wrong:
-                report(number, *wrong.args)
+                    span, pieces = _characters(number, cells, report, source.files)
+            except Misread as misread:
+                misread.report_to(report, number)
                 continue
         if name != text.name:
-            report(number, "other-document", f"a line that names another document: {name}", f"{id} {written}",
-                   text.name, False)  # fmt: skip
+            message = f"a line that names another document: {name}"
+            warning(report)("other-document", message, number, f"{id} {written}", text.name)
         own = id
         if id in lines:
-            report(number, "repeated-mention", f"mention id {id} for the second time", f"{id} {written}",
-                   f"another id than in line {lines[id]}", False)  # fmt: skip
+            message, expected = f"mention id {id} for the second time", f"another id than in line {lines[id]}"
+            warning(report)("repeated-mention", message, number, f"{id} {written}", expected)
             copies[id] += 1
             own = f"{id},{copies[id] + 1}"  # no id has a comma
         else:
@@ -114,7 +116,7 @@ def _stretch(written: str) -> Span | None:
     return stretch(begin, end - 1) if 0 < end - begin <= _LONGEST else None
 
 
-def _ids(text: Text, table: list[Token] | None) -> list[str]:
+def _ids(text: NuggetLines, table: list[Token] | None) -> list[str]:
     """The ids of a table's tokens as the document has them: t12 where the table has 12, if it says so."""
     ids = [token.id for token in table or ()]
     if not ids:
@@ -124,53 +126,52 @@ def _ids(text: Text, table: list[Token] | None) -> list[str]:
     return named if not used <= set(ids) and used & set(named) else ids
 
 
-def _tokens(cells: list[str], places: dict[str, int] | None, report: Report, folder: str | None) -> Span:
+def _tokens(line: int, cells: list[str], places: dict[str, int] | None, report: Reporter, folder: str | None) -> Span:
     """The positions of the tokens of a mention."""
     written = f"{cells[2]} {cells[3]}"
     ids = cells[3].split(",")
     if places is None:
         if not (_TOKENS if folder is None else _NUMBERS).fullmatch(cells[3]):
-            raise Wrong("bad-span", "not a list of tokens", written,
-                        "t12 or t12,t13, as most mentions of the file")  # fmt: skip
-        found = [int(id[1:] if id[0] == "t" else id) for id in ids]
+            raise Misread("bad-span", "not a list of tokens", written, "t12 or t12,t13, as most mentions of the file")
+        tokens = [int(id[1:] if id[0] == "t" else id) for id in ids]
     else:
         unknown = [id for id in ids if id not in places]
         if unknown:
-            raise Wrong("unknown-token", f"a token that is not in the table: {', '.join(unknown)}", written,
-                        "ids of the document's token table")  # fmt: skip
-        found = [places[id] for id in ids]
-    if found == [*range(found[0], found[0] + len(found))]:
-        return stretch(found[0], found[-1])
-    if found != sorted(set(found)):
-        report("token-order", "tokens out of order, or twice", written, "each token once, in order", False)
-    return span_of(position(word) for word in sorted(set(found)))
+            message = f"a token that is not in the table: {', '.join(unknown)}"
+            raise Misread("unknown-token", message, written, "ids of the document's token table")
+        tokens = [places[id] for id in ids]
+    if tokens == [*range(tokens[0], tokens[0] + len(tokens))]:
+        return stretch(tokens[0], tokens[-1])
+    if tokens != sorted(set(tokens)):
+        warning(report)("token-order", "tokens out of order, or twice", line, written, "each token once, in order")
+    return span_of(position(word) for word in sorted(set(tokens)))
 
 
-def _characters(cells: list[str], report: Report, files: str) -> tuple[Span, str]:
+def _characters(line: int, cells: list[str], report: Reporter, files: str) -> tuple[Span, str]:
     """The positions of the characters of a mention, and its pieces as they are written, if they overlap."""
-    written = f"{cells[2]} {cells[3]}"
+    written, warn = f"{cells[2]} {cells[3]}", warning(report)
     offsets: list[int] = []
     pieces: list[str] = []
     for piece in cells[3].split(";"):
         ends = piece.split(",")
         if len(ends) < 2 or not all(re.fullmatch(_NUMBER, end) for end in ends[:2]):
-            raise Wrong("bad-span", "not a span of characters", written,
-                        "begin,end or begin,end;begin,end (ids of tokens: t12, or any with --tokens DIR)")  # fmt: skip
+            expected = "begin,end or begin,end;begin,end (ids of tokens: t12, or any with --tokens DIR)"
+            raise Misread("bad-span", "not a span of characters", written, expected)
         if len(ends) > 2:
-            report("bad-span", "a span with too many numbers", written, "begin,end; the rest is not read", False)
+            warn("bad-span", "a span with too many numbers", line, written, "begin,end; the rest is not read")
         begin, end = int(ends[0]), int(ends[1])
         if end - begin > _LONGEST:
-            raise Wrong("bad-span", "a span too long to be one", written, f"at most {_LONGEST} characters")
+            raise Misread("bad-span", "a span too long to be one", written, f"at most {_LONGEST} characters")
         if end <= begin:
-            wrong = ("bad-span", "a piece that ends before it begins, or is empty", written, "begin < end")
+            message = "a piece that ends before it begins, or is empty"
             if files == "strict":
-                raise Wrong(*wrong)
-            report(*wrong, False)
+                raise Misread("bad-span", message, written, "begin < end")
+            warn("bad-span", message, line, written, "begin < end")
         offsets += range(begin, end)
         pieces.append(f"{begin} {end}")
     twice = len(set(offsets)) < len(offsets)
     if twice:
-        report("bad-span", "a span that has characters twice", written, "pieces that are apart", False)
+        warn("bad-span", "a span that has characters twice", line, written, "pieces that are apart")
     return span_of(position(offset) for offset in sorted(set(offsets))), ";".join(pieces) if twice else ""
 
 
@@ -181,34 +182,36 @@ _Relation = tuple[str, str, tuple[str, ...]]
 
 
 def _entities(
-    text: Text, mentions: list[Mention], report: Report, files: str
+    text: NuggetLines, mentions: list[Mention], report: Reporter, files: str
 ) -> tuple[dict[str, str], list[_Relation]]:
     """The entity of each mention that a coreference line names, called as its first mention, and the relations.
 
     What is wrong is reported and left out: a cluster that shares a mention with an earlier one, further mentions of a
     span in a cluster, mentions that are not there. EvmEval refuses only the first of these.
     """
-    strict = files == "strict"
+    refuse = report if files == "strict" else warning(report)
     spans = {str(mention[2]): mention[0] for mention in mentions}
     written = {cells[2] for _, cells in text.rows}  # what is wrong with a mention is said once
     cluster: dict[str, tuple[str, ...]] = {}
     kept: list[_Relation] = []
-    for number, name, label, ends in text.relations:
-        here = partial(report, number)
+    for line, name, label, ends in text.relations:
         unknown = [end for end in ends if end not in written]
         if unknown:
-            here("unknown-mention", f"a relation with a mention that is not there: {', '.join(unknown)}",
-                 f"@{name}\t{label}\t{','.join(ends)}", "ids of mentions of this document", strict)  # fmt: skip
+            message = f"a relation with a mention that is not there: {', '.join(unknown)}"
+            relation = f"@{name}\t{label}\t{','.join(ends)}"
+            refuse("unknown-mention", message, line, relation, "ids of mentions of this document")
         if name not in RELATIONS:
-            here("unknown-relation", f"an unknown relation {name}", None, f"one of {', '.join(RELATIONS)}", False)
+            expected = f"one of {', '.join(RELATIONS)}"
+            warning(report)("unknown-relation", f"an unknown relation {name}", line, None, expected)
         if name == "Coreference":
-            earlier = dict.fromkeys(each for end in ends for each in cluster.get(end, ()))
+            earlier = dict.fromkeys(other for end in ends for other in cluster.get(end, ()))
             if earlier:
                 joined = ",".join(dict.fromkeys([*earlier, *ends]))
-                here("open-cluster", "a cluster that shares a mention with an earlier one", ",".join(ends),
-                     f"one line: @Coreference\t{label}\t{joined}")  # fmt: skip
+                message = "a cluster that shares a mention with an earlier one"
+                expected = f"one line: @Coreference\t{label}\t{joined}"
+                report("open-cluster", message, line, ",".join(ends), expected)
                 continue
-            ends = _distinct(ends, spans, here, strict)
+            ends = _distinct(line, ends, spans, report, files)
             cluster.update(dict.fromkeys(ends, ends))
         kept.append((name, label, ends))
     there = [[end for end in ends if end in spans] for name, _, ends in kept if name == "Coreference"]
@@ -218,23 +221,26 @@ def _entities(
     return entity, kept
 
 
-def _distinct(ends: tuple[str, ...], spans: dict[str, Span], report: Report, strict: bool) -> tuple[str, ...]:
+def _distinct(
+    line: int, ends: tuple[str, ...], spans: dict[str, Span], report: Reporter, files: str
+) -> tuple[str, ...]:
     """The mentions of a cluster; of several with one span the first, if the rules are strict."""
+    strict, warn = files == "strict", warning(report)
     if len(ends) < 2:
-        report("small-cluster", "a cluster of one mention", ",".join(ends), "two mentions or more", False)
+        warn("small-cluster", "a cluster of one mention", line, ",".join(ends), "two mentions or more")
     if len({spans.get(end, end) for end in ends}) == len(ends):
         return ends
     counts = Counter(spans.get(end, end) for end in ends)
     twins = [end for end in ends if counts[spans.get(end, end)] > 1]
-    report("span-twice", f"the same span twice in a cluster: {', '.join(twins)}", ",".join(ends),
-           "mentions of different spans", strict)  # fmt: skip
+    message = f"the same span twice in a cluster: {', '.join(twins)}"
+    (report if strict else warn)("span-twice", message, line, ",".join(ends), "mentions of different spans")
     firsts: dict[object, str] = {}
     for end in ends:
         firsts.setdefault(spans.get(end, end), end)
     return tuple(firsts.values()) if strict else ends
 
 
-def _check_links(text: Text, entity: dict[str, str], report: Report) -> None:
+def _check_links(text: NuggetLines, entity: dict[str, str], report: Reporter) -> None:
     """Report cycles of links."""
     links = [
         (number, ends, (name, entity[ends[0]]), (name, entity[ends[1]]))
@@ -251,8 +257,8 @@ def _check_links(text: Text, entity: dict[str, str], report: Report) -> None:
                 seen |= more
                 queue += more
             if start in seen:
-                report(number, "cyclic-links", f"a link {start[0]} that closes a circle", ",".join(ends),
-                       "links that lead from no event to itself", False)  # fmt: skip
+                message, expected = f"a link {start[0]} that closes a circle", "links that lead from no event to itself"
+                warning(report)("cyclic-links", message, number, ",".join(ends), expected)
             after.setdefault(start, []).append(end)
 
 
@@ -280,21 +286,21 @@ def _circular(links: list[tuple[tuple[str, str], tuple[str, str]]]) -> set[tuple
 def check(source: Source, problems: Problems, known: Callable[[str], bool] | None, folder: str | None) -> None:
     """Report event types that are not `known`, and spans behind the end of DOCUMENT.txt in a folder of texts."""
     check_folder(folder, "texts")
-    found = texts(source, Problems("skip"))
-    by_token = source.tokens is not None or _by_token(found)
-    for text in found:
-        here = partial(report, source.name, problems, text.name)
+    documents = texts(source, Problems("skip"))
+    by_token = source.tokens is not None or _by_token(documents)
+    for text in documents:
+        report = Reporter(problems, source.name, text.name, SKIP)
         size = _length(folder, text.name) if folder is not None and not by_token else None
         if folder is not None and not by_token and size is None:
-            here(text.line, "no-text", "a document without its text", text.name, f"{text.name}.txt", False)
-        for number, cells in text.rows:
+            warning(report)("no-text", "a document without its text", text.line, text.name, f"{text.name}.txt")
+        for line, cells in text.rows:
             written = f"{cells[2]} {cells[3]}"
             if known is not None and not known(cells[5]):
-                here(number, "unknown-type", f"an unknown event type {cells[5]}", written, "a type of the list")
+                report("unknown-type", f"an unknown event type {cells[5]}", line, written, "a type of the list")
             ends = [int(end) for end in re.findall(rf"\b{_NUMBER}\b", cells[3])]
             if size is not None and max(ends, default=0) > size:
-                here(number, "behind-text", "a span that ends behind the text", written,
-                     f"at most {size} characters")  # fmt: skip
+                expected = f"at most {size} characters"
+                report("behind-text", "a span that ends behind the text", line, written, expected)
 
 
 def _length(folder: str, name: str) -> int | None:
@@ -303,6 +309,3 @@ def _length(folder: str, name: str) -> int | None:
     if not name or Path(name).name != name or not os.path.isfile(path):
         return None
     return len(load(path).decode(errors="replace"))
-
-
-# -- writing ---------------------------------------------------------------------------------------------------------

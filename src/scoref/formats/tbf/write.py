@@ -10,6 +10,7 @@ from itertools import chain, count
 from ...document.document import COREFERENCE, Document, Mention, repeated_places
 from ...document.spans import EMPTY, is_stretch
 from ...problems import Error
+from ..source import refusal
 
 BEGIN = "#BeginOfDocument"
 END = "#EndOfDocument"
@@ -23,25 +24,23 @@ def write(documents: list[Document]) -> str:
 def _lines(document: Document) -> Iterator[str]:
     if not document.id or document.id != document.id.strip() or min(document.id) < " ":
         message = "a document name that is empty, or has line breaks or blanks around it, cannot be written as TBF"
-        raise Error("unwritable-name", message, path=document.source, text=document.id,
-                    remedy="rename the document, or choose another format")  # fmt: skip
+        remedy = "rename the document, or choose another format"
+        raise Error("unwritable-name", message, path=document.source, text=document.id, remedy=remedy)
     names = _names(document)
     yield f"{BEGIN} {document.id}"
     for name, mention in zip(names, document.mentions, strict=True):
         zero = not is_stretch(mention.span) and any(place & EMPTY for place in mention.span)
         if not mention.span or zero or not re.fullmatch(r"[^,\t\n\r]+", name):
             message = "a zero, a mention without positions, or one with a comma in its id cannot be written as TBF"
-            raise Error("unwritable-mention", message, path=document.source, line=document.line_of(mention),
-                        document=document.id, text=name, remedy="choose another format")  # fmt: skip
+            raise refusal(document, "unwritable-mention", message, mention, text=name)
         attributes = dict(mention.attributes)
         confidence = attributes.get("confidence", "").rstrip()
         realis = _cell(attributes.get("realis", "NOT_ANNOTATED"))
-        yield "\t".join([
-            _cell(attributes.get("system", "")).lstrip("#@ ") or "scoref", document.id, name,
-            _span(document, mention), _cell(attributes.get("text", document.text_of(mention))),
-            _cell(attributes.get("type", "NOT_ANNOTATED")),
-            *([realis, confidence] if confidence else [realis.strip() or "NOT_ANNOTATED"]),
-        ])  # fmt: skip
+        system, kind = _cell(attributes.get("system", "")), _cell(attributes.get("type", "NOT_ANNOTATED"))
+        cells = [system.lstrip("#@ ") or "scoref", document.id, name, _span(document, mention)]
+        cells += [_cell(attributes.get("text", document.text_of(mention))), kind]
+        cells += [realis, confidence] if confidence else [realis.strip() or "NOT_ANNOTATED"]
+        yield "\t".join(cells)
     yield from _relations(document, names)
     yield END
 
@@ -60,9 +59,8 @@ def _relations(document: Document, names: list[str]) -> Iterator[str]:
         clusters.setdefault(mention.entity, {})[name] = None
     counts = Counter(chain.from_iterable(clusters.values()))
     if len(counts) < counts.total():
-        raise Error("unwritable-mention", "mentions of two entities with one id cannot be written as TBF",
-                    path=document.source, document=document.id, text=counts.most_common(1)[0][0],
-                    remedy="choose another format")  # fmt: skip
+        message = "mentions of two entities with one id cannot be written as TBF"
+        raise refusal(document, "unwritable-mention", message, text=counts.most_common(1)[0][0])
     several = [members for members in clusters.values() if len(members) > 1]
     known = {*names}
     said = [{*ends} & known for name, _, ends in document.relations if name == COREFERENCE]
@@ -72,9 +70,9 @@ def _relations(document: Document, names: list[str]) -> Iterator[str]:
             yield f"@{COREFERENCE}\tC{number}\t{','.join(members)}"
     for name, relation, ends in document.relations:
         if not known.issuperset(ends) or not name.strip():
-            raise Error("unwritable-relation", "a relation without a name, or to what is no mention, cannot be TBF",
-                        path=document.source, document=document.id, text=f"{name} {','.join(ends)}",
-                        remedy="remove it, or choose another format")  # fmt: skip
+            message = "a relation without a name, or to what is no mention, cannot be TBF"
+            text, remedy = f"{name} {','.join(ends)}", "remove it, or choose another format"
+            raise refusal(document, "unwritable-relation", message, text=text, remedy=remedy)
         if name != COREFERENCE or same:
             yield f"@{_cell(name)}\t{_cell(relation)}\t{','.join(ends)}"
 

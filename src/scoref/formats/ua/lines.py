@@ -1,19 +1,19 @@
-"""How the lines and cells of a CONLL-UA file are found: by operations on arrays of bytes."""
+"""Finds the lines and cells of a CONLL-UA file by array operations: those of the file, and those of a document."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...document.document import INITIAL, Integers, stretch, word_of
-from ..columnar import Cells, decoded
+from ...document.words import Words
+from ..columnar import ZERO, Columns, Flags, Misread, TabbedLines, decoded, trim, words_at
 from .write import ATTRIBUTES, LAYERS, MOST
 
 NEEDED = ("ID", "FORM", "IDENTITY")
@@ -22,14 +22,12 @@ PARSED = (*NEEDED, "BRIDGING", "DISCOURSE_DEIXIS", *ATTRIBUTES)
 _OPENER = "(EntityID="
 _ID = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?")
 _DIGITS = 9
-_STEPS = 64  # how far array operations walk along cells; the few longer stretches are left to Python
 _NOTHING = b"_"
 
-Flags = NDArray[np.bool_]
-Wrong = tuple[str, str, str, str]  # code, message, text, what was expected
+Misreadings = list[tuple[int, int, Misread]]  # the line, the number of the column, what is wrong
 
 
-class Lines:
+class UACells:
     """The lines of a file, from 0, and their cells: separated by tabs, or by blanks in lines that have no tab.
 
     Where a file has both kinds of lines, those without tabs are written with tabs first, `_` for empty cells; texts of
@@ -38,68 +36,47 @@ class Lines:
 
     def __init__(self, data: bytes) -> None:
         self._texts = data
-        rest = b"\n" * (not data.endswith(b"\n")) + _NOTHING
-        self.data = data + rest  # the last byte is what an empty cell holds
-        self._find()
+        self._find(data)
         by_tabs = bool(self.tabs[self.token | (self.tabs + 1 >= len(NEEDED))].any())
         if by_tabs and not self.tabs[self.token].all():
-            self.data = self._with_tabs()
-            self._find()
-        self.cell, self.cell_end = self._tabbed() if by_tabs else self._blank()
-        self.first = np.searchsorted(self.cell, self.start)
-        self.width = np.diff(self.first, append=len(self.cell))
+            self._find(self._with_tabs())
+        self.nothing = len(self.lines.data) - 2  # where an empty cell begins
         if by_tabs:
-            self._trim()
+            self.first, self.width = self.lines.first, self.lines.width
+            self.cell_end = self.lines.cell_end
+            self.cell = np.concatenate((ZERO, self.cell_end[:-1] + 1))
+            trim(self.lines.codes, self.cell, self.cell_end, range(ord(" "), ord(" ") + 1))
+            empty = self.cell == self.cell_end
+            self.cell[empty], self.cell_end[empty] = self.nothing, self.nothing + 1
+        else:
+            self.cell, self.cell_end = self._blank()
+            self.first = np.searchsorted(self.cell, self.lines.start)
+            self.width = np.diff(self.first, append=len(self.cell))
 
-    def _find(self) -> None:
-        """Find where lines begin and end, which are blank, comments, or tokens, and how many tabs each has."""
-        self.codes = codes = np.frombuffer(self.data, np.uint8)
-        self.end = np.flatnonzero(codes == ord("\n"))
-        self.start = np.concatenate((np.zeros(1, np.int64), self.end[:-1] + 1))
-        self.blank = self.start == self.end
-        strange = (codes[self.start] <= ord(" ")) | (codes[self.start] > 127)
-        for line in np.flatnonzero(strange & ~self.blank).tolist():
-            text = self.data[self.start[line] : self.end[line]].decode()
-            self.blank[line] = text.isspace()
-        self.sentence = np.cumsum(self.blank)  # the same number for all lines of a sentence
-        self.hash = codes[self.start] == ord("#")
-        self.token = ~(self.blank | self.hash)
-        tabs = np.flatnonzero(codes == ord("\t"))
-        self.tabs = np.diff(np.searchsorted(tabs, np.append(self.start, len(codes))))
+    def _find(self, data: bytes) -> None:
+        """Find the lines, which of them are comments or tokens, how many tabs each has."""
+        self.lines = lines = TabbedLines(data, _NOTHING + b" ")
+        begin = lines.codes[lines.start]
+        blank = lines.blank((begin <= ord(" ")) | (begin > 127))
+        self.sentence = np.cumsum(blank)  # the same number for all lines of a sentence
+        self.hash = begin == ord("#")
+        self.token = ~(blank | self.hash)
+        self.tabs = lines.width - 1
 
     def _with_tabs(self) -> bytes:
-        lines = self.data[:-2].split(b"\n")
+        lines = self._texts.split(b"\n")
         for line in np.flatnonzero(self.token & (self.tabs == 0)).tolist():
             lines[line] = b"\t".join(filter(None, lines[line].split(b" ")))
-        return b"\n".join(lines) + b"\n" + _NOTHING
-
-    def _tabbed(self) -> tuple[Integers, Integers]:
-        codes = self.codes[:-1]
-        ends = np.flatnonzero((codes == ord("\t")) | (codes == ord("\n")))
-        return np.concatenate((np.zeros(1, np.int64), ends[:-1] + 1)), ends
+        return b"\n".join(lines)
 
     def _blank(self) -> tuple[Integers, Integers]:
-        codes = self.codes[:-1]
+        """The cells of lines without tabs."""
+        codes = self.lines.codes[: self.nothing]
         inside = (codes != ord(" ")) & (codes != ord("\n"))
         edges = np.flatnonzero(inside[1:] != inside[:-1]) + 1
         if inside[0]:
-            edges = np.concatenate((np.zeros(1, np.int64), edges))
+            edges = np.concatenate((ZERO, edges))
         return edges[::2].copy(), edges[1::2].copy()
-
-    def _trim(self) -> None:
-        """Leave out the blanks around cells between tabs; a cell without anything else holds `_`."""
-        for moved, step in ((self.cell, 1), (self.cell_end, -1)):
-            at = moved if step > 0 else moved - 1
-            some = np.flatnonzero((self.codes[at] == ord(" ")) & (self.cell < self.cell_end))
-            for _ in range(_STEPS if len(some) else 0):
-                moved[some] += step
-                some = some[self.cell[some] < self.cell_end[some]]
-                some = some[self.codes[moved[some] - (step < 0)] == ord(" ")]
-            for cell in some.tolist():
-                text = self.data[self.cell[cell] : self.cell_end[cell]]
-                moved[cell] += step * (len(text) - len(text.lstrip(b" ") if step > 0 else text.rstrip(b" ")))
-        empty = self.cell == self.cell_end
-        self.cell[empty], self.cell_end[empty] = len(self.codes) - 1, len(self.codes)
 
     @cached_property
     def _originals(self) -> list[str]:
@@ -109,34 +86,29 @@ class Lines:
         """The line as it was written."""
         return self._originals[line]
 
-    def comments(self) -> Iterator[tuple[int, str]]:
-        """The lines that begin with a hash, and what they say."""
-        lines = np.flatnonzero(self.hash)
-        return zip(lines.tolist(), decoded(self.data, self.start[lines], self.end[lines]), strict=True)
-
     def cells(self, line: int) -> list[str]:
         """The cells of a line."""
         some = slice(self.first[line], self.first[line] + self.width[line])
-        return [*Cells(self.data, self.cell[some], self.cell_end[some])]
+        return decoded(self.lines.data, self.cell[some], self.cell_end[some])
 
 
-class Table:
+class UATable:
     """The lines of a file as rows of these columns: words, empty nodes, and lines that are wrong.
 
     `nodes` are the lines of words and empty nodes, `number` holds what is behind the dot of an empty node's number (0:
     a word), `wrong` what is wrong with other lines that should be tokens.
     """
 
-    def __init__(self, lines: Lines, columns: tuple[str, ...]) -> None:
-        self.lines, self.columns = lines, columns
+    def __init__(self, file: UACells, columns: tuple[str, ...]) -> None:
+        self.file, self.columns = file, columns
         self._index = {name: number for number, name in enumerate(columns)}
-        self.token = lines.token | (lines.hash & (lines.tabs + 1 >= len(columns)))
-        self.hashed = {*np.flatnonzero(lines.hash & self.token).tolist()}  # tokens that look like comments
+        self.token = file.token | (file.hash & (file.tabs + 1 >= len(columns)))
+        self.hashed = {*np.flatnonzero(file.hash & self.token).tolist()}  # tokens that look like comments
         tokens = np.flatnonzero(self.token)
-        self.wrong: dict[int, Wrong] = {}
+        self.wrong: dict[int, Misread] = {}
         plain = self._plain(tokens)
         shifted = set(self._shifted().tolist())
-        number = np.full(len(lines.start), -1, np.int64)
+        number = np.full(len(file.token), -1, np.int64)
         number[tokens[plain]] = 0
         for line in sorted({*tokens[~plain].tolist(), *shifted}):
             number[line] = self._checked(line, line in shifted)
@@ -147,20 +119,20 @@ class Table:
 
     def _plain(self, tokens: Integers) -> Flags:
         """Which of these lines have cells that fit the columns and a plain number in the first: most are words."""
-        lines, last = self.lines, max(self._index[name] for name in NEEDED)
-        fits = (lines.width[tokens] > last) & (lines.width[tokens] <= len(self.columns))
+        codes, width = self.file.lines.codes, self.file.width[tokens]
+        fits = (width > max(self._index[name] for name in NEEDED)) & (width <= len(self.columns))
         start, end = self.bounds("ID", tokens[fits])
         size = end - start
         digits = size <= _DIGITS
         for place in range(_DIGITS):
-            code = lines.codes[np.minimum(start + place, len(lines.codes) - 1)]
+            code = codes[np.minimum(start + place, len(codes) - 1)]
             digits &= (place >= size) | ((code >= ord("0")) & (code <= ord("9")))
         fits[fits] = digits
         return fits
 
     def _shifted(self) -> Integers:
         """The lines of tokens with the beginning of a mention in a column that has none."""
-        lines = self.lines
+        lines = self.file.lines
         found = np.flatnonzero(lines.codes[: -len(_OPENER)] == ord(_OPENER[0]))
         for place, letter in enumerate(_OPENER.encode()):
             found = found[lines.codes[found + place] == letter]
@@ -175,17 +147,17 @@ class Table:
 
     def _checked(self, line: int, shifted: bool) -> int:
         """What is behind the dot of the number of a line, 0 if it is a word, -1 if it is wrong."""
-        text, cells, columns = self.lines.text(line), self.lines.cells(line), self.columns
+        text, cells, columns = self.file.text(line), self.file.cells(line), self.columns
         there = {name: cells[self._index[name]] for name in NEEDED if self._index[name] < len(cells)}
         match = _ID.fullmatch(there.get("ID", ""))
         bare = not re.search(r"[()]", text) and all(cell == "_" for cell in cells[self._index["IDENTITY"] :])
         known = match or (bare and there.get("ID", "").isdigit())
         if len(cells) > len(columns) or len(there) < len(NEEDED) or not known:
-            self.wrong[line] = ("column-count", f"{len(cells)} cells that do not fit the columns", text,
-                                f"{len(columns)} cells, with a token number as ID")  # fmt: skip
+            message, expected = "cells that do not fit the columns", f"{len(columns)} cells, with a token number as ID"
+            self.wrong[line] = Misread("column-count", f"{len(cells)} {message}", text, expected)
         elif shifted:
-            self.wrong[line] = ("shifted-columns", "a mention in a column that has none", text,
-                                f"{len(columns)} cells, mentions in those for {' and '.join(LAYERS)}")  # fmt: skip
+            expected = f"{len(columns)} cells, mentions in those for {' and '.join(LAYERS)}"
+            self.wrong[line] = Misread("shifted-columns", "a mention in a column that has none", text, expected)
         else:
             return max(int(match[2]), 1) if match and match[2] else 0
         return -1
@@ -196,33 +168,36 @@ class Table:
         words: Integers = self.nodes[some][self.number[some] == 0]
         return words
 
-    def wrong_lines(self, begin: int, end: int) -> list[tuple[int, int, Wrong]]:
+    def wrong_lines(self, begin: int, end: int) -> Misreadings:
         """What is wrong with the lines between two lines."""
         lines = self._wrong_lines
         return [(line, 0, self.wrong[line]) for line in lines[bisect_left(lines, begin) : bisect_left(lines, end)]]
 
     def bounds(self, name: str, lines: Integers) -> tuple[Integers, Integers]:
         """Where the cells of a column begin and end in these lines; those that are not there hold `_`."""
-        table = self.lines
-        size = len(table.codes)
+        file, nothing = self.file, self.file.nothing
         index = self._index.get(name)
         if index is None:
-            return np.full(len(lines), size - 1), np.full(len(lines), size)
-        there = table.width[lines] > index
-        at = np.minimum(table.first[lines] + index, len(table.cell) - 1)
-        return np.where(there, table.cell[at], size - 1), np.where(there, table.cell_end[at], size)
+            return np.full(len(lines), nothing), np.full(len(lines), nothing + 1)
+        there = file.width[lines] > index
+        at = np.minimum(file.first[lines] + index, len(file.cell) - 1)
+        return np.where(there, file.cell[at], nothing), np.where(there, file.cell_end[at], nothing + 1)
+
+    def cells(self, name: str, lines: Integers) -> Words:
+        """The cells of a column in these lines."""
+        return words_at(self.file.lines.codes, *self.bounds(name, lines))
 
     @cached_property
     def _has_at(self) -> bool:
         """Whether there is an @ between brackets, as some files have it."""
-        return b"@" in self.lines.data and b"@(" in self.lines.data
+        return b"@" in self.file.lines.data and b"@(" in self.file.lines.data
 
     def column(self, name: str) -> tuple[list[int], list[str]]:
         """The lines with something in a column, and what it is."""
         if name not in self._cells:
             start, end = self.bounds(name, self.nodes)
-            some = (end - start != 1) | (self.lines.codes[start] != ord("_"))
-            cells = [*Cells(self.lines.data, start[some], end[some])]
+            some = (end - start != 1) | (self.file.lines.codes[start] != ord("_"))
+            cells = decoded(self.file.lines.data, start[some], end[some])
             if name in PARSED and self._has_at:
                 cells = [cell.replace("@(", "(") for cell in cells]
             self._cells[name] = self.nodes[some].tolist(), cells
@@ -230,11 +205,10 @@ class Table:
 
 
 @dataclass
-class Text:
+class UAText:
     """A document while it is read: its name (None before the first), its first line, its columns, its comments.
 
-    `begin` is where lines with these columns begin. `wrong` is what is wrong with its lines: the line, the number of
-    the column, and what.
+    `begin` is where lines with these columns begin. `wrong` is what is wrong with its lines.
     """
 
     name: str | None
@@ -242,20 +216,21 @@ class Text:
     begin: int
     columns: tuple[str, ...]
     comments: list[tuple[int, str]] = field(default_factory=list)
-    wrong: list[tuple[int, int, Wrong]] = field(default_factory=list)
+    wrong: Misreadings = field(default_factory=list)
 
 
-class Rows:
-    """The rows of a document: its nodes by their lines, and the position of each."""
+class UANodes:
+    """The nodes of a document, words and empty nodes, by their lines, and the position of each."""
 
-    def __init__(self, text: Text, end: int, table: Table) -> None:
+    def __init__(self, text: UAText, end: int, table: UATable) -> None:
         self.text, self.table, self.begin, self.end = text, table, text.begin, end
         first, last = np.searchsorted(table.nodes, [text.begin, end]).tolist()
         nodes, number = table.nodes[first:last], table.number[first:last]
         if text.name is None:
             stray = text.line + np.flatnonzero(table.token[text.line : end])[:1]
-            text.wrong += [(line, 0, ("outside-document", "tokens outside of any document", table.lines.text(line),
-                                      '"# newdoc id = NAME" before them')) for line in stray.tolist()]  # fmt: skip
+            for line in stray.tolist():
+                message, expected = "tokens outside of any document", '"# newdoc id = NAME" before them'
+                text.wrong.append((line, 0, Misread("outside-document", message, table.file.text(line), expected)))
         else:
             text.wrong += table.wrong_lines(text.begin, end)
         self.words = nodes[number == 0]
@@ -276,10 +251,10 @@ class Rows:
             before = int(places[node])
             places[node] |= min(last, MOST)
             if last > MOST:
-                line = int(nodes[node])
+                line, message = int(nodes[node]), "too many empty nodes behind one word"
                 self.lost.add(line)
-                self.text.wrong.append((line, 0, ("column-count", "too many empty nodes behind one word",
-                                                  self.table.lines.text(line), f"at most {MOST}")))  # fmt: skip
+                misread = Misread("column-count", message, self.table.file.text(line), f"at most {MOST}")
+                self.text.wrong.append((line, 0, misread))
         kept = ~np.isin(nodes, [*self.lost])
         return nodes[kept], tuple(places[kept].tolist())
 
@@ -304,31 +279,23 @@ class Rows:
         return [*dict.fromkeys(place for first, last in pieces for place in self.places[first : last + 1])]
 
 
-class Columns(Mapping[str, Sequence[str]]):
+class UAColumns(Columns):
     """The columns of some words that are kept for conversion, those with nothing but `_` left out."""
 
-    def __init__(self, table: Table, words: Integers) -> None:
+    def __init__(self, table: UATable, words: Integers) -> None:
         self._table, self._words = table, words
+        self.known = table.columns
 
     @cached_property
-    def _names(self) -> list[str]:
-        names = [name for name in dict.fromkeys(self._table.columns) if name not in PARSED]
-        return [name for name in names if set(self._column(name)) - {"_"}]
+    def names(self) -> list[str]:
+        """The columns that are not read and have something in them."""
+        names = [name for name in dict.fromkeys(self.known) if name not in PARSED]
+        return [name for name in names if set(self.column(name)) - {"_"}]
 
-    def _column(self, name: str) -> Cells:
-        return Cells(self._table.lines.data, *self._table.bounds(name, self._words))
-
-    def __getitem__(self, name: str) -> Cells:
-        if name not in self._table.columns or name not in self._names:
-            raise KeyError(name)
-        return self._column(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
+    def column(self, name: str) -> Words:
+        """The cells of a column."""
+        return self._table.cells(name, self._words)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """As plain columns, without the rest of the file."""
-        return dict, ({name: self[name] for name in self},)
+        return dict, (dict(self),)

@@ -6,10 +6,10 @@ import re
 from collections.abc import Hashable, Iterator
 from typing import Any
 
-from ...document.document import INITIAL, Document, Mention, position, word_of
+from ...document.document import INITIAL, Document, Mention, position, runs, word_of
 from ...document.spans import is_stretch
 from ...problems import Error
-from ..source import remark, size_of
+from ..source import OTHER_FORMAT, refusal, remark, size_of
 
 STANDARD = (
     "ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC",
@@ -29,8 +29,8 @@ def write(documents: list[Document]) -> str:
     others = dict.fromkeys(name for document in documents for name in document.columns if name not in STANDARD)
     columns = (*STANDARD, *others)
     if any(re.search(r"\s", name) or not name for name in columns):
-        raise Error("unwritable-name", "a column without a name, or with a blank in it, cannot be written as CONLL-UA",
-                    text=" ".join(columns), remedy="choose another format")  # fmt: skip
+        message = "a column without a name, or with a blank in it, cannot be written as CONLL-UA"
+        raise Error("unwritable-name", message, text=" ".join(columns), remedy=OTHER_FORMAT)
     layers = [(document, document.deixis or Document("")) for document in documents]
     orders = [_order(each) for each in layers]
     crossing = any(_crosses(layer, order) for each, order in zip(layers, orders, strict=True) for layer in each)
@@ -51,8 +51,8 @@ def _order(layers: tuple[Document, ...]) -> dict[int, int]:
 
 
 def _refused(document: Document, code: str, message: str, text: str) -> Error:
-    return Error(code, f"{message} cannot be written as CONLL-UA", path=document.source, document=document.id or None,
-                 text=text, remedy="change it, or choose another format")  # fmt: skip
+    message = f"{message} cannot be written as CONLL-UA"
+    return refusal(document, code, message, text=text, remedy="change it, or choose another format")
 
 
 def _lines(
@@ -93,18 +93,13 @@ def _lines(
     yield ""
 
 
-def _pieces(mention: Mention, order: dict[int, int]) -> Iterator[tuple[int, int]]:
+def _pieces(mention: Mention, order: dict[int, int]) -> list[tuple[int, int]]:
     """First and last place of each stretch of the mention that has no gap."""
-    start = before = mention.span[0]
-    if order[mention.span[-1]] - order[start] == len(mention.span) - 1:
-        yield start, mention.span[-1]
-        return
-    for place in mention.span[1:]:
-        if order[place] != order[before] + 1:
-            yield start, before
-            start = place
-        before = place
-    yield start, before
+    first, last = mention.span[0], mention.span[-1]
+    if order[last] - order[first] == len(mention.span) - 1:
+        return [(first, last)]
+    places = {order[place]: place for place in mention.span}
+    return [(places[begin], places[end]) for begin, end in runs([order[place] for place in mention.span])]
 
 
 def _crosses(document: Document, order: dict[int, int]) -> bool:

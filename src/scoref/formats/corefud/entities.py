@@ -1,0 +1,230 @@
+"""The mentions of a CorefUD document, read bracket by bracket: what every document can be read with."""
+
+from __future__ import annotations
+
+import re
+from typing import NoReturn
+
+import numpy as np
+
+from ...document.document import Integers, Mention, Span
+from ...document.mentions import Attributes
+from ...document.mentions import ListedMentions
+from ...document.spans import EMPTY, span_of
+from .lines import DIGITS
+from .nodes import WORD, DocumentNodes
+from .write import ENTITY, HEADER
+
+_PIECE = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
+
+
+class EntityHeader:
+    """A header `# global.Entity`: the names of the fields, which of them is the entity, what the others mean."""
+
+    def __init__(self, text: str, line: int) -> None:
+        self.text, self.line = text, line
+        self.names = text.partition("=")[2].strip().split("-")
+        self.index = next((self.names.index(name) for name in ENTITY if name in self.names), -1)
+        self.others = [name for index, name in enumerate(self.names) if index != self.index]
+        self._meanings: dict[str, tuple[int, Attributes]] = {}
+
+    def cut(self, opener: str) -> tuple[str, str]:
+        """The label of a mention, empty if there is none, and its other fields."""
+        values = opener.split("-", len(self.names) - 1)
+        label = values.pop(self.index) if self.index < len(values) else ""
+        return label, "-".join(values)
+
+    def meaning(self, fields: str) -> tuple[int, Attributes]:
+        """The number of the head that the other fields give (0 if they do not), and the attributes."""
+        known = self._meanings.get(fields)
+        if known is None:
+            found = dict(zip(self.others, fields.split("-", max(len(self.others) - 1, 0)), strict=False))
+            head = found.pop("head", "") or "0"
+            number = int(head) if WORD.fullmatch(head) else 10**DIGITS
+            attributes = tuple((name, value) for name, value in found.items() if value and name not in ENTITY)
+            known = self._meanings[fields] = number, attributes
+        return known
+
+
+class OpenMentions:
+    """The mentions of a document while they are read, numbered as they are opened."""
+
+    def __init__(self, nodes: DocumentNodes, header: EntityHeader | None) -> None:
+        self.nodes, self.report, self.places, self.header = nodes, nodes.report, nodes.places, header
+        self.found: list[tuple[str, str, int]] = []  # entity, the other fields, line
+        self.first: list[int] = []  # their first and last nodes, -1 as long as there is none
+        self.last: list[int] = []
+        self.earlier: dict[int, list[tuple[int, int]]] = {}  # pieces before the last one
+        self.open: dict[str, list[tuple[int, int]]] = {}  # mentions and where they began, by the label that closes them
+        self.waiting: dict[str, list[int]] = {}  # discontinuous mentions, by the label of their next piece
+
+    def take(self, found: list[tuple[str, str, int]], lines: Integers, events: list[tuple[int, bool]]) -> bool:
+        """Take what was found already, by the lines of its ends, and join its pieces; False if these do not fit.
+
+        Pieces open and close in the order of `events`.
+        """
+        self.found = found
+        self.first, self.last = np.searchsorted(self.nodes.nodes, lines.T).tolist()
+        ends = {piece: (self.first[piece], self.last[piece]) for piece, closes in events if not closes}
+        sentences = self.nodes.lines.sentence[lines[:, 0]].tolist()
+        of: dict[int, int] = {}  # the mention of each piece: the number of its first piece
+        labels = [label for label, _, _ in found]
+        before = -1
+        for piece, closes in events:
+            if sentences[piece] != before:
+                if any(self.waiting.values()):
+                    return False
+                before = sentences[piece]
+            if closes:
+                self._add(labels[piece], of[piece], *ends[piece])
+                continue
+            label, fields, line = found[piece]
+            match = _PIECE.fullmatch(label)
+            if not match or (int(match[2]) != 1 and not self.waiting.get(label)):
+                return False
+            self.last[piece] = -1
+            of[piece] = piece if int(match[2]) == 1 else self.waiting[label].pop()
+            found[of[piece]] = match[1], fields, line
+        return not any(self.waiting.values())
+
+    def read_all(self) -> None:
+        """Read the brackets of the document one by one."""
+        cells = self.nodes.values("Entity")
+        sentence = -1
+        sentences = self.nodes.lines.sentence[[each[0] for each in cells]].tolist() if cells else []
+        for (at, node, cell), now in zip(cells, sentences, strict=True):
+            if now != sentence:
+                self.end_of_sentence()
+                sentence = now
+            self.read(cell, node, at + 1)
+        self.end_of_sentence()
+
+    def read(self, cell: str, node: int, line: int) -> None:
+        """Read what `Entity=` says of a node: brackets that open and close, in any order."""
+        header = self.header
+        if header is None or header.index < 0:
+            self._refuse(cell, line)
+        closers, *openers = cell.split("(")
+        if closers:
+            self._close(closers, node, line)
+        for each in openers:
+            opener, bracket, closers = each.partition(")")
+            label, fields = header.cut(opener) if header.index else opener.partition("-")[::2]
+            if label and label[-1] != "]":
+                self.found.append((label, fields, line))
+                self.first.append(node)
+                self.last.append(node if bracket else -1)
+                if not bracket:
+                    self.open.setdefault(label, []).append((len(self.last) - 1, node))
+            else:
+                number = self._piece(opener, label, fields, line)
+                if number is not None and bracket:
+                    self._add(label, number, node, node)
+                elif number is not None:
+                    self.open.setdefault(label, []).append((number, node))
+            if closers:
+                self._close(closers, node, line)
+
+    def _refuse(self, cell: str, line: int) -> NoReturn:
+        report = self.report.of(None)
+        if self.header is None:
+            remedy, message = "add the header that the file was made with", "no header # global.Entity"
+            raise report.error("no-entities", message, line, f"Entity={cell}", HEADER, remedy=remedy)
+        names, expected = "-".join(self.header.names), f"{HEADER}, with eid or GRP"
+        remedy, message = "this is no coreference file", "the annotation has types, but no entities"
+        raise report.error("no-entities", message, self.header.line, names, expected, remedy=remedy)
+
+    def _piece(self, opener: str, label: str, fields: str, line: int) -> int | None:
+        """The number of a mention that has a piece here, the first or the next; None if this is wrong."""
+        piece = _PIECE.fullmatch(label)
+        if not label:
+            self.report("bracket-syntax", "a mention without an entity", line, f"({opener}", HEADER)
+            return None
+        if not piece or int(piece[2]) == 1:
+            self.found.append((piece[1] if piece else label, fields, line))
+            self.first.append(-1)
+            self.last.append(-1)
+            return len(self.last) - 1
+        waiting = self.waiting.get(label)
+        if not waiting:
+            message = "a piece of a mention whose earlier pieces are missing"
+            expected = f"{piece[1]}[{int(piece[2]) - 1}/{piece[3]}] before it"
+            self.report("missing-piece", message, line, f"({opener}", expected)
+            return None
+        self.found[waiting[-1]] = piece[1], fields, line
+        return waiting.pop()
+
+    def _close(self, closers: str, node: int, line: int) -> None:
+        *labels, rest = closers.split(")")
+        for label in labels:
+            stack = self.open.get(label)
+            if stack:
+                self._add(label, *stack.pop(), node)
+                if not stack:
+                    del self.open[label]
+            else:
+                message, expected = "a mention is closed that was never opened", f'"({label}" before it in the sentence'
+                self.report("unopened-mention", message, line, f"{label})", expected)
+        if rest:
+            self.report("bracket-syntax", "not an Entity annotation", line, rest, '"(e1-...", "e1)" or "(e1-...)"')
+
+    def _add(self, label: str, number: int, first: int, last: int) -> None:
+        """Give a mention the nodes from first to last."""
+        if self.last[number] >= 0:
+            self.earlier.setdefault(number, []).append((self.first[number], self.last[number]))
+        self.first[number], self.last[number] = first, last
+        piece = _PIECE.fullmatch(label) if label[-1] == "]" else None
+        if piece and int(piece[2]) < int(piece[3]):
+            self.waiting.setdefault(f"{piece[1]}[{int(piece[2]) + 1}/{piece[3]}]", []).append(number)
+
+    def end_of_sentence(self) -> None:
+        """Report and forget what is still open."""
+        if not self.open and not self.waiting:
+            return
+        for label, stack in self.open.items():
+            for number, _ in stack:
+                self.last[number] = -1
+                line, expected = self.found[number][2], f'"{label})" in the same sentence'
+                self.report("unclosed-mention", "mention never closed", line, f"({label}", expected)
+        for label, numbers in self.waiting.items():
+            for number in numbers:
+                self.last[number] = -1
+                entity, _, line = self.found[number]
+                message, expected = "a discontinuous mention without its last piece", f"({label} in the same sentence"
+                self.report("missing-piece", message, line, entity, expected)
+        self.open.clear()
+        self.waiting.clear()
+
+    def mentions(self) -> ListedMentions:
+        """The mentions, in the order of their first nodes, longer ones first."""
+        made: list[tuple[int, int, int, str, int, Mention]] = []
+        places, empty = self.places, self.nodes.empty
+        meaning = self.header.meaning if self.header else lambda _: (0, ())
+        for number, (first, last) in enumerate(zip(self.first, self.last, strict=True)):
+            if last < 0:
+                continue
+            entity, fields, line = self.found[number]
+            begin, end = places[first], places[last]
+            span: Span
+            if number in self.earlier:
+                span = self._joined(number)
+            elif end - begin == (last - first) << 8 and not begin & EMPTY:  # words alone
+                span = range(begin, end + 1, 1 << 8)
+            else:
+                span = places[first : last + 1]
+            size = len(span)
+            head, attributes = meaning(fields)
+            if head > size:
+                opener, expected = f"({entity}-{fields}", f"a number from 1 to {size}"
+                self.report("bad-head", "a head outside of its mention", line, opener, expected, fatal=size > 1)
+                head = 0
+            place = span[head - 1 if head else 0]
+            parents = self.nodes.parents(place) if place in empty else ()
+            mention = tuple.__new__(Mention, (span, entity, None, (), attributes, place, parents))  # faster than a call
+            made.append((span[0], -size, span[-1], entity, number, mention))
+        return ListedMentions([each[-1] for each in sorted(made)])
+
+    def _joined(self, number: int) -> Span:
+        """The span of a mention in pieces."""
+        pieces = [*self.earlier[number], (self.first[number], self.last[number])]
+        return span_of(dict.fromkeys(place for begin, end in pieces for place in self.places[begin : end + 1]))

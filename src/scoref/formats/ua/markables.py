@@ -1,0 +1,170 @@
+"""The markables of a column of a CONLL-UA document, and the brackets and attributes that describe them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ...document.mentions import Attributes
+from ..columnar import Misread
+from .lines import UANodes
+from .write import LAYERS
+
+_BRACKET = re.compile(r"(\()([^()]*)(\)?)|([^()]+\)?|\))")
+_OPENER = re.compile(r"\(EntityID=([^|()]+)\|MarkableID=([^|()]+)(?:\|Min=([^|()]*))?(?:\|([^()]*))?(\))?")
+_LEADING = ("EntityID", "MarkableID", "Min", "ElementOf")
+
+
+class Markable:
+    """A mention while it is read: where it was first opened, what its opener says, the nodes of its pieces.
+
+    `opened` is the node at which its last piece begins, as long as that has no end.
+    """
+
+    __slots__ = ("attributes", "entity", "id", "line", "minimum", "opened", "pieces")
+
+    def __init__(self, id: str, entity: str, line: int, attributes: Attributes, opened: int, minimum: str = "") -> None:
+        self.id, self.entity, self.line, self.attributes, self.minimum = id, entity, line, attributes, minimum
+        self.opened: int | None = opened
+        self.pieces: list[tuple[int, int]] = []
+
+    def close(self, node: int) -> None:
+        """End its last piece at a node, unless it has ended before."""
+        if self.opened is not None:
+            self.pieces.append((self.opened, node))
+            self.opened = None
+
+
+class Layer:
+    """The mentions of one column of a document, those that are still open, and the members of sets."""
+
+    def __init__(self, nodes: UANodes, column: str) -> None:
+        self.markables: dict[str, Markable] = {}
+        self.open: list[Markable] = []
+        self.elements: dict[str, dict[str, None]] = {}
+        for node, line, cell in nodes.column(column):
+            if cell == ")" and self.open:
+                self.open.pop().close(node)
+            elif not self._usual(cell, node, line):
+                wrong = self._read(cell, node, line)
+                nodes.text.wrong += [(line, LAYERS.index(column), misread) for misread in wrong]
+
+    def _usual(self, cell: str, node: int, line: int) -> bool:
+        """Read a cell that opens one mention in the usual words, if it is one: most are."""
+        usual = _OPENER.fullmatch(cell)
+        if not usual:
+            return False
+        entity, id, minimum, more, closed = usual.groups()
+        attributes = pairs(more, "") if more is not None else ()
+        if attributes is None or id in self.markables:
+            return False
+        if minimum is not None:
+            attributes = (("Min", minimum), *attributes)
+        self.markables[id] = markable = Markable(id, entity, line, attributes, node, minimum or "")
+        if closed:
+            markable.close(node)
+        else:
+            self.open.append(markable)
+        return True
+
+    def _read(self, cell: str, node: int, line: int) -> list[Misread]:
+        """Read the brackets of any cell; gives what is wrong with them."""
+        brackets, wrong = cut_brackets(cell)
+        for opens, opener, closed, closer in brackets:
+            try:
+                if opens:
+                    self._open(opener, closed, node, line)
+                else:
+                    self._close(closer[:-1], node)
+            except Misread as misread:
+                wrong.append(misread)
+        return wrong
+
+    def _open(self, opener: str, closed: str, node: int, line: int) -> None:
+        try:
+            markable = self._opened(opener, node, line)
+        except Misread:
+            if not closed:  # something stands in its place until it is closed
+                named = re.search(r"MarkableID=([^|]*)", opener)
+                self.open.append(Markable(named[1] if named else "", "", line, (), node))
+            raise
+        if closed:
+            markable.close(node)
+        else:
+            self.open.append(markable)
+
+    def _opened(self, opener: str, node: int, line: int) -> Markable:
+        """The markable that an opener names, with a piece that begins here."""
+        entity, id, attributes, sets = _parsed(opener)
+        for target in sets:
+            self.elements.setdefault(target, {})[entity] = None
+        known = self.markables.get(id)
+        if known is None:
+            known = Markable(id, entity, line, attributes, node, dict(attributes).get("Min", ""))
+            self.markables[id] = known
+        elif known.opened is not None or known.entity != entity:
+            expected = f"another MarkableID than in line {known.line + 1}"
+            raise Misread("repeated-markable", f"markable {id} for the second time", f"({opener}", expected)
+        else:
+            known.opened = node
+        return known
+
+    def _close(self, name: str, node: int) -> None:
+        for index in range(len(self.open) - 1, -1, -1):
+            if not name or self.open[index].id == name:
+                self.open.pop(index).close(node)
+                return
+        message = "a mention is closed that was never opened"
+        raise Misread("unopened-mention", message, f"{name})", '"(EntityID=..." before it')
+
+
+def cut_brackets(cell: str) -> tuple[list[tuple[str, str, str, str]], list[Misread]]:
+    """The brackets of a cell: "(", what it says, ")" if it is closed at once; or what a closer says, with its ")"."""
+    brackets = _BRACKET.findall(cell)
+    stray = next((number for number, (*_, closer) in enumerate(brackets) if closer and closer[-1] != ")"), None)
+    if stray is None:
+        return brackets, []
+    expected = '"_", or ")" and "(Name=Value|Name=Value"'
+    return brackets[:stray], [Misread("bracket-syntax", "not a cell of brackets", cell, expected)]
+
+
+def _parsed(opener: str) -> tuple[str, str, Attributes, list[str]]:
+    """What an opener says: the entity, the id, attributes, and the sets that the entity is an element of."""
+    found = attributes_of(opener)
+    missing = [name for name in ("EntityID", "MarkableID") if not found.get(name)]
+    if missing:
+        message, expected = f"a mention without {' and '.join(missing)}", "(EntityID=...|MarkableID=..."
+        raise Misread("missing-attribute", message, f"({opener}", expected)
+    entity, id, sets = found.pop("EntityID"), found.pop("MarkableID"), found.pop("ElementOf", "")
+    return entity, id, tuple(found.items()), [target for target in sets.split(",") if target]
+
+
+def attributes_of(text: str) -> dict[str, str]:
+    """The names and values of an opener, `Name=Value|Name=Value`."""
+    found = {}
+    for pair in text.split("|"):
+        name, equals, value = pair.partition("=")
+        if not equals or name in found:
+            message = "attributes that cannot be understood"
+            raise Misread("bracket-syntax", message, f"({text}", "Name=Value|Name=Value")
+        found[name] = value
+    return found
+
+
+@lru_cache(1 << 12)
+def pairs(text: str, column: str) -> Attributes | None:
+    """Attributes with the column before their names; None if they are wrong, or say which mention it is, and of what.
+
+    Files have the same ones again and again.
+    """
+    try:
+        found = attributes_of(text)
+    except Misread:
+        return None
+    return None if not found.keys().isdisjoint(_LEADING) else tuple((column + name, found[name]) for name in found)
+
+
+def merged(first: Attributes, more: Attributes) -> Attributes:
+    """Attributes, and more of them; of two with one name the later counts."""
+    least = not first or (len(first) == 1 and first[0][0] == "Min")  # most often, and a name that no other column has
+    return first + more if least else tuple(dict(first + more).items())
