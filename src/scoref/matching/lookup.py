@@ -12,11 +12,11 @@ from typing import NamedTuple
 from ..document.document import Document, places_of
 from ..document.spans import text_order
 from .match import MATCHERS, Alignment, align
-from .overlap import Pairs
+from .overlap import Candidates
 
 
 class Lookups(NamedTuple):
-    """Pairs of mentions as the two directions see them; mostly all are the same alignment.
+    """Candidates of mentions as the two directions see them; mostly all are the same alignment.
 
     A key mention is looked up in the last response entity that has it (`recall`), a response mention in the last key
     entity that has it (`precision`); `every` pairs each key mention with each response entity that has it. The metric
@@ -180,7 +180,7 @@ def _spread(alignment: Alignment, copies: Copies, side: int) -> Alignment:
     return made
 
 
-def _each_alone(key: Document, response: Document, alike: Callable[[Document, Document], Pairs]) -> Lookups:
+def _each_alone(key: Document, response: Document, alike: Callable[[Document, Document], Candidates]) -> Lookups:
     """Each mention with the nearest of those that are alike: the least share of words that only one of them has."""
     pairs = alike(key, response)
     together = pairs.key_size + pairs.response_size - pairs.shared

@@ -16,11 +16,11 @@ from ..document.document import Document, Integers, places_of
 from ..document.spans import pieces, text_order
 from .assign import Floats, strictly_best
 from .nuggets import MAPPINGS, greedy
-from .overlap import Pairs, Spans, mentions_at
+from .overlap import Candidates, Spans, mentions_at
 
 
 class Alignment(NamedTuple):
-    """Pairs of mentions, one to one: indices into the key's and the response's mentions."""
+    """Candidates of mentions, one to one: indices into the key's and the response's mentions."""
 
     key: list[int]
     response: list[int]
@@ -41,7 +41,7 @@ class Matcher(NamedTuple):
     title: str
     passes: tuple[Pass, ...] = ()
     identity: str = "span"
-    alike: Callable[[Document, Document], Pairs] | None = None
+    alike: Callable[[Document, Document], Candidates] | None = None
 
 
 def trees(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
@@ -54,7 +54,7 @@ def trees(key: Document, response: Document, free_key: list[int], free_response:
     for index in free_response:
         there.setdefault(minimum_span(response, response.mentions[index]), []).append(index)
     rivals = ((index, there.get(minimum_span(key, key.mentions[index]), ())) for index in free_key)
-    pairs = Pairs(key, response, rivals)
+    pairs = Candidates(key, response, rivals)
     weight = 2 * pairs.shared / (pairs.key_size + pairs.response_size)
     return _best(pairs.row, pairs.column, weight, key, response, free_key, free_response)
 
@@ -77,7 +77,7 @@ def contained(key: Document, response: Document, free_key: list[int], free_respo
     """Response mentions inside a key mention that have at least its minimum span; together as long as can be."""
     least = {index: key.mentions[index].minimum for index in free_key if key.mentions[index].minimum}
     at = mentions_at(response, free_response, {minimum[0] for minimum in least.values()})
-    pairs = Pairs(key, response, ((index, at.get(minimum[0], ())) for index, minimum in least.items()))
+    pairs = Candidates(key, response, ((index, at.get(minimum[0], ())) for index, minimum in least.items()))
     there = Spans({index: least[index] for index in dict.fromkeys(pairs.row.tolist())})
     core = there.shared(pairs.theirs, pairs.row, pairs.column) == there.size[pairs.row]
     inside = core & (pairs.shared == pairs.response_size)
@@ -89,7 +89,7 @@ def part(key: Document, response: Document, free_key: list[int], free_response: 
     """Response mentions inside a key mention that have its head; together as long as can be."""
     heads = {index: head for index in free_key if (head := key.mentions[index].head) is not None}
     at = mentions_at(response, free_response, {*heads.values()})
-    pairs = Pairs(key, response, ((index, at.get(head, ())) for index, head in heads.items()))
+    pairs = Candidates(key, response, ((index, at.get(head, ())) for index, head in heads.items()))
     weight = np.where(pairs.shared == pairs.response_size, pairs.response_size / pairs.key_size, 0.0)
     return _best(pairs.row, pairs.column, weight, key, response, free_key, free_response)
 
@@ -101,7 +101,7 @@ def same_head(key: Document, response: Document, free_key: list[int], free_respo
     for index in free_response:
         by_head.setdefault(theirs[index], []).append(index)
     by_head[None] = []
-    pairs = Pairs(key, response, ((index, by_head.get(ours[index], ())) for index in free_key))
+    pairs = Candidates(key, response, ((index, by_head.get(ours[index], ())) for index in free_key))
     weight = pairs.shared / pairs.key_size
     return _best(pairs.row, pairs.column, weight, key, response, free_key, free_response)
 
@@ -184,9 +184,9 @@ def _best(
     some = np.flatnonzero(weight)
     rows, columns = _in_text_order(key, rows), _in_text_order(response, columns)
     row, column = _ranks(rows)[row[some]], _ranks(columns)[column[some]]
-    from .ties import Weights, first_best  # rare
+    from .ties import WeightedCells, first_best  # rare
 
-    pairs = first_best(Weights(len(rows), len(columns), row, column, weight[some]))
+    pairs = first_best(WeightedCells(len(rows), len(columns), row, column, weight[some]))
     weighs = {*(row * len(columns) + column).tolist()}
     both = [(rows[i], columns[j]) for i, j in pairs if i * len(columns) + j in weighs]
     return Alignment([i for i, _ in both], [j for _, j in both])
@@ -199,21 +199,21 @@ def _ranks(indices: list[int]) -> Integers:
     return ranks
 
 
-def _with_core(key: Document, response: Document) -> Pairs:
+def _with_core(key: Document, response: Document) -> Candidates:
     """The response mentions inside each key mention that have its head; without a head, those of its words."""
     everybody = list(range(len(response.mentions)))
     heads = {mention.head for mention in key.mentions if mention.head is not None}
-    pairs = Pairs(key, response, _headed(key, response, mentions_at(response, everybody, heads)))
+    pairs = Candidates(key, response, _headed(key, response, mentions_at(response, everybody, heads)))
     return pairs.some(pairs.shared == pairs.response_size)
 
 
-def _with_head(key: Document, response: Document) -> Pairs:
+def _with_head(key: Document, response: Document) -> Candidates:
     """The response mentions with the head of each key mention; without a head, those of its words."""
     by_head: dict[int, list[int]] = {}
     for index, mention in enumerate(response.mentions):
         if mention.head is not None:
             by_head.setdefault(mention.head, []).append(index)
-    pairs = Pairs(key, response, _headed(key, response, by_head))
+    pairs = Candidates(key, response, _headed(key, response, by_head))
     return pairs.some(pairs.shared > 0)
 
 

@@ -69,7 +69,7 @@ class Spans:
         return first
 
 
-class Pairs:
+class Candidates:
     """Mentions of key and response that may be the same: how long they are, how many places they share.
 
     They are given as the response mentions that rival for each key mention.
@@ -86,7 +86,7 @@ class Pairs:
         self.shared = self.ours.shared(self.theirs, self.row, self.column)
         self.key_size, self.response_size = self.ours.size[self.row], self.theirs.size[self.column]
 
-    def some(self, which: NDArray[np.bool_]) -> Pairs:
+    def some(self, which: NDArray[np.bool_]) -> Candidates:
         """Those of the pairs that are marked."""
         made = copy(self)
         for name in ("row", "column", "shared", "key_size", "response_size"):

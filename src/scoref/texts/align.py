@@ -36,12 +36,11 @@ from .steps import (
     Box,
     Codes,
     Integers,
-    Texts,
+    NumberedTexts,
     corners,
     costs,
-    joined,
     norm,
-    texts,
+    numbered_texts,
 )
 
 __all__ = ["KINDS", "Drift", "Step", "align", "norm", "place"]
@@ -117,11 +116,9 @@ def align(key: Sequence[str], pieces: Sequence[str]) -> Drift:
     >>> drift.cost, drift.missing_at_end, round(drift.share, 2)
     (5, 2, 0.67)
     """
-    both = texts(key, pieces)
+    both = numbered_texts(key, pieces)
     box = (0, 0, len(key), len(pieces))
     codes = _way(both, box)
-    if not _checked(both, codes):
-        codes = _way(texts(key, pieces, exact=True), box)
     cost = int(costs(codes, box, len(key), len(pieces)).sum())
     return Drift(len(key), len(pieces), codes, cost, *_placed(both, codes))
 
@@ -141,7 +138,7 @@ def place(drift: Drift, first: int, last: int) -> tuple[int, int] | None:
     return (int(words[0]), int(drift.last[found].max())) if len(words) else None
 
 
-def _way(both: Texts, box: Box) -> Codes:
+def _way(both: NumberedTexts, box: Box) -> Codes:
     """The best steps through a box: its table, or those of the boxes between the corners that are certain."""
     area = _area(box)
     if np.array_equal(both.key.words[box[0] : box[2]], both.pieces.words[box[1] : box[3]]):
@@ -157,24 +154,11 @@ def _way(both: Texts, box: Box) -> Codes:
     return replaced(codes, [span for span, _ in found], parts)
 
 
-def _checked(both: Texts, codes: Codes) -> bool:
-    """Whether the regrouped steps that were taken are allowed, and not only hashes equal by chance.
-
-    If they are, none was taken wrongly, and ways with others cost more: the steps are the best ones.
-    """
-    places = np.flatnonzero(KIND[codes] == KINDS.index("regrouped"))
-    key, pieces = (corner[places].tolist() for corner in corners(codes, (0, 0, 0, 0)))
-    return all(
-        joined(both, both.key, i, int(KEY_WORDS[code])) == joined(both, both.pieces, j, int(PIECES[code]))
-        for i, j, code in zip(key, pieces, codes[places].tolist(), strict=True)
-    )
-
-
 def _area(box: Box) -> int:
     return (box[2] - box[0] + 1) * (box[3] - box[1] + 1)
 
 
-def _placed(both: Texts, codes: Codes) -> tuple[Integers, Integers]:
+def _placed(both: NumberedTexts, codes: Codes) -> tuple[Integers, Integers]:
     """The first and the last key word of each piece; in a regrouped step those that share characters with it."""
     key, pieces = (places[:-1] for places in corners(codes, (0, 0, 0, 0)))
     first, last = np.full((2, len(both.pieces.words)), -1)

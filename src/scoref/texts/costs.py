@@ -29,8 +29,8 @@ from .steps import (
     Box,
     Codes,
     Integers,
-    Side,
-    Texts,
+    NumberedText,
+    NumberedTexts,
 )
 
 Values = NDArray[np.int32]
@@ -61,7 +61,7 @@ class _View(NamedTuple):
         return REGROUPED.get((rows, columns)) or (MISSING if rows else ADDED)
 
 
-def solve(both: Texts, boxes: Sequence[Box]) -> list[Codes]:
+def solve(both: NumberedTexts, boxes: Sequence[Box]) -> list[Codes]:
     """The steps through each box: of least cost, the first steps that come first in the table of steps."""
     sizes = np.array([(i2 - i1, j2 - j1) for i1, j1, i2, j2 in boxes], np.int64).reshape(-1, 2)
     widths = 1 << np.ceil(np.log2(np.maximum(sizes.max(axis=1, initial=1), 8))).astype(np.int64)
@@ -76,7 +76,7 @@ def solve(both: Texts, boxes: Sequence[Box]) -> list[Codes]:
     return found
 
 
-def _side_by_side(both: Texts, boxes: list[Box]) -> Iterator[Codes]:
+def _side_by_side(both: NumberedTexts, boxes: list[Box]) -> Iterator[Codes]:
     view = _view(both, boxes)
     corners = np.array(boxes)
     sizes = (corners[:, 2:] - corners[:, :2])[:, :: -1 if view.turned else 1]
@@ -168,7 +168,7 @@ def _values(view: _View, row: int, known: list[Values]) -> Values:
     return values
 
 
-def _view(both: Texts, boxes: list[Box]) -> _View:
+def _view(both: NumberedTexts, boxes: list[Box]) -> _View:
     corners = np.array(boxes)
     sizes = (corners[:, 2:] - corners[:, :2]).max(axis=0)
     turned = bool(sizes[0] > sizes[1])
@@ -188,7 +188,7 @@ def _view(both: Texts, boxes: list[Box]) -> _View:
     return _View(parts[0], parts[1], skipped[1].astype(np.int32), skipped[0], alike, turned, joined)
 
 
-def _part(side: Side, places: Integers, real: Flags, fill: int) -> list[Integers]:
+def _part(side: NumberedText, places: Integers, real: Flags, fill: int) -> list[Integers]:
     """The numbers of words, and of words joined, at some places; `fill` where no box is."""
     inside = np.where(real, places, 0)
     if not len(side.words):
@@ -196,7 +196,7 @@ def _part(side: Side, places: Integers, real: Flags, fill: int) -> list[Integers
     return [np.where(real, numbers[inside], fill) for numbers in (side.words, side.norms, *side.groups[1:])]
 
 
-def _similar_rows(both: Texts, parts: list[list[Integers]], real: list[Flags]) -> Callable[[int], Flags]:
+def _similar_rows(both: NumberedTexts, parts: list[list[Integers]], real: list[Flags]) -> Callable[[int], Flags]:
     """Which words of a row are similar; found for all rows at once."""
     rows, columns = parts[0][1], parts[1][1]
     boxes, places, others = np.nonzero(real[0][:, :, None] & real[1][:, None, :])
@@ -205,7 +205,7 @@ def _similar_rows(both: Texts, parts: list[list[Integers]], real: list[Flags]) -
     return found.__getitem__
 
 
-def _similar_row(both: Texts, rows: Integers, columns: Integers) -> Callable[[int], Flags]:
+def _similar_row(both: NumberedTexts, rows: Integers, columns: Integers) -> Callable[[int], Flags]:
     """Which words of a row of a single box are similar; the last ones asked for are remembered."""
     distinct, back = np.unique(columns, return_inverse=True)
     back = back.reshape(columns.shape)

@@ -43,8 +43,8 @@ from .steps import (
     Box,
     Codes,
     Integers,
-    Side,
-    Texts,
+    NumberedText,
+    NumberedTexts,
     corners,
     costs,
     joined,
@@ -59,7 +59,7 @@ _WORDS = 3  # of a witness, at least
 _LOWEST, _HIGHEST = np.iinfo(np.int64).min, np.iinfo(np.int64).max
 
 
-class _Letters(NamedTuple):
+class _Characters(NamedTuple):
     """A stretch of a text as characters.
 
     `starts` says where its words begin (and the last one ends), `windows` has a hash of the characters from each one
@@ -82,14 +82,14 @@ class _Letters(NamedTuple):
         return found
 
 
-def cuts(both: Texts, box: Box) -> tuple[Codes, Flags]:
+def cuts(both: NumberedTexts, box: Box) -> tuple[Codes, Flags]:
     """The steps of a guide through a box, and which corners before, between and behind them are on every best way."""
     key, pieces = _letters(both, both.key, box[0], box[2]), _letters(both, both.pieces, box[1], box[3])
     codes = _guide(both, box, _shared(key, pieces))
     return codes, _certain(both, box, codes, key, pieces)
 
 
-def _letters(both: Texts, side: Side, first: int, end: int) -> _Letters:
+def _letters(both: NumberedTexts, side: NumberedText, first: int, end: int) -> _Characters:
     joined_norms = joined(both, side, first, end - first)
     letters = np.frombuffer(joined_norms.encode("utf-32-le", "surrogatepass"), np.uint32)
     starts = np.concatenate([[0], np.cumsum(both.among.lengths[side.norms[first:end]])])
@@ -102,13 +102,13 @@ def _letters(both: Texts, side: Side, first: int, end: int) -> _Letters:
     ranked = windows[order]
     changes = np.concatenate([[True], ranked[1:] != ranked[:-1], [True]])
     once = (changes[1:] & changes[:-1])[: len(ranked)]
-    return _Letters(letters, starts, windows, ranked[once], order[once])
+    return _Characters(letters, starts, windows, ranked[once], order[once])
 
 
 # -- the guide -------------------------------------------------------------------------------------------------------
 
 
-def _shared(key: _Letters, pieces: _Letters) -> Integers:
+def _shared(key: _Characters, pieces: _Characters) -> Integers:
     """Pairs of a key word and a piece, both increasing, before which the texts agree."""
     starts = pieces.starts[pieces.starts < len(pieces.windows)]
     asked = pieces.windows[starts]
@@ -151,7 +151,7 @@ def _increasing(numbers: Integers) -> list[int]:
     return found[::-1]
 
 
-def _extended(key: _Letters, pieces: _Letters, anchors: Integers, ahead: int) -> Integers:
+def _extended(key: _Characters, pieces: _Characters, anchors: Integers, ahead: int) -> Integers:
     """The character of the key at which each piece begins if the texts agree up to the last anchor; else -1."""
     shifts = np.concatenate([[len(key.letters)], anchors[:, 0] - anchors[:, 1], [len(key.letters)]])
     positions = np.concatenate([[0], anchors[:, 1], [0]])
@@ -165,7 +165,7 @@ def _extended(key: _Letters, pieces: _Letters, anchors: Integers, ahead: int) ->
     return np.where(known, pieces.starts + shifts[number], -1)
 
 
-def _guide(both: Texts, box: Box, shared: Integers) -> Codes:
+def _guide(both: NumberedTexts, box: Box, shared: Integers) -> Codes:
     """The steps of a good way through the box, by way of some pairs of a key word and a piece of it."""
     ends = np.array([[0, 0], [box[2] - box[0], box[3] - box[1]]])
     inner = shared[(shared != ends[0]).any(axis=1) & (shared != ends[1]).any(axis=1)]
@@ -180,7 +180,7 @@ def _guide(both: Texts, box: Box, shared: Integers) -> Codes:
     return replaced(codes, [(int(gap), int(gap) + 1) for gap in gaps], parts)
 
 
-def _single_steps(both: Texts, turns: Integers, sizes: Integers) -> Codes:
+def _single_steps(both: NumberedTexts, turns: Integers, sizes: Integers) -> Codes:
     """The step between each place and the next, where it is the same, respelt or regrouped."""
     codes = np.full(len(turns), _GAP, np.uint8)
     numbers = {(1, 1): (both.key.norms, both.pieces.norms, RESPELT)}
@@ -194,7 +194,7 @@ def _single_steps(both: Texts, turns: Integers, sizes: Integers) -> Codes:
     return codes
 
 
-def _skipping(both: Texts, box: Box) -> Codes:
+def _skipping(both: NumberedTexts, box: Box) -> Codes:
     """All words of a large gap skipped, those of the longer side at the end of the text if the gap is there."""
     missing = np.full(box[2] - box[0], MISSING, np.uint8)
     added = np.full(box[3] - box[1], ADDED, np.uint8)
@@ -215,7 +215,7 @@ def replaced(codes: Codes, spans: list[tuple[int, int]], parts: list[Codes]) -> 
 # -- what is certain -------------------------------------------------------------------------------------------------
 
 
-def _certain(both: Texts, box: Box, codes: Codes, key: _Letters, pieces: _Letters) -> Flags:
+def _certain(both: NumberedTexts, box: Box, codes: Codes, key: _Characters, pieces: _Characters) -> Flags:
     """Which corners of the guide are on every best way."""
     i, j = corners(codes, box)
     spent = np.concatenate([[0], np.cumsum(costs(codes, box, len(both.key.words), len(both.pieces.words)))])
@@ -262,7 +262,7 @@ def _no_way_around(codes: Codes, left: Integers, right: Integers) -> Flags:
     return found
 
 
-def _groups(side: Side, first: int, end: int) -> list[Integers]:
+def _groups(side: NumberedText, first: int, end: int) -> list[Integers]:
     return [numbers[first:end] for numbers in side.groups]
 
 
@@ -277,7 +277,7 @@ def _slack(long: list[Integers], short: list[Integers]) -> Integers:
 
 
 def _witnesses(
-    codes: Codes, long: Integers, short: Integers, others: _Letters, own: _Letters
+    codes: Codes, long: Integers, short: Integers, others: _Characters, own: _Characters
 ) -> tuple[Integers, Integers]:
     """The first words of witnesses that do not overlap, and the words behind them.
 
