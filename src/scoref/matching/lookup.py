@@ -16,7 +16,7 @@ from .overlap import Candidates
 
 
 class Lookups(NamedTuple):
-    """Candidates of mentions as the two directions see them; mostly all are the same alignment.
+    """Pairs of mentions as the two directions see them; mostly all are the same alignment.
 
     A key mention is looked up in the last response entity that has it (`recall`), a response mention in the last key
     entity that has it (`precision`); `every` pairs each key mention with each response entity that has it. The metric

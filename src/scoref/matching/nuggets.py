@@ -105,7 +105,7 @@ def once(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 def greedy(
     key: Document, response: Document, attributes: tuple[str, ...] = (), prefer: tuple[str, ...] = ()
 ) -> NuggetPairs:
-    """NuggetPairs of mentions with the same attributes, as `Overlapping.greedy` gives them."""
+    """Pairs of mentions with the same attributes, as `Overlapping.greedy` gives them."""
     return Overlapping(key, response).greedy(attributes, prefer)
 
 
@@ -118,7 +118,7 @@ class Overlapping:
         self._canonical: dict[tuple[int, str], list[str]] = {}
 
     def greedy(self, attributes: tuple[str, ...] = (), prefer: tuple[str, ...] = ()) -> NuggetPairs:
-        """NuggetPairs of mentions with the same attributes and their Dice coefficients, the greatest first, each once.
+        """Pairs of mentions with the same attributes and their Dice coefficients, the greatest first, each once.
 
         Of equal coefficients the pair that agrees in the attributes to `prefer` is first, then the one with the earlier
         response mention, then with the earlier key mention. A key attribute that is not annotated matches anything.

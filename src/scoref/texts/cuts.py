@@ -29,26 +29,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from . import steps
 from .costs import solve
 from .similarity import Flags
-from .steps import (
-    ADDED,
-    COST,
-    GROUP,
-    MISSING,
-    REGROUPED,
-    RESPELT,
-    SAME,
-    SIMILAR,
-    Box,
-    Codes,
-    Integers,
-    NumberedText,
-    NumberedTexts,
-    corners,
-    costs,
-    joined,
-)
+from .steps import Box, Codes, Integers, NumberedText, NumberedTexts, corners, costs, joined
 
 Hashes = NDArray[np.uint64]
 
@@ -183,21 +167,21 @@ def _guide(both: NumberedTexts, box: Box, shared: Integers) -> Codes:
 def _single_steps(both: NumberedTexts, turns: Integers, sizes: Integers) -> Codes:
     """The step between each place and the next, where it is the same, respelt or regrouped."""
     codes = np.full(len(turns), _GAP, np.uint8)
-    numbers = {(1, 1): (both.key.norms, both.pieces.norms, RESPELT)}
-    for (s, t), code in REGROUPED.items():
+    numbers = {(1, 1): (both.key.norms, both.pieces.norms, steps.RESPELT)}
+    for (s, t), code in steps.REGROUPED.items():
         numbers[s, t] = both.key.groups[s], both.pieces.groups[t], code
     for size, (key, pieces, code) in numbers.items():
         places = np.flatnonzero((sizes == size).all(axis=1))
         codes[places[key[turns[places, 0]] == pieces[turns[places, 1]]]] = code
-    places = np.flatnonzero(codes == RESPELT)
-    codes[places[both.key.words[turns[places, 0]] == both.pieces.words[turns[places, 1]]]] = SAME
+    places = np.flatnonzero(codes == steps.RESPELT)
+    codes[places[both.key.words[turns[places, 0]] == both.pieces.words[turns[places, 1]]]] = steps.SAME
     return codes
 
 
 def _skipping(both: NumberedTexts, box: Box) -> Codes:
     """All words of a large gap skipped, those of the longer side at the end of the text if the gap is there."""
-    missing = np.full(box[2] - box[0], MISSING, np.uint8)
-    added = np.full(box[3] - box[1], ADDED, np.uint8)
+    missing = np.full(box[2] - box[0], steps.MISSING, np.uint8)
+    added = np.full(box[3] - box[1], steps.ADDED, np.uint8)
     at_end = box[2] == len(both.key.words) and box[3] == len(both.pieces.words)
     return np.concatenate([missing, added] if (len(missing) >= len(added)) != at_end else [added, missing])
 
@@ -219,9 +203,9 @@ def _certain(both: NumberedTexts, box: Box, codes: Codes, key: _Characters, piec
     """Which corners of the guide are on every best way."""
     i, j = corners(codes, box)
     spent = np.concatenate([[0], np.cumsum(costs(codes, box, len(both.key.words), len(both.pieces.words)))])
-    cheap = COST[codes] > np.diff(spent)
+    cheap = steps.COST[codes] > np.diff(spent)
     sides = (both.key, i, key, box[0], box[2]), (both.pieces, j, pieces, box[1], box[3])
-    if np.count_nonzero(cheap & (codes == MISSING)) < np.count_nonzero(cheap & (codes == ADDED)):
+    if np.count_nonzero(cheap & (codes == steps.MISSING)) < np.count_nonzero(cheap & (codes == steps.ADDED)):
         sides = sides[::-1]
     (_, long, others, *_), (_, short, own, *_) = sides
     lengths = [len(side.words) for side, *_ in sides]
@@ -255,7 +239,7 @@ def _no_way_around(codes: Codes, left: Integers, right: Integers) -> Flags:
     before = np.concatenate([[_LOWEST], np.maximum.accumulate(left)[:-1]])
     behind = np.concatenate([np.minimum.accumulate(right[::-1])[::-1][1:], [_HIGHEST]])
     places = np.arange(len(left))
-    turns = np.concatenate([[True], codes != SAME, [True]])
+    turns = np.concatenate([[True], codes != steps.SAME, [True]])
     first = np.maximum.accumulate(np.where(turns[:-1], places, 0))
     last = np.minimum.accumulate(np.where(turns[1:], places, len(places))[::-1])[::-1]
     found: Flags = (behind[last] > before) & (behind > before[first])
@@ -269,8 +253,8 @@ def _groups(side: NumberedText, first: int, end: int) -> list[Integers]:
 def _slack(long: list[Integers], short: list[Integers]) -> Integers:
     """How many words of the long side more than of its own a regrouped step can have that begins with a word."""
     found = np.zeros(len(short[1]), np.int64)
-    for own in range(1, GROUP):
-        for others in range(own + 1, GROUP + 1):
+    for own in range(1, steps.GROUP):
+        for others in range(own + 1, steps.GROUP + 1):
             possible = np.isin(short[own], long[others])
             np.maximum(found, (others - own) * possible, out=found)
     return found
@@ -284,7 +268,7 @@ def _witnesses(
     The guide must have no step there in which both sides could be cut once more.
     """
     sizes = np.diff(short)
-    plain = (codes < SIMILAR) & ((sizes == 1) | (np.diff(long) == 1))
+    plain = (codes < steps.SIMILAR) & ((sizes == 1) | (np.diff(long) == 1))
     count = len(own.starts) - 1
     shift = np.repeat(np.where(plain, others.starts[long[:-1]] - own.starts[short[:-1]], _LOWEST), sizes)
     straight = np.concatenate([[0], np.cumsum((np.diff(shift) != 0) | (shift[1:] == _LOWEST))])
@@ -313,10 +297,10 @@ def _apart(starts: Integers, ends: Integers) -> tuple[Integers, Integers]:
 def boxes_between(codes: Codes, certain: Flags, box: Box) -> Iterator[tuple[tuple[int, int], Box]]:
     """The steps of a guide between corners that are certain, where another way may be better, and their boxes."""
     i, j = corners(codes, box)
-    others = np.concatenate([[0], np.cumsum(codes != SAME)])
+    others = np.concatenate([[0], np.cumsum(codes != steps.SAME)])
     known = np.flatnonzero(certain)
     first, last = known[:-1], known[1:]
-    skipped = (last == first + 1) & np.isin(codes[first], (MISSING, ADDED))
+    skipped = (last == first + 1) & np.isin(codes[first], (steps.MISSING, steps.ADDED))
     unsure = (others[last] > others[first]) & ~skipped
     for start, end in zip(first[unsure].tolist(), last[unsure].tolist(), strict=True):
         yield (start, end), (int(i[start]), int(j[start]), int(i[end]), int(j[end]))
