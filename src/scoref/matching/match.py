@@ -273,6 +273,8 @@ def align(
     if how_zeros.startswith("dependent") and key.mentions.zeros and response.mentions.zeros:
         found = zeros(key, response)
     found = _same(key, response, identity, found)
+    if not passes:
+        return found
     # Mentions without positions are the same by their ids or not at all.
     taken = {*found.key, *key.mentions.opaque}, {*found.response, *response.mentions.opaque}
     for match in passes:
