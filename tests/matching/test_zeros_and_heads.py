@@ -24,7 +24,7 @@ from scoref.matching import ties
 from scoref.matching.assign import strictly_best
 from scoref.matching.lookup import lookups
 from scoref.matching.match import align
-from scoref.matching.ties import Weights, first_best
+from scoref.matching.ties import WeightedCells, first_best
 from scoref.protocol.protocol import PROTOCOLS
 from scoref.relations.relations import RELATIONS
 
@@ -159,9 +159,9 @@ def matrices(number: int, seed: int) -> list[np.ndarray]:
     return [rng.choice(values[index % 4], size=rng.integers(0, 8, 2)) for index in range(number)]
 
 
-def sparse(cost: np.ndarray) -> Weights:
+def sparse(cost: np.ndarray) -> WeightedCells:
     row, column = np.nonzero(cost)
-    return Weights(*cost.shape, row, column, -cost[row, column])
+    return WeightedCells(*cost.shape, row, column, -cost[row, column])
 
 
 def scipy_best(cost: np.ndarray) -> list[tuple[int, int]]:

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..document.document import Integers
 from ..matching.assign import assign
-from ..matching.ties import Weights, first_best
+from ..matching.ties import WeightedCells, first_best
 from .metrics import Metric, document_counts, ratios
 from .table import Entities, Floats, Table, Tables
 
@@ -219,7 +219,7 @@ def _first_best(weight: Floats, row: Integers, document: Integers) -> Integers:
         if len(cells):
             matrix = weight[cells].reshape(np.count_nonzero(np.diff(row[cells])) + 1, -1)
             i, j = np.nonzero(matrix)
-            weights = Weights(len(matrix), matrix.shape[1], i, j, matrix[i, j])
+            weights = WeightedCells(len(matrix), matrix.shape[1], i, j, matrix[i, j])
             chosen += [int(cells[i * matrix.shape[1] + j]) for i, j in first_best(weights)]
     return np.array(chosen, np.int64)
 

@@ -30,7 +30,7 @@ _PLAIN = frozenset((int, str, bytes, float, bool))
 _ALL_PLAIN = _PLAIN.issuperset
 
 
-class Labels(Protocol):
+class LabelSeries(Protocol):
     """A Series, an array or a tensor, which says the entity of each mention."""
 
     def __len__(self) -> int: ...
@@ -130,7 +130,7 @@ def _entities(pairs: list[tuple[Any, Any]]) -> Iterable[tuple[Hashable, Iterable
     return found.items()
 
 
-Clusters = Iterable[Iterable[Any]] | Mapping[Any, Any] | Labels  # see above
+Clusters = Iterable[Iterable[Any]] | Mapping[Any, Any] | LabelSeries  # see above
 
 
 def clusters(entities: Clusters, id: str = "", sets: Mapping[Hashable, Iterable[Hashable]] | None = None) -> Document:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -149,28 +148,14 @@ class Document:
 
     def identities(self, by: str = "span") -> list[Hashable]:
         """What makes each mention the mention it is, by `span`, `head`, `minimum` or `line`: see `identities`."""
-        if by not in self._identities:
-            self._identities[by] = identities(self.mentions, by)
-        return self._identities[by]
+        return identities(self.mentions, by)
 
     def copies(self, by: str = "span") -> list[list[int]]:
         """The numbers of the mentions with one identity, for each identity that several have.
 
         Those of one identity are in the order in which their entities first appear in the text.
         """
-        if by == "head" and not self.copies():
-            return []  # mentions that differ in their spans
-        if by not in self._copies:
-            self._copies[by] = copies(self.mentions, by)
-        return self._copies[by]
-
-    @cached_property
-    def _identities(self) -> dict[str, list[Hashable]]:
-        return {}
-
-    @cached_property
-    def _copies(self) -> dict[str, list[list[int]]]:
-        return {}
+        return copies(self.mentions, by)
 
     def repeats(self, by: str = "span") -> bool:
         """Whether there are two mentions with one identity."""

@@ -20,6 +20,12 @@ def identities(mentions: AnyMentions, by: str = "span") -> list[Hashable]:
     That is its positions (`span`), those and its head (`head`), its minimum span (`minimum`), or its place in the list
     (`line`).
     """
+    if by not in mentions.known_identities:
+        mentions.known_identities[by] = _identities(mentions, by)
+    return mentions.known_identities[by]
+
+
+def _identities(mentions: AnyMentions, by: str) -> list[Hashable]:
     if by == "line":
         return [*range(len(mentions))]
     known: list[Hashable] = [*mentions.spans]
@@ -55,7 +61,13 @@ def copies(mentions: AnyMentions, by: str = "span") -> list[list[int]]:
     >>> copies(Mentions.of([(3, 3), (1, 2), (0, 0), (3, 3)], ["Ada", "tap", "tap", "tap"]))
     [[3, 0]]
     """
-    if by == "line":
+    if by not in mentions.known_copies:
+        mentions.known_copies[by] = _copies(mentions, by)
+    return mentions.known_copies[by]
+
+
+def _copies(mentions: AnyMentions, by: str) -> list[list[int]]:
+    if by == "line" or (by == "head" and not copies(mentions)):  # mentions that differ in their spans
         return []
     (names,) = places([mentions], by)
     if len(set(names)) == len(names):

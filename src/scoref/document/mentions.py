@@ -95,7 +95,7 @@ class Mentions(Sequence[Mention]):
     (True, ('Ada', 'tap'), [None, None, None])
     """
 
-    __slots__ = ("_attributes", "_heads", "ends", "names", "owners")
+    __slots__ = ("_attributes", "_heads", "ends", "known_copies", "known_identities", "names", "owners")
 
     zeros: Sequence[int] = ()
     opaque: Sequence[int] = ()
@@ -110,6 +110,8 @@ class Mentions(Sequence[Mention]):
     ) -> None:
         self.ends, self.owners, self.names = ends, owners, names
         self._heads, self._attributes = heads, attributes
+        self.known_copies: dict[str, list[list[int]]] = {}  # what is found in `identity`
+        self.known_identities: dict[str, list[Hashable]] = {}
 
     @classmethod
     def of(cls, ends: Iterable[tuple[int, int]], entities: Sequence[Hashable]) -> Mentions:
@@ -268,6 +270,16 @@ class ListedMentions(tuple[Mention, ...]):
         except OverflowError:
             return None
 
+    @cached_property
+    def known_copies(self) -> dict[str, list[list[int]]]:
+        """What is found in `identity`."""
+        return {}
+
+    @cached_property
+    def known_identities(self) -> dict[str, list[Hashable]]:
+        """What is found in `identity`."""
+        return {}
+
     @property
     def owners(self) -> array[int]:
         """The number of the entity of each mention in `names`."""
@@ -289,6 +301,9 @@ class ListedMentions(tuple[Mention, ...]):
     def without(self, entities: set[Hashable]) -> ListedMentions:
         """The mentions of all other entities."""
         return ListedMentions([mention for mention in self if mention[1] not in entities])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ListedMentions, (tuple(self),)
 
 
 AnyMentions = Mentions | ListedMentions

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..document.document import Document, position, word_of
 from ..document.places import about
+from ..document.mentions import FARTHEST
 from ..document.spans import EMPTY
 from ..problems import Error, Problems
 from .source import Source
@@ -84,7 +85,7 @@ def _from_result(value: Any, name: str, problems: Problems) -> Document | None:
 def _refuse_misplaced(document: Document) -> None:
     """Refuse mentions that are nowhere, or not among the words."""
     ends = document.mentions.ends
-    if ends and (words := np.frombuffer(ends, np.intc)).min() >= 0 and words.max() < (len(document.words) or inf):
+    if ends and np.frombuffer(ends, np.uintc).max() < (len(document.words) or FARTHEST):  # negative ones are greater
         return  # as in most documents
     behind = position(len(document.words)) if document.words else inf
     for span, entity, id, *_ in document.mentions:

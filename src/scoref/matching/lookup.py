@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ..document.document import Document, places_of
 from ..document.spans import text_order
 from .match import MATCHERS, Alignment, align
-from .overlap import Pairs
+from .overlap import Candidates
 
 
 class Lookups(NamedTuple):
@@ -180,7 +180,7 @@ def _spread(alignment: Alignment, copies: Copies, side: int) -> Alignment:
     return made
 
 
-def _each_alone(key: Document, response: Document, alike: Callable[[Document, Document], Pairs]) -> Lookups:
+def _each_alone(key: Document, response: Document, alike: Callable[[Document, Document], Candidates]) -> Lookups:
     """Each mention with the nearest of those that are alike: the least share of words that only one of them has."""
     pairs = alike(key, response)
     together = pairs.key_size + pairs.response_size - pairs.shared

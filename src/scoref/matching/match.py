@@ -16,7 +16,7 @@ from ..document.document import Document, Integers, places_of
 from ..document.spans import pieces, text_order
 from .assign import Floats, strictly_best
 from .nuggets import MAPPINGS, greedy
-from .overlap import Pairs, Spans, mentions_at
+from .overlap import Candidates, Spans, mentions_at
 
 
 class Alignment(NamedTuple):
@@ -26,7 +26,16 @@ class Alignment(NamedTuple):
     response: list[int]
 
 
-Pass = Callable[[Document, Document, list[int], list[int]], Alignment]
+class Unaligned(NamedTuple):
+    """Two documents, and their mentions that are not aligned yet."""
+
+    key: Document
+    response: Document
+    free_key: list[int]
+    free_response: list[int]
+
+
+Pass = Callable[[Unaligned], Alignment]
 
 
 class Matcher(NamedTuple):
@@ -41,77 +50,69 @@ class Matcher(NamedTuple):
     title: str
     passes: tuple[Pass, ...] = ()
     identity: str = "span"
-    alike: Callable[[Document, Document], Pairs] | None = None
+    alike: Callable[[Document, Document], Candidates] | None = None
 
 
-def trees(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+def trees(left: Unaligned) -> Alignment:
     """Mentions with the same minimum span in the key's parse, where there is one; together alike as can be (Dice)."""
     from ..document.trees import has_parse, minimum_span
 
+    key, response, free_key, free_response = left
     if not has_parse(key):
         return Alignment([], [])
     there: dict[Hashable, list[int]] = {}
     for index in free_response:
         there.setdefault(minimum_span(response, response.mentions[index]), []).append(index)
     rivals = ((index, there.get(minimum_span(key, key.mentions[index]), ())) for index in free_key)
-    pairs = Pairs(key, response, rivals)
+    pairs = Candidates(key, response, rivals)
     weight = 2 * pairs.shared / (pairs.key_size + pairs.response_size)
-    return _best(pairs.row, pairs.column, weight, key, response, free_key, free_response)
+    return _best(left, pairs.row, pairs.column, weight)
 
 
-def _by_name(
-    ours: Sequence[Hashable], theirs: Sequence[Hashable], free_key: list[int], free_response: list[int]
-) -> Alignment:
-    found = Alignment([], [])
-    there: dict[Hashable, list[int]] = {}
-    for index in free_response:
-        there.setdefault(theirs[index], []).append(index)
-    for index in free_key:
-        if left := there.get(ours[index]):
-            found.key.append(index)
-            found.response.append(left.pop(0))
-    return found
-
-
-def contained(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+def contained(left: Unaligned) -> Alignment:
     """Response mentions inside a key mention that have at least its minimum span; together as long as can be."""
-    least = {index: key.mentions[index].minimum for index in free_key if key.mentions[index].minimum}
+    key, response, free_key, free_response = left
+    minimums = key.mentions.minimums
+    least = {index: minimums[index] for index in free_key if minimums[index]}
     at = mentions_at(response, free_response, {minimum[0] for minimum in least.values()})
-    pairs = Pairs(key, response, ((index, at.get(minimum[0], ())) for index, minimum in least.items()))
+    pairs = Candidates(key, response, ((index, at.get(minimum[0], ())) for index, minimum in least.items()))
     there = Spans({index: least[index] for index in dict.fromkeys(pairs.row.tolist())})
     core = there.shared(pairs.theirs, pairs.row, pairs.column) == there.size[pairs.row]
     inside = core & (pairs.shared == pairs.response_size)
     weight = np.where(inside, pairs.response_size / pairs.key_size, 0.0)
-    return _best(pairs.row, pairs.column, weight, key, response, free_key, free_response)
+    return _best(left, pairs.row, pairs.column, weight)
 
 
-def part(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+def part(left: Unaligned) -> Alignment:
     """Response mentions inside a key mention that have its head; together as long as can be."""
-    heads = {index: head for index in free_key if (head := key.mentions[index].head) is not None}
+    key, response, free_key, free_response = left
+    known = key.mentions.heads
+    heads = {index: head for index in free_key if (head := known[index]) is not None}
     at = mentions_at(response, free_response, {*heads.values()})
-    pairs = Pairs(key, response, ((index, at.get(head, ())) for index, head in heads.items()))
+    pairs = Candidates(key, response, ((index, at.get(head, ())) for index, head in heads.items()))
     weight = np.where(pairs.shared == pairs.response_size, pairs.response_size / pairs.key_size, 0.0)
-    return _best(pairs.row, pairs.column, weight, key, response, free_key, free_response)
+    return _best(left, pairs.row, pairs.column, weight)
 
 
-def same_head(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+def same_head(left: Unaligned) -> Alignment:
     """Mentions with the same head; together with as many words of the key mentions as can be."""
+    key, response, free_key, free_response = left
     by_head: dict[int | None, list[int]] = {}
     ours, theirs = key.mentions.heads, response.mentions.heads
     for index in free_response:
         by_head.setdefault(theirs[index], []).append(index)
     by_head[None] = []
-    pairs = Pairs(key, response, ((index, by_head.get(ours[index], ())) for index in free_key))
-    weight = pairs.shared / pairs.key_size
-    return _best(pairs.row, pairs.column, weight, key, response, free_key, free_response)
+    pairs = Candidates(key, response, ((index, by_head.get(ours[index], ())) for index in free_key))
+    return _best(left, pairs.row, pairs.column, pairs.shared / pairs.key_size)
 
 
-def first_piece(key: Document, response: Document, free_key: list[int], free_response: list[int]) -> Alignment:
+def first_piece(left: Unaligned) -> Alignment:
     """Response mentions with a piece inside the first piece of a key mention, as in the CRAFT task of 2019.
 
     Response mentions choose in text order: each the first key mention, in text order, that it fits; if that is taken,
     it has none. Zeros fit nothing.
     """
+    key, response, free_key, free_response = left
     ranked = [index for index in _in_text_order(key, free_key) if not key.mentions[index].is_zero]
     cores = [pieces(key.mentions[index].span)[0] for index in ranked]
     over: dict[int, list[int]] = {}
@@ -130,24 +131,23 @@ def first_piece(key: Document, response: Document, free_key: list[int], free_res
 
 def zeros(key: Document, response: Document) -> Alignment:
     """Zeros that depend on the same words; the same relation weighs ten times as much as the same word alone."""
-    sides = [
-        [(index, set(document.mentions[index].parents)) for index in document.mentions.zeros]
-        for document in (key, response)
-    ]
+    ours, theirs = (
+        {index: set(mentions[index].parents) for index in mentions.zeros}
+        for mentions in (key.mentions, response.mentions)
+    )
     by_word: dict[int, list[int]] = {}
-    theirs = dict(sides[1])
     for index, parents in theirs.items():
         for place in {place for place, _ in parents}:
             by_word.setdefault(place, []).append(index)
     candidates = []
-    for index, parents in sides[0]:
+    for index, parents in ours.items():
         words = {place for place, _ in parents}
         for other in dict.fromkeys(each for place in words for each in by_word.get(place, [])):
             weight = 10 * _dice(parents, theirs[other]) + _dice(words, {place for place, _ in theirs[other]})
             candidates.append((index, other, weight))
     cells = np.array(candidates).reshape(len(candidates), 3)
     row, column = cells[:, :2].T.astype(np.int64)
-    return _best(row, column, cells[:, 2], key, response, [index for index, _ in sides[0]], list(theirs))
+    return _best(Unaligned(key, response, [*ours], [*theirs]), row, column, cells[:, 2])
 
 
 def _dice(ours: set[Any], theirs: set[Any]) -> float:
@@ -164,15 +164,7 @@ def _in_text_order(document: Document, indices: list[int]) -> list[int]:
     return sorted(indices, key=order)
 
 
-def _best(
-    row: Integers,
-    column: Integers,
-    weight: Floats,
-    key: Document,
-    response: Document,
-    rows: list[int],
-    columns: list[int],
-) -> Alignment:
+def _best(left: Unaligned, row: Integers, column: Integers, weight: Floats) -> Alignment:
     """The pairs with the greatest total weight, of the mentions that take part.
 
     Where several alignments are equally good, it is that of the other scorers, which put all mentions into one matrix,
@@ -182,11 +174,11 @@ def _best(
     if chosen is not None:
         return Alignment(row[chosen].tolist(), column[chosen].tolist())
     some = np.flatnonzero(weight)
-    rows, columns = _in_text_order(key, rows), _in_text_order(response, columns)
+    rows, columns = _in_text_order(left.key, left.free_key), _in_text_order(left.response, left.free_response)
     row, column = _ranks(rows)[row[some]], _ranks(columns)[column[some]]
-    from .ties import Weights, first_best  # rare
+    from .ties import WeightedCells, first_best  # rare
 
-    pairs = first_best(Weights(len(rows), len(columns), row, column, weight[some]))
+    pairs = first_best(WeightedCells(len(rows), len(columns), row, column, weight[some]))
     weighs = {*(row * len(columns) + column).tolist()}
     both = [(rows[i], columns[j]) for i, j in pairs if i * len(columns) + j in weighs]
     return Alignment([i for i, _ in both], [j for _, j in both])
@@ -199,21 +191,21 @@ def _ranks(indices: list[int]) -> Integers:
     return ranks
 
 
-def _with_core(key: Document, response: Document) -> Pairs:
+def _with_core(key: Document, response: Document) -> Candidates:
     """The response mentions inside each key mention that have its head; without a head, those of its words."""
     everybody = list(range(len(response.mentions)))
     heads = {mention.head for mention in key.mentions if mention.head is not None}
-    pairs = Pairs(key, response, _headed(key, response, mentions_at(response, everybody, heads)))
+    pairs = Candidates(key, response, _headed(key, response, mentions_at(response, everybody, heads)))
     return pairs.some(pairs.shared == pairs.response_size)
 
 
-def _with_head(key: Document, response: Document) -> Pairs:
+def _with_head(key: Document, response: Document) -> Candidates:
     """The response mentions with the head of each key mention; without a head, those of its words."""
     by_head: dict[int, list[int]] = {}
     for index, mention in enumerate(response.mentions):
         if mention.head is not None:
             by_head.setdefault(mention.head, []).append(index)
-    pairs = Pairs(key, response, _headed(key, response, by_head))
+    pairs = Candidates(key, response, _headed(key, response, by_head))
     return pairs.some(pairs.shared > 0)
 
 
@@ -279,10 +271,12 @@ def align(
     if how_zeros.startswith("dependent") and key.mentions.zeros and response.mentions.zeros:
         found = zeros(key, response)
     found = _same(key, response, identity, found)
+    if not passes:
+        return found
     # Mentions without positions are the same by their ids or not at all.
     taken = {*found.key, *key.mentions.opaque}, {*found.response, *response.mentions.opaque}
     for match in passes:
-        more = match(key, response, _left(key, taken[0]), _left(response, taken[1]))
+        more = match(Unaligned(key, response, _left(key, taken[0]), _left(response, taken[1])))
         found = Alignment(found.key + more.key, found.response + more.response)
         taken[0].update(more.key)
         taken[1].update(more.response)
@@ -293,12 +287,18 @@ def _same(key: Document, response: Document, identity: str, found: Alignment) ->
     """What was found, and the other mentions that have the same identity on both sides."""
     ours, theirs = places_of((key, response), identity)
     there = dict(zip(theirs, count(), strict=False))
-    if found.key or key.repeats(identity) or len(there) < len(theirs):
-        free = _left(key, {*found.key}), _left(response, {*found.response})
-        more = _by_name(ours, theirs, *free)
-        return Alignment(found.key + more.key, found.response + more.response)
-    partners = [*map(there.get, ours)]
-    return Alignment([k for k, r in enumerate(partners) if r is not None], [r for r in partners if r is not None])
+    if not (found.key or key.repeats(identity) or len(there) < len(theirs)):  # most often
+        partners = [*map(there.get, ours)]
+        return Alignment([k for k, r in enumerate(partners) if r is not None], [r for r in partners if r is not None])
+    free: dict[Hashable, list[int]] = {}
+    for index in _left(response, {*found.response}):
+        free.setdefault(theirs[index], []).append(index)
+    found = Alignment([*found.key], [*found.response])
+    for index in _left(key, {*found.key}):
+        if same := free.get(ours[index]):
+            found.key.append(index)
+            found.response.append(same.pop(0))
+    return found
 
 
 def _left(document: Document, taken: set[int]) -> list[int]:

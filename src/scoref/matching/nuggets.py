@@ -25,7 +25,7 @@ _NOT_ANNOTATED = "notannotated"
 _STEP = position(1)
 
 _Values = tuple[str, ...]
-Pairs = list[tuple[int, int, float]]  # a mention of the key, one of the response, their Dice coefficient
+NuggetPairs = list[tuple[int, int, float]]  # a mention of the key, one of the response, their Dice coefficient
 
 
 def value(mention: Mention, name: str) -> str:
@@ -102,7 +102,9 @@ def once(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     return [*found.items()]
 
 
-def greedy(key: Document, response: Document, attributes: tuple[str, ...] = (), prefer: tuple[str, ...] = ()) -> Pairs:
+def greedy(
+    key: Document, response: Document, attributes: tuple[str, ...] = (), prefer: tuple[str, ...] = ()
+) -> NuggetPairs:
     """Pairs of mentions with the same attributes, as `Overlapping.greedy` gives them."""
     return Overlapping(key, response).greedy(attributes, prefer)
 
@@ -112,10 +114,10 @@ class Overlapping:
 
     def __init__(self, key: Document, response: Document) -> None:
         self._documents = key, response
-        self._made: dict[tuple[_Values, _Values], Pairs] = {}
+        self._made: dict[tuple[_Values, _Values], NuggetPairs] = {}
         self._canonical: dict[tuple[int, str], list[str]] = {}
 
-    def greedy(self, attributes: tuple[str, ...] = (), prefer: tuple[str, ...] = ()) -> Pairs:
+    def greedy(self, attributes: tuple[str, ...] = (), prefer: tuple[str, ...] = ()) -> NuggetPairs:
         """Pairs of mentions with the same attributes and their Dice coefficients, the greatest first, each once.
 
         Of equal coefficients the pair that agrees in the attributes to `prefer` is first, then the one with the earlier
@@ -125,7 +127,7 @@ class Overlapping:
             self._made[attributes, prefer] = self._greedy(attributes, prefer)
         return self._made[attributes, prefer]
 
-    def _greedy(self, attributes: tuple[str, ...], prefer: tuple[str, ...]) -> Pairs:
+    def _greedy(self, attributes: tuple[str, ...], prefer: tuple[str, ...]) -> NuggetPairs:
         ours_at, theirs_at = (self._alike(side, attributes + prefer) for side in (0, 1))
         levels: dict[tuple[float | bool, ...], dict[int, list[deque[int]]]] = {}
         for i, j, dice in self._coefficients:
@@ -136,7 +138,7 @@ class Overlapping:
                         waiting = levels.setdefault(level, {})
                         for r in their:
                             waiting.setdefault(r, []).append(mine)
-        found: Pairs = []
+        found: NuggetPairs = []
         used: set[int] = set()
         for (negative, *_), waiting in sorted(levels.items()):
             for r in sorted(waiting.keys() - used):

@@ -36,11 +36,11 @@ class Spans:
         mentions = document.mentions
         if mentions.ends is None:
             return cls({index: mentions.span(index) for index in dict.fromkeys(indices)})
-        made = cls({})
+        spans = cls({})
         first, last = np.frombuffer(mentions.ends, np.intc).reshape(-1, 2).T.astype(np.int64)
-        made._first, made._last, made.size = first * _WORD, last * _WORD, last - first + 1
-        made._broken = np.zeros(len(first), np.bool_)
-        return made
+        spans._first, spans._last, spans.size = first * _WORD, last * _WORD, last - first + 1
+        spans._broken = np.zeros(len(first), np.bool_)
+        return spans
 
     def _set(self, index: int) -> set[int]:
         if index not in self._sets:
@@ -69,7 +69,7 @@ class Spans:
         return first
 
 
-class Pairs:
+class Candidates:
     """Mentions of key and response that may be the same: how long they are, how many places they share.
 
     They are given as the response mentions that rival for each key mention.
@@ -86,7 +86,7 @@ class Pairs:
         self.shared = self.ours.shared(self.theirs, self.row, self.column)
         self.key_size, self.response_size = self.ours.size[self.row], self.theirs.size[self.column]
 
-    def some(self, which: NDArray[np.bool_]) -> Pairs:
+    def some(self, which: NDArray[np.bool_]) -> Candidates:
         """Those of the pairs that are marked."""
         made = copy(self)
         for name in ("row", "column", "shared", "key_size", "response_size"):
@@ -109,10 +109,10 @@ def mentions_at(document: Document, free: list[int], wanted: Collection[int]) ->
     at: dict[int, list[int]] = {}
     places, known = sorted(wanted), frozenset(wanted)
     for index in free:
-        span = document.mentions[index].span
+        span = document.mentions.span(index)
         if len(span) > 1 and is_stretch(span):
-            here = [each for each in places[bisect_left(places, span[0]) : bisect_left(places, span[-1] + 1)]
-                    if not each % _WORD]  # fmt: skip
+            inside = places[bisect_left(places, span[0]) : bisect_left(places, span[-1] + 1)]
+            here = [place for place in inside if not place % _WORD]
         else:
             here = [place for place in span if place in known]
         for place in here:

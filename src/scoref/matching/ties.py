@@ -40,7 +40,7 @@ _WIDE = 60  # cells of a row from which on array operations are faster
 _NEVER = float("inf")
 
 
-class Weights(NamedTuple):
+class WeightedCells(NamedTuple):
     """The cells of a matrix that weigh something; all others weigh 0. No cell stands here twice."""
 
     rows: int
@@ -50,16 +50,16 @@ class Weights(NamedTuple):
     weight: Floats
 
     @property
-    def transposed(self) -> Weights:
+    def transposed(self) -> WeightedCells:
         """The same, rows and columns exchanged."""
-        return Weights(self.columns, self.rows, self.column, self.row, self.weight)
+        return WeightedCells(self.columns, self.rows, self.column, self.row, self.weight)
 
 
-def first_best(weights: Weights) -> list[tuple[int, int]]:
+def first_best(weights: WeightedCells) -> list[tuple[int, int]]:
     """The assignment of the greatest total weight, of all rows or of all columns, that scipy gives.
 
     >>> cells = np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([1.0, 1.0, 1.0])
-    >>> first_best(Weights(2, 2, *cells))
+    >>> first_best(WeightedCells(2, 2, *cells))
     [(0, 1), (1, 0)]
     """
     if weights.columns < weights.rows:
@@ -73,7 +73,7 @@ def first_best(weights: Weights) -> list[tuple[int, int]]:
 class _Assignment:
     """An assignment of some rows, their prices and those of columns."""
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: WeightedCells) -> None:
         order = np.argsort(weights.row, kind="stable")
         self._starts = np.searchsorted(weights.row[order], np.arange(weights.rows + 1)).tolist()
         self._columns, self._costs = weights.column[order], -weights.weight[order]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ..document.document import UNWRITTEN, Document, unit_of
+from ..document.places import about
 from ..problems import Error, Problem, Problems
 from ..texts.letters import ESCAPES, in_common
 from ..texts.projection import DRIFTS, Drifted, in_order, is_running, no_words, not_the_same, on_words_of
@@ -49,17 +50,16 @@ def pair(
         for one in file.pairs:
             pairs.append(_pair(one, file.name, problems, helps))
         for document in file.extra:
-            problems.add(Problem("extra-document", "a document that the key does not have", document.source,
-                                 document.line, document.id, expected="only documents of the key",
-                                 remedy="remove it, or leave it out with --on-problem skip",
-                                 fatal=extra == "refuse"))  # fmt: skip
+            report = about(document, problems, "remove it, or leave it out with --on-problem skip")
+            message, expected = "a document that the key does not have", "only documents of the key"
+            report("extra-document", message, document.line, None, expected, fatal=extra == "refuse")
     names = Counter(pair.name for pair in pairs)
     if len(names) == len(pairs):
         return pairs
     return [pair._replace(name=f"{pair.dataset}:{pair.name}") for pair in pairs]
 
 
-class _One(NamedTuple):
+class _Compared(NamedTuple):
     """A key document, the response to it if there is one, what keeps them from being compared, what else to report."""
 
     key: Document
@@ -69,15 +69,17 @@ class _One(NamedTuple):
     drifted: Drifted | None = None
 
 
-class _File(NamedTuple):
+class _ComparedFile(NamedTuple):
     """The documents of a file: those of the key with their responses, and those that the key does not have."""
 
     name: str
-    pairs: list[_One]
+    pairs: list[_Compared]
     extra: list[Document]
 
 
-def _compared(name: str, keys: Sequence[Document], responses: Sequence[Document], words: str, drift: str) -> _File:
+def _compared(
+    name: str, keys: Sequence[Document], responses: Sequence[Document], words: str, drift: str
+) -> _ComparedFile:
     for side in (keys, responses):
         refuse_repeated(side)
     partners = same_documents([key.id for key in keys], [response.id for response in responses])
@@ -86,63 +88,59 @@ def _compared(name: str, keys: Sequence[Document], responses: Sequence[Document]
         partners = {number: number for number in range(len(keys))}
     bare = {} if partners else same_without_folders([key.id for key in keys], [each.id for each in responses])
     partners = partners or bare
-    found: list[_One] = []
+    found: list[_Compared] = []
     for number, key in enumerate(keys):
         response = responses[partners[number]] if number in partners else None
         if response is None:
-            found.append(_One(key, None))
+            found.append(_Compared(key, None))
         elif key.words and (is_running(key) or is_running(response)):
             found.append(_aligned(key, response, drift))
         elif key.words and key.words == response.words:
-            found.append(_One(key, response))
+            found.append(_Compared(key, response))
         else:
             key, response, reports = in_common(key, response)
             wrong = next((each for each in reports if each.fatal), None) or _other_word(key, response, words)
-            found.append(_One(key, response, wrong, tuple([each for each in reports if not each.fatal])))
+            found.append(_Compared(key, response, wrong, tuple([each for each in reports if not each.fatal])))
     if ordered:
         found[0] = found[0]._replace(reports=(*found[0].reports, _by_order(responses)))
     for number, other in [*bare.items()][:1]:
         report = _without_folders(keys[number], responses[other], len(bare))
         found[number] = found[number]._replace(reports=(*found[number].reports, report))
     taken = set(partners.values())
-    return _File(name, found, [each for number, each in enumerate(responses) if number not in taken])
+    return _ComparedFile(name, found, [each for number, each in enumerate(responses) if number not in taken])
 
 
-def _aligned(key: Document, response: Document, drift: str) -> _One:
+def _aligned(key: Document, response: Document, drift: str) -> _Compared:
     """A document and a response of which one is running text: mentions are placed by aligning the texts."""
     if not response.words and not is_running(response):
-        return _One(key, response, no_words(response, key) if response.mentions else None)
+        return _Compared(key, response, no_words(response, key) if response.mentions else None)
     here, drifted = on_words_of(key, response)
     wrong = not_the_same(key, response, drifted) if drift == "check" else None
-    return _One(key, here, wrong, drifted=drifted)
+    return _Compared(key, here, wrong, drifted=drifted)
 
 
 def _by_order(responses: Sequence[Document]) -> Problem:
-    return Problem(
-        "paired-by-order", f"{len(responses)} documents without names go with those of the key in their order",
-        responses[0].source, responses[0].line, None, None, "names, as lines #begin document NAME",
-        "nothing, if the order is that of the key", fatal=False,
-    )  # fmt: skip
+    message = f"{len(responses)} documents without names go with those of the key in their order"
+    report = about(responses[0], remedy="nothing, if the order is that of the key").of(None)
+    expected = "names, as lines #begin document NAME"
+    return report.problem("paired-by-order", message, responses[0].line, None, expected, fatal=False)
 
 
 def _without_folders(key: Document, response: Document, number: int) -> Problem:
     what = "1 document goes with one" if number == 1 else f"{number} documents go with those"
-    return Problem(
-        "paired-without-folders", f"{what} of the key by their names without folders, as no others are common",
-        response.source, response.line, response.id, None, f"names like {key.id}",
-        "nothing, if they are the same documents", fatal=False,
-    )  # fmt: skip
+    message = f"{what} of the key by their names without folders, as no others are common"
+    report = about(response, remedy="nothing, if they are the same documents")
+    return report.problem("paired-without-folders", message, response.line, None, f"names like {key.id}", fatal=False)
 
 
-def _pair(one: _One, file: str, problems: Problems, helps: bool) -> Pair:
-    """The pair of a document, its response empty if it is missing or cannot be compared."""
+def _pair(one: _Compared, file: str, problems: Problems, helps: bool) -> Pair:
+    """The pair of a document; its response is empty if it is missing or cannot be compared."""
     key, response = one.key, one.response
     if response is None:
-        remedy = "nothing, if it is meant: its response counts as empty"
-        problems.add(Problem("missing-document", f"the response lacks document {key.id or file}", key.source,
-                             key.line, key.id, remedy=remedy, fatal=False))  # fmt: skip
-    for report in one.reports:
-        problems.add(report)
+        report = about(key, problems, "nothing, if it is meant: its response counts as empty")
+        report("missing-document", f"the response lacks document {key.id or file}", key.line, fatal=False)
+    for problem in one.reports:
+        problems.add(problem)
     if one.wrong is not None:
         remedy = one.wrong.remedy or "score the response on the key's words"
         if helps:
@@ -155,26 +153,27 @@ def _pair(one: _One, file: str, problems: Problems, helps: bool) -> Pair:
     return Pair(key.id or file or "document", key, response, file, one.drifted if one.wrong is None else None)
 
 
-def _check_strangers(files: Sequence[_File], problems: Problems, extra: str) -> None:
+def _check_strangers(files: Sequence[_ComparedFile], problems: Problems, extra: str) -> None:
     """Report a response of which no document has the name of one of the key: it would score 0."""
     key = next((one.key for file in files for one in file.pairs), None)
     other = next((document for file in files for document in file.extra), None)
     if key is None or other is None or any(one.response for file in files for one in file.pairs):
         return
-    problems.add(
-        Problem("no-common-document", "no document of the response has the name of one of the key", other.source,
-                other.line, other.id, None, f"names like {key.id}" if key.id else "names as in the key",
-                "name the documents of the response as the key does", fatal=extra == "refuse")
-    )  # fmt: skip
+    report = about(other, problems, "name the documents of the response as the key does")
+    message = "no document of the response has the name of one of the key"
+    expected = f"names like {key.id}" if key.id else "names as in the key"
+    report("no-common-document", message, other.line, None, expected, fatal=extra == "refuse")
 
 
 def refuse_repeated(documents: Sequence[Document]) -> None:
     """Refuse two documents of one name on a side: which of them is meant by the other side is not known."""
     for name, number in Counter(document.id for document in documents).items():
         if number > 1:
-            raise Error("repeated-document", f"{number} documents with the name '{name}'", document=name or None,
-                        expected="a name of its own for each document of a side", path=documents[0].source,
-                        remedy="rename documents, or put those of one name into files of their own")  # fmt: skip
+            remedy = "rename documents, or put those of one name into files of their own"
+            expected = "a name of its own for each document of a side"
+            report = about(documents[0], remedy=remedy).of(name or None)
+            message = f"{number} documents with the name '{name}'"
+            raise report.error("repeated-document", message, None, None, expected)
 
 
 def text_of(pairs: Iterable[Pair]) -> str:
@@ -201,7 +200,7 @@ def _other_word(key: Document, response: Document, words: str) -> Problem | None
             ours_at, theirs_at = key.origin.lines, response.origin.lines
             line = theirs_at[number] if theirs_at else response.line
             place = f"{key.source}:{ours_at[number]}" if ours_at else f"{key.source}"
-            return Problem("different-word", "another word than in the key", response.source, line, response.id, their,
-                           f'"{our}" as in {place}',
-                           "score the response on the key's words, or with --words ignore")  # fmt: skip
+            report = about(response, remedy="score the response on the key's words, or with --words ignore")
+            message, expected = "another word than in the key", f'"{our}" as in {place}'
+            return report.problem("different-word", message, line, their, expected)
     return None

@@ -12,7 +12,7 @@ from .. import formats
 from ..document.clusters import EXPECTED, Clusters, clusters, is_columnar, shape_of
 from ..document.document import Document
 from ..formats.objects import Result, from_results
-from ..problems import Error, Problem, Problems
+from ..problems import Error, Problem, Problems, Reporter
 from ..processes import Progress
 from .names import same_files
 
@@ -32,10 +32,11 @@ class How(NamedTuple):
     progress: Progress | None = None
     most: int = formats.MOST
 
-    def source(self, path: str | os.PathLike[str], side: str) -> formats.Source:
-        """What a reader is given of a file."""
+    def source(self, path: str | os.PathLike[str], side: str, data: bytes | None = None) -> formats.Source:
+        """What a reader is given of a file, or of some of its bytes."""
+        data = formats.load(path, self.most) if data is None else data
         tokens = os.fspath(self.tokens) if self.tokens is not None else None
-        return formats.Source(formats.load(path, self.most), str(path), side, self.ends, tokens, self.files, self.marks)
+        return formats.Source(data, str(path), side, self.ends, tokens, self.files, self.marks)
 
 
 class Key:
@@ -102,8 +103,8 @@ def no_table(name: str, path: str | None) -> Error:
     remedy = "give two tables, or two sides of which none is"
     if path is not None and (os.path.isfile(path) or os.path.isdir(path)):
         remedy = f"say --format table, if it is one; else make one of it: scoref convert {path} {name}.csv"
-    return Error("mixed-formats", f"the {name} is no table, but the other side is", path=path, expected="two tables",
-                 remedy=remedy)  # fmt: skip
+    message = f"the {name} is no table, but the other side is"
+    return Error("mixed-formats", message, path=path, expected="two tables", remedy=remedy)
 
 
 def clustered(side: Any, id: str, name: str) -> Document:
@@ -111,8 +112,8 @@ def clustered(side: Any, id: str, name: str) -> Document:
     try:
         return clusters(side, id)
     except TypeError as reason:
-        raise Error("bad-clusters", f"the {name} is {shape_of(side)}, and no clusters of mentions: {reason}",
-                    document=id or None, expected=EXPECTED) from None  # fmt: skip
+        message = f"the {name} is {shape_of(side)}, and no clusters of mentions: {reason}"
+        raise Error("bad-clusters", message, document=id or None, expected=EXPECTED) from None
 
 
 def read_pairs(
@@ -128,11 +129,10 @@ def read_pairs(
     together = ("" in sides[0]) != ("" in sides[1])
     partners = {} if together else same_files(list(sides[0]), list(sides[1]))
     if not partners and not together:
-        raise Error(
-            "no-common-file", "no file of the response has the name of a file of the key", path=f"{key}, {response}",
-            expected="two files, or two folders with files of the same names",
-            remedy="rename the files: they are paired by their names relative to the folders",
-        )  # fmt: skip
+        remedy = "rename the files: they are paired by their names relative to the folders"
+        message = "no file of the response has the name of a file of the key"
+        expected = "two files, or two folders with files of the same names"
+        raise Error("no-common-file", message, path=f"{key}, {response}", expected=expected, remedy=remedy)
     chosen = [*sides[1].values()] if together else [sides[1][name] for name in partners.values()]
     many = len(sides[0]) > 1 or len(sides[1]) > 1
     tasks = [
@@ -175,7 +175,7 @@ def refuse_twice(paths: Iterable[str]) -> None:
             raise Error("read-twice", "a pipe can be read only once", path=path, remedy="name a file instead")
 
 
-class Place(NamedTuple):
+class FileRange(NamedTuple):
     """A file, or the bytes from `begin` to `end` of one, and its format if it is known."""
 
     path: str
@@ -189,9 +189,7 @@ class Place(NamedTuple):
             return how.source(self.path, side)
         with open(self.path, "rb") as file:
             file.seek(self.begin)
-            data = file.read(self.end - self.begin)
-        tokens = os.fspath(how.tokens) if how.tokens is not None else None
-        return formats.Source(data, self.path, side, how.ends, tokens, how.files, how.marks)
+            return how.source(self.path, side, file.read(self.end - self.begin))
 
     def lines_before(self) -> int:
         """The number of lines before it in the file, whatever they end with."""
@@ -203,7 +201,7 @@ class Place(NamedTuple):
 class Pieces(NamedTuple):
     """Parts of two inputs that belong together: the name of each file, its key and its response."""
 
-    files: tuple[tuple[str, Place, Place], ...]
+    files: tuple[tuple[str, FileRange, FileRange], ...]
 
 
 def read_pieces(pieces: Pieces, problems: Problems, how: How) -> tuple[str | None, Files]:
@@ -287,16 +285,15 @@ def _key_format(read: Mapping[str, _Read], files: Mapping[str, str]) -> formats.
         raise Error("no-document", "no file could be read", path=", ".join(map(str, [*files.values()][:2])))
     for name, file in found.items():
         if formats.named(name).protocol != formats.named(first).protocol:
-            raise Error(
-                "mixed-formats", f"this file of the key is {name}, others are {first}", path=str(files[file]),
-                expected="files of one format, or of formats with the same protocol",
-                remedy="score them one after the other: --glob PATTERN says which files",
-            )  # fmt: skip
+            message = f"this file of the key is {name}, others are {first}"
+            expected = "files of one format, or of formats with the same protocol"
+            remedy = "score them one after the other: --glob PATTERN says which files"
+            raise Error("mixed-formats", message, path=str(files[file]), expected=expected, remedy=remedy)
     return formats.named(first)
 
 
 def _refuse_one_table(*sides: tuple[Mapping[str, _Read], str]) -> None:
-    """Refuse tables beside files of other formats: what they call a mention is no text of these."""
+    """Refuse tables beside files of other formats: mentions of tables have names, and no places in a text."""
     tables = [{read.format == "table" for read in side.values() if read.format} for side, _ in sides]
     if tables[0] | tables[1] == {True, False}:
         name = "key" if False in tables[0] else "response"
@@ -307,8 +304,8 @@ def _check_extra(files: Iterable[str], how: How, problems: Problems) -> None:
     """Report files of the response that the key does not have; those that are no annotation do not matter."""
     for file in files:
         if formats.looks_like(how.source(file, "response"), how.format):
-            problems.add(Problem("extra-file", "a file that the key does not have", str(file),
-                                 remedy="remove it, or leave it out with --on-problem skip"))  # fmt: skip
+            report = Reporter(problems, str(file), remedy="remove it, or leave it out with --on-problem skip")
+            report("extra-file", "a file that the key does not have")
         else:
             _pass_over(str(file), problems)
 
@@ -328,9 +325,9 @@ def _refuse_unknown(
 
 
 def _pass_over(path: str, problems: Problems) -> None:
-    problems.add(Problem("passed-over", "a file that looks like no known format is passed over", path,
-                         expected="files of annotation only", fatal=False,
-                         remedy="nothing, if that is right; --glob PATTERN says which files are read"))  # fmt: skip
+    remedy = "nothing, if that is right; --glob PATTERN says which files are read"
+    message, expected = "a file that looks like no known format is passed over", "files of annotation only"
+    Reporter(problems, path, remedy=remedy)("passed-over", message, None, None, expected, fatal=False)
 
 
 def _named_alike(one: _Read, other: _Read) -> tuple[list[Document], list[Document]]:

@@ -40,10 +40,8 @@ def scoped(pairs: Sequence[Pair], scope: str) -> Scoped:
     try:
         labels = labelled(scope, names, datasets, [comments(pair.key) for pair in pairs])
     except Error as error:
-        known = ", ".join(SCOPES)
-        raise Error(error.code, error.problem.message, document=error.problem.document,
-                    expected=f"{known}, or {error.problem.expected}",
-                    remedy="choose another --scope") from None  # fmt: skip
+        expected = f"{', '.join(SCOPES)}, or {error.problem.expected}"
+        raise Error.of(replace(error.problem, expected=expected, remedy="choose another --scope")) from None
     groups = grouped(labels)
     number = {label: place for place, label in enumerate(groups)}
     each = [{datasets[place] for place in places} for places in groups.values()]
@@ -83,7 +81,7 @@ def _parts(pair: Pair) -> list[Pair]:
 
 
 def _with(document: Document, mentions: list[Mention]) -> Document:
-    return replace(document, mentions=tuple(mentions), bridges=())
+    return replace(document, mentions=mentions, bridges=())
 
 
 def cut(document: Document) -> Document:
@@ -93,5 +91,5 @@ def cut(document: Document) -> Document:
         return replace(document, sets={}) if document.sets else document
     pairs = zip(document.mentions, texts, strict=True)
     hidden = frozenset((name, text) for name in document.hidden for text in {*texts})
-    mentions = tuple(mention.of((mention.entity, text)) for mention, text in pairs)
+    mentions = [mention.of((mention.entity, text)) for mention, text in pairs]
     return replace(document, mentions=mentions, sets={}, hidden=hidden)

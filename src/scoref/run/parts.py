@@ -22,7 +22,7 @@ from ..counting.metrics import split_name
 from ..counting.table import Floats
 from ..pairing.names import same_files
 from ..pairing.pairs import Pair
-from ..pairing.reading import Pieces, Place
+from ..pairing.reading import FileRange, Pieces
 from ..problems import Error, Problem, Problems
 from ..processes import ordered_map, process_count, reported
 from ..protocol.protocol import Protocol
@@ -61,7 +61,7 @@ def divided(key: str, response: str, glob: str | None, format: str | None, numbe
     parts = process_count(sum(sizes), number)
     if parts < 2:
         return []
-    pieces = [(name, Place(str(one)), Place(str(other))) for name, one, other in files]
+    pieces = [(name, FileRange(str(one)), FileRange(str(other))) for name, one, other in files]
     return [Pieces(tuple(pieces[start:end])) for start, end in _cuts(sizes, parts)]
 
 
@@ -82,7 +82,7 @@ def _documents_of(key: str, response: str, format: str | None, number: int) -> l
     borders = [(0, 0), *kinds[0].borders(data[0], data[1], number), (len(data[0]), len(data[1]))]
     name = kinds[0].name
     return [
-        Pieces((("", Place(key, first[0], last[0], name), Place(response, first[1], last[1], name)),))
+        Pieces((("", FileRange(key, first[0], last[0], name), FileRange(response, first[1], last[1], name)),))
         for first, last in pairwise(borders)
     ]
 

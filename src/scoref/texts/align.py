@@ -23,26 +23,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from . import steps
 from .costs import solve
 from .cuts import boxes_between, cuts, replaced
 from .similarity import Flags
-from .steps import (
-    KEY_WORDS,
-    KIND,
-    KINDS,
-    MISSING,
-    PIECES,
-    SAME,
-    Box,
-    Codes,
-    Integers,
-    Texts,
-    corners,
-    costs,
-    joined,
-    norm,
-    texts,
-)
+from .steps import KINDS, Box, Codes, Integers, NumberedTexts, corners, costs, norm, numbered_texts
 
 __all__ = ["KINDS", "Drift", "Step", "align", "norm", "place"]
 
@@ -78,14 +63,14 @@ class Drift:
     def steps(self) -> Iterator[Step]:
         """The steps, from left to right."""
         key, pieces = corners(self.codes, (0, 0, self.words, self.pieces))
-        columns = KIND[self.codes], key[:-1], np.diff(key), pieces[:-1], np.diff(pieces)
+        columns = steps.KIND[self.codes], key[:-1], np.diff(key), pieces[:-1], np.diff(pieces)
         for kind, *places in zip(*(column.tolist() for column in columns), strict=True):
             yield Step(KINDS[kind], *places)
 
     @cached_property
     def counts(self) -> dict[str, int]:
         """How many steps there are of each kind."""
-        return dict(zip(KINDS, np.bincount(KIND[self.codes], minlength=len(KINDS)).tolist(), strict=True))
+        return dict(zip(KINDS, np.bincount(steps.KIND[self.codes], minlength=len(KINDS)).tolist(), strict=True))
 
     @property
     def changed(self) -> bool:
@@ -100,12 +85,12 @@ class Drift:
     @property
     def missing_at_start(self) -> int:
         """How many key words are missing before the first one that is aligned, or before the first piece."""
-        return _leading(self.codes == MISSING)
+        return _leading(self.codes == steps.MISSING)
 
     @property
     def missing_at_end(self) -> int:
         """How many key words are missing at the end: the text is cut off behind the others."""
-        return _leading((self.codes == MISSING)[::-1])
+        return _leading((self.codes == steps.MISSING)[::-1])
 
 
 def align(key: Sequence[str], pieces: Sequence[str]) -> Drift:
@@ -117,11 +102,9 @@ def align(key: Sequence[str], pieces: Sequence[str]) -> Drift:
     >>> drift.cost, drift.missing_at_end, round(drift.share, 2)
     (5, 2, 0.67)
     """
-    both = texts(key, pieces)
+    both = numbered_texts(key, pieces)
     box = (0, 0, len(key), len(pieces))
     codes = _way(both, box)
-    if not _checked(both, codes):
-        codes = _way(texts(key, pieces, exact=True), box)
     cost = int(costs(codes, box, len(key), len(pieces)).sum())
     return Drift(len(key), len(pieces), codes, cost, *_placed(both, codes))
 
@@ -141,11 +124,11 @@ def place(drift: Drift, first: int, last: int) -> tuple[int, int] | None:
     return (int(words[0]), int(drift.last[found].max())) if len(words) else None
 
 
-def _way(both: Texts, box: Box) -> Codes:
+def _way(both: NumberedTexts, box: Box) -> Codes:
     """The best steps through a box: its table, or those of the boxes between the corners that are certain."""
     area = _area(box)
     if np.array_equal(both.key.words[box[0] : box[2]], both.pieces.words[box[1] : box[3]]):
-        return np.full(box[2] - box[0], SAME, np.uint8)
+        return np.full(box[2] - box[0], steps.SAME, np.uint8)
     if area <= _TABLE:
         return solve(both, [box])[0]
     codes, certain = cuts(both, box)
@@ -157,31 +140,18 @@ def _way(both: Texts, box: Box) -> Codes:
     return replaced(codes, [span for span, _ in found], parts)
 
 
-def _checked(both: Texts, codes: Codes) -> bool:
-    """Whether the regrouped steps that were taken are allowed, and not only hashes equal by chance.
-
-    If they are, none was taken wrongly, and ways with others cost more: the steps are the best ones.
-    """
-    places = np.flatnonzero(KIND[codes] == KINDS.index("regrouped"))
-    key, pieces = (corner[places].tolist() for corner in corners(codes, (0, 0, 0, 0)))
-    return all(
-        joined(both, both.key, i, int(KEY_WORDS[code])) == joined(both, both.pieces, j, int(PIECES[code]))
-        for i, j, code in zip(key, pieces, codes[places].tolist(), strict=True)
-    )
-
-
 def _area(box: Box) -> int:
     return (box[2] - box[0] + 1) * (box[3] - box[1] + 1)
 
 
-def _placed(both: Texts, codes: Codes) -> tuple[Integers, Integers]:
+def _placed(both: NumberedTexts, codes: Codes) -> tuple[Integers, Integers]:
     """The first and the last key word of each piece; in a regrouped step those that share characters with it."""
     key, pieces = (places[:-1] for places in corners(codes, (0, 0, 0, 0)))
     first, last = np.full((2, len(both.pieces.words)), -1)
-    single = (KEY_WORDS[codes] == 1) & (PIECES[codes] == 1)
+    single = (steps.KEY_WORDS[codes] == 1) & (steps.PIECES[codes] == 1)
     first[pieces[single]] = last[pieces[single]] = key[single]
-    regrouped = np.flatnonzero(KIND[codes] == KINDS.index("regrouped"))
-    sizes = PIECES[codes[regrouped]]
+    regrouped = np.flatnonzero(steps.KIND[codes] == KINDS.index("regrouped"))
+    sizes = steps.PIECES[codes[regrouped]]
     owner = np.repeat(regrouped, sizes)
     some = pieces[owner] + np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     words, parts = (

@@ -13,25 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from . import steps
 from .similarity import Flags, similar
-from .steps import (
-    ADDED,
-    CHEAP,
-    COST,
-    GROUP,
-    GROUPED,
-    KEY_WORDS,
-    MISSING,
-    PIECES,
-    REGROUPED,
-    RESPELT,
-    SIMILAR,
-    Box,
-    Codes,
-    Integers,
-    Side,
-    Texts,
-)
+from .steps import Box, Codes, Integers, NumberedText, NumberedTexts
 
 Values = NDArray[np.int32]
 
@@ -58,10 +42,10 @@ class _View(NamedTuple):
         """The number of a regrouped step with so many rows and columns, or of one that skips."""
         if self.turned:
             rows, columns = columns, rows
-        return REGROUPED.get((rows, columns)) or (MISSING if rows else ADDED)
+        return steps.REGROUPED.get((rows, columns)) or (steps.MISSING if rows else steps.ADDED)
 
 
-def solve(both: Texts, boxes: Sequence[Box]) -> list[Codes]:
+def solve(both: NumberedTexts, boxes: Sequence[Box]) -> list[Codes]:
     """The steps through each box: of least cost, the first steps that come first in the table of steps."""
     sizes = np.array([(i2 - i1, j2 - j1) for i1, j1, i2, j2 in boxes], np.int64).reshape(-1, 2)
     widths = 1 << np.ceil(np.log2(np.maximum(sizes.max(axis=1, initial=1), 8))).astype(np.int64)
@@ -76,29 +60,29 @@ def solve(both: Texts, boxes: Sequence[Box]) -> list[Codes]:
     return found
 
 
-def _side_by_side(both: Texts, boxes: list[Box]) -> Iterator[Codes]:
+def _side_by_side(both: NumberedTexts, boxes: list[Box]) -> Iterator[Codes]:
     view = _view(both, boxes)
     corners = np.array(boxes)
     sizes = (corners[:, 2:] - corners[:, :2])[:, :: -1 if view.turned else 1]
     count, height = view.rows[0].shape
     width = view.columns[0].shape[1]
-    steps = np.stack([PIECES, KEY_WORDS] if view.turned else [KEY_WORDS, PIECES], axis=1)
+    moves = np.stack([steps.PIECES, steps.KEY_WORDS] if view.turned else [steps.KEY_WORDS, steps.PIECES], axis=1)
     at = np.array([height, width]) - sizes  # the row and column of each box where its way is
     ways: list[list[Codes]] = [[] for _ in boxes]
     for start, codes in _blocks(view, count, height, width):
         for number in range(count):
-            way, at[number] = _followed(codes[:, number], steps, at[number] - (start, 0), height - start)
+            way, at[number] = _followed(codes[:, number], moves, at[number] - (start, 0), height - start)
             at[number, 0] += start
             ways[number].append(way)
     for parts in ways:
         yield np.concatenate(parts)
 
 
-def _followed(codes: Codes, steps: Integers, at: Integers, height: int) -> tuple[Codes, Integers]:
+def _followed(codes: Codes, moves: Integers, at: Integers, height: int) -> tuple[Codes, Integers]:
     """The steps from a cell to the end of the rows that are there, or of the box, and the cell behind them."""
     row, column = at.tolist()
     end, width = codes.shape[0], codes.shape[1] - 1
-    down, right = (sizes.tolist() for sizes in steps.T)
+    down, right = (sizes.tolist() for sizes in moves.T)
     cells = np.ascontiguousarray(codes).data
     way = bytearray()
     while row < end and (row < height or column < width):
@@ -111,7 +95,7 @@ def _followed(codes: Codes, steps: Integers, at: Integers, height: int) -> tuple
 
 def _blocks(view: _View, count: int, height: int, width: int) -> Iterator[tuple[int, Codes]]:
     """The steps of all cells, from the first row on, in blocks of rows that fit into memory."""
-    rows = max(_KEPT // (count * (width + 1)), 2 * GROUP)
+    rows = max(_KEPT // (count * (width + 1)), 2 * steps.GROUP)
     starts = list(range(0, height + 1, rows))
     ends = [*starts[1:], height + 1]
     below: list[list[Values]] = [[]]
@@ -142,7 +126,7 @@ def _sweep(view: _View, rows: range, below: list[Values], codes: Codes | None) -
             costs = np.minimum.accumulate((costs + sloped)[:, ::-1], axis=1)[:, ::-1] - sloped
             skipping = (costs[:, 1:] + price << _SHIFT) + column_code
             np.minimum(values[:, :-1], skipping, out=values[:, :-1])
-        known = [costs, *known[: GROUP - 1]]
+        known = [costs, *known[: steps.GROUP - 1]]
         if codes is not None:
             codes[row - rows.start] = values & ((1 << _SHIFT) - 1)
     return known
@@ -151,13 +135,13 @@ def _sweep(view: _View, rows: range, below: list[Values], codes: Codes | None) -
 def _values(view: _View, row: int, known: list[Values]) -> Values:
     """Costs and steps of a row, but for steps that skip columns."""
     words, norms = (view.rows[size][:, row, None] for size in (0, 1))
-    single = np.where(view.similar(row), np.int32((COST[SIMILAR] << _SHIFT) + SIMILAR), _NEVER)
-    single[norms == view.columns[1]] = (COST[RESPELT] << _SHIFT) + RESPELT
+    single = np.where(view.similar(row), np.int32((steps.COST[steps.SIMILAR] << _SHIFT) + steps.SIMILAR), _NEVER)
+    single[norms == view.columns[1]] = (steps.COST[steps.RESPELT] << _SHIFT) + steps.RESPELT
     single[words == view.columns[0]] = 0
     values = (known[0] + view.skipped_row << _SHIFT).astype(np.int32) + np.int32(view.code(1, 0))
     np.minimum(values[:, :-1], (known[0][:, 1:] << _SHIFT) + single, out=values[:, :-1])
     for number in np.flatnonzero(view.joined[row]).tolist():
-        rows, columns = GROUPED[number]
+        rows, columns = steps.GROUPED[number]
         if rows > len(known):
             continue
         some, where = np.nonzero(view.rows[rows + 1][:, row, None] == view.columns[columns + 1])
@@ -168,7 +152,7 @@ def _values(view: _View, row: int, known: list[Values]) -> Values:
     return values
 
 
-def _view(both: Texts, boxes: list[Box]) -> _View:
+def _view(both: NumberedTexts, boxes: list[Box]) -> _View:
     corners = np.array(boxes)
     sizes = (corners[:, 2:] - corners[:, :2]).max(axis=0)
     turned = bool(sizes[0] > sizes[1])
@@ -180,23 +164,23 @@ def _view(both: Texts, boxes: list[Box]) -> _View:
         real.append((place >= corners[:, which, None])[:, :-1])
         parts.append(_part(side, place[:, :-1], real[-1], -1 - which))
     cheap = [(place == 0) | (place == len(side.words)) for place, side in zip(places, sides, strict=True)]
-    skipped = [np.where(ends, CHEAP, COST[MISSING]) for ends in cheap]
-    joined = np.zeros((places[0].shape[1], len(GROUPED)), bool)
-    for number, (rows, columns) in enumerate(GROUPED):
+    skipped = [np.where(ends, steps.CHEAP, steps.COST[steps.MISSING]) for ends in cheap]
+    joined = np.zeros((places[0].shape[1], len(steps.GROUPED)), bool)
+    for number, (rows, columns) in enumerate(steps.GROUPED):
         joined[:-1, number] = np.isin(parts[0][rows + 1], parts[1][columns + 1]).any(axis=0)
     alike = _similar_row(both, parts[0][1], parts[1][1]) if len(boxes) == 1 else _similar_rows(both, parts, real)
     return _View(parts[0], parts[1], skipped[1].astype(np.int32), skipped[0], alike, turned, joined)
 
 
-def _part(side: Side, places: Integers, real: Flags, fill: int) -> list[Integers]:
+def _part(side: NumberedText, places: Integers, real: Flags, fill: int) -> list[Integers]:
     """The numbers of words, and of words joined, at some places; `fill` where no box is."""
     inside = np.where(real, places, 0)
     if not len(side.words):
-        return [np.full(places.shape, fill)] * (GROUP + 2)
+        return [np.full(places.shape, fill)] * (steps.GROUP + 2)
     return [np.where(real, numbers[inside], fill) for numbers in (side.words, side.norms, *side.groups[1:])]
 
 
-def _similar_rows(both: Texts, parts: list[list[Integers]], real: list[Flags]) -> Callable[[int], Flags]:
+def _similar_rows(both: NumberedTexts, parts: list[list[Integers]], real: list[Flags]) -> Callable[[int], Flags]:
     """Which words of a row are similar; found for all rows at once."""
     rows, columns = parts[0][1], parts[1][1]
     boxes, places, others = np.nonzero(real[0][:, :, None] & real[1][:, None, :])
@@ -205,7 +189,7 @@ def _similar_rows(both: Texts, parts: list[list[Integers]], real: list[Flags]) -
     return found.__getitem__
 
 
-def _similar_row(both: Texts, rows: Integers, columns: Integers) -> Callable[[int], Flags]:
+def _similar_row(both: NumberedTexts, rows: Integers, columns: Integers) -> Callable[[int], Flags]:
     """Which words of a row of a single box are similar; the last ones asked for are remembered."""
     distinct, back = np.unique(columns, return_inverse=True)
     back = back.reshape(columns.shape)

@@ -29,26 +29,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from . import steps
 from .costs import solve
 from .similarity import Flags
-from .steps import (
-    ADDED,
-    COST,
-    GROUP,
-    MISSING,
-    REGROUPED,
-    RESPELT,
-    SAME,
-    SIMILAR,
-    Box,
-    Codes,
-    Integers,
-    Side,
-    Texts,
-    corners,
-    costs,
-    joined,
-)
+from .steps import Box, Codes, Integers, NumberedText, NumberedTexts, corners, costs, joined
 
 Hashes = NDArray[np.uint64]
 
@@ -59,7 +43,7 @@ _WORDS = 3  # of a witness, at least
 _LOWEST, _HIGHEST = np.iinfo(np.int64).min, np.iinfo(np.int64).max
 
 
-class _Letters(NamedTuple):
+class _Characters(NamedTuple):
     """A stretch of a text as characters.
 
     `starts` says where its words begin (and the last one ends), `windows` has a hash of the characters from each one
@@ -82,14 +66,14 @@ class _Letters(NamedTuple):
         return found
 
 
-def cuts(both: Texts, box: Box) -> tuple[Codes, Flags]:
+def cuts(both: NumberedTexts, box: Box) -> tuple[Codes, Flags]:
     """The steps of a guide through a box, and which corners before, between and behind them are on every best way."""
     key, pieces = _letters(both, both.key, box[0], box[2]), _letters(both, both.pieces, box[1], box[3])
     codes = _guide(both, box, _shared(key, pieces))
     return codes, _certain(both, box, codes, key, pieces)
 
 
-def _letters(both: Texts, side: Side, first: int, end: int) -> _Letters:
+def _letters(both: NumberedTexts, side: NumberedText, first: int, end: int) -> _Characters:
     joined_norms = joined(both, side, first, end - first)
     letters = np.frombuffer(joined_norms.encode("utf-32-le", "surrogatepass"), np.uint32)
     starts = np.concatenate([[0], np.cumsum(both.among.lengths[side.norms[first:end]])])
@@ -102,13 +86,13 @@ def _letters(both: Texts, side: Side, first: int, end: int) -> _Letters:
     ranked = windows[order]
     changes = np.concatenate([[True], ranked[1:] != ranked[:-1], [True]])
     once = (changes[1:] & changes[:-1])[: len(ranked)]
-    return _Letters(letters, starts, windows, ranked[once], order[once])
+    return _Characters(letters, starts, windows, ranked[once], order[once])
 
 
 # -- the guide -------------------------------------------------------------------------------------------------------
 
 
-def _shared(key: _Letters, pieces: _Letters) -> Integers:
+def _shared(key: _Characters, pieces: _Characters) -> Integers:
     """Pairs of a key word and a piece, both increasing, before which the texts agree."""
     starts = pieces.starts[pieces.starts < len(pieces.windows)]
     asked = pieces.windows[starts]
@@ -151,7 +135,7 @@ def _increasing(numbers: Integers) -> list[int]:
     return found[::-1]
 
 
-def _extended(key: _Letters, pieces: _Letters, anchors: Integers, ahead: int) -> Integers:
+def _extended(key: _Characters, pieces: _Characters, anchors: Integers, ahead: int) -> Integers:
     """The character of the key at which each piece begins if the texts agree up to the last anchor; else -1."""
     shifts = np.concatenate([[len(key.letters)], anchors[:, 0] - anchors[:, 1], [len(key.letters)]])
     positions = np.concatenate([[0], anchors[:, 1], [0]])
@@ -165,7 +149,7 @@ def _extended(key: _Letters, pieces: _Letters, anchors: Integers, ahead: int) ->
     return np.where(known, pieces.starts + shifts[number], -1)
 
 
-def _guide(both: Texts, box: Box, shared: Integers) -> Codes:
+def _guide(both: NumberedTexts, box: Box, shared: Integers) -> Codes:
     """The steps of a good way through the box, by way of some pairs of a key word and a piece of it."""
     ends = np.array([[0, 0], [box[2] - box[0], box[3] - box[1]]])
     inner = shared[(shared != ends[0]).any(axis=1) & (shared != ends[1]).any(axis=1)]
@@ -180,24 +164,24 @@ def _guide(both: Texts, box: Box, shared: Integers) -> Codes:
     return replaced(codes, [(int(gap), int(gap) + 1) for gap in gaps], parts)
 
 
-def _single_steps(both: Texts, turns: Integers, sizes: Integers) -> Codes:
+def _single_steps(both: NumberedTexts, turns: Integers, sizes: Integers) -> Codes:
     """The step between each place and the next, where it is the same, respelt or regrouped."""
     codes = np.full(len(turns), _GAP, np.uint8)
-    numbers = {(1, 1): (both.key.norms, both.pieces.norms, RESPELT)}
-    for (s, t), code in REGROUPED.items():
+    numbers = {(1, 1): (both.key.norms, both.pieces.norms, steps.RESPELT)}
+    for (s, t), code in steps.REGROUPED.items():
         numbers[s, t] = both.key.groups[s], both.pieces.groups[t], code
     for size, (key, pieces, code) in numbers.items():
         places = np.flatnonzero((sizes == size).all(axis=1))
         codes[places[key[turns[places, 0]] == pieces[turns[places, 1]]]] = code
-    places = np.flatnonzero(codes == RESPELT)
-    codes[places[both.key.words[turns[places, 0]] == both.pieces.words[turns[places, 1]]]] = SAME
+    places = np.flatnonzero(codes == steps.RESPELT)
+    codes[places[both.key.words[turns[places, 0]] == both.pieces.words[turns[places, 1]]]] = steps.SAME
     return codes
 
 
-def _skipping(both: Texts, box: Box) -> Codes:
+def _skipping(both: NumberedTexts, box: Box) -> Codes:
     """All words of a large gap skipped, those of the longer side at the end of the text if the gap is there."""
-    missing = np.full(box[2] - box[0], MISSING, np.uint8)
-    added = np.full(box[3] - box[1], ADDED, np.uint8)
+    missing = np.full(box[2] - box[0], steps.MISSING, np.uint8)
+    added = np.full(box[3] - box[1], steps.ADDED, np.uint8)
     at_end = box[2] == len(both.key.words) and box[3] == len(both.pieces.words)
     return np.concatenate([missing, added] if (len(missing) >= len(added)) != at_end else [added, missing])
 
@@ -215,13 +199,13 @@ def replaced(codes: Codes, spans: list[tuple[int, int]], parts: list[Codes]) -> 
 # -- what is certain -------------------------------------------------------------------------------------------------
 
 
-def _certain(both: Texts, box: Box, codes: Codes, key: _Letters, pieces: _Letters) -> Flags:
+def _certain(both: NumberedTexts, box: Box, codes: Codes, key: _Characters, pieces: _Characters) -> Flags:
     """Which corners of the guide are on every best way."""
     i, j = corners(codes, box)
     spent = np.concatenate([[0], np.cumsum(costs(codes, box, len(both.key.words), len(both.pieces.words)))])
-    cheap = COST[codes] > np.diff(spent)
+    cheap = steps.COST[codes] > np.diff(spent)
     sides = (both.key, i, key, box[0], box[2]), (both.pieces, j, pieces, box[1], box[3])
-    if np.count_nonzero(cheap & (codes == MISSING)) < np.count_nonzero(cheap & (codes == ADDED)):
+    if np.count_nonzero(cheap & (codes == steps.MISSING)) < np.count_nonzero(cheap & (codes == steps.ADDED)):
         sides = sides[::-1]
     (_, long, others, *_), (_, short, own, *_) = sides
     lengths = [len(side.words) for side, *_ in sides]
@@ -255,36 +239,36 @@ def _no_way_around(codes: Codes, left: Integers, right: Integers) -> Flags:
     before = np.concatenate([[_LOWEST], np.maximum.accumulate(left)[:-1]])
     behind = np.concatenate([np.minimum.accumulate(right[::-1])[::-1][1:], [_HIGHEST]])
     places = np.arange(len(left))
-    turns = np.concatenate([[True], codes != SAME, [True]])
+    turns = np.concatenate([[True], codes != steps.SAME, [True]])
     first = np.maximum.accumulate(np.where(turns[:-1], places, 0))
     last = np.minimum.accumulate(np.where(turns[1:], places, len(places))[::-1])[::-1]
     found: Flags = (behind[last] > before) & (behind > before[first])
     return found
 
 
-def _groups(side: Side, first: int, end: int) -> list[Integers]:
+def _groups(side: NumberedText, first: int, end: int) -> list[Integers]:
     return [numbers[first:end] for numbers in side.groups]
 
 
 def _slack(long: list[Integers], short: list[Integers]) -> Integers:
     """How many words of the long side more than of its own a regrouped step can have that begins with a word."""
     found = np.zeros(len(short[1]), np.int64)
-    for own in range(1, GROUP):
-        for others in range(own + 1, GROUP + 1):
+    for own in range(1, steps.GROUP):
+        for others in range(own + 1, steps.GROUP + 1):
             possible = np.isin(short[own], long[others])
             np.maximum(found, (others - own) * possible, out=found)
     return found
 
 
 def _witnesses(
-    codes: Codes, long: Integers, short: Integers, others: _Letters, own: _Letters
+    codes: Codes, long: Integers, short: Integers, others: _Characters, own: _Characters
 ) -> tuple[Integers, Integers]:
     """The first words of witnesses that do not overlap, and the words behind them.
 
     The guide must have no step there in which both sides could be cut once more.
     """
     sizes = np.diff(short)
-    plain = (codes < SIMILAR) & ((sizes == 1) | (np.diff(long) == 1))
+    plain = (codes < steps.SIMILAR) & ((sizes == 1) | (np.diff(long) == 1))
     count = len(own.starts) - 1
     shift = np.repeat(np.where(plain, others.starts[long[:-1]] - own.starts[short[:-1]], _LOWEST), sizes)
     straight = np.concatenate([[0], np.cumsum((np.diff(shift) != 0) | (shift[1:] == _LOWEST))])
@@ -313,10 +297,10 @@ def _apart(starts: Integers, ends: Integers) -> tuple[Integers, Integers]:
 def boxes_between(codes: Codes, certain: Flags, box: Box) -> Iterator[tuple[tuple[int, int], Box]]:
     """The steps of a guide between corners that are certain, where another way may be better, and their boxes."""
     i, j = corners(codes, box)
-    others = np.concatenate([[0], np.cumsum(codes != SAME)])
+    others = np.concatenate([[0], np.cumsum(codes != steps.SAME)])
     known = np.flatnonzero(certain)
     first, last = known[:-1], known[1:]
-    skipped = (last == first + 1) & np.isin(codes[first], (MISSING, ADDED))
+    skipped = (last == first + 1) & np.isin(codes[first], (steps.MISSING, steps.ADDED))
     unsure = (others[last] > others[first]) & ~skipped
     for start, end in zip(first[unsure].tolist(), last[unsure].tolist(), strict=True):
         yield (start, end), (int(i[start]), int(j[start]), int(i[end]), int(j[end]))

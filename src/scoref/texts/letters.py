@@ -1,7 +1,7 @@
-"""The mentions of a response at the places of its key, where the two count different things.
+"""Mentions of a response at the positions of its key, where positions of the two sides count different things.
 
-Formats count words, characters, or nothing (mentions that are only named). Two sides with the same letters, white
-space left out, have the same text: a mention is where its letters are, however each side cuts them into words.
+Positions count words or characters, or mentions have names alone. Two sides with the same letters, white space left
+out, have the same text: a mention is where its letters are, however each side cuts them into words.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..document.document import UNWRITTEN, Document, Integers, Mention, Span, position, runs, stretch, unit_of, word_of
+from ..document.places import about, place
 from ..problems import Problem
 from .projection import is_running, no_words
 
@@ -46,9 +47,9 @@ class Letters(NamedTuple):
 
 
 def in_common(key: Document, response: Document) -> tuple[Document, Document, list[Problem]]:
-    """The two documents with positions that count the same, and what is to be said of it.
+    """The two documents with positions that count the same, and the problems to report.
 
-    A fatal problem means that they cannot be compared; then they are as they were.
+    A fatal one means that they cannot be compared; then they are unchanged.
     """
     ours, theirs = unit_of(key), unit_of(response)
     if is_running(response) and ours in ("numbers", "tokens", "names"):
@@ -81,11 +82,10 @@ def _within(key: Document, response: Document) -> tuple[Document, Document, list
         size = len(other.words) if not one.words else 0
         far = (mention for mention in one.mentions if mention.span and word_of(mention.span[-1]) >= size)
         if size and (mention := next(far, None)):
-            return key, response, [Problem(
-                "bad-mention", "a mention that ends behind the document", one.source, one.line_of(mention), one.id,
-                one.named(mention), f"an end within the {size} words of {other.source or 'the other side'}",
-                "check what the numbers count, and whether their ends are included (--ends)",
-            )]  # fmt: skip
+            report = about(one, remedy="check what the numbers count, and whether their ends are included (--ends)")
+            expected = f"an end within the {size} words of {other.source or 'the other side'}"
+            where, message = (one.line_of(mention), one.named(mention)), "a mention that ends behind the document"
+            return key, response, [report.problem("bad-mention", message, *where, expected)]
     return key, response, []
 
 
@@ -97,8 +97,8 @@ def _different_units(key: Document, response: Document, ours: str, theirs: str) 
         remedy = "convert one of them with a token table: scoref convert --tokens DIR"
     if "names" in (ours, theirs):
         remedy = "name mentions by their first and last word: [3, 5]"
-    return Problem("different-units", message, response.source, response.line, response.id, None,
-                   "the same unit as in the key", remedy)  # fmt: skip
+    report = about(response, remedy=remedy)
+    return report.problem("different-units", message, response.line, None, "the same unit as in the key")
 
 
 def _with_positions(document: Document) -> Document | None:
@@ -112,7 +112,7 @@ def _with_positions(document: Document) -> Document | None:
         if not 0 <= first <= last < first + 10**5:
             return None
         mentions.append(mention._replace(span=stretch(first, last)))
-    return replace(document, mentions=tuple(mentions))
+    return replace(document, mentions=mentions)
 
 
 def _by_letters(key: Document, response: Document) -> tuple[Document, Document, list[Problem]]:
@@ -136,22 +136,23 @@ def _by_letters(key: Document, response: Document) -> tuple[Document, Document, 
             cut.append(mention)
         head = _placed((mention.head,), ours, theirs, key) if mention.head is not None else None
         minimum = _placed(mention.minimum, ours, theirs, key) if mention.minimum else None
-        found.append(_with_text(mention, response, key)._replace(
-            span=span, head=head[0][0] if head else None, minimum=minimum[0] if minimum else ()))  # fmt: skip
-    report = []
+        with_text = _with_text(mention, response, key)
+        least = minimum[0] if minimum else ()
+        found.append(with_text._replace(span=span, head=head[0][0] if head else None, minimum=least))
+    problems = []
     if cut:
         expected = "mentions that begin and end where words of the key do: these have whole words now"
-        report.append(_of_mentions("cut-word", "begin or end inside of a word of the key", cut, response, expected))
+        problems.append(_of_mentions("cut-word", "begin or end inside of a word of the key", cut, response, expected))
     if lost:
-        report.append(_of_mentions("unplaced-mention", "have no letters in the text of the key", lost, response,
-                                   "zeros and white space only in keys that have them"))  # fmt: skip
+        message = "have no letters in the text of the key"
+        expected = "zeros and white space only in keys that have them"
+        problems.append(_of_mentions("unplaced-mention", message, lost, response, expected))
     if key.words and response.words:
-        report.append(Problem(
-            "other-words", f"{len(response.words)} words, but the key has {len(key.words)} of the same letters",
-            response.source, response.line, response.id, None, "the words of the key",
-            "nothing: mentions are placed by their letters", fatal=False,
-        ))  # fmt: skip
-    return key, replace(response, mentions=tuple(found), words=key.words, sentences=()), report
+        report = about(response, remedy="nothing: mentions are placed by their letters")
+        message = f"{len(response.words)} words, but the key has {len(key.words)} of the same letters"
+        expected = "the words of the key"
+        problems.append(report.problem("other-words", message, response.line, None, expected, fatal=False))
+    return key, replace(response, mentions=found, words=key.words, sentences=()), problems
 
 
 def _placed(span: Sequence[int], ours: Letters, theirs: Letters, key: Document) -> tuple[tuple[int, ...], bool] | None:
@@ -181,9 +182,8 @@ def _with_text(mention: Mention, response: Document, key: Document) -> Mention:
 
 
 def _of_mentions(code: str, message: str, mentions: list[Mention], response: Document, expected: str) -> Problem:
-    first = mentions[0]
-    return Problem(code, f"{len(mentions)} mention{'s' * (len(mentions) != 1)} that {message}", response.source,
-                   response.line_of(first), response.id, response.text_of(first), expected, fatal=False)  # fmt: skip
+    message = f"{len(mentions)} mention{'s' * (len(mentions) != 1)} that {message}"
+    return about(response).problem(code, message, *place(response, mentions[0]), expected, fatal=False)
 
 
 def _different_text(key: Document, response: Document, ours: Letters, theirs: Letters) -> Problem:
@@ -193,20 +193,20 @@ def _different_text(key: Document, response: Document, ours: Letters, theirs: Le
     at = next((number for number, (our, their) in pairs if our != their), min(len(ours.text), len(theirs.text)))
     line = _line_at(response, int(theirs.owner[at]) if response.words and at < len(theirs.owner) else -1)
     there, here = ours.text[at : at + _CONTEXT], theirs.text[at : at + _CONTEXT]
-    return Problem("different-text", "another text than in the key", response.source, line, response.id, here,
-                   f'"{there}" as in {key.source}')  # fmt: skip
+    expected = f'"{there}" as in {key.source}'
+    return about(response).problem("different-text", "another text than in the key", line, here, expected)
 
 
 def _different_number(key: Document, response: Document) -> Problem:
     """The problem of another number of tokens, at the first of them that differs."""
     ours, theirs = list(key.words), list(response.words)
     pairs = enumerate(zip(ours, theirs, strict=False))
-    at = next((number for number, (our, their) in pairs if our != their and UNWRITTEN.isdisjoint((our, their))),
-              min(len(ours), len(theirs)))  # fmt: skip
+    differing = (at for at, (our, their) in pairs if our != their and UNWRITTEN.isdisjoint((our, their)))
+    at = next(differing, min(len(ours), len(theirs)))
     there = f"'{ours[at]}' (token {at + 1})" if at < len(ours) else "no more tokens"
-    return Problem("token-count", f"{len(theirs)} tokens, but the key has {len(ours)}", response.source,
-                   _line_at(response, at), response.id, theirs[at] if at < len(theirs) else None,
-                   f"{there} here, as in {key.source}")  # fmt: skip
+    message, text = f"{len(theirs)} tokens, but the key has {len(ours)}", theirs[at] if at < len(theirs) else None
+    expected = f"{there} here, as in {key.source}"
+    return about(response).problem("token-count", message, _line_at(response, at), text, expected)
 
 
 def _line_at(document: Document, word: int) -> int | None:

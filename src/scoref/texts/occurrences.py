@@ -1,7 +1,7 @@
-"""Mentions that are given by their words alone, `{"Chain1": ["Sarah", "She"]}`, where these are in the key.
+"""Mentions that are given by their words alone, `{"Chain1": ["Sarah", "She"]}`, at the places where the key has these.
 
-A text that occurs as often as it is listed, in one entity, can be only these mentions. Any other is ambiguous, and the
-response is refused. A text that does not occur is *lost*, as in running text.
+A string that occurs as often as it is listed, in one entity, can be only these mentions. Any other is ambiguous, and
+the response is refused. A mention whose string does not occur is *lost*, as in running text.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ from dataclasses import replace
 from ..document.document import Document, Mention
 from ..problems import Problem
 from .align import norm
+from .projection import named
 
 
 def at_occurrences(key: Document, response: Document) -> tuple[Document, Problem | None] | None:
-    """The response with mentions at words of the key, and what is to be said of it; None if its names are no texts.
+    """The response with its mentions at words of the key, and a problem to report, if there is one.
 
-    A fatal problem means that the response is as it was.
+    If that is fatal, the response is unchanged. None, if mentions are not named by strings.
     """
     names = [mention.id for mention in response.mentions]
     if not key.words or not all(isinstance(name, str) and name.strip() for name in names):
         return None
-    exact, alike = _Text(key.words), _Text([norm(word) for word in key.words])
+    exact, alike = _JoinedWords(key.words), _JoinedWords([norm(word) for word in key.words])
     places: dict[str, list[tuple[int, int]]] = {}
     for name in dict.fromkeys(map(str, names)):
         places[name] = list(exact.find(name)) or list(alike.find(norm(name)))
@@ -38,23 +39,23 @@ def at_occurrences(key: Document, response: Document) -> tuple[Document, Problem
         else:
             lost += 1
             found.append(mention._replace(id=f"{mention.id} (lost {lost})"))
-    report = Problem(
-        "unplaced-mention", f"{lost} mention{'s' * (lost != 1)} whose words are not in the key", response.source,
-        response.line, response.id or None, None, f"words of {key.source}", fatal=False,
-    )  # fmt: skip
-    return replace(response, mentions=tuple(found), words=key.words), report if lost else None
+    placed = replace(response, mentions=found, words=key.words)
+    if not lost:
+        return placed, None
+    message, expected = f"{lost} mention{'s' * (lost != 1)} whose words are not in the key", f"words of {key.source}"
+    return placed, named(response).problem("unplaced-mention", message, response.line, None, expected, fatal=False)
 
 
-class _Text:
+class _JoinedWords:
     """Words written together, and where each begins."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        each = ["".join(word.split()) for word in words]
-        self._letters = "".join(each)
+        pieces = ["".join(word.split()) for word in words]
+        self._letters = "".join(pieces)
         self._first: dict[int, int] = {}  # the word that begins at a letter
         self._last: dict[int, int] = {}  # the word that ends before a letter
         place = 0
-        for number, word in enumerate(each):
+        for number, word in enumerate(pieces):
             if word:
                 self._first[place] = number
                 place += len(word)
@@ -73,8 +74,7 @@ class _Text:
 
 def _ambiguous(name: str, occurs: int, listed: int, entities: int, response: Document) -> Problem:
     where = f"in {entities} entities" if entities > 1 else f"{listed} time{'s' * (listed != 1)}"
-    return Problem(
-        "ambiguous-mention", f"a text that occurs {occurs} time{'s' * (occurs != 1)} in the key, and is listed {where}",
-        response.source, response.line, response.id or None, name, "texts that can be only one mention",
-        "mark mentions in the text itself, [She](#1), or give the numbers of their first and last word, [3, 5]",
-    )  # fmt: skip
+    message = f"a text that occurs {occurs} time{'s' * (occurs != 1)} in the key, and is listed {where}"
+    remedy = "mark mentions in the text itself, [She](#1), or give the numbers of their first and last word, [3, 5]"
+    expected = "texts that can be only one mention"
+    return named(response, remedy).problem("ambiguous-mention", message, response.line, name, expected)

@@ -1,7 +1,7 @@
 """The mentions of running text at the words of the key, which may differ from its own.
 
-A language model that writes a text down again changes it. Both texts are aligned (`drift`); a mention is where the
-words of the key are that its own belong to. One whose words belong to none is *lost*: it has no positions any more.
+A language model that writes a text down again changes it. Both texts are aligned (`align`); a mention moves to the
+words of the key that its own words are aligned with. One without such words is *lost*: it has no positions any more.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..document.document import Document, Mention, position, runs, stretch, word_of
-from ..problems import Problem
+from ..document.places import about
+from ..problems import Problem, Reporter
 
 if TYPE_CHECKING:
     from .align import Drift
@@ -53,8 +54,8 @@ def on_words_of(key: Document, response: Document) -> tuple[Document, Drifted]:
             placed = placed._replace(head=tree.head(placed.span))
         mentions.append(placed)
     origin = response.origin._replace(lines=_lines(response.origin.lines, drift))
-    here = replace(response, mentions=tuple(mentions), words=key.words, sentences=key.sentences, origin=origin)
-    return here, Drifted(drift, len(mentions), lost)
+    moved = replace(response, mentions=mentions, words=key.words, sentences=key.sentences, origin=origin)
+    return moved, Drifted(drift, len(mentions), lost)
 
 
 def _lines(lines: Sequence[int], drift: Drift) -> list[int]:
@@ -138,27 +139,30 @@ def in_order(keys: Sequence[Document], responses: Sequence[Document]) -> bool:
 
 
 def no_words(document: Document, text: Document) -> Problem:
-    """What is wrong with a document that has no words, where the other one is running text."""
-    return Problem(
-        "no-words", "a document without words cannot be compared with running text", document.source, document.line,
-        document.id or None, None, f"words, to be aligned with {text.source}", "choose a file with words",
-    )  # fmt: skip
+    """The problem of a document that has no words, where the other one is running text."""
+    message = "a document without words cannot be compared with running text"
+    expected = f"words, to be aligned with {text.source}"
+    return named(document, "choose a file with words").problem("no-words", message, document.line, None, expected)
+
+
+def named(document: Document, remedy: str | None = None) -> Reporter:
+    """What makes problems of a document, which may have no name."""
+    return about(document, remedy=remedy).of(document.id or None)
 
 
 def not_the_same(key: Document, response: Document, drifted: Drifted) -> Problem | None:
-    """What is wrong with a text that has less than half of the key's words."""
+    """The problem of a text that has less than half of the key's words."""
     share = drifted.drift.share
     if share >= _LEAST:
         return None
-    return Problem(
-        "not-the-same-text", f"only {share:.1%} of the key's {drifted.drift.words:,} words are in this text",
-        response.source, response.line, response.id or None, None, f"the text of {key.source}, at least half of it",
-        "check that it is the same document, or score it as it is with --drift ignore",
-    )  # fmt: skip
+    message = f"only {share:.1%} of the key's {drifted.drift.words:,} words are in this text"
+    report = named(response, "check that it is the same document, or score it as it is with --drift ignore")
+    expected = f"the text of {key.source}, at least half of it"
+    return report.problem("not-the-same-text", message, response.line, None, expected)
 
 
 def summary(documents: Mapping[str, Drifted], problems: Iterable[Problem]) -> dict[str, Any]:
-    """How texts differ, for JSON: steps by kind, words, what is cut off, marks dropped by kind, mentions lost."""
+    """How texts differ from those of the key, for JSON: steps by kind, words cut off, marks dropped, mentions lost."""
     if not documents:
         return {}
     from ..formats.marked.read import DROPPED
@@ -168,8 +172,8 @@ def summary(documents: Mapping[str, Drifted], problems: Iterable[Problem]) -> di
     steps = sum((Counter(drift.counts) for drift in drifts), Counter())
     words = sum(drift.words for drift in drifts)
     codes = Counter(problem.code for problem in problems)
-    cut = {name: {"after": each.drift.words - each.drift.missing_at_end, "of": each.drift.words}
-           for name, each in documents.items() if each.drift.missing_at_end}  # fmt: skip
+    ends = {name: each.drift for name, each in documents.items() if each.drift.missing_at_end}
+    cut = {name: {"after": drift.words - drift.missing_at_end, "of": drift.words} for name, drift in ends.items()}
     return {
         "steps": {kind: steps[kind] for kind in KINDS},
         "words": words,
@@ -182,14 +186,14 @@ def summary(documents: Mapping[str, Drifted], problems: Iterable[Problem]) -> di
 
 
 def drift_sentences(found: Mapping[str, Any], lost: str) -> list[str]:
-    """What is said of it beside the scores: nothing of texts that are the same."""
+    """The `summary` in sentences, to stand beside the scores: none if the texts are the same."""
     if not found:
         return []
-    steps = {kind: number for kind, number in found["steps"].items() if number and kind != "same"}
+    steps = [f"{number:,} {kind}" for kind, number in found["steps"].items() if number and kind != "same"]
     lines = []
     if steps:
-        said = ", ".join(f"{number:,} {kind}" for kind, number in steps.items())
-        lines.append(f"the text differs from the key's, of whose words {found['share']:.2%} are aligned: {said}")
+        aligned = f"of whose words {found['share']:.2%} are aligned"
+        lines.append(f"the text differs from the key's, {aligned}: {', '.join(steps)}")
     for name, cut in list(found["cut_off"].items())[:1]:
         more = f", and {len(found['cut_off']) - 1} more" * (len(found["cut_off"]) > 1)
         lines.append(f"cut off after word {cut['after']:,} of {cut['of']:,} ({name}{more})")
@@ -198,6 +202,6 @@ def drift_sentences(found: Mapping[str, Any], lost: str) -> list[str]:
         lines.append(f"marks dropped: {', '.join(dropped)}")
     if found["lost"]:
         how = "count as mentions that the key lacks" if lost == "count" else "are left out"
-        lines.append(f"{found['lost']:,} of {found['mentions']:,} mentions are lost, as none of their words is in the"
-                     f" key, and {how}")  # fmt: skip
+        gone = f"{found['lost']:,} of {found['mentions']:,} mentions are lost"
+        lines.append(f"{gone}, as none of their words is in the key, and {how}")
     return lines

@@ -33,8 +33,6 @@ PIECES = np.array([1, 1, *[t for _, t in GROUPED], 1, 0, 1])
 COST = np.array([0, 1, *[1] * len(GROUPED), 4, 3, 3])
 CHEAP = 1  # a missing or added word at an end
 
-_MULTIPLIER = 0xD1342543DE82EF95
-
 _SINGLE = str.maketrans(
     {**dict.fromkeys("“”„«»", '"'), **dict.fromkeys("‘’`", "'"), **dict.fromkeys("–—‑", "-"), "…": "..."}
 )
@@ -56,12 +54,11 @@ def norm(word: str) -> str:
     return unicodedata.normalize("NFKC", plain).casefold()
 
 
-class Side(NamedTuple):
-    """One of the two texts, as numbers.
+class NumberedText(NamedTuple):
+    """One of the two texts, as numbers: equal strings have equal numbers.
 
     `words` has a number for each word, `norms` one for its norm; `groups[s]` one for the norms of s words from there
-    on, joined: equal strings have equal numbers. It is negative where the text ends before, or where the other text
-    has no such string.
+    on, joined. It is negative where the text ends before.
     """
 
     words: Integers
@@ -69,19 +66,16 @@ class Side(NamedTuple):
     groups: list[Integers]
 
 
-class Texts(NamedTuple):
-    """The key's words, the pieces of a text, and the distinct norms of both."""
+class NumberedTexts(NamedTuple):
+    """The words of the key, the pieces of the other text, and the distinct norms of both."""
 
-    key: Side
-    pieces: Side
+    key: NumberedText
+    pieces: NumberedText
     among: Lexicon
 
 
-def texts(key: Sequence[str], pieces: Sequence[str], exact: bool = False) -> Texts:
-    """Both texts, ready to be aligned.
-
-    Numbers of joined norms are hashes, fast to make; if they have to be `exact`, different strings never share one.
-    """
+def numbered_texts(key: Sequence[str], pieces: Sequence[str]) -> NumberedTexts:
+    """Both texts, ready to be aligned."""
     words = _numbers([*key, *pieces])
     known = [norm(word) for word in words]
     among = _numbers(known)
@@ -89,12 +83,12 @@ def texts(key: Sequence[str], pieces: Sequence[str], exact: bool = False) -> Tex
     distinct = lexicon([*among])
     numbers = [np.fromiter(map(words.__getitem__, side), np.int64, len(side)) for side in (key, pieces)]
     norms = [norm_of[side] for side in numbers]
-    groups = _joined(distinct, norms) if exact else _hashed(distinct, norms)
-    sides = [Side(*side) for side in zip(numbers, norms, groups, strict=True)]
-    return Texts(sides[0], sides[1], distinct)
+    groups = _groups(distinct, norms)
+    sides = [NumberedText(*side) for side in zip(numbers, norms, groups, strict=True)]
+    return NumberedTexts(sides[0], sides[1], distinct)
 
 
-def joined(both: Texts, side: Side, first: int, count: int) -> str:
+def joined(both: NumberedTexts, side: NumberedText, first: int, count: int) -> str:
     """The norms of some words, joined."""
     return "".join(both.among.words[number] for number in side.norms[first : first + count].tolist())
 
@@ -103,8 +97,8 @@ def _numbers(words: Sequence[str]) -> dict[str, int]:
     return dict(zip(dict.fromkeys(words), count(), strict=False))
 
 
-def _joined(among: Lexicon, sides: list[Integers]) -> list[list[Integers]]:
-    """The numbers of joined norms, by comparing the strings."""
+def _groups(among: Lexicon, sides: list[Integers]) -> list[list[Integers]]:
+    """For each text the numbers of the norms of 0, 1, ... words, joined."""
     known: dict[str, int] = {}
     found = []
     for which, side in enumerate(sides):
@@ -113,37 +107,10 @@ def _joined(among: Lexicon, sides: list[Integers]) -> list[list[Integers]]:
         for size in range(GROUP + 1):
             strings = map("".join, zip(*(norms[start:] for start in range(size)), strict=False))
             numbers = [known.setdefault(string, len(known)) for string in strings]
-            groups.append(_padded(np.array(numbers, np.int64), len(side), -1 - which))
+            padding = [-1 - which] * (len(side) - len(numbers))
+            groups.append(np.array(numbers + padding, np.int64))
         found.append(groups)
     return found
-
-
-def _hashed(among: Lexicon, sides: list[Integers]) -> list[list[Integers]]:
-    """The numbers of joined norms, as polynomials of their characters."""
-    letters = np.frombuffer("".join(among.words).encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
-    letters = (letters + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-    letters ^= letters >> np.uint64(31)
-    powers = np.full(int(among.lengths.max(initial=0)) + 1, _MULTIPLIER, np.uint64)
-    powers[0] = 1
-    powers = np.cumprod(powers)
-    ends = np.cumsum(among.lengths)
-    left = np.repeat(ends, among.lengths) - np.arange(len(letters)) - 1  # letters behind in the word
-    sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(letters * powers[left])])
-    hashes, shifts = sums[ends] - sums[ends - among.lengths], powers[among.lengths]
-    found = []
-    for which, side in enumerate(sides):
-        single, shift = hashes[side], shifts[side]
-        group = np.zeros(len(side) + 1, np.uint64)
-        groups = [np.zeros(0, np.int64)]
-        for size in range(1, GROUP + 1):
-            group = group[:-1] * shift[size - 1 :] + single[size - 1 :]
-            groups.append(_padded((group >> np.uint64(2)).astype(np.int64), len(side), -1 - which))
-        found.append(groups)
-    return found
-
-
-def _padded(numbers: Integers, length: int, fill: int) -> Integers:
-    return np.pad(numbers, (0, length - len(numbers)), constant_values=fill)
 
 
 def corners(codes: Codes, box: Box) -> tuple[Integers, Integers]:
