@@ -159,4 +159,4 @@ def test_every_option_can_be_set_unless_it_belongs_to_one_call() -> None:
         for name in names()
         for action in parser(name)._get_optional_actions()
     }
-    assert known - once == {*project.OPTIONS}
+    assert known - once == {*project.settable()}

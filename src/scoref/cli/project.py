@@ -9,21 +9,26 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..problems import Error
-from ..protocol import choices
 from ..spelling import closest
 from .messages import Misuse
 from .parsing import CommandParser
 
-# Options that a project may set, beside files: what belongs to one call (files to write, say) is not among them.
-OPTIONS = (
+_OPTIONS = (
     "protocol", "metrics", "by", "ci", "output", "verbose", "format", "ends", "glob", "marks", "tokens",
-    "on-problem", "columns", "engine", "memory", "temp", *choices.OPTIONS, "drift", "with", "jobs", "trials", "seed",
-    "unit", "pairs", "correction", "layout", "label", "repetitions", "color", "ascii", "max-size",
+    "on-problem", "columns", "engine", "memory", "temp", "drift", "with", "jobs", "trials", "seed", "unit", "pairs",
+    "correction", "layout", "label", "repetitions", "color", "ascii", "max-size",
 )  # fmt: skip
 FILES = ("key", "response", "systems")
 _PATHS = ("key", "response", "tokens", "types", "temp")  # as seen from the file that has them
 _TABLE = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]")
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
+
+
+def settable() -> tuple[str, ...]:
+    """Options that a project may set: choices, and what does not belong to one call, as files to write do."""
+    from ..protocol.choices import OPTIONS  # all stages are loaded with it: only where there is a project
+
+    return (*_OPTIONS, *OPTIONS)
 
 
 class Setting(NamedTuple):
@@ -114,7 +119,7 @@ def _checked(path: str, text: str, table: str, said: dict[str, Any], commands: l
 
 def _known(path: str, name: str, line: int | None, commands: list[str]) -> str:
     plain = name.replace("_", "-")
-    known = [*OPTIONS, *(FILES if commands else ())]
+    known = [*settable(), *(FILES if commands else ())]
     if plain not in known:
         meant = closest(plain, [*known, *commands])
         raise Error("unknown-setting", f"no setting '{name}'", path=path, line=line,

@@ -1,7 +1,5 @@
 """The choices on what is counted."""
 
-from __future__ import annotations
-
 from typing import Annotated, NamedTuple
 
 from ..choice import FIRST, SECOND, Choice, Subject

@@ -82,7 +82,7 @@ class Laboratory:
     def _evaluated(self, protocol: Protocol) -> Evaluation:
         if self.saved:
             raise Error("no-entities", "a saved evaluation holds sums only", remedy="score the files again")
-        everything = protocol.change(average="weighted", links="scorch", digits="exact", metrics=self.metrics)
+        everything = protocol.change(average="weighted", links="scorch", metrics=self.metrics)
         return evaluate(self.yours.evidence.pairs, everything, Problems("skip"), memo=self._memo)
 
     def _stage(self, protocol: Protocol) -> Hashable:

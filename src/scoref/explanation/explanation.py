@@ -299,7 +299,8 @@ def options(protocol: Protocol) -> str:
 def brief(protocol: Protocol) -> str:
     """The signature without the metrics."""
     usual = PROTOCOLS.get(protocol.name)
-    return (protocol.change(metrics=usual.metrics) if usual and usual.layer == protocol.layer else protocol).signature()
+    alike = usual and usual.reading.layer == protocol.reading.layer
+    return (protocol.change(metrics=usual.metrics) if usual and alike else protocol).signature()
 
 
 def points(difference: float) -> grid.Number:

@@ -11,6 +11,7 @@ from ..document.document import Document, Span, word_of
 from ..document.grouping import parts
 from ..document.trees import has_parse
 from ..problems import Error
+from ..protocol.averaging import BLANC, OF_DOCUMENTS, OF_METRICS
 from ..protocol.choices import CHOICES
 from ..protocol.protocol import Protocol
 from .experiments import Laboratory
@@ -48,8 +49,8 @@ def facts_of(laboratory: Laboratory) -> Facts:
     if laboratory.saved:
         sums = yours.counts["mentions"].sum(axis=0) if "mentions" in yours.counts else [-1, -1, -1, -1]
         repeats = sum(problem.code == "duplicate-mention" for problem in yours.problems)
-        told = yours.protocol.duplicates in ("first", "last", "reference")  # the others do not report them
-        nuggets = yours.protocol.match == "dice"
+        told = yours.protocol.preparing.duplicates in ("first", "last", "reference")  # the others do not report them
+        nuggets = yours.protocol.matching.match == "dice"
         return Facts(len(yours.documents), datasets, (int(sums[1]), int(sums[3])), repeats=repeats if told else -1,
                      nuggets=nuggets)  # fmt: skip
     evidence = laboratory.evaluation(laboratory.change(laboratory.protocol, singletons="keep")).evidence
@@ -71,7 +72,7 @@ def facts_of(laboratory: Laboratory) -> Facts:
         any(any(each.mentions.minimums) for each in keys),
         any(_parsed(each) for each in keys),
         any(_in_pieces(span) for each in read if each.mentions.ends is None for span in each.mentions.spans),
-        laboratory.protocol.match == "dice",
+        laboratory.protocol.matching.match == "dice",
         any(document.mentions and parts(document) is not None for document in keys),
     )
 
@@ -130,20 +131,20 @@ def needs(facts: Facts, protocol: Protocol) -> str:
 def inert(facts: Facts, choice: str, laboratory: Laboratory) -> str:
     """Why a choice cannot matter, by counts alone, before anything is scored; nothing if it might."""
     protocol, metrics = laboratory.protocol, [split_name(metric)[1] for metric in laboratory.metrics]
-    blanc = any(metric == "blanc" or "blanc" in getattr(AVERAGES.get(metric), "parts", ()) for metric in metrics)
-    one = facts.documents == 1
-    subject = CHOICES[choice].subject
+    subject, concerns = CHOICES[choice].subject, CHOICES[choice].concerns
+    one, average = facts.documents == 1, protocol.averaging.average
     if subject and getattr(facts, subject.fact) in (0, (0, 0)):
         return f"no {subject.what}"
-    reasons = {
-        "links": (not blanc, "concerns blanc only"),
-        "average": (one, "one document"),
-        "lost": (protocol.text == "same", "the words are the same"),
-        "empty": (one or protocol.average in ("micro", "weighted"), "concerns means over documents only"),
-        "digits": (not averaged(metrics) and protocol.average != "datasets", "concerns averages only"),
+    scored = {
+        BLANC: any(metric == BLANC or BLANC in getattr(AVERAGES.get(metric), "parts", ()) for metric in metrics),
+        OF_DOCUMENTS: not one and average not in ("micro", "weighted"),
+        OF_METRICS: averaged(metrics) or average == "datasets",
     }
-    applies, why = reasons.get(choice, (False, ""))
-    return why if applies else ""
+    if not scored.get(concerns, True):
+        return f"concerns {concerns} only"
+    if choice == "average" and one:
+        return "one document"
+    return "the words are the same" if choice == "lost" and protocol.reading.text == "same" else ""
 
 
 def averaged(metrics: list[str]) -> bool:

@@ -23,7 +23,7 @@ def reason(laboratory: Laboratory, facts: Facts, choice: str, theirs: Protocol, 
         then = f"{names[0]} key and {names[1]} response entities" if names else "fewer"
         return f"{facts.entities[0]} key and {facts.entities[1]} response entities become {then}, shared by documents"
     if choice in ("average", "empty"):
-        return f"{_AVERAGES.get(theirs.average, theirs.average)} of {facts.documents} documents"
+        return f"{_AVERAGES.get(theirs.averaging.average, theirs.averaging.average)} of {facts.documents} documents"
     if choice == "match":
         found = laboratory.evaluation(theirs).evidence.table
         ours = laboratory.evaluation(laboratory.protocol).evidence.table

@@ -79,7 +79,7 @@ def adapted(laboratory: Laboratory, facts: Facts, protocol: Protocol) -> Protoco
     """
     same = ["match"] * facts.nuggets + ["split", "credit", *["duplicates"] * (facts.repeats == 0)] * laboratory.saved
     changes = {choice: getattr(laboratory.protocol, choice) for choice in same}
-    if facts.sets > 0 and protocol.credit != "ua-1.0" and protocol.name in _SETLESS:
+    if facts.sets > 0 and protocol.preparing.credit != "ua-1.0" and protocol.name in _SETLESS:
         changes["split"] = "ignore"
     return laboratory.change(protocol, **changes)
 

@@ -1,7 +1,5 @@
 """The choices on which mention of the response is which of the key."""
 
-from __future__ import annotations
-
 from typing import Annotated, NamedTuple
 
 from ..choice import BETWEEN, FIRST, SECOND, Choice

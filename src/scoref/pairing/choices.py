@@ -1,7 +1,5 @@
 """The choices on what is read, which documents belong together, and which of their annotation is scored."""
 
-from __future__ import annotations
-
 from typing import Annotated, NamedTuple
 
 from ..choice import BETWEEN, FIRST, SECOND, Choice

@@ -1,7 +1,5 @@
 """The choices on what documents are scored as: one step of `prepare` for each."""
 
-from __future__ import annotations
-
 from typing import Annotated, NamedTuple
 
 from ..choice import BETWEEN, FIRST, SECOND, Choice, Subject

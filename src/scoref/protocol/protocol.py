@@ -19,7 +19,7 @@ from ..pairing.choices import Reading
 from ..preparing.choices import Preparing
 from ..problems import Error, Problem
 from .averaging import Averaging
-from .choices import CHOICES
+from .choices import CHOICES, PARTS
 from .metric_names import layer_metrics, named
 from .presets import PRESETS
 from .undefined import CONCERNED, refuse_undefined
@@ -67,6 +67,8 @@ class Protocol:
             if name not in known:
                 raise Error("unknown-choice", f"no choice '{name}'", expected=f"one of {', '.join(known)}")
         wanted: dict[str, Any] = {name: value for name, value in choices.items() if value is not None}
+        if not wanted:
+            return self
         changed: dict[str, Any] = {"name": _checked_name(wanted["name"])} if "name" in wanted else {}
         for choice in (CHOICES[name] for name in CHOICES if name in wanted):
             choice.check(wanted[choice.name])
@@ -82,8 +84,12 @@ class Protocol:
 
     def to_dict(self) -> dict[str, Value | list[str]]:
         """The name, every choice and the metrics, as JSON has them."""
-        words = {choice: getattr(self, choice) for choice in CHOICES}
-        return {"name": self.name, **words, "metrics": [*self.metrics]}
+        return {"name": self.name, **self._values(), "metrics": [*self.metrics]}
+
+    def _values(self) -> dict[str, Value]:
+        """The word or number of every choice, in the order of signatures."""
+        values = {name: value for part in PARTS for name, value in getattr(self, part)._asdict().items()}
+        return {name: values[name] for name in CHOICES}
 
     def signature(self) -> str:
         """The preset and what differs from it, in one line."""
@@ -106,9 +112,9 @@ class Protocol:
 
     def _said(self) -> dict[str, str]:
         """The word of every choice, and the metrics, as signatures have them."""
-        values = {name: getattr(self, name) for name in CHOICES}
-        numbers = {name: f"{float(values[name])!r}".removesuffix(".0") for name in _NUMBERS}
-        return {**values, **numbers, "metrics": _metrics_said(self.metrics, self.reading.layer)}
+        words = {name: str(value) for name, value in self._values().items()}
+        numbers = {name: f"{float(words[name])!r}".removesuffix(".0") for name in _NUMBERS}
+        return {**words, **numbers, "metrics": _metrics_said(self.metrics, self.reading.layer)}
 
     @classmethod
     def parse(cls, signature: str) -> Protocol:

@@ -56,7 +56,8 @@ def _corrected(
 ) -> Evaluation:
     """The evaluation by the right rule; only documents that have what it treats differently are scored again."""
     concerned = [number for number, (_, *sides, _, _) in enumerate(pairs) if any(map(applies, sides))]
-    alone = protocol.scope == "document" and protocol.weights == "none"  # no document matters to another
+    # where no document matters to another
+    alone = protocol.reading.scope == "document" and protocol.counting.weights == "none"
     if not alone or any(len(values) != len(pairs) for values in result.counts.values()):
         return evaluate(pairs, protocol, Problems("skip"))
     again = evaluate([pairs[number] for number in concerned], protocol, Problems("skip"))
