@@ -6,11 +6,12 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..layout import grid
 from ..layout.grid import Cell, Grid
 from ..layout.markup import html_lines, html_table
+from ..layout.render import Json, frame
 from ..layout.text import text_table
 from ..problems import Problem
 from ..protocol.protocol import PROTOCOLS, Protocol
@@ -18,6 +19,9 @@ from .effects import NONE, Effect, different
 from .facts import Facts
 from .fits import Fit, Fits, Given, shown
 from .tools import Row
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 _WIDTH = 80
 
@@ -29,7 +33,7 @@ class Why(NamedTuple):
     parts: Mapping[str, Mapping[str, float]]
     reasons: Mapping[str, str]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """The parts for JSON."""
         return {"choices": {choice: dict(each) for choice, each in self.parts.items()}, "reasons": dict(self.reasons)}
 
@@ -71,7 +75,7 @@ class Explanation:
         """The row of that name."""
         return next(row for row in (self.yours, *self.tools) if row.name == name)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """The explanation as `scoref explain --json` prints it."""
         yours = self.yours.to_dict(self.protocol, self.metrics)
         return {
@@ -100,6 +104,10 @@ class Explanation:
     def whole_grid(self) -> Grid:
         """All in one table: the settings that print the numbers, if there are numbers, else the rows of tools."""
         return self._fits_grid(self.fits) if self.fits else self._described()
+
+    def to_frame(self) -> DataFrame:
+        """The table for programs as a frame of pandas: a row for each tool or setting."""
+        return frame(self.whole_grid())
 
     def grids(self) -> list[Grid]:
         """Your row and those of the tools that are explained, and the settings that print the numbers."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,9 +13,13 @@ from .. import __version__, formats
 from ..counting.metrics import Score
 from ..document.document import Document, word_of
 from ..layout import grid, render
-from ..problems import Error, Problem, Problems
+from ..layout.render import Json
+from ..problems import Error, Problem, Problems, by_kind
 from ..results.evaluation import Evaluation
 from ..run.scorer import Side, score
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 KEY_COLUMNS = ("ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset", "B-coref", "URL")
 RESPONSE_COLUMNS = ("ID", "A-coref", "B-coref")
@@ -63,6 +66,14 @@ class Gap:
     missing: int
     problems: tuple[Problem, ...] = ()
 
+    __str__ = render.text
+    _repr_html_ = render.html
+
+    @property
+    def signature(self) -> str:
+        """The name of the figures, and the version."""
+        return f"gap|scoref:{__version__}"
+
     @property
     def bias(self) -> float | None:
         """F1 of feminine pronouns, divided by that of masculine ones; None where one of them is 0."""
@@ -72,8 +83,8 @@ class Gap:
     def whole_grid(self) -> grid.Grid:
         """A row for each group, and the bias, which is that of f1."""
         groups = self._groups()
-        row: tuple[grid.Cell, ...] = ("feminine / masculine", None, None, self.bias)
-        return groups._replace(rows=[*groups.rows, (*row, *(None for _ in Tally._fields))])
+        nothing = (None,) * len(Tally._fields)
+        return groups._replace(rows=[*groups.rows, ("feminine / masculine", None, None, self.bias, *nothing)])
 
     def grids(self) -> list[grid.Grid]:
         """A row for each group, and the bias."""
@@ -81,7 +92,7 @@ class Gap:
         return [self._groups(), grid.Grid("", ("bias", "feminine / masculine"), [("f1", bias)])]
 
     def _groups(self) -> grid.Grid:
-        rows: list[tuple[grid.Cell, ...]] = [(name, *tally.score, *tally) for name, tally in self.tallies.items()]
+        rows = [(name, *tally.score, *tally) for name, tally in self.tallies.items()]
         return grid.Grid("", ("pronouns", "recall", "precision", "f1", *Tally._fields), rows)
 
     def notes(self) -> list[str]:
@@ -89,19 +100,17 @@ class Gap:
         lines = [f"{self.examples} examples, two names each"]
         if self.missing:
             lines.append(f"{self.missing} examples have no answer: both names count as missed (fn)")
-        for code, number in Counter(each.code for each in self.problems).items():
-            first = next(each for each in self.problems if each.code == code)
-            lines.append(f"{number} × {code}: {first.message} ({first.place})")
-        return [*lines, f"signature gap|scoref:{__version__}"]
+        return [*lines, *by_kind(self.problems), f"signature {self.signature}"]
 
-    __str__ = render.text
-    _repr_html_ = render.html
+    def to_frame(self) -> DataFrame:
+        """The figures as a frame of pandas: a row for each group of pronouns, and one for the bias."""
+        return render.frame(self.whole_grid())
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """The figures as `scoref gap --json` prints them."""
         return {
             "scoref": __version__,
-            "signature": f"gap|scoref:{__version__}",
+            "signature": self.signature,
             "examples": self.examples,
             "missing": self.missing,
             "scores": {name: {**each.score._asdict(), **each._asdict()} for name, each in self.tallies.items()},
@@ -269,12 +278,13 @@ class WinoBias:
     pro: Evaluation
     anti: Evaluation
 
+    __str__ = render.text
+    _repr_html_ = render.html
+
     def whole_grid(self) -> grid.Grid:
         """For each metric the f1 of both, their mean, and how far they are apart."""
-        rows: list[tuple[grid.Cell, ...]] = []
-        for metric in self.pro.protocol.metrics:
-            both = [each[metric].f1 for each in (self.pro, self.anti)]
-            rows.append((metric, *both, sum(both) / 2, abs(both[0] - both[1])))
+        both = [(metric, self.pro[metric].f1, self.anti[metric].f1) for metric in self.pro]
+        rows = [(metric, pro, anti, (pro + anti) / 2, abs(pro - anti)) for metric, pro, anti in both]
         return grid.Grid("", ("metric", "pro", "anti", "mean", "difference"), rows)
 
     def grids(self) -> list[grid.Grid]:
@@ -288,10 +298,11 @@ class WinoBias:
         problems = [f"{name}: {note}" for name, each in named for note in each.problem_notes()]
         return [sizes, *problems, f"signature {self.pro.signature}"]
 
-    __str__ = render.text
-    _repr_html_ = render.html
+    def to_frame(self) -> DataFrame:
+        """The f1 as a frame of pandas: a row for each metric."""
+        return render.frame(self.whole_grid())
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """The report as `scoref winobias --json` prints it."""
         header, rows = self.whole_grid().header[1:], self.whole_grid().rows
         return {

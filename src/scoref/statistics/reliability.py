@@ -1,7 +1,7 @@
-"""How far annotators agree: the f1 of every pair, α over entities, κ of mentions' labels, with intervals.
+"""Coefficients of agreement: Krippendorff's α over entities, Cohen's κ of the labels of mentions.
 
-No side is the key here. Everything is made from sums of documents, as scores are, so that intervals come from the same
-resampling. α (Krippendorff 1980, Passonneau 2004) looks like this:
+No side is the key here. Both are made from sums of documents, as scores are, so that intervals come from the same
+resampling. α (Krippendorff 1980, Passonneau 2004) is computed of:
 
 | | |
 |---|---|
@@ -172,7 +172,7 @@ def _values(
 # -- kappa -----------------------------------------------------------------------------------------------------------
 
 
-class Labels(NamedTuple):
+class LabelSums(NamedTuple):
     """The labels that aligned mentions of two annotators have: [documents, 2 + 2 · labels].
 
     The columns are aligned mentions, those with the same label, and those of each annotator with each label.
@@ -182,7 +182,7 @@ class Labels(NamedTuple):
     sums: Floats
 
 
-def label_sums(evaluation: Evaluation, field: str) -> Labels | None:
+def label_sums(evaluation: Evaluation, field: str) -> LabelSums | None:
     """The labels of the mentions that both annotators have; None if no mention has one."""
     pairs: list[tuple[int, str, str]] = []
     homes = evaluation.evidence.homes
@@ -199,7 +199,7 @@ def label_sums(evaluation: Evaluation, field: str) -> Labels | None:
     for home, our, their in pairs:
         sums[home, [0, 2 + place[our], 2 + len(known) + place[their]]] += 1
         sums[home, 1] += our == their
-    return Labels(tuple(known), sums)
+    return LabelSums(tuple(known), sums)
 
 
 def kappa(sums: Floats) -> Floats:
