@@ -6,12 +6,12 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from ..layout import grid
+from ..layout import grid, render
 from ..layout.grid import Cell, Grid
 from ..layout.markup import html_lines, html_table
-from ..layout.render import Json, frame
+from ..layout.render import Json
 from ..layout.text import text_table
 from ..problems import Problem
 from ..protocol.protocol import PROTOCOLS, Protocol
@@ -19,9 +19,6 @@ from .effects import NONE, Effect, different
 from .facts import Facts
 from .fits import Fit, Fits, Given, shown
 from .tools import Row
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 _WIDTH = 80
 
@@ -105,9 +102,9 @@ class Explanation:
         """All in one table: the settings that print the numbers, if there are numbers, else the rows of tools."""
         return self._fits_grid(self.fits) if self.fits else self._described()
 
-    def to_frame(self) -> DataFrame:
+    def to_frame(self) -> render.DataFrame:
         """The table for programs as a frame of pandas: a row for each tool or setting."""
-        return frame(self.whole_grid())
+        return render.frame(self.whole_grid())
 
     def grids(self) -> list[Grid]:
         """Your row and those of the tools that are explained, and the settings that print the numbers."""

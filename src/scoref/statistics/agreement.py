@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ..layout import grid, render
 from ..layout.render import Json
@@ -13,9 +13,6 @@ from ..problems import Error, Problem, by_kind
 from ..results.evaluation import Evaluation
 from ..results.intervals import Interval, Resampling
 from ..results.notes import number_of
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 ALPHA, KAPPA = "alpha ", "kappa "  # what the names of coefficients begin with
 
@@ -120,7 +117,7 @@ class Agreement:
         rows = [(label, *one[:4], *(one.ci or (None, None))) for label, measures in labelled for one in measures]
         return grid.Grid("", (self.by or "document", "a", "b", "measure", "value", "low", "high"), rows)
 
-    def to_frame(self) -> DataFrame:
+    def to_frame(self) -> render.DataFrame:
         """A frame of pandas: a row for each group of documents ('': all), pair ('': all annotators) and measure."""
         return render.frame(self.whole_grid(), 4)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,9 +17,6 @@ from ..layout.render import Json
 from ..problems import Error, Problem, Problems, by_kind
 from ..results.evaluation import Evaluation
 from ..run.scorer import Side, score
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 KEY_COLUMNS = ("ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset", "B-coref", "URL")
 RESPONSE_COLUMNS = ("ID", "A-coref", "B-coref")
@@ -102,7 +99,7 @@ class Gap:
             lines.append(f"{self.missing} examples have no answer: both names count as missed (fn)")
         return [*lines, *by_kind(self.problems), f"signature {self.signature}"]
 
-    def to_frame(self) -> DataFrame:
+    def to_frame(self) -> render.DataFrame:
         """The figures as a frame of pandas: a row for each group of pronouns, and one for the bias."""
         return render.frame(self.whole_grid())
 
@@ -298,7 +295,7 @@ class WinoBias:
         problems = [f"{name}: {note}" for name, each in named for note in each.problem_notes()]
         return [sizes, *problems, f"signature {self.pro.signature}"]
 
-    def to_frame(self) -> DataFrame:
+    def to_frame(self) -> render.DataFrame:
         """The f1 as a frame of pandas: a row for each metric."""
         return render.frame(self.whole_grid())
 

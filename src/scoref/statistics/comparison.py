@@ -6,8 +6,8 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import count, islice, product
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import compress, count, islice, product
+from typing import NamedTuple
 
 from ..counting.metrics import AVERAGES, split_name
 from ..layout import grid, plots, render
@@ -18,9 +18,6 @@ from ..results.intervals import Interval, Resampling
 from ..results.notes import number_of
 from .figures import document_points, proper, score_dots, size_dots
 from .significance import groups
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 LEVEL = 0.05  # of the tests, and of the intervals
 
@@ -162,10 +159,8 @@ class Comparison:
         letters = self.letters()
         rows: list[tuple[grid.Cell, ...]] = []
         for name, each in self.systems.items():
-            values = [(metric, f1) for metric, (_, _, f1) in each.scores.items()]
-            shown = [grid.Number(f1, f"{100 * f1:.2f}", letters[metric][name]) for metric, f1 in values]
-            rows.append((name, *(grid.NOTHING if metric in each.undefined else cell
-                                 for metric, cell in zip(each.scores, shown, strict=True))))  # fmt: skip
+            cells = {metric: grid.percent(score.f1, letters[metric][name]) for metric, score in each.scores.items()}
+            rows.append((name, *(cells | dict.fromkeys(each.undefined, grid.NOTHING)).values()))
         return grid.Grid(f"f1; {self.marks_note()}", ("system", *self._metrics), rows)
 
     def marks_note(self) -> str:
@@ -188,30 +183,28 @@ class Comparison:
 
         For programs the `whole` of it: with the scores, and the adjusted p-value even if it is the same.
         """
-        adjusted = self._many or whole
-        scores = ("f1 a", "f1 b") if whole else ()
-        there = self.tests[0].ci is not None or whole, self.tests[0].p is not None or whole
-        ends = ("low", "high") if there[0] else ()
-        header = ("metric", "a", "b", *scores, "difference", *ends, *("p", "p adjusted")[: there[1] * (1 + adjusted)])
+        ends, ps = whole or self.tests[0].ci is not None, whole or self.tests[0].p is not None
+        columns = {"f1 a": whole, "f1 b": whole, "difference": True, "low": ends, "high": ends, "p": ps}
+        columns["p adjusted"] = whole or (ps and self._many)
         rows: list[tuple[grid.Cell, ...]] = []
         for test in self.tests:
-            both = [self.systems[name][test.metric].f1 for name in (test.a, test.b)] if whole else []
-            interval = [None if end is None else grid.signed(end) for end in test.ci or (None, None)]
-            p = [None if value is None else grid.Number(value, _probability(value))
-                 for value in (test.p, test.p_adjusted)]  # fmt: skip
-            cells = (*both, grid.signed(test.difference), *interval * there[0], *p[: there[1] * (1 + adjusted)])
-            nothing = any(test.metric in self.systems[name].undefined for name in (test.a, test.b))
-            rows.append((test.metric, test.a, test.b, *((grid.NOTHING,) * len(cells) if nothing else cells)))
-        return grid.Grid("", header, rows)
+            both = [self.systems[name] for name in (test.a, test.b)]
+            interval = map(grid.signed, test.ci) if test.ci else (None, None)
+            cells = (*(each[test.metric].f1 for each in both), grid.signed(test.difference), *interval,
+                     _probability(test.p), _probability(test.p_adjusted))  # fmt: skip
+            if any(test.metric in each.undefined for each in both):
+                cells = (grid.NOTHING,) * len(cells)
+            rows.append((test.metric, test.a, test.b, *compress(cells, columns.values())))
+        return grid.Grid("", ("metric", "a", "b", *compress(columns, columns.values())), rows)
 
     def by(self, field: str) -> grid.Grid:
         """A breakdown: the f1 of each system in each group of documents (or of entities), metric by metric."""
-        each = {name: system.by(field) for name, system in self.systems.items()}
-        labels = dict.fromkeys(label for found in each.values() for label in found)
-        rows: list[tuple[grid.Cell, ...]] = []
-        for label in labels:
-            for metric in dict.fromkeys(metric for found in each.values() for metric in found.get(label, {})):
-                rows.append((label, metric, *(found.cell(label, metric) for found in each.values())))
+        groups = [system.by(field) for system in self.systems.values()]
+        rows = [
+            (label, metric, *(each.cell(label, metric) for each in groups))
+            for label in dict.fromkeys(label for each in groups for label in each)
+            for metric in dict.fromkeys(metric for each in groups for metric in each.get(label, {}))
+        ]
         return grid.Grid(f"f1 by {field}", (field, "metric", *self.systems), rows)
 
     def notes(self) -> list[str]:
@@ -247,13 +240,13 @@ class Comparison:
         number = len(self.tests) // len(self._metrics)
         most = max(test.trials for test in self.tests)
         adjusted = f" and adjusted for {number} pairs of systems" if self._many else ""
-        said = f"the smallest p that could be reached from {most:,} exchanges{adjusted} is {_probability(self.least)}"
+        said = f"the smallest p that could be reached from {most:,} exchanges{adjusted} is {_digits(self.least)}"
         if self.can_tell:
             return said
         more = "more units" if all(test.exact for test in self.tests) else "more trials or units"
         return f"warning: {said}, so that no difference could be significant, however large: use {more}"
 
-    def to_frame(self) -> DataFrame:
+    def to_frame(self) -> render.DataFrame:
         """The scores as a frame of pandas: a row for each system and metric, intervals of f1, and the letters."""
         letters = self.letters()
         tables = {name: replace(each, settings={}).grid() for name, each in self.systems.items()}
@@ -308,11 +301,15 @@ def _letters() -> Iterator[str]:
         yield from map("".join, product(LETTERS, repeat=length))
 
 
-def _probability(value: float) -> str:
+def _digits(value: float) -> str:
     """A probability with four digits behind the point, or as many as it takes to show two that are not 0.
 
-    >>> _probability(0.0625), _probability(1 / 10_001), _probability(2 / 2**16)
+    >>> _digits(0.0625), _digits(1 / 10_001), _digits(2 / 2**16)
     ('0.0625', '0.00010', '0.000031')
     """
     digits = 4 if value >= 0.001 else 1 - math.floor(math.log10(value * 1.005))
     return f"{value:.{digits}f}"
+
+
+def _probability(value: float | None) -> grid.Number | None:
+    return None if value is None else grid.Number(value, _digits(value))

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, Unpack
+from typing import NamedTuple, Unpack
 
 import numpy as np
 
@@ -28,9 +28,6 @@ from ..results.evaluation import Evaluation
 from ..run.scorer import Side, score
 from ..tables.documents import shown
 from .figures import proper
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 FIGURES = {
     "B³ variants": ("muc", "b3", "b3-0", "b3-all", "b3-rn", "b3-sys"),
@@ -116,7 +113,7 @@ class Stability:
             f"signature {self.signature}",
         ]
 
-    def to_frame(self) -> DataFrame:
+    def to_frame(self) -> render.DataFrame:
         """The f1 as a frame of pandas: a row for each step, a column for each metric."""
         return render.frame(self.whole_grid())
 
