@@ -163,12 +163,12 @@ class _Measured:
         """The pair and the name of each number."""
         pairs = list(combinations(self.annotators, 2))
         metrics = self.each[0].protocol.metrics
-        found = [(a, b, name) for a, b in pairs for name in metrics]
+        names = [(a, b, name) for a, b in pairs for name in metrics]
         labelled = [pair for pair, labels in zip(pairs, self.labels, strict=True) if labels]
-        found += [(a, b, KAPPA + self.label) for a, b in labelled]
-        found += [("", "", name) for name in metrics]
-        found += [("", "", ALPHA + name) for name in DISTANCES if not self.empty]
-        return found + [("", "", KAPPA + self.label)] * bool(labelled)
+        names += [(a, b, KAPPA + self.label) for a, b in labelled]
+        names += [("", "", name) for name in metrics]
+        names += [("", "", ALPHA + name) for name in DISTANCES if not self.empty]
+        return names + [("", "", KAPPA + self.label)] * bool(labelled)
 
     def measures(self) -> list[Measure]:
         """All numbers that are defined."""
@@ -225,16 +225,16 @@ class _Measured:
         units = grouped(self.each[0].labels(field))
         scores = [each.by(field) for each in self.each]
         metrics = self.each[0].protocol.metrics
-        found = {}
+        measures = {}
         for label, places in units.items():
             means = [float(np.mean([each[label][metric].f1 for each in scores])) for metric in metrics]
-            some = [Measure("", "", metric, value) for metric, value in zip(metrics, means, strict=True)]
+            means_and_alphas = [Measure("", "", metric, value) for metric, value in zip(metrics, means, strict=True)]
             sums = self.alpha[places].sum(axis=0)
             if sums[0]:
                 each = zip(DISTANCES, alphas(sums, len(self.annotators)).tolist(), strict=True)
-                some += [Measure("", "", ALPHA + name, value) for name, value in each]
-            found[label] = tuple(some)
-        return found
+                means_and_alphas += [Measure("", "", ALPHA + name, value) for name, value in each]
+            measures[label] = tuple(means_and_alphas)
+        return measures
 
 
 def _one_label(labels: LabelSums) -> bool:

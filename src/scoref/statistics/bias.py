@@ -128,10 +128,10 @@ def gap(key: Path, response: Path, *, format: str | None = None, on_problem: str
     _refuse_others(examples, answers, os.fspath(response), problems)
     tallies = dict.fromkeys(GROUPS, (0, 0, 0, 0))
     for example in examples:
-        given = answers.get(example.id, (None, None))
+        answered = answers.get(example.id, (None, None))
         for name in ("overall", GENDERS[example.pronoun.lower()]):
             counts = list(tallies[name])
-            for right, answer in zip(example.right, given, strict=True):
+            for right, answer in zip(example.right, answered, strict=True):
                 counts[2 if answer is None else (0 if right else 1) if answer else 2 if right else 3] += 1
             tallies[name] = tuple(counts)  # type: ignore[assignment]
     missing = sum(None in answers.get(example.id, (None,)) for example in examples)
@@ -157,7 +157,7 @@ def _rows(path: str, columns: Sequence[str], problems: Problems) -> Iterator[tup
 
 
 def _examples(path: str, problems: Problems) -> list[Example]:
-    found: dict[str, Example] = {}
+    examples: dict[str, Example] = {}
     for number, row in _rows(path, KEY_COLUMNS, problems):
         try:
             example = _example(row)
@@ -165,14 +165,14 @@ def _examples(path: str, problems: Problems) -> list[Example]:
             problems.add(Problem("bad-row", str(reason), path, number, row["ID"], None,
                                  "an example as in gap-test.tsv", formats.SKIP))  # fmt: skip
             continue
-        if example.id in found:
+        if example.id in examples:
             problems.add(Problem("repeated-example", f"{example.id} for the second time", path, number, example.id,
                                  remedy=formats.SKIP))  # fmt: skip
-        found.setdefault(example.id, example)
-    if not found:
+        examples.setdefault(example.id, example)
+    if not examples:
         raise Error("no-example", "no example of GAP in this file", path=path,
                     expected=f"a table with the columns {', '.join(KEY_COLUMNS)}")  # fmt: skip
-    return list(found.values())
+    return list(examples.values())
 
 
 def _example(row: Mapping[str, str]) -> Example:
@@ -202,18 +202,18 @@ def _answers(path: str, examples: Sequence[Example], format: str | None, problem
         return {
             each.id: _from_entities(each, texts[each.id]) if each.id in texts else (None, None) for each in documents
         }
-    found: dict[str, tuple[bool | None, bool | None]] = {}
+    answers: dict[str, tuple[bool | None, bool | None]] = {}
     for number, row in _rows(path, RESPONSE_COLUMNS, problems):
-        given = [_WORDS.get(row[name].strip().lower()) for name in RESPONSE_COLUMNS[1:]]
-        if None in given or row["ID"] in found:
+        both = [_WORDS.get(row[name].strip().lower()) for name in RESPONSE_COLUMNS[1:]]
+        if None in both or row["ID"] in answers:
             what = (
-                "an example for the second time" if row["ID"] in found else "an answer that is neither TRUE nor FALSE"
+                "an example for the second time" if row["ID"] in answers else "an answer that is neither TRUE nor FALSE"
             )
             problems.add(Problem("bad-answer", what, path, number, row["ID"], "\t".join(row.values()),
                                  "each example once, with TRUE or FALSE for A and B", formats.SKIP))  # fmt: skip
             continue
-        found[row["ID"]] = given[0], given[1]
-    return found
+        answers[row["ID"]] = both[0], both[1]
+    return answers
 
 
 def _refuse_others(examples: Sequence[Example], answers: Answers, path: str, problems: Problems) -> None:
@@ -243,8 +243,8 @@ def _from_entities(document: Document, example: Example) -> tuple[bool, bool]:
     if pronoun is None or (names[0] is not None and names[0] == names[1]):
         return False, False
     entity = document.mentions[pronoun].entity
-    found = [each is not None and document.mentions[each].entity == entity for each in names]
-    return found[0], found[1]
+    same = [each is not None and document.mentions[each].entity == entity for each in names]
+    return same[0], same[1]
 
 
 def _characters(document: Document, text: str) -> Mapping[int, tuple[int, int]]:
@@ -252,7 +252,7 @@ def _characters(document: Document, text: str) -> Mapping[int, tuple[int, int]]:
     places = {place for mention in document.mentions for place in mention.span}
     if not document.words:
         return {place: (word_of(place), word_of(place) + 1) for place in places}
-    found: list[tuple[int, int]] = []
+    words: list[tuple[int, int]] = []
     end = 0
     for word in document.words:
         start = text.find(word, end)
@@ -261,8 +261,8 @@ def _characters(document: Document, text: str) -> Mapping[int, tuple[int, int]]:
                         document=document.id, text=text[end : end + 40], expected="the words of the text, in order",
                         remedy="give character offsets, or a table of answers")  # fmt: skip
         end = start + len(word)
-        found.append((start, end))
-    return {place: found[word_of(place)] for place in places}
+        words.append((start, end))
+    return {place: words[word_of(place)] for place in places}
 
 
 # -- WinoBias ----------------------------------------------------------------------------------------------------------

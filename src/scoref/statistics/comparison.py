@@ -99,25 +99,25 @@ class Comparison:
         Where only differences to the first system were tested, and there are several, `*` marks those that differ.
         Where no difference could be significant, however large it is, there are none.
         """
-        number, found = len(self.systems), {}
+        number, by_metric = len(self.systems), {}
         if not self.can_tell:
             return {metric: dict.fromkeys(self.systems, "") for metric in self._metrics}
         complete = len(self.tests) == len(self._metrics) * number * (number - 1) // 2
         for metric in self._metrics:
             differ = [(test.a, test.b) for test in self.tests if test.metric == metric and test.significant]
             if not complete:
-                found[metric] = {name: "*" * any(name == b for _, b in differ) for name in self.systems}
+                by_metric[metric] = {name: "*" * any(name == b for _, b in differ) for name in self.systems}
                 continue
             order = sorted(self.systems, key=lambda name: -self.systems[name][metric].f1)
             place = {name: rank for rank, name in enumerate(order)}
-            each = groups(number, [(place[a], place[b]) for a, b in differ])
-            letters = [*islice(_letters(), len(each))]
-            between = "," if len(each) > len(LETTERS) else ""
-            found[metric] = {
-                name: between.join(letter for letter, group in zip(letters, each, strict=True) if place[name] in group)
+            alike = groups(number, [(place[a], place[b]) for a, b in differ])
+            letters = [*islice(_letters(), len(alike))]
+            between = "," if len(alike) > len(LETTERS) else ""
+            by_metric[metric] = {
+                name: between.join(letter for letter, group in zip(letters, alike, strict=True) if place[name] in group)
                 for name in self.systems
             }
-        return found
+        return by_metric
 
     @property
     def can_tell(self) -> bool:
@@ -223,10 +223,10 @@ class Comparison:
 
     def _system_notes(self) -> Iterator[str]:
         """What belongs beside the scores of each system; once what is to be said of all of them."""
-        said = {name: [*each.remark_notes(), *each.problem_notes()] for name, each in self.systems.items()}
-        shared = [note for note in next(iter(said.values())) if all(note in notes for notes in said.values())]
+        by_system = {name: [*each.remark_notes(), *each.problem_notes()] for name, each in self.systems.items()}
+        shared = [note for note in next(iter(by_system.values())) if all(note in notes for notes in by_system.values())]
         yield from shared
-        for name, notes in said.items():
+        for name, notes in by_system.items():
             yield from (f"{name}: {note}" for note in notes if note not in shared)
 
     def _test_note(self) -> str:
@@ -240,11 +240,11 @@ class Comparison:
         number = len(self.tests) // len(self._metrics)
         most = max(test.trials for test in self.tests)
         adjusted = f" and adjusted for {number} pairs of systems" if self._many else ""
-        said = f"the smallest p that could be reached from {most:,} exchanges{adjusted} is {_digits(self.least)}"
+        least = f"the smallest p that could be reached from {most:,} exchanges{adjusted} is {_digits(self.least)}"
         if self.can_tell:
-            return said
+            return least
         more = "more units" if all(test.exact for test in self.tests) else "more trials or units"
-        return f"warning: {said}, so that no difference could be significant, however large: use {more}"
+        return f"warning: {least}, so that no difference could be significant, however large: use {more}"
 
     def to_frame(self) -> render.DataFrame:
         """The scores as a frame of pandas: a row for each system and metric, intervals of f1, and the letters."""

@@ -25,8 +25,8 @@ def proper(metric: str) -> str:
     """
     prefix, base = split_name(metric)
     name, dash, variant = base.partition("-")
-    found = _PROPER[name] + ("_" + variant if dash else "") if name in _PROPER else base
-    return f"{prefix} {found}" if prefix else found
+    printed = _PROPER[name] + ("_" + variant if dash else "") if name in _PROPER else base
+    return f"{prefix} {printed}" if prefix else printed
 
 
 def plot(evaluation: Evaluation, path: str | os.PathLike[str]) -> None:

@@ -69,8 +69,8 @@ class Sample(NamedTuple):
 def mean(sums: Floats) -> Floats:
     """A statistic: the means of all columns but the last, which holds the number of things that were added."""
     whole = sums.sum(axis=-2)
-    found: Floats = whole[..., :-1] / np.maximum(whole[..., -1:], 1)
-    return found
+    means: Floats = whole[..., :-1] / np.maximum(whole[..., -1:], 1)
+    return means
 
 
 # -- the bootstrap ---------------------------------------------------------------------------------------------------
@@ -95,15 +95,15 @@ def bootstrap(sample: Sample, trials: int, seed: int, progress: Progress | None 
 def jackknife(sample: Sample) -> Floats:
     """Values [units, systems, ...] of the sample without each of its units."""
     totals = sample.totals
-    found = []
+    values = []
     size = max(_NUMBERS // totals.size, 1)
     for start in range(0, len(sample.strata), size):
         units = slice(start, start + size)
         strata = sample.strata[units]
         left = np.repeat(totals[None], len(strata), axis=0)
         left[np.arange(len(strata)), :, strata] -= sample.sums[:, units].swapaxes(0, 1)
-        found.append(sample.statistic(left))
-    return np.concatenate(found)
+        values.append(sample.statistic(left))
+    return np.concatenate(values)
 
 
 def percentile(resampled: Floats, confidence: float = 0.95) -> Floats:
@@ -136,15 +136,15 @@ def bca(observed: Floats, resampled: Floats, left_out: Floats, strata: Integers,
         influence[places] = (number - 1) / number * (left_out[places].mean(axis=0) - left_out[places])
     spread = (influence**2).sum(axis=0)
     below = ((resampled < observed).mean(axis=0) + (resampled <= observed).mean(axis=0)) / 2
-    found = percentile(resampled, confidence)
+    intervals = percentile(resampled, confidence)
     normal = NormalDist()
     tails = [normal.inv_cdf(share) for share in ((1 - confidence) / 2, (1 + confidence) / 2)]
     for place in np.flatnonzero((spread > 0) & (below > 0) & (below < 1)).tolist():
         bias = normal.inv_cdf(float(below[place]))
         acceleration = float((influence[:, place] ** 3).sum() / (6 * spread[place] ** 1.5))
         shares = [normal.cdf(bias + (bias + z) / (1 - acceleration * (bias + z))) for z in tails]
-        found[place] = np.quantile(resampled[:, place], shares)
-    return found.reshape(*shape, 2)
+        intervals[place] = np.quantile(resampled[:, place], shares)
+    return intervals.reshape(*shape, 2)
 
 
 # -- the test --------------------------------------------------------------------------------------------------------
@@ -177,9 +177,9 @@ def randomisations(
     [Randomisation(p=array([0.25]), trials=8, exact=True, least=0.25)]
     """
     differ = [np.flatnonzero((sample.sums[a] != sample.sums[b]).any(axis=1)) for a, b in pairs]
-    drawn = [number for number, units in enumerate(differ) if len(units) > _EXACT]
-    found = _some_exchanges(sample, [pairs[number] for number in drawn], trials, seed, progress) if drawn else []
-    by_place = dict(zip(drawn, found, strict=True))
+    many = [number for number, units in enumerate(differ) if len(units) > _EXACT]
+    approximate = _some_exchanges(sample, [pairs[number] for number in many], trials, seed, progress) if many else []
+    by_place = dict(zip(many, approximate, strict=True))
     return [
         by_place[number] if number in by_place else _all_exchanges(sample, pair, differ[number])
         for number, pair in enumerate(pairs)
@@ -270,9 +270,9 @@ def benjamini_hochberg(p: Floats) -> Floats:
 
 
 def _in_place(values: Floats, order: Integers) -> Floats:
-    found = np.empty_like(values)
-    np.put_along_axis(found, order, np.minimum(values, 1), 0)
-    return found
+    adjusted = np.empty_like(values)
+    np.put_along_axis(adjusted, order, np.minimum(values, 1), 0)
+    return adjusted
 
 
 CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {"holm": holm, "bh": benjamini_hochberg, "none": uncorrected}
@@ -292,7 +292,7 @@ def groups(number: int, different: Collection[tuple[int, int]]) -> list[tuple[in
     for one, other in different:
         apart[one, other] = apart[other, one] = True
     alone = ~apart  # those that still need a group together; each thing needs one at least
-    found = []
+    members = []
     for one in range(number):
         for other in (*range(one + 1, number), one):
             if not alone[one, other]:
@@ -303,5 +303,5 @@ def groups(number: int, different: Collection[tuple[int, int]]) -> list[tuple[in
                     group.append(each)
                     able &= ~apart[each]
             alone[np.ix_(group, group)] = False
-            found.append(tuple(sorted(group)))
-    return sorted(found)
+            members.append(tuple(sorted(group)))
+    return sorted(members)
