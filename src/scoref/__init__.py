@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from .results.saved import load, merge, save
     from .run.score import score
     from .run.scorer import Scorer
-    from .statistics.annotators import Agreement, agreement
+    from .statistics.agreement import Agreement
+    from .statistics.annotators import agreement
     from .statistics.bias import Gap, WinoBias, gap, winobias
     from .statistics.comparison import Comparison
     from .statistics.samples import with_intervals
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 # Where each public name lives; a name is imported when it is used, so that a command loads only what it needs.
 _HOMES = {
-    "Agreement": "statistics.annotators",
+    "Agreement": "statistics.agreement",
     "Analysis": "errors.analysis",
     "Comparison": "statistics.comparison",
     "Document": "document.document",

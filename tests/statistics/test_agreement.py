@@ -332,3 +332,13 @@ def test_where_nobody_marked_anything_all_is_0_and_there_is_no_alpha():
     result = scoref.agreement({"Ann": scoref.clusters([]), "Ben": scoref.clusters([])})
     assert {each.value for each in result.measures} == {0.0}
     assert "α is not defined: nobody marked a mention" in str(result)
+
+
+def test_a_frame_has_a_row_for_each_measure():
+    pytest.importorskip("pandas", reason="pandas is not installed")
+    ann, ben = [["a", "b", "c", "d"], ["e"]], [["a", "b"], ["c", "d"], ["e"]]
+    frame = scoref.agreement({"Ann": ann, "Ben": ben}, metrics=["muc"], by="document").to_frame()
+    assert frame.index.names == ["document", "a", "b", "measure"]
+    assert frame.loc[("", "Ann", "Ben", "muc"), "value"] == frame.loc[("", "", "", "muc"), "value"] == 0.8  # 2·1·⅔/1⅔
+    assert frame.loc[("document", "", "", "muc"), "value"] == 0.8
+    assert frame["low"].isna().all()

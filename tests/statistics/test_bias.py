@@ -144,4 +144,19 @@ def test_winobias_is_two_scores_their_mean_and_difference(run, tmp_path):
         assert cells == [*both, sum(both) / 2, abs(both[0] - both[1])]
     code, out, _ = run("winobias", *paths, "--json")
     assert code == 0
+    assert "<table>" in result._repr_html_()
     assert json.loads(out)["f1"]["muc"] == {"pro": 1.0, "anti": 0.0, "mean": 0.5, "difference": 1.0}
+
+
+def test_winobias_as_a_frame():
+    pytest.importorskip("pandas", reason="pandas is not installed")
+    result = scoref.winobias(([["a", "b"]], [["a", "b"]]), ([["a", "b"]], [["a"], ["b"]]), metrics=["muc"])
+    assert result.to_frame().loc["muc"].to_dict() == {"pro": 1, "anti": 0, "mean": 0.5, "difference": 1}
+
+
+def test_gap_as_a_frame(key, tmp_path):
+    pytest.importorskip("pandas", reason="pandas is not installed")
+    frame = scoref.gap(key, answers(tmp_path, "t-1\tTRUE\tFALSE\nt-2\tTRUE\tTRUE\nt-4\tTRUE\tFALSE\n")).to_frame()
+    assert frame.index.tolist() == ["overall", "masculine", "feminine", "feminine / masculine"]
+    assert frame.loc["feminine / masculine", "f1"] == pytest.approx(0.8 / 0.5)  # as in the figures by hand
+    assert frame.loc["overall", ["tp", "fp", "fn", "tn"]].tolist() == [3, 1, 2, 2]

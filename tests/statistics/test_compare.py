@@ -858,6 +858,41 @@ def test_notebooks_show_tables_with_everything_escaped() -> None:
     assert "<sup>a</sup>" in compare(keys, {HOSTILE: systems["worse"], "b": keys}, trials=10)._repr_html_()
 
 
+def test_a_frame_has_a_row_for_each_system_and_metric() -> None:
+    pytest.importorskip("pandas", reason="pandas is not installed")
+    keys, systems = two_systems(7)
+    result = compare(keys, {"worse": systems["worse"], "perfect": keys}, metrics=["muc", "b3"], trials=50)
+    frame = result.to_frame()
+    assert frame.index.tolist() == [*product(("worse", "perfect"), ("muc", "b3"))]
+    assert list(frame.columns) == ["recall", "precision", "f1", "f1 low", "f1 high", "letters"]
+    worse = result.systems["worse"]
+    for metric in ("muc", "b3"):
+        assert tuple(frame.loc[("worse", metric)])[:3] == worse[metric]
+        assert worse.intervals is not None
+        assert tuple(frame.loc[("worse", metric)])[3:5] == worse.intervals.scores[metric][2]
+        assert tuple(frame.loc[("perfect", metric)]) == (1, 1, 1, 1, 1, "a")
+
+
+def test_a_frame_without_intervals_and_without_anything_to_count() -> None:
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    frame = compare([["a"]], {"a": [["a"]], "b": [["a"]]}, metrics=["muc"]).to_frame()
+    assert list(frame.columns) == ["recall", "precision", "f1", "letters"]
+    assert pandas.isna(frame.loc[("a", "muc"), "f1"])
+    assert set(frame["letters"]) == {""}
+
+
+@pytest.mark.usefixtures("files")
+def test_latex_of_python_is_that_of_the_command_but_for_the_tests(run: Run) -> None:
+    result = compare("key.jsonl", {"a": "a.jsonl", "b": "b.jsonl"}, trials=20)
+    *scores, notes = result.to_latex().split("\n\n")
+    argv = ("compare", "key.jsonl", "a.jsonl", "b.jsonl", "--trials", "20", "--output", "latex")
+    *printed, tests, beside = run(*argv)[1].split("\n\n")
+    assert scores == printed
+    assert "difference" in tests
+    assert notes == beside.rstrip("\n")
+    assert notes.splitlines()[-1] == f"% signature {result.signature}"
+
+
 @pytest.mark.parametrize("suffix", PICTURES)
 def test_pictures(tmp_path: Path, suffix: str) -> None:
     pytest.importorskip("matplotlib")

@@ -190,3 +190,11 @@ def test_as_json_and_as_a_picture(run: Run) -> None:
 def test_in_a_notebook() -> None:
     shown = scoref.stability([["a", "b"]], [["a", "b", "<x>"]], repetitions=1)._repr_html_()
     assert shown.count("<table>") == 3
+
+
+def test_a_frame_has_a_row_for_each_step() -> None:
+    pytest.importorskip("pandas", reason="pandas is not installed")
+    result = scoref.stability([["a", "b"]], [["a", "b", "x"]], metrics=["b3", "muc"], repetitions=1)
+    frame = result.to_frame()
+    assert frame.index.tolist() == [*STEPS]
+    assert {name: frame[name].tolist() for name in frame} == {"b3": result["b3"], "muc": result["muc"]}

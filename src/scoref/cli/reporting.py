@@ -17,7 +17,7 @@ def reported(evaluation: Evaluation, options: argparse.Namespace, save: str | No
         evaluation = with_intervals(evaluation, options.trials, options.seed, options.unit, progress())
     text = render(evaluation, options.output, options.by, width())
     if options.plot:
-        from ..statistics.comparison import plot
+        from ..statistics.figures import plot
 
         plot(evaluation, options.plot)
     if save:

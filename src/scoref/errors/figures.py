@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ..layout import plots
 from ..problems import Error
-from ..statistics.comparison import proper
+from ..statistics.figures import proper
 from .analysis import Analysis
 from .outcomes import NAMELESS, ORDERS
 

@@ -6,11 +6,12 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ..layout import grid
+from ..layout import grid, render
 from ..layout.grid import Cell, Grid
 from ..layout.markup import html_lines, html_table
+from ..layout.render import Json
 from ..layout.text import text_table
 from ..problems import Problem
 from ..protocol.protocol import PROTOCOLS, Protocol
@@ -29,7 +30,7 @@ class Why(NamedTuple):
     parts: Mapping[str, Mapping[str, float]]
     reasons: Mapping[str, str]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """The parts for JSON."""
         return {"choices": {choice: dict(each) for choice, each in self.parts.items()}, "reasons": dict(self.reasons)}
 
@@ -71,7 +72,7 @@ class Explanation:
         """The row of that name."""
         return next(row for row in (self.yours, *self.tools) if row.name == name)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """The explanation as `scoref explain --json` prints it."""
         yours = self.yours.to_dict(self.protocol, self.metrics)
         return {
@@ -101,6 +102,10 @@ class Explanation:
         """All in one table: the settings that print the numbers, if there are numbers, else the rows of tools."""
         return self._fits_grid(self.fits) if self.fits else self._described()
 
+    def to_frame(self) -> render.DataFrame:
+        """The table for programs as a frame of pandas: a row for each tool or setting."""
+        return render.frame(self.whole_grid())
+
     def grids(self) -> list[Grid]:
         """Your row and those of the tools that are explained, and the settings that print the numbers."""
         return [self._described(), *([self._fits_grid(self.fits)] if self.fits else [])]
@@ -109,9 +114,9 @@ class Explanation:
         """The first table, with the settings of each row and the tools that print it."""
         table = self.grid(self._chosen)
         rows = [self.yours, *(self.tools if self._chosen is None else self._chosen)]
-        said = [(brief(row.protocol), ", ".join(row.tools)) for row in rows]
+        described = [(brief(row.protocol), ", ".join(row.tools)) for row in rows]
         header = ("tool", *table.header[1:], "settings", "printed by")
-        return Grid("", header, [(*cells, *more) for cells, more in zip(table.rows, said, strict=True)])
+        return Grid("", header, [(*cells, *more) for cells, more in zip(table.rows, described, strict=True)])
 
     @property
     def _chosen(self) -> list[Row] | None:
@@ -131,13 +136,13 @@ class Explanation:
     def notes(self) -> list[str]:
         """What is said below the tables, and the signature."""
         if self.fits:
-            said = [*self.remarks(), *self._looked_at()]
+            sentences = [*self.remarks(), *self._looked_at()]
         else:
-            lacking = [f"not here: {', '.join(names)}: {why}" for why, names in self._lacking().items()]
+            lacking = [f"not here: {', '.join(names)}: {why}" for why, names in _inverted(self.missing).items()]
             blocks = self._blocks()[1:]  # a line far to the right goes on with the one before
             lines = [line for block in blocks for line in re.sub(r"\n {4,}", " ", block).splitlines()]
-            said = [*(lacking if not self.asked else ()), *lines, *self.remarks()]
-        return [*(" ".join(line.split()) for line in said), f"signature {self.protocol.signature()}"]
+            sentences = [*(lacking if not self.asked else ()), *lines, *self.remarks()]
+        return [*(" ".join(line.split()) for line in sentences), f"signature {self.protocol.signature()}"]
 
     def remarks(self) -> list[str]:
         """What must be said with every table: that nothing prints the numbers, and that files have problems."""
@@ -167,37 +172,34 @@ class Explanation:
         return sorted(there, key=lambda each: (-len(each.row.tools), -abs(each.row.difference)))[:1]
 
     def _table(self, rows: Sequence[Row]) -> str:
+        """The first table; below each row how its numbers are made, and which tools print them."""
         listed = rows is self.tools  # all of them
-        head, *lines = text_table(self.grid(rows)).splitlines()
-        found = [head]
-        for line, row in zip(lines, (self.yours, *rows), strict=True):
-            found.append(line)
-            if row is self.yours:
-                found += _indented(brief(row.protocol))
-                found += _indented(f"same numbers: {', '.join(row.tools)}") if row.tools and listed else []
-            else:
-                others = [tool for tool in row.tools if tool.lower() != row.name.lower()]
-                found += [*_indented(row.how), *(_indented(", ".join(others)) if others else ())]
-            found += (
-                [line for note in row.notes for line in _indented(f"({note})")]
-                if listed or row is not self.yours
-                else []
-            )
-        reasons = self._lacking() if listed else {}
-        if reasons:
-            found.append("not here")
-            found += [line for why, names in reasons.items() for line in _indented(f"{', '.join(names)}: {why}")]
-        return "\n".join(found)
+        head, *row_lines = text_table(self.grid(rows)).splitlines()
+        lines = [head]
+        for line, row in zip(row_lines, (self.yours, *rows), strict=True):
+            lines += [line, *_all_indented(self._below(row, listed))]
+        if listed and self.missing:
+            reasons = _inverted(self.missing)
+            lines += ["not here", *_all_indented(f"{', '.join(names)}: {why}" for why, names in reasons.items())]
+        return "\n".join(lines)
 
-    def _lacking(self) -> dict[str, list[str]]:
-        """The tools whose numbers cannot be had from these files, by the reason."""
-        reasons: dict[str, list[str]] = {}
-        for name, why in self.missing.items():
-            reasons.setdefault(why, []).append(name)
-        return reasons
+    def _below(self, row: Row, listed: bool) -> Iterator[str]:
+        """What stands below a row of the table; of yours the tools and notes only where all tools are listed."""
+        if row is self.yours:
+            yield brief(row.protocol)
+            if row.tools and listed:
+                yield f"same numbers: {', '.join(row.tools)}"
+        else:
+            yield row.how
+            others = [tool for tool in row.tools if tool.lower() != row.name.lower()]
+            if others:
+                yield ", ".join(others)
+        if listed or row is not self.yours:
+            yield from (f"({note})" for note in row.notes)
 
     def _effects(self) -> str:
-        found = [f"What moves {self.metric} in these files"]
+        """What each choice moves, which have no effect and why, which are not known."""
+        lines = [f"What moves {self.metric} in these files"]
         width = max(len("no effect"), *(len(each.choice) for each in self.effects)) + 4
         for each in self.effects:
             changes = {word: change[self.metric] for word, change in each.words.items()}
@@ -206,63 +208,62 @@ class Explanation:
             ordered = sorted(changes, key=lambda word: -abs(changes[word]))
             if each.largest(self.metric) < NONE:
                 moved = [metric for metric in self.metrics if each.largest(metric) >= NONE]
-                said = f"nothing of {self.metric}, but {', '.join(moved)}"
+                effect = f"nothing of {self.metric}, but {', '.join(moved)}"
             else:
-                said = "   ".join(f"{word} {points(changes[word]).shown}" for word in ordered)
-            found += _indented(said, f"  {each.choice}".ljust(width))
+                effect = "   ".join(f"{word} {points(changes[word]).shown}" for word in ordered)
+            lines += _indented(effect, f"  {each.choice}".ljust(width))
+        none = _inverted({each.choice: each.why_none for each in self.effects if each.why_none})
         unknown = [each.choice for each in self.effects if not each.words and not each.why_none]
-        none: dict[str, list[str]] = {}
-        for each in self.effects:
-            if each.why_none:
-                none.setdefault(each.why_none, []).append(each.choice)
-        said = "; ".join(f"{', '.join(choices)} ({why})" for why, choices in none.items())
-        found += _indented(said, "  no effect".ljust(width)) if none else []
+        if none:
+            choices = "; ".join(f"{', '.join(choices)} ({why})" for why, choices in none.items())
+            lines += _indented(choices, "  no effect".ljust(width))
         if unknown:
-            said = f"{', '.join(unknown)} (sums do not tell; they are taken as of files without split antecedents)"
-            found += _indented(said, "  not known".ljust(width))
-        return "\n".join(found)
+            choices = f"{', '.join(unknown)} (sums do not tell; they are taken as of files without split antecedents)"
+            lines += _indented(choices, "  not known".ljust(width))
+        return "\n".join(lines)
 
     def _why(self, why: Why) -> str:
+        """Why a row has other numbers: metric by metric, the parts of the choices, and what to do."""
         row, main = why.row, self.metrics.index(self.metric)
         value = float(row.values[main, 2])
-        found = [f"Why {row.name} prints {100 * value:.2f} ({points(row.difference).shown})"]
+        lines = [f"Why {row.name} prints {100 * value:.2f} ({points(row.difference).shown})"]
         changes = {metric: float(row.values[n, 2] - self.yours.values[n, 2]) for n, metric in enumerate(self.metrics)}
         width = max(map(len, why.reasons), default=0)
         before = None
         for metric in sorted(why.reasons, key=lambda metric: -abs(changes[metric])):
             start = f"  {metric.ljust(width)}  {points(changes[metric]).shown:>6}  "
-            said = why.reasons[metric]
-            found += _indented("likewise" if said and said == before else said, start)
-            before = said
+            reason = why.reasons[metric]
+            lines += _indented("likewise" if reason and reason == before else reason, start)
+            before = reason
         if len(why.parts) > 1:
             each = {choice: part[self.metric] for choice, part in why.parts.items()}
-            said = ", ".join(f"{choice} {points(part).shown}" for choice, part in each.items())
-            found += _indented(f"{said}; together {points(row.difference).shown}", "  parts  ")
+            shares = ", ".join(f"{choice} {points(part).shown}" for choice, part in each.items())
+            lines += _indented(f"{shares}; together {points(row.difference).shown}", "  parts  ")
         advice = f"To compare with such numbers: scoref score KEY RESPONSE {options(row.protocol)}"
         if "singletons" in why.parts:
             advice += ". To avoid the question: --singletons drop on both sides"
-        return "\n".join([*found, *textwrap.wrap(f"{advice}.", _WIDTH, break_on_hyphens=False)])
+        return "\n".join([*lines, *textwrap.wrap(f"{advice}.", _WIDTH, break_on_hyphens=False)])
 
     def _fits(self) -> str:
         assert self.fits is not None
         if not self.fits.found:
             rows = [line for each in self.fits.nearest for line in self._fit(each)]
             return "\n".join([*textwrap.wrap(f"{self._none()} The nearest:", _WIDTH), *rows, *self._looked_at()])
-        said = ", ".join(each.text for each in self.numbers)
-        found = []
+        numbers = ", ".join(each.text for each in self.numbers)
+        lines = []
         for digits in ("rounded", "cut off"):
             some = [each for each in self.fits.found if each.digits == digits and not each.further]
             if some:
-                found += [f"{said} ({digits}) is printed by", *(line for each in some for line in self._fit(each))]
+                lines += [f"{numbers} ({digits}) is printed by", *(line for each in some for line in self._fit(each))]
         further = sum(each.further for each in self.fits.found)
         if further:
-            found.append(f"and by {further} that make further changes, see --json")
-        return "\n".join([*found, *self._looked_at()])
+            lines.append(f"and by {further} that make further changes, see --json")
+        return "\n".join([*lines, *self._looked_at()])
 
     def _none(self) -> str:
         """That nothing prints the numbers, and what to look at."""
-        said, facts = ", ".join(each.text for each in self.numbers), self.facts
-        return (f"no setting that scoref knows prints {said}; check that the files are the same (key mentions: "
+        numbers, facts = ", ".join(each.text for each in self.numbers), self.facts
+        return (f"no setting that scoref knows prints {numbers}; check that the files are the same (key mentions: "
                 f"{facts.mentions[0]}, response: {facts.mentions[1]}, documents: {facts.documents}).")  # fmt: skip
 
     def _printed(self, fit: Fit) -> Iterator[tuple[float, str]]:
@@ -305,9 +306,9 @@ def brief(protocol: Protocol) -> str:
 
 def points(difference: float) -> grid.Number:
     """A difference in points: two digits, or four where two would say nothing."""
-    found = grid.signed(difference)
+    number = grid.signed(difference)
     small = NONE <= abs(difference) < 5e-5
-    return found._replace(shown=f"{100 * difference:+.4f}") if small and abs(difference) >= 5e-7 else found
+    return number._replace(shown=f"{100 * difference:+.4f}") if small and abs(difference) >= 5e-7 else number
 
 
 def _indented(text: str, start: str = "  ") -> list[str]:
@@ -317,6 +318,18 @@ def _indented(text: str, start: str = "  ") -> list[str]:
     if not cleaned:
         return [start.rstrip()]
     return textwrap.wrap(cleaned, _WIDTH, initial_indent=start, subsequent_indent=behind, break_on_hyphens=False)
+
+
+def _all_indented(texts: Iterable[str]) -> Iterator[str]:
+    return (line for text in texts for line in _indented(text))
+
+
+def _inverted(reasons: Mapping[str, str]) -> dict[str, list[str]]:
+    """For each reason the names that have it."""
+    names: dict[str, list[str]] = {}
+    for name, reason in reasons.items():
+        names.setdefault(reason, []).append(name)
+    return names
 
 
 def joined(sentences: Iterable[str]) -> str:

@@ -50,16 +50,16 @@ def given(numbers: Numbers | None) -> list[Given]:
 
 
 def _given(text: str) -> Given:
-    found = re.fullmatch(r"\s*([\w:@+-]+?)(?:\.(recall|precision|f1))?\s*=\s*(\d*\.?(\d*))\s*(%?)\s*", text)
-    if not found or not any(letter.isdigit() for letter in found[3]):
+    match = re.fullmatch(r"\s*([\w:@+-]+?)(?:\.(recall|precision|f1))?\s*=\s*(\d*\.?(\d*))\s*(%?)\s*", text)
+    if not match or not any(letter.isdigit() for letter in match[3]):
         raise Error("bad-number", "not a number of a metric", text=text,
                     expected="METRIC=VALUE or METRIC.recall=VALUE (precision, f1), as in conll=64.21",
                     remedy="give the value in percent or as a fraction of 1, with all its digits")  # fmt: skip
-    value = float(found[3])
-    scale = 100 if found[5] or value > 1 else 1
+    value = float(match[3])
+    scale = 100 if match[5] or value > 1 else 1
     if value > 100:
         raise Error("bad-number", "more than 100 %", text=text, expected="a percentage, or a fraction of 1")
-    return Given(found[1], found[2] or "f1", value / scale, 10.0 ** -len(found[4]) / scale, text.strip())
+    return Given(match[1], match[2] or "f1", value / scale, 10.0 ** -len(match[4]) / scale, text.strip())
 
 
 class Fit(NamedTuple):
@@ -133,14 +133,14 @@ def _rank(fit: Fit) -> tuple[bool, bool, bool, int, float]:
     return fit.digits != "rounded", fit.exchanged, not fit.name, len(fit.changes), fit.distance
 
 
-def _marked(found: list[Fit]) -> list[Fit]:
+def _marked(fits: list[Fit]) -> list[Fit]:
     """The fits; those that only add changes to another one come last, and say so."""
     further = [
         any(other.changes < each.changes and other.digits == each.digits and other.exchanged <= each.exchanged
-            for other in found)
-        for each in found
+            for other in fits)
+        for each in fits
     ]  # fmt: skip
-    marked = [each._replace(further=more) for each, more in zip(found, further, strict=True)]
+    marked = [each._replace(further=more) for each, more in zip(fits, further, strict=True)]
     return sorted(marked, key=lambda each: each.further)
 
 

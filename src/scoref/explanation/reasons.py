@@ -62,13 +62,13 @@ def _singletons(facts: Facts, word: str, kind: str) -> str:
 
 def _twinless(facts: Facts, word: str) -> str:
     key, response = facts.twinless
-    said = {
+    sentences = {
         "pad-key": f"{response} response mentions that the key lacks become singletons of the key",
         "0": f"{response} response mentions that the key lacks are left out",
         "common": f"{key} key and {response} response mentions that the other side lacks are left out",
         "rn": f"singletons among the {response} response mentions that the key lacks are left out",
         "as-is": f"{key} key and {response} response mentions that the other side lacks stay as they are",
     }
-    return said.get(
+    return sentences.get(
         word, f"{key} key and {response} response mentions that the other side lacks become singletons there"
     )

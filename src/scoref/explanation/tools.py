@@ -92,15 +92,15 @@ def _notes(convention: Convention) -> tuple[str, ...]:
     )
 
 
-def _add(found: list[Row], row: Row) -> None:
+def _add(rows: list[Row], row: Row) -> None:
     """Add the row, or its tools to the row with the same numbers."""
-    for number, each in enumerate(found):
+    for number, each in enumerate(rows):
         alike = np.abs(each.values - row.values).max() < _SAME
         if alike and np.array_equal(np.round(100 * each.values, 2), np.round(100 * row.values, 2)):
             tools = tuple(dict.fromkeys((*each.tools, *row.tools)))
-            found[number] = each._replace(tools=tools, notes=(*each.notes, *row.notes))
+            rows[number] = each._replace(tools=tools, notes=(*each.notes, *row.notes))
             return
-    found.append(row)
+    rows.append(row)
 
 
 def tool(laboratory: Laboratory, facts: Facts, name: str) -> Row:

@@ -22,6 +22,11 @@ Cell = str | int | float | Number | None
 NOTHING = Number(math.nan, "–")  # a score that is not defined; an empty cell in CSV
 
 
+def percent(value: float, mark: str = "") -> Number:
+    """A fraction as a percentage with two digits, and the mark behind it."""
+    return Number(value, f"{100 * value:.2f}", mark)
+
+
 def signed(value: float) -> Number:
     """A difference of fractions, in points, with its sign; no difference is +0.00.
 

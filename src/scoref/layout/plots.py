@@ -112,13 +112,13 @@ def _drawn(panel: Figure, suffix: str) -> bytes:
         _dots(axes, panel)
         if len(panel.series) > 1:
             canvas.legend(loc="outside upper left", ncols=_beside(panel.series))
-    said = {
+    metadata = {
         ".svg": {"Date": None, "Creator": MARK},
         ".pdf": {"CreationDate": None, "Creator": MARK},
         ".png": {"Software": MARK},
     }
     picture = io.BytesIO()
-    canvas.savefig(picture, format=suffix[1:], metadata=said[suffix])
+    canvas.savefig(picture, format=suffix[1:], metadata=metadata[suffix])
     return picture.getvalue()
 
 

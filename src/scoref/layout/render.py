@@ -16,7 +16,7 @@ from .markup import csv_table, html_lines, html_table, latex_table, markdown_tab
 from .text import emphasis, paragraphs, text_table
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    from pandas import DataFrame as DataFrame
 
 Json = dict[str, Any]  # an object of JSON
 

@@ -13,8 +13,8 @@ UNBOUND = 1_000_000  # the width of what has no end: nothing is cut for it
 _WIDTH = 80
 _LEAST = 16  # what a column of words is never cut below
 
-_LETTERS = "abcdefghijklmnoprstuvwxyz*"  # there is no raised q
-_RAISED = str.maketrans(dict(zip(_LETTERS, "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ*", strict=True)))
+LETTERS = "abcdefghijklmnoprstuvwxyz"  # that marks are made of: there is no raised q
+_RAISED = str.maketrans(dict(zip(LETTERS + "*", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ*", strict=True)))
 
 
 class TerminalWidth(int):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..statistics.annotators import Agreement
+from ..statistics.agreement import Agreement
 from .build import page
 
 

@@ -98,14 +98,14 @@ def _nuggets_by(evidence: Evidence, field: str) -> Groups:
 
 def nugget_scores(protocol: Protocol, counts: Mapping[str, Floats]) -> Groups:
     """The detection of event nuggets, micro (sums over documents) and macro (means of recall and precision)."""
-    found = {}
+    averages = {}
     for name in (name for name in protocol.metrics if name.startswith(NUGGET)):
         scored = counts[name] if protocol.empty == "count" else counts[name][counts[name][:, 1] > 0]
-        each = [Score.of(document) for document in scored] or [Score(0.0, 0.0, 0.0)]
-        means = [float(np.mean(values)) for values in list(zip(*each, strict=True))[:2]]
+        scores = [Score.of(document) for document in scored] or [Score(0.0, 0.0, 0.0)]
+        means = [float(np.mean(values)) for values in list(zip(*scores, strict=True))[:2]]
         macro = Score.of(np.array([means[0], 1.0, means[1], 1.0]))
-        found[name.removeprefix(NUGGET)] = {"micro": Score.of(counts[name].sum(axis=0)), "macro": macro}
-    return found
+        averages[name.removeprefix(NUGGET)] = {"micro": Score.of(counts[name].sum(axis=0)), "macro": macro}
+    return averages
 
 
 def _entity_labels(evidence: Evidence, field: str, side: int) -> list[str]:
@@ -146,15 +146,15 @@ def entity_scores(evidence: Evidence, documents: Sequence[str], most: int | None
     lacking = np.concatenate([side[:, 0] - side[:, 1] for side in ruler])
     keys = len(ruler[0])
     sizes = evidence.table.key_size, evidence.table.response_size
-    found: list[EntityScore] = []
+    contributions: list[EntityScore] = []
     for place in np.argsort(lacking, kind="stable")[:most].tolist():
         side, index = int(place >= keys), place - keys * (place >= keys)
         entities = evidence.entities[side]
         rows = {name: evidence.entity_counts[name][side][index].tolist() for name in names}
         values = {name: (row[0], row[1]) for name, row in rows.items()}
         name = documents[entities.document[index]]
-        found.append(EntityScore(SIDES[side], name, entities.name[index], int(sizes[side][index]), values))
-    return found
+        contributions.append(EntityScore(SIDES[side], name, entities.name[index], int(sizes[side][index]), values))
+    return contributions
 
 
 def _side_by_side(*each: Mapping[str, Mapping[str, Score]]) -> Groups:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..counting.metrics import Score
 from ..counting.table import Floats
@@ -22,9 +22,6 @@ from .intervals import Intervals
 from .json_values import as_dict, as_dicts, counts_dict, scores_dict
 from .notes import number_of, remarks
 from .sums import Sums
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -295,7 +292,7 @@ class Evaluation(Mapping[str, Score]):
         """For each kind of problem how many there are, and the first one."""
         return by_kind(self.problems)
 
-    def to_frame(self) -> DataFrame:
+    def to_frame(self) -> render.DataFrame:
         """The scores as a frame of pandas: a row for each metric, with recall, precision, f1."""
         rows = [(metric, *(UNDEFINED if metric in self.undefined else self[metric])) for metric in self]
         return render.frame(grid.Grid("", ("metric", *Score._fields), rows))

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..counting.metrics import Score
-from ..layout import grid
+from ..layout import grid, render
 from ..layout.markup import html_table
-from ..layout.render import frame
 from ..layout.text import text_table
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 UNDEFINED = (grid.NOTHING,) * len(Score._fields)  # recall, precision and f1 of what is not there
 
@@ -59,7 +55,7 @@ class GroupScores(dict[str, dict[str, Score]]):
     def grid(self) -> grid.Grid:
         """The table: f1 of each group and metric."""
         metrics = list(next(iter(self.values()), {}))
-        rows: list[tuple[grid.Cell, ...]] = [(name, *(self.cell(name, metric) for metric in metrics)) for name in self]
+        rows = [(name, *(self.cell(name, metric) for metric in metrics)) for name in self]
         if self.mean is not None:
             means = [self.mean[metric] for metric in metrics]
             rows.append(("mean", *(mean.f1 if mean else grid.NOTHING for mean in means)))
@@ -71,11 +67,11 @@ class GroupScores(dict[str, dict[str, Score]]):
     def _repr_html_(self) -> str:
         return html_table(self.grid())
 
-    def to_frame(self) -> DataFrame:
+    def to_frame(self) -> render.DataFrame:
         """A row for each group and metric: recall, precision, f1, missing where they are not defined."""
         rows = [
             (group, metric, *(score if self.defined(group, metric) else UNDEFINED))
             for group, scores in self.items()
             for metric, score in scores.items()
         ]
-        return frame(grid.Grid("", (self.field, "metric", *Score._fields), rows), 2)
+        return render.frame(grid.Grid("", (self.field, "metric", *Score._fields), rows), 2)

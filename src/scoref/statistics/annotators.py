@@ -1,176 +1,33 @@
-"""The agreement of annotators: reading them, scoring every pair, intervals, and the result as tables."""
+"""The agreement of annotators: reading them, scoring every pair, and intervals."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
 from ..counting.table import Floats
 from ..document.document import Document
 from ..document.grouping import grouped
-from ..layout import grid, render
 from ..pairing.pairs import Pair
 from ..problems import Error, Problem, Problems
 from ..protocol.keywords import Keywords
 from ..results.evaluation import Evaluation
-from ..results.intervals import SEED, UNIT, Interval, Resampling
+from ..results.intervals import SEED, UNIT, Resampling
 from ..run.request import Key, Request, Side
 from ..run.score import scored
 from ..run.stages import evaluate
 from ..tables.documents import as_documents
 from . import significance
-from .reliability import DISTANCES, Labels, alpha_sums, alphas, kappa, label_sums
+from .agreement import ALPHA, KAPPA, Agreement, Measure
+from .reliability import DISTANCES, LabelSums, alpha_sums, alphas, kappa, label_sums
 from .samples import LEAST, checked_sample
 from .significance import Sample
 
 METRICS = ("mentions", "muc", "b3", "ceafe", "lea", "conll")
 LABELS = ("type", "etype", "entity_type", "Type")  # attributes that are looked for, if none is named
-
-_ALPHA, _KAPPA = "alpha ", "kappa "
-
-
-class Measure(NamedTuple):
-    """A number on how far annotators agree; `a` and `b` are '' for what is of all of them, a mean or α."""
-
-    a: str
-    b: str
-    name: str
-    value: float
-    ci: Interval | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Agreement:
-    """How far annotators agree: for every pair f1 and κ, their means, and α of all.
-
-    >>> import scoref
-    >>> result = scoref.agreement({"Ann": [["a", "b", "c", "d"], ["e"]], "Ben": [["a", "b"], ["c", "d"], ["e"]]})
-    >>> round(result["alpha masi"], 4), result["muc"]
-    (0.2174, 0.8)
-    """
-
-    annotators: tuple[str, ...]
-    evaluations: Mapping[tuple[int, int], Evaluation]
-    measures: tuple[Measure, ...]
-    label: str
-    resampling: Resampling | None
-    reasons: tuple[str, ...]
-    problems: tuple[Problem, ...]
-    groups: Mapping[str, tuple[Measure, ...]] = field(default_factory=dict)
-    by: str = ""
-
-    def __getitem__(self, name: str) -> float:
-        """The mean of all pairs, or α: `muc`, `alpha masi`, `kappa type`."""
-        for each in self.measures:
-            if each.name == name and not each.a:
-                return each.value
-        known = ", ".join(each.name for each in self.measures if not each.a)
-        raise Error("unknown-measure", f"'{name}' was not measured", expected=f"one of {known}")
-
-    @property
-    def first(self) -> Evaluation:
-        """The evaluation of the first pair."""
-        return next(iter(self.evaluations.values()))
-
-    @property
-    def signature(self) -> str:
-        """All choices and the version, in one line."""
-        resampling = self.resampling.signature if self.resampling else ""
-        return f"{self.first.protocol.signature()}{resampling}|scoref:{self.first.version}"
-
-    @property
-    def signature_full(self) -> str:
-        """Every choice and the version."""
-        resampling = self.resampling.signature if self.resampling else ""
-        return f"{self.first.protocol.full()}{resampling}|scoref:{self.first.version}"
-
-    def grids(self) -> list[grid.Grid]:
-        """A row for each pair, then what is of all pairs, then the groups of documents."""
-        names = list(dict.fromkeys(each.name for each in self.measures if each.a))
-        rows = []
-        for a, b in combinations(self.annotators, 2):
-            values = {each.name: each for each in self.measures if (each.a, each.b) == (a, b)}
-            rows.append((a, b, *(_cell(values.get(name)) for name in names)))
-        found = [grid.Grid("f1 of pairs", ("a", "b", *names), list(rows)), self._overall()]
-        if self.groups:
-            names = [each.name for each in self.measures if not each.a]
-            header = (self.by, *names)
-            lines = [
-                (label, *(_cell({each.name: each for each in some}.get(name)) for name in names))
-                for label, some in self.groups.items()
-            ]
-            found.append(grid.Grid(f"means of pairs and α by {self.by}", header, list(lines)))
-        return found
-
-    def _overall(self) -> grid.Grid:
-        ends = ("low", "high") if self.resampling else ()
-        rows: list[tuple[grid.Cell, ...]] = []
-        for each in self.measures:
-            if not each.a:
-                both = [_cell(each._replace(value=end)) for end in each.ci] if each.ci else [None] * len(ends)
-                rows.append((each.name, _cell(each), *both))
-        return grid.Grid("all annotators: means of pairs, and α", ("measure", "value", *ends), rows)
-
-    def whole_grid(self) -> grid.Grid:
-        """Everything in one table, for programs."""
-        named = [("", each) for each in self.measures]
-        named += [(label, each) for label, some in self.groups.items() for each in some]
-        rows: list[tuple[grid.Cell, ...]] = [
-            (label, each.a, each.b, each.name, each.value, *(each.ci or (None, None))) for label, each in named
-        ]
-        return grid.Grid("", (self.by or "document", "a", "b", "measure", "value", "low", "high"), rows)
-
-    def notes(self) -> list[str]:
-        """What belongs beside the tables."""
-        number = len(self.first.documents)
-        lines = [f"{len(self.annotators)} annotators, {number} document{'s' * (number != 1)}", *self.reasons]
-        if self.resampling:
-            units, unit = self.resampling.units, self.resampling.unit
-            lines.append(f"95 % intervals: bootstrap (BCa) over {units} units ({unit})")
-            lines += [f"warning: {warning}" for warning in self.resampling.warnings]
-        shown = replace(self.first, problems=self.problems)
-        return [*lines, *shown.problem_notes(), f"signature {self.signature}"]
-
-    __str__ = render.text
-    _repr_html_ = render.html
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result as `scoref agreement --json` prints it."""
-        pairs = [
-            {"a": a, "b": b, "measures": _as_dict(each for each in self.measures if (each.a, each.b) == (a, b))}
-            for a, b in combinations(self.annotators, 2)
-        ]
-        return {
-            "scoref": self.first.version,
-            "signature": self.signature,
-            "signature_full": self.signature_full,
-            "annotators": list(self.annotators),
-            "documents": len(self.first.documents),
-            "pairs": pairs,
-            "all": _as_dict(each for each in self.measures if not each.a),
-            "notes": list(self.reasons),
-            "problems": [problem.to_dict() for problem in self.problems],
-            **(self.resampling.to_dict() if self.resampling else {}),
-            **({"by": {self.by: {label: _as_dict(some) for label, some in self.groups.items()}}} if self.by else {}),
-        }
-
-
-def _as_dict(measures: Any) -> dict[str, Any]:
-    return {each.name: {"value": each.value, **({"ci": list(each.ci)} if each.ci else {})} for each in measures}
-
-
-def _cell(measure: Measure | None) -> grid.Cell:
-    """F1 in percent; α and κ, which can be negative, as they are."""
-    if measure is None or not measure.name.startswith((_ALPHA, _KAPPA)):
-        return measure.value if measure else None
-    return grid.Number(measure.value, f"{measure.value + 0.0:.4f}")
-
-
-# -- making it -------------------------------------------------------------------------------------------------------
 
 
 def agreement(
@@ -309,12 +166,12 @@ class _Measured:
         """The pair and the name of each number."""
         pairs = list(combinations(self.annotators, 2))
         metrics = self.each[0].protocol.metrics
-        found = [(a, b, name) for a, b in pairs for name in metrics]
+        names = [(a, b, name) for a, b in pairs for name in metrics]
         labelled = [pair for pair, labels in zip(pairs, self.labels, strict=True) if labels]
-        found += [(a, b, _KAPPA + self.label) for a, b in labelled]
-        found += [("", "", name) for name in metrics]
-        found += [("", "", _ALPHA + name) for name in DISTANCES if not self.empty]
-        return found + [("", "", _KAPPA + self.label)] * bool(labelled)
+        names += [(a, b, KAPPA + self.label) for a, b in labelled]
+        names += [("", "", name) for name in metrics]
+        names += [("", "", ALPHA + name) for name in DISTANCES if not self.empty]
+        return names + [("", "", KAPPA + self.label)] * bool(labelled)
 
     def measures(self) -> list[Measure]:
         """All numbers that are defined."""
@@ -371,19 +228,19 @@ class _Measured:
         units = grouped(self.each[0].labels(field))
         scores = [each.by(field) for each in self.each]
         metrics = self.each[0].protocol.metrics
-        found = {}
+        measures = {}
         for label, places in units.items():
             means = [float(np.mean([each[label][metric].f1 for each in scores])) for metric in metrics]
-            some = [Measure("", "", metric, value) for metric, value in zip(metrics, means, strict=True)]
+            means_and_alphas = [Measure("", "", metric, value) for metric, value in zip(metrics, means, strict=True)]
             sums = self.alpha[places].sum(axis=0)
             if sums[0]:
                 each = zip(DISTANCES, alphas(sums, len(self.annotators)).tolist(), strict=True)
-                some += [Measure("", "", _ALPHA + name, value) for name, value in each]
-            found[label] = tuple(some)
-        return found
+                means_and_alphas += [Measure("", "", ALPHA + name, value) for name, value in each]
+            measures[label] = tuple(means_and_alphas)
+        return measures
 
 
-def _one_label(labels: Labels) -> bool:
+def _one_label(labels: LabelSums) -> bool:
     """Whether both annotators have one and the same label everywhere."""
     ours, theirs = np.split(labels.sums[:, 2:].sum(axis=0), 2)
     return bool(((ours > 0) & (theirs > 0)).sum() == 1 and (ours > 0).sum() == (theirs > 0).sum() == 1)

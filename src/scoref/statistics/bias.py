@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Unpack
@@ -14,7 +13,8 @@ from .. import __version__, formats
 from ..counting.metrics import Score
 from ..document.document import Document, word_of
 from ..layout import grid, render
-from ..problems import Error, Problem, Problems
+from ..layout.render import Json
+from ..problems import Error, Problem, Problems, by_kind
 from ..protocol.keywords import Keywords, OnProblem
 from ..results.evaluation import Evaluation
 from ..run.request import Request, Side
@@ -65,6 +65,14 @@ class Gap:
     missing: int
     problems: tuple[Problem, ...] = ()
 
+    __str__ = render.text
+    _repr_html_ = render.html
+
+    @property
+    def signature(self) -> str:
+        """The name of the figures, and the version."""
+        return f"gap|scoref:{__version__}"
+
     @property
     def bias(self) -> float | None:
         """F1 of feminine pronouns, divided by that of masculine ones; None where one of them is 0."""
@@ -74,8 +82,8 @@ class Gap:
     def whole_grid(self) -> grid.Grid:
         """A row for each group, and the bias, which is that of f1."""
         groups = self._groups()
-        row: tuple[grid.Cell, ...] = ("feminine / masculine", None, None, self.bias)
-        return groups._replace(rows=[*groups.rows, (*row, *(None for _ in Tally._fields))])
+        nothing = (None,) * len(Tally._fields)
+        return groups._replace(rows=[*groups.rows, ("feminine / masculine", None, None, self.bias, *nothing)])
 
     def grids(self) -> list[grid.Grid]:
         """A row for each group, and the bias."""
@@ -83,7 +91,7 @@ class Gap:
         return [self._groups(), grid.Grid("", ("bias", "feminine / masculine"), [("f1", bias)])]
 
     def _groups(self) -> grid.Grid:
-        rows: list[tuple[grid.Cell, ...]] = [(name, *tally.score, *tally) for name, tally in self.tallies.items()]
+        rows = [(name, *tally.score, *tally) for name, tally in self.tallies.items()]
         return grid.Grid("", ("pronouns", "recall", "precision", "f1", *Tally._fields), rows)
 
     def notes(self) -> list[str]:
@@ -91,19 +99,17 @@ class Gap:
         lines = [f"{self.examples} examples, two names each"]
         if self.missing:
             lines.append(f"{self.missing} examples have no answer: both names count as missed (fn)")
-        for code, number in Counter(each.code for each in self.problems).items():
-            first = next(each for each in self.problems if each.code == code)
-            lines.append(f"{number} × {code}: {first.message} ({first.place})")
-        return [*lines, f"signature gap|scoref:{__version__}"]
+        return [*lines, *by_kind(self.problems), f"signature {self.signature}"]
 
-    __str__ = render.text
-    _repr_html_ = render.html
+    def to_frame(self) -> render.DataFrame:
+        """The figures as a frame of pandas: a row for each group of pronouns, and one for the bias."""
+        return render.frame(self.whole_grid())
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """The figures as `scoref gap --json` prints them."""
         return {
             "scoref": __version__,
-            "signature": f"gap|scoref:{__version__}",
+            "signature": self.signature,
             "examples": self.examples,
             "missing": self.missing,
             "scores": {name: {**each.score._asdict(), **each._asdict()} for name, each in self.tallies.items()},
@@ -124,10 +130,10 @@ def gap(key: Path, response: Path, *, format: str | None = None, on_problem: OnP
     _refuse_others(examples, answers, os.fspath(response), problems)
     tallies = dict.fromkeys(GROUPS, (0, 0, 0, 0))
     for example in examples:
-        given = answers.get(example.id, (None, None))
+        answered = answers.get(example.id, (None, None))
         for name in ("overall", GENDERS[example.pronoun.lower()]):
             counts = list(tallies[name])
-            for right, answer in zip(example.right, given, strict=True):
+            for right, answer in zip(example.right, answered, strict=True):
                 counts[2 if answer is None else (0 if right else 1) if answer else 2 if right else 3] += 1
             tallies[name] = tuple(counts)  # type: ignore[assignment]
     missing = sum(None in answers.get(example.id, (None,)) for example in examples)
@@ -153,7 +159,7 @@ def _rows(path: str, columns: Sequence[str], problems: Problems) -> Iterator[tup
 
 
 def _examples(path: str, problems: Problems) -> list[Example]:
-    found: dict[str, Example] = {}
+    examples: dict[str, Example] = {}
     for number, row in _rows(path, KEY_COLUMNS, problems):
         try:
             example = _example(row)
@@ -161,14 +167,14 @@ def _examples(path: str, problems: Problems) -> list[Example]:
             problems.add(Problem("bad-row", str(reason), path, number, row["ID"], None,
                                  "an example as in gap-test.tsv", formats.SKIP))  # fmt: skip
             continue
-        if example.id in found:
+        if example.id in examples:
             problems.add(Problem("repeated-example", f"{example.id} for the second time", path, number, example.id,
                                  remedy=formats.SKIP))  # fmt: skip
-        found.setdefault(example.id, example)
-    if not found:
+        examples.setdefault(example.id, example)
+    if not examples:
         raise Error("no-example", "no example of GAP in this file", path=path,
                     expected=f"a table with the columns {', '.join(KEY_COLUMNS)}")  # fmt: skip
-    return list(found.values())
+    return list(examples.values())
 
 
 def _example(row: Mapping[str, str]) -> Example:
@@ -198,18 +204,18 @@ def _answers(path: str, examples: Sequence[Example], format: str | None, problem
         return {
             each.id: _from_entities(each, texts[each.id]) if each.id in texts else (None, None) for each in documents
         }
-    found: dict[str, tuple[bool | None, bool | None]] = {}
+    answers: dict[str, tuple[bool | None, bool | None]] = {}
     for number, row in _rows(path, RESPONSE_COLUMNS, problems):
-        given = [_WORDS.get(row[name].strip().lower()) for name in RESPONSE_COLUMNS[1:]]
-        if None in given or row["ID"] in found:
+        both = [_WORDS.get(row[name].strip().lower()) for name in RESPONSE_COLUMNS[1:]]
+        if None in both or row["ID"] in answers:
             what = (
-                "an example for the second time" if row["ID"] in found else "an answer that is neither TRUE nor FALSE"
+                "an example for the second time" if row["ID"] in answers else "an answer that is neither TRUE nor FALSE"
             )
             problems.add(Problem("bad-answer", what, path, number, row["ID"], "\t".join(row.values()),
                                  "each example once, with TRUE or FALSE for A and B", formats.SKIP))  # fmt: skip
             continue
-        found[row["ID"]] = given[0], given[1]
-    return found
+        answers[row["ID"]] = both[0], both[1]
+    return answers
 
 
 def _refuse_others(examples: Sequence[Example], answers: Answers, path: str, problems: Problems) -> None:
@@ -239,8 +245,8 @@ def _from_entities(document: Document, example: Example) -> tuple[bool, bool]:
     if pronoun is None or (names[0] is not None and names[0] == names[1]):
         return False, False
     entity = document.mentions[pronoun].entity
-    found = [each is not None and document.mentions[each].entity == entity for each in names]
-    return found[0], found[1]
+    same = [each is not None and document.mentions[each].entity == entity for each in names]
+    return same[0], same[1]
 
 
 def _characters(document: Document, text: str) -> Mapping[int, tuple[int, int]]:
@@ -248,7 +254,7 @@ def _characters(document: Document, text: str) -> Mapping[int, tuple[int, int]]:
     places = {place for mention in document.mentions for place in mention.span}
     if not document.words:
         return {place: (word_of(place), word_of(place) + 1) for place in places}
-    found: list[tuple[int, int]] = []
+    words: list[tuple[int, int]] = []
     end = 0
     for word in document.words:
         start = text.find(word, end)
@@ -257,8 +263,8 @@ def _characters(document: Document, text: str) -> Mapping[int, tuple[int, int]]:
                         document=document.id, text=text[end : end + 40], expected="the words of the text, in order",
                         remedy="give character offsets, or a table of answers")  # fmt: skip
         end = start + len(word)
-        found.append((start, end))
-    return {place: found[word_of(place)] for place in places}
+        words.append((start, end))
+    return {place: words[word_of(place)] for place in places}
 
 
 # -- WinoBias ----------------------------------------------------------------------------------------------------------
@@ -271,12 +277,13 @@ class WinoBias:
     pro: Evaluation
     anti: Evaluation
 
+    __str__ = render.text
+    _repr_html_ = render.html
+
     def whole_grid(self) -> grid.Grid:
         """For each metric the f1 of both, their mean, and how far they are apart."""
-        rows: list[tuple[grid.Cell, ...]] = []
-        for metric in self.pro.protocol.metrics:
-            both = [each[metric].f1 for each in (self.pro, self.anti)]
-            rows.append((metric, *both, sum(both) / 2, abs(both[0] - both[1])))
+        both = [(metric, self.pro[metric].f1, self.anti[metric].f1) for metric in self.pro]
+        rows = [(metric, pro, anti, (pro + anti) / 2, abs(pro - anti)) for metric, pro, anti in both]
         return grid.Grid("", ("metric", "pro", "anti", "mean", "difference"), rows)
 
     def grids(self) -> list[grid.Grid]:
@@ -290,10 +297,11 @@ class WinoBias:
         problems = [f"{name}: {note}" for name, each in named for note in each.problem_notes()]
         return [sizes, *problems, f"signature {self.pro.signature}"]
 
-    __str__ = render.text
-    _repr_html_ = render.html
+    def to_frame(self) -> render.DataFrame:
+        """The f1 as a frame of pandas: a row for each metric."""
+        return render.frame(self.whole_grid())
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """The report as `scoref winobias --json` prints it."""
         header, rows = self.whole_grid().header[1:], self.whole_grid().rows
         return {

@@ -1,7 +1,7 @@
-"""How far annotators agree: the f1 of every pair, α over entities, κ of mentions' labels, with intervals.
+"""Coefficients of agreement: Krippendorff's α over entities, Cohen's κ of the labels of mentions.
 
-No side is the key here. Everything is made from sums of documents, as scores are, so that intervals come from the same
-resampling. α (Krippendorff 1980, Passonneau 2004) looks like this:
+No side is the key here. Both are made from sums of documents, as scores are, so that intervals come from the same
+resampling. α (Krippendorff 1980, Passonneau 2004) is computed of:
 
 | | |
 |---|---|
@@ -81,14 +81,14 @@ def likeness_sums(values: Sequence[Sequence[Value]]) -> Floats:
     common = Counter(pair for each in holders.values() for pair in combinations(each, 2))
     sizes = [len(value) for value in numbers]
     at_units = Counter((min(pair), max(pair)) for unit in zip(*slots, strict=True) for pair in combinations(unit, 2))
-    found = [float(len(values[0]))]
+    sums = [float(len(values[0]))]
     for like in LIKENESS.values():
         alike = {pair: like(number, sizes[pair[0]], sizes[pair[1]]) for pair, number in common.items()}
         observed = sum(number * (1.0 if a == b else alike.get((a, b), 0.0)) for (a, b), number in at_units.items())
         same = sum(number * (number - 1) for number in there.values())
         expected = sum(there[a] * there[b] * value for (a, b), value in alike.items())
-        found += [2 * observed, same + 2 * expected]
-    return np.array(found)
+        sums += [2 * observed, same + 2 * expected]
+    return np.array(sums)
 
 
 def alphas(sums: Floats, annotators: int) -> Floats:
@@ -101,8 +101,8 @@ def alphas(sums: Floats, annotators: int) -> Floats:
 
 
 def _share(top: Floats, bottom: Floats) -> Floats:
-    found: Floats = np.divide(top, bottom, out=np.ones_like(top), where=bottom > 0)
-    return found
+    share: Floats = np.divide(top, bottom, out=np.ones_like(top), where=bottom > 0)
+    return share
 
 
 def alpha_sums(evaluations: Mapping[tuple[int, int], Evaluation], annotators: int) -> Floats:
@@ -116,10 +116,10 @@ def alpha_sums(evaluations: Mapping[tuple[int, int], Evaluation], annotators: in
     for number in range(len(homes)):
         for annotator, each in enumerate(_units(evaluations, annotators, number)):
             units[annotator].append(each)
-    found = np.zeros((len(first.documents), 1 + 2 * len(LIKENESS)))
+    sums = np.zeros((len(first.documents), 1 + 2 * len(LIKENESS)))
     for home, places in grouped(homes).items():
-        found[home] = likeness_sums(_values(evaluations, units, places))
-    return found
+        sums[home] = likeness_sums(_values(evaluations, units, places))
+    return sums
 
 
 def _side(evaluations: Mapping[tuple[int, int], Evaluation], annotator: int, number: int) -> Document:
@@ -134,7 +134,7 @@ def _units(evaluations: Mapping[tuple[int, int], Evaluation], annotators: int, n
     A mention is the unit of its twin: the mention that the first of the annotators before has of it. Occurrences of a
     mention in several entities are one unit.
     """
-    found: list[list[Hashable]] = []
+    units: list[list[Hashable]] = []
     identity = MATCHERS[evaluations[0, 1].protocol.match].identity
     for annotator in range(annotators):
         identities = _side(evaluations, annotator, number).identities(identity)
@@ -143,11 +143,11 @@ def _units(evaluations: Mapping[tuple[int, int], Evaluation], annotators: int, n
         for other in range(annotator):
             lookups = evaluations[other, annotator].evidence.aligned[number][2]
             for k, r in zip(*lookups.recall, strict=True):
-                if identities[r] not in unit and found[other][k] not in taken:
-                    unit[identities[r]] = found[other][k]
-                    taken.add(found[other][k])
-        found.append([unit.setdefault(name, (number, annotator, name)) for name in identities])
-    return found
+                if identities[r] not in unit and units[other][k] not in taken:
+                    unit[identities[r]] = units[other][k]
+                    taken.add(units[other][k])
+        units.append([unit.setdefault(name, (number, annotator, name)) for name in identities])
+    return units
 
 
 def _values(
@@ -155,7 +155,7 @@ def _values(
 ) -> list[list[Value]]:
     """For each annotator the value of each unit of some documents, which are scored as one."""
     every = dict.fromkeys(unit for each in units for place in places for unit in each[place])
-    found = []
+    by_annotator = []
     for annotator, each in enumerate(units):
         members: dict[Hashable, list[Hashable]] = {}
         owner: dict[Hashable, Hashable] = {}
@@ -165,14 +165,14 @@ def _values(
                 members.setdefault(mention.entity, []).append(unit)
                 owner.setdefault(unit, mention.entity)
         values = {entity: frozenset(some) for entity, some in members.items()}
-        found.append([values[owner[unit]] if unit in owner else frozenset((unit,)) for unit in every])
-    return found
+        by_annotator.append([values[owner[unit]] if unit in owner else frozenset((unit,)) for unit in every])
+    return by_annotator
 
 
 # -- kappa -----------------------------------------------------------------------------------------------------------
 
 
-class Labels(NamedTuple):
+class LabelSums(NamedTuple):
     """The labels that aligned mentions of two annotators have: [documents, 2 + 2 · labels].
 
     The columns are aligned mentions, those with the same label, and those of each annotator with each label.
@@ -182,7 +182,7 @@ class Labels(NamedTuple):
     sums: Floats
 
 
-def label_sums(evaluation: Evaluation, field: str) -> Labels | None:
+def label_sums(evaluation: Evaluation, field: str) -> LabelSums | None:
     """The labels of the mentions that both annotators have; None if no mention has one."""
     pairs: list[tuple[int, str, str]] = []
     homes = evaluation.evidence.homes
@@ -199,7 +199,7 @@ def label_sums(evaluation: Evaluation, field: str) -> Labels | None:
     for home, our, their in pairs:
         sums[home, [0, 2 + place[our], 2 + len(known) + place[their]]] += 1
         sums[home, 1] += our == their
-    return Labels(tuple(known), sums)
+    return LabelSums(tuple(known), sums)
 
 
 def kappa(sums: Floats) -> Floats:
@@ -212,5 +212,5 @@ def kappa(sums: Floats) -> Floats:
     ours, theirs = np.split(sums[..., 2:], 2, axis=-1)
     chance = (ours * theirs).sum(axis=-1) / number**2
     observed = sums[..., 1] / number
-    found: Floats = np.divide(observed - chance, 1 - chance, out=np.ones_like(chance), where=chance < 1 - 1e-12)
-    return found
+    kappas: Floats = np.divide(observed - chance, 1 - chance, out=np.ones_like(chance), where=chance < 1 - 1e-12)
+    return kappas

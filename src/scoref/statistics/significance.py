@@ -1,8 +1,7 @@
 """Intervals and paired tests from sums: resampling, correction for many tests, groups that do not differ.
 
 Nothing here knows what is measured. A sample holds additive sums for each system and each unit (what was drawn
-independently: a document, say), and a vectorised statistic that makes values of sums. Resamples are drawn as matrices
-of weights, in blocks of trials and units, so that all of them are evaluated by matrix products in little memory.
+independently: a document, say), and a vectorised statistic that makes values of sums. `drawing.py` draws resamples.
 
 | question | answer |
 |---|---|
@@ -16,24 +15,19 @@ Random numbers depend on the seed and on the number of units alone.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..processes import Progress, reported
+from ..processes import Progress
+from .drawing import Floats, blocks, sums_by_coin, sums_with_replacement
 
-Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Statistic = Callable[[Floats], Floats]
 
 _EXACT = 16  # units that differ, up to which all exchanges are tried: 65,536
-_WEIGHTS, _TRIALS = 1 << 24, 1 << 8  # weights held at a time, and of how many trials at most
-_UNITS = 1 << 10  # units looked at together: with that many trials they fit a processor's cache
-_OFTEN = 4  # times that a unit is drawn in one trial; more is rare
-_ALONE = 1 << 18  # multiplications for which BLAS libraries start no threads
 _NUMBERS = 1 << 21  # sums held at a time
 _EQUAL = 1e-12  # what differences of equal size may differ by, as sums are rounded
 _BOOTSTRAP, _RANDOMISATION = 0, 1  # streams of random numbers
@@ -56,6 +50,12 @@ class Sample(NamedTuple):
         return [np.flatnonzero(self.strata == stratum) for stratum in range(int(self.strata.max(initial=-1)) + 1)]
 
     @property
+    def rows(self) -> list[Floats]:
+        """For each stratum the sums of its units, those of all systems side by side: [units, systems · columns]."""
+        flat = self.sums.transpose(1, 0, 2).reshape(len(self.strata), -1)
+        return [flat[places] for places in self.places]
+
+    @property
     def totals(self) -> Floats:
         """The sums [systems, strata, columns] of all units."""
         return np.stack([self.sums[:, places].sum(axis=1) for places in self.places], axis=1)
@@ -69,8 +69,8 @@ class Sample(NamedTuple):
 def mean(sums: Floats) -> Floats:
     """A statistic: the means of all columns but the last, which holds the number of things that were added."""
     whole = sums.sum(axis=-2)
-    found: Floats = whole[..., :-1] / np.maximum(whole[..., -1:], 1)
-    return found
+    means: Floats = whole[..., :-1] / np.maximum(whole[..., -1:], 1)
+    return means
 
 
 # -- the bootstrap ---------------------------------------------------------------------------------------------------
@@ -85,85 +85,25 @@ def bootstrap(sample: Sample, trials: int, seed: int, progress: Progress | None 
     """
     random = np.random.default_rng([seed, _BOOTSTRAP])
     systems, units, columns = sample.sums.shape
-    flat = sample.sums.transpose(1, 0, 2).reshape(units, systems * columns)
-    each = [flat[places] for places in sample.places]
-    found = []
-    for size in _sizes(trials, units, progress):
-        sums = np.stack([_drawn(random, size, stratum) for stratum in each], axis=1)
-        found.append(sample.statistic(sums.reshape(size, -1, systems, columns).swapaxes(1, 2)))
-    return np.concatenate(found)
-
-
-def _sizes(trials: int, units: int, progress: Progress | None) -> Iterator[int]:
-    """The numbers of trials that are made together."""
-    most = max(min(_TRIALS, _WEIGHTS // max(units, 1)), 1)
-    for start in reported(range(0, trials, most), "blocks of resamples drawn", progress):
-        yield min(most, trials - start)
-
-
-def _drawn(random: np.random.Generator, size: int, rows: Floats) -> Floats:
-    """The sums [size, columns] of as many rows as there are, drawn with replacement.
-
-    Most draws are made row by row: how often each is drawn has a Poisson distribution, of all rows together a little
-    less than is wanted (by 8 standard deviations). What is still missing is drawn one by one. As Poisson numbers with
-    a given sum have a multinomial distribution, so have all draws together.
-    """
-    units = len(rows)
-    times = np.zeros((size, units), np.uint8)
-    limits = _poisson(max(1 - 8 / math.sqrt(units), 0))
-    for start in range(0, units, _UNITS) if len(limits) else ():
-        block = times[:, start : start + _UNITS]
-        chance = random.integers(0, 1 << 32, block.shape, np.uint32)
-        for limit in limits[:_OFTEN]:
-            block += chance >= limit
-        for least in limits[_OFTEN : _OFTEN + 1]:
-            more = np.nonzero(chance >= least)
-            block[more] += np.searchsorted(limits[_OFTEN:], chance[more], side="right").astype(np.uint8)
-    missing = np.maximum(units - times.sum(axis=1, dtype=np.int64), 0)  # less than 0 in one of 10¹⁵ cases
-    places = random.integers(0, units, int(missing.sum()))
-    np.add.at(times.reshape(-1), places + np.repeat(units * np.arange(size), missing), np.uint8(1))
-    return _weighted(times, rows)
-
-
-def _weighted(weights: NDArray[np.uint8], rows: Floats) -> Floats:
-    """The product [size, columns] of small numbers [size, units] and rows [units, columns].
-
-    It is made in parts so small that no threads are started, which on a busy machine only wait for each other.
-    """
-    found = np.zeros((len(weights), rows.shape[1]))
-    for start in range(0, len(rows), _UNITS):
-        block = rows[start : start + _UNITS]
-        each = weights[:, start : start + _UNITS].astype(np.float64)
-        size = max(_ALONE // block.size, 1)
-        for first in range(0, len(each), size):
-            found[first : first + size] += each[first : first + size] @ block
-    return found
-
-
-def _poisson(mean: float) -> NDArray[np.uint32]:
-    """For 1, 2, ... the random numbers of 32 bits from which on a Poisson number of that mean is at least as large."""
-    found, share, number = [], math.exp(-mean), 0
-    below = share
-    while mean and (limit := round(below * (1 << 32))) < 1 << 32:
-        found.append(limit)
-        number += 1
-        share *= mean / number
-        below += share
-    return np.array(found, np.uint32)
+    strata, values = sample.rows, []
+    for size in blocks(trials, units, progress):
+        sums = np.stack([sums_with_replacement(random, size, rows) for rows in strata], axis=1)
+        values.append(sample.statistic(sums.reshape(size, -1, systems, columns).swapaxes(1, 2)))
+    return np.concatenate(values)
 
 
 def jackknife(sample: Sample) -> Floats:
     """Values [units, systems, ...] of the sample without each of its units."""
     totals = sample.totals
-    found = []
+    values = []
     size = max(_NUMBERS // totals.size, 1)
     for start in range(0, len(sample.strata), size):
         units = slice(start, start + size)
         strata = sample.strata[units]
         left = np.repeat(totals[None], len(strata), axis=0)
         left[np.arange(len(strata)), :, strata] -= sample.sums[:, units].swapaxes(0, 1)
-        found.append(sample.statistic(left))
-    return np.concatenate(found)
+        values.append(sample.statistic(left))
+    return np.concatenate(values)
 
 
 def percentile(resampled: Floats, confidence: float = 0.95) -> Floats:
@@ -196,15 +136,15 @@ def bca(observed: Floats, resampled: Floats, left_out: Floats, strata: Integers,
         influence[places] = (number - 1) / number * (left_out[places].mean(axis=0) - left_out[places])
     spread = (influence**2).sum(axis=0)
     below = ((resampled < observed).mean(axis=0) + (resampled <= observed).mean(axis=0)) / 2
-    found = percentile(resampled, confidence)
+    intervals = percentile(resampled, confidence)
     normal = NormalDist()
     tails = [normal.inv_cdf(share) for share in ((1 - confidence) / 2, (1 + confidence) / 2)]
     for place in np.flatnonzero((spread > 0) & (below > 0) & (below < 1)).tolist():
         bias = normal.inv_cdf(float(below[place]))
         acceleration = float((influence[:, place] ** 3).sum() / (6 * spread[place] ** 1.5))
         shares = [normal.cdf(bias + (bias + z) / (1 - acceleration * (bias + z))) for z in tails]
-        found[place] = np.quantile(resampled[:, place], shares)
-    return found.reshape(*shape, 2)
+        intervals[place] = np.quantile(resampled[:, place], shares)
+    return intervals.reshape(*shape, 2)
 
 
 # -- the test --------------------------------------------------------------------------------------------------------
@@ -237,9 +177,9 @@ def randomisations(
     [Randomisation(p=array([0.25]), trials=8, exact=True, least=0.25)]
     """
     differ = [np.flatnonzero((sample.sums[a] != sample.sums[b]).any(axis=1)) for a, b in pairs]
-    drawn = [number for number, units in enumerate(differ) if len(units) > _EXACT]
-    found = _some_exchanges(sample, [pairs[number] for number in drawn], trials, seed, progress) if drawn else []
-    by_place = dict(zip(drawn, found, strict=True))
+    many = [number for number, units in enumerate(differ) if len(units) > _EXACT]
+    approximate = _some_exchanges(sample, [pairs[number] for number in many], trials, seed, progress) if many else []
+    by_place = dict(zip(many, approximate, strict=True))
     return [
         by_place[number] if number in by_place else _all_exchanges(sample, pair, differ[number])
         for number, pair in enumerate(pairs)
@@ -267,27 +207,19 @@ def _some_exchanges(
     """The tests from random exchanges, for each system the sums of what it gives away, whatever it gets for that."""
     random = np.random.default_rng([seed, _RANDOMISATION])
     systems, units, columns = sample.sums.shape
-    flat = sample.sums.transpose(1, 0, 2).reshape(units, systems * columns)
-    each = [flat[places] for places in sample.places]
-    totals = sample.totals
+    strata, totals = sample.rows, sample.totals
     first, second = (np.array(side) for side in zip(*pairs, strict=True))
     reached: Floats | int = 0
-    for size in _sizes(trials, units, progress):
-        given = np.stack([_given(random, size, stratum) for stratum in each], axis=1)
-        given = given.reshape(size, len(each), systems, columns).transpose(2, 0, 1, 3)
-        together = max(_NUMBERS // given[0].size, 1)
+    for size in blocks(trials, units, progress):
+        moved = np.stack([sums_by_coin(random, size, rows) for rows in strata], axis=1)
+        moved = moved.reshape(size, -1, systems, columns).transpose(2, 0, 1, 3)
+        together = max(_NUMBERS // moved[0].size, 1)
         counts = []
         for start in range(0, len(pairs), together):
             a, b = first[start : start + together], second[start : start + together]
-            counts.append(_reached(sample.statistic, np.stack([totals[a], totals[b]]), given[b] - given[a]))
+            counts.append(_reached(sample.statistic, np.stack([totals[a], totals[b]]), moved[b] - moved[a]))
         reached = reached + np.concatenate(counts)
     return [Randomisation((count + 1) / (trials + 1), trials, False, 1 / (trials + 1)) for count in np.asarray(reached)]
-
-
-def _given(random: np.random.Generator, size: int, rows: Floats) -> Floats:
-    """The sums [size, columns] of rows that are drawn or not, each with a probability of one half."""
-    bits = random.integers(0, 256, (size, -(-len(rows) // 8)), np.uint8)
-    return _weighted(np.unpackbits(bits, axis=1, count=len(rows)), rows)
 
 
 def _reached(statistic: Statistic, totals: Floats, moved: Floats) -> Floats:
@@ -338,9 +270,9 @@ def benjamini_hochberg(p: Floats) -> Floats:
 
 
 def _in_place(values: Floats, order: Integers) -> Floats:
-    found = np.empty_like(values)
-    np.put_along_axis(found, order, np.minimum(values, 1), 0)
-    return found
+    adjusted = np.empty_like(values)
+    np.put_along_axis(adjusted, order, np.minimum(values, 1), 0)
+    return adjusted
 
 
 CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {"holm": holm, "bh": benjamini_hochberg, "none": uncorrected}
@@ -360,7 +292,7 @@ def groups(number: int, different: Collection[tuple[int, int]]) -> list[tuple[in
     for one, other in different:
         apart[one, other] = apart[other, one] = True
     alone = ~apart  # those that still need a group together; each thing needs one at least
-    found = []
+    members = []
     for one in range(number):
         for other in (*range(one + 1, number), one):
             if not alone[one, other]:
@@ -371,5 +303,5 @@ def groups(number: int, different: Collection[tuple[int, int]]) -> list[tuple[in
                     group.append(each)
                     able &= ~apart[each]
             alone[np.ix_(group, group)] = False
-            found.append(tuple(sorted(group)))
-    return sorted(found)
+            members.append(tuple(sorted(group)))
+    return sorted(members)

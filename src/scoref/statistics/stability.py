@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Unpack
+from typing import NamedTuple, Unpack
 
 import numpy as np
 
@@ -20,13 +20,14 @@ from ..counting.metrics import METRICS, document_counts, needed
 from ..counting.table import Floats, Tables, build, without
 from ..document.document import Integers
 from ..layout import grid, plots, render
+from ..layout.render import Json
 from ..problems import Error
 from ..processes import reported
 from ..protocol.keywords import ScoringKeywords
 from ..results.evaluation import Evaluation
 from ..run.request import Request, Side
 from ..run.score import scored
-from .comparison import proper
+from .figures import proper
 
 FIGURES = {
     "B³ variants": ("muc", "b3", "b3-0", "b3-all", "b3-rn", "b3-sys"),
@@ -67,6 +68,9 @@ class Stability:
     seed: int
     bands: Floats  # [2, steps, metrics]: the least and the greatest f1 of all repetitions
 
+    __str__ = render.text
+    _repr_html_ = render.html
+
     def __getitem__(self, metric: str) -> list[float]:
         """The f1 of a metric, step by step."""
         values: list[float] = self.f1[:, self.metrics.index(metric)].tolist()
@@ -80,22 +84,19 @@ class Stability:
 
     def whole_grid(self) -> grid.Grid:
         """All metrics in one table."""
-        rows: list[tuple[grid.Cell, ...]] = [(step, *self.f1[number].tolist()) for number, step in enumerate(STEPS)]
+        rows = [(step, *values) for step, values in zip(STEPS, self.f1.tolist(), strict=True)]
         return grid.Grid("", ("out", *self.metrics), rows)
 
     def grids(self) -> list[grid.Grid]:
         """A table for each figure, and one of what each metric gains from start to end."""
-        found = []
+        tables = []
         for title, names in self._figures().items():
-            rows: list[tuple[grid.Cell, ...]] = [
-                (f"{100 * step:.0f} %", *(self[name][number] for name in names)) for number, step in enumerate(STEPS)
-            ]
-            found.append(grid.Grid(f"{title}: f1 with spurious mentions taken out", ("out", *names), rows))
-        gains: list[tuple[grid.Cell, ...]] = []
-        for name in self.metrics:
-            gain = self[name][-1] - self[name][0]
-            gains.append((name, grid.signed(gain), _verdict(gain)))
-        return [*found, grid.Grid("from 0 to 100 %", ("metric", "gain", "the score"), gains)]
+            steps = zip(STEPS, *map(self.__getitem__, names), strict=True)
+            rows = [(f"{100 * step:.0f} %", *values) for step, *values in steps]
+            tables.append(grid.Grid(f"{title}: f1 with spurious mentions taken out", ("out", *names), rows))
+        gains = {name: self[name][-1] - self[name][0] for name in self.metrics}
+        verdicts = [(name, grid.signed(gain), _verdict(gain)) for name, gain in gains.items()]
+        return [*tables, grid.Grid("from 0 to 100 %", ("metric", "gain", "the score"), verdicts)]
 
     def _figures(self) -> dict[str, tuple[str, ...]]:
         shown = {title: tuple(name for name in names if name in self.metrics) for title, names in FIGURES.items()}
@@ -112,10 +113,11 @@ class Stability:
             f"signature {self.signature}",
         ]
 
-    __str__ = render.text
-    _repr_html_ = render.html
+    def to_frame(self) -> render.DataFrame:
+        """The f1 as a frame of pandas: a row for each step, a column for each metric."""
+        return render.frame(self.whole_grid())
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """The result as `scoref stability --json` prints it."""
         return {
             "scoref": self.evaluation.version,
@@ -130,8 +132,8 @@ class Stability:
 
     def plot(self, path: str | os.PathLike[str]) -> None:
         """Draw the curves of a figure, by the name of the file: b3, ceaf, others; a folder gets all of them."""
-        plots.draw({title.split()[0].lower().replace("³", "3"): self._curves(names)
-                    for title, names in self._figures().items()}, path)  # fmt: skip
+        figures = {title.split()[0].lower().replace("³", "3"): names for title, names in self._figures().items()}
+        plots.draw({name: self._curves(names) for name, names in figures.items()}, path)
 
     def _curves(self, names: Sequence[str]) -> plots.Points:
         """The curves of some metrics, with bands from the least to the greatest f1 of all repetitions."""
