@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"
 SHARED = ROOT.parent / "shared"
+
+
+def recorded(path: Path) -> list[object]:
+    """The cases of a file, a line of JSON each, as parameters of a test; one that is skipped if there is no file."""
+    if not path.exists():
+        return [pytest.param({}, marks=pytest.mark.skip(reason=f"no recorded cases: {path} does not exist"))]
+    cases = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert cases, f"{path} is empty"
+    return [pytest.param(case, id=case["id"]) for case in cases]

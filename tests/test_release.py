@@ -174,11 +174,14 @@ def test_the_hook_runs_a_command_on_files_of_annotation() -> None:
 
 
 def test_other_files_can_be_read() -> None:
-    for path in (ROOT / ".github").rglob("*.yml"):
+    workflows = [*(ROOT / ".github").rglob("*.yml")]
+    assert workflows
+    for path in workflows:
         assert yaml.safe_load(path.read_text(encoding="utf-8"))
     copied = re.findall(
         r"^COPY (?!--from)(.*) \S+$", (ROOT / "Containerfile").read_text(encoding="utf-8"), re.MULTILINE
     )
+    assert copied
     assert all((ROOT / name).exists() for line in copied for name in line.split())
 
 

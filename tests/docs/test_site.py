@@ -60,6 +60,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_links_lead_to_pages_and_places(site: Path) -> None:
     pages = {page.resolve(): addresses(page) for page in site.rglob("*.html")}
+    assert any(found.links for found in pages.values())
     for page, found in pages.items():
         for link in found.links:
             if re.match(r"[a-z]+:", link):

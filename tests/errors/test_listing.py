@@ -4,6 +4,7 @@ import json
 from functools import partial
 
 import pytest
+from analysing import WORDS, text
 
 import scoref
 from places import EXAMPLES
@@ -13,12 +14,6 @@ from scoref.errors.changes import changes
 from scoref.errors.listing import Listing, Wanted
 
 TALES = [str(EXAMPLES / "tales" / name) for name in ("key.conll", "rules.conll")]
-WORDS = ("the", "old", "plumber", "from", "Leeds", "met", "her", "cat", "and", "it", "slept")
-
-
-def text(entities, **more):
-    mentions = [scoref.Mention(stretch(*span), name) for name, spans in entities.items() for span in spans]
-    return scoref.Document("d", WORDS, tuple(mentions), **more)
 
 
 @pytest.fixture

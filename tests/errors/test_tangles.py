@@ -7,20 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
+from analysing import spans, spoken
 from places import SHARED
-from scoref.document.document import stretch
 from scoref.errors.analysis import Analysis
-
-spans = st.lists(
-    st.tuples(st.integers(0, 14), st.integers(0, 2), st.integers(0, 4)),
-    max_size=14,
-    unique_by=lambda each: (each[0], each[0] + each[1]),
-)
-
-
-def spoken(triples, name="d"):
-    mentions = [scoref.Mention(stretch(first, first + more), f"e{number}") for first, more, number in triples]
-    return scoref.Document(name, tuple(f"w{number}" for number in range(18)), tuple(mentions))
 
 
 def repaired(analysis, place):
@@ -68,7 +57,9 @@ CHOICES = st.sampled_from(
 @settings(max_examples=150)
 @given(st.lists(st.tuples(spans, spans), min_size=1, max_size=3), CHOICES, st.sampled_from(["document", "corpus"]))
 def test_a_tangle_costs_what_is_gained_by_its_repair(documents, choices, scope):
-    sides = [[spoken(pair[side], f"d{number}") for number, pair in enumerate(documents)] for side in range(2)]
+    sides = [
+        [replace(spoken(pair[side]), id=f"d{number}") for number, pair in enumerate(documents)] for side in range(2)
+    ]
     check(Analysis(scoref.score(*sides, scope=scope, **choices)))
 
 

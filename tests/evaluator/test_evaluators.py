@@ -83,6 +83,7 @@ def test_recorded_cases_through_the_class(tool, protocol):
 @recorded
 @pytest.mark.parametrize(("tool", "protocol"), [("e2e-coref", "e2e"), ("maverick", "maverick")])
 def test_recorded_cases_through_the_functions(tool, protocol):
+    assert cases(tool)
     for case in cases(tool):
         sums = {name: [0.0] * 4 for name in ("muc", "b3", "lea", "ceafe")}
         for predicted, gold, to_predicted, to_gold in both(case):
@@ -96,6 +97,7 @@ def test_recorded_cases_through_the_functions(tool, protocol):
 
 @recorded
 def test_recorded_cases_of_stanza_through_the_checker():
+    assert cases("stanza")
     for case in cases("stanza"):
         checker = e.ClusterChecker("stanza")
         for predicted, gold, *_ in both(case):

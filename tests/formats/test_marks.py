@@ -1,19 +1,17 @@
 from __future__ import annotations
 
-import json
 from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from places import SHARED
+from places import SHARED, recorded
 from scoref.formats.marked.marks import MarkedText, documents, find_style, scan
 from scoref.formats.marked.styles import STYLES
 
 FOLDER = SHARED / "data" / "marked-text"
 FILE = FOLDER / "cases.jsonl"
-CASES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()] if FILE.exists() else []
 
 
 def spans(text, style):
@@ -24,12 +22,7 @@ def dropped(text, style):
     return [(mark.kind, mark.text) for mark in scan(text, style).dropped]
 
 
-def test_recorded_cases_are_there():
-    if not CASES:
-        pytest.skip(f"no recorded cases of marked text: {FILE} does not exist")
-
-
-@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+@pytest.mark.parametrize("case", recorded(FILE))
 def test_recorded_cases(case):
     found = scan(case["text"], case["style"])
     assert find_style(case["text"]) == [case["style"]]

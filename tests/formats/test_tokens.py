@@ -364,7 +364,9 @@ def test_a_missing_package_gives_the_line_to_install_it(run: Run, monkeypatch: p
 def test_litbank(run: Run) -> None:
     code, _, err = run("tokenize", str(LITBANK), "-o", "out", "--annotations", str(LITBANK))
     assert (code, err) == (0, "")  # its texts are tokenized, and no event is part of a token
-    for path in LITBANK.glob("*.txt"):
+    paths = [*LITBANK.glob("*.txt")]
+    assert paths
+    for path in paths:
         text = path.read_bytes().decode()
         found = read_table(Path("out", path.stem + ".tab").read_bytes(), "t", Problems())
         check_whole(text, found)

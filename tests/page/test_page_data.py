@@ -94,12 +94,12 @@ def test_the_page_loads_nothing():
 
 
 def test_the_script_never_makes_markup_of_text():
-    script = "".join(viewer._part(name) for name in viewer._SCRIPTS)
+    script = "".join(viewer._asset(name) for name in viewer._SCRIPTS)
     assert not re.search(
         r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|DOMParser", script
     )
     assert "</script" not in script.lower()
-    assert sorted(viewer._SCRIPTS) == sorted(path.name for path in viewer._PARTS.glob("*.js"))
+    assert sorted(viewer._SCRIPTS) == sorted(path.name for path in viewer._ASSETS.glob("*.js"))
 
 
 def test_the_same_input_gives_the_same_page():
@@ -276,9 +276,10 @@ def test_bridges_lead_to_mentions_that_are_scored():
     data = shown(EXAMPLES / "key.conllua", EXAMPLES / "response.conllua")
     for side in (data["document-0"]["keys"][0], data["document-0"]["systems"][0]["response"]):
         texts = [" ".join(data["document-0"]["units"][low : high + 1]) for _, low, high in side["mentions"]]
-        for anaphor, antecedent, first, second, _ in side["bridges"]:
-            assert anaphor < 0 or texts[anaphor] == first
-            assert antecedent < 0 or texts[antecedent] == second
+        ends = [end for bridge in side["bridges"] for end in zip(bridge[:2], bridge[2:4], strict=True)]
+        scored = [(texts[place], words) for place, words in ends if place >= 0]
+        assert scored
+        assert all(text == words for text, words in scored)
 
 
 def test_event_nuggets_of_which_only_mentions_are_known():

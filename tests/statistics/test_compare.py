@@ -583,7 +583,9 @@ def test_what_is_said_of_the_scores_of_all_systems_is_said_once(run: Run, tmp_pa
     sides = [str(tmp_path / name) for name in ("key", "a", "b")]
     said = [*run("compare", *sides, "--output", "csv")[2].splitlines()]
     alone = [run("score", sides[0], each, "--output", "csv")[2].splitlines() for each in sides[1:]]
-    for note in {line for notes in alone for line in notes if not line.startswith("signature")}:
+    notes_of_any = {line for notes in alone for line in notes if not line.startswith("signature")}
+    assert {note in alone[0] and note in alone[1] for note in notes_of_any} == {True, False}
+    for note in notes_of_any:
         places = [name for name, notes in zip("ab", alone, strict=True) if note in notes]
         expected = [note] if len(places) == 2 else [f"{places[0]}: {note}"]
         assert [line for line in said if line.endswith(note)] == expected

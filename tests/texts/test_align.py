@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from random import Random
 
 import numpy as np
@@ -9,14 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import slow_drift
-from places import SHARED
+from places import SHARED, recorded
 from scoref.formats.marked.marks import scan
 from scoref.texts import align as drift
 from scoref.texts import costs, cuts, similarity
 from scoref.texts.align import align, norm, place
 
 FILE = SHARED / "data" / "marked-text" / "cases.jsonl"
-CASES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()] if FILE.exists() else []
 
 # Few words, so that there are ties; parts of each other, so that they can be regrouped; forms of one norm.
 WORDS = [
@@ -25,12 +23,7 @@ WORDS = [
 ]  # fmt: skip
 
 
-def test_recorded_cases_are_there():
-    if not CASES:
-        pytest.skip(f"no recorded cases of marked text: {FILE} does not exist")
-
-
-@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+@pytest.mark.parametrize("case", recorded(FILE))
 def test_recorded_cases(case):
     found = scan(case["text"], case["style"])
     drifted = align(case["words"], found.pieces)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
-from places import SHARED
+from places import SHARED, recorded
 from scoref import Document, Error, Mention, clusters, formats
 from scoref.cli.program import main
 from scoref.document.document import position, word_of
@@ -20,7 +20,6 @@ from scoref.page.build import page
 from scoref.protocol.choices import CHOICES
 
 FILE = SHARED / "data" / "marked-text" / "cases.jsonl"
-CASES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()] if FILE.exists() else []
 
 TEXT = "Ada phoned the old plumber from Leeds . She told him that the tap in her kitchen was dripping ."
 KEY = Document(
@@ -52,12 +51,7 @@ def placed(result):
             else [None, None, each.entity] for each in mentions]  # fmt: skip
 
 
-def test_recorded_cases_are_there():
-    if not CASES:
-        pytest.skip(f"no recorded cases of marked text: {FILE} does not exist")
-
-
-@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+@pytest.mark.parametrize("case", recorded(FILE))
 def test_recorded_cases(case, tmp_path):
     path = tmp_path / "response.txt"
     path.write_text(case["text"], encoding="utf-8")

@@ -14,11 +14,10 @@ from ..errors.other_layers import OtherError
 from ..errors.repairing.costs import Cost
 from ..errors.tangles import Tangle
 from ..layout.grid import Cell, Grid, Number
+from ..layout.render import Json
 
-JsonObject = dict[str, object]
 
-
-def errors_dict(analysis: Analysis, wanted: Wanted | None = None, further: Iterable[Grid] = ()) -> JsonObject:
+def errors_dict(analysis: Analysis, wanted: Wanted | None = None, further: Iterable[Grid] = ()) -> Json:
     """All that went wrong in a response; `wanted` says which errors are listed, `further` are tables beside views."""
     evaluation = analysis.evaluation
     listing = Listing(analysis)
@@ -48,11 +47,11 @@ def _records(grid: Grid) -> list[dict[str, str | int | float | None]]:
     return [dict(zip(grid.header, map(_plain, row), strict=True)) for row in grid.rows]
 
 
-def _cost_dict(cost: Cost, metric: str | None) -> JsonObject:
+def _cost_dict(cost: Cost, metric: str | None) -> Json:
     return {**cost._asdict(), "reason": cost.reason(metric) if metric else ""}
 
 
-def _nuggets_dict(rows: Sequence[NuggetRow]) -> JsonObject:
+def _nuggets_dict(rows: Sequence[NuggetRow]) -> Json:
     return {
         "counts": Counter(row.status for row in rows),
         "mentions": [
@@ -69,7 +68,7 @@ def _nuggets_dict(rows: Sequence[NuggetRow]) -> JsonObject:
     }
 
 
-def _error_dict(error: CoreferenceError) -> JsonObject:
+def _error_dict(error: CoreferenceError) -> Json:
     return {
         "kind": error.kind,
         "document": error.document,
@@ -84,7 +83,7 @@ def _error_dict(error: CoreferenceError) -> JsonObject:
     }
 
 
-def _row_dict(row: ErrorRow) -> JsonObject:
+def _row_dict(row: ErrorRow) -> Json:
     return {
         "says": row.mistake.says,
         "should": row.mistake.should,
@@ -96,7 +95,7 @@ def _row_dict(row: ErrorRow) -> JsonObject:
     }
 
 
-def _other_dict(error: OtherError, row: ErrorRow) -> JsonObject:
+def _other_dict(error: OtherError, row: ErrorRow) -> Json:
     return {
         "kind": error.kind,
         "document": error.document,
@@ -107,19 +106,19 @@ def _other_dict(error: OtherError, row: ErrorRow) -> JsonObject:
     }
 
 
-def _place(place: MentionPlace | None) -> JsonObject | None:
+def _place(place: MentionPlace | None) -> Json | None:
     if place is None:
         return None
     own = _own(place) if place.document.origin.mentions else {}
     return {"side": place.side, "line": place.line, "text": place.text, "entity": str(place.entity), **own}
 
 
-def _own(place: MentionPlace) -> JsonObject:
+def _own(place: MentionPlace) -> Json:
     """What event nuggets have beside other mentions: an id, and a span as it is written in the file."""
     return {"id": str(place.mention.id), "span": place.document.span_of(place.mention)}
 
 
-def _nugget(place: MentionPlace | None) -> JsonObject | None:
+def _nugget(place: MentionPlace | None) -> Json | None:
     return None if place is None else {**_own(place), "line": place.line, **dict(place.mention.attributes)}
 
 
@@ -135,7 +134,7 @@ def _nested(counts: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
     return by_first
 
 
-def _tangle_dict(tangle: Tangle, names: Sequence[str]) -> JsonObject:
+def _tangle_dict(tangle: Tangle, names: Sequence[str]) -> Json:
     """A tangle for JSON; ribbons are the place of the key entity, that of the response entity, and shared mentions."""
     return {
         "document": tangle.document,
@@ -149,12 +148,12 @@ def _tangle_dict(tangle: Tangle, names: Sequence[str]) -> JsonObject:
     }
 
 
-def _entity_dict(entity: Entity) -> JsonObject:
+def _entity_dict(entity: Entity) -> Json:
     """An entity for JSON: its name in the file, its label, the words that name it, its size."""
     return {"entity": str(entity.place.entity), "label": entity.label, "text": entity.place.text, "size": entity.size}
 
 
-def changes_dict(analyses: Mapping[str, Analysis]) -> JsonObject:
+def changes_dict(analyses: Mapping[str, Analysis]) -> Json:
     """What each further response fixes and breaks of the first one's errors."""
     (name, first), *others = analyses.items()
     return {

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..counting.metrics import Score
 from ..layout.grid import NOTHING, Cell, Grid
-from ..layout.render import json_text, written
+from ..layout.render import Json, json_text, written
 from ..results.breakdown import EntityScore
 from ..results.evaluation import Evaluation
 from .paper import caption, paper
@@ -64,7 +64,7 @@ def render_paper(comparison: Comparison, output: str = "text", asked: bool = Fal
     return written(grids, lines, output, width)
 
 
-def as_dict(evaluation: Evaluation, by: str | None = None) -> dict[str, Any]:
+def as_dict(evaluation: Evaluation, by: str | None = None) -> Json:
     """The evaluation for JSON, with a breakdown if one is asked for."""
     result = evaluation.to_dict()
     if by == "document":
@@ -76,7 +76,7 @@ def as_dict(evaluation: Evaluation, by: str | None = None) -> dict[str, Any]:
     return result
 
 
-def _entity(entity: EntityScore) -> dict[str, Any]:
+def _entity(entity: EntityScore) -> Json:
     return {**entity._asdict(), "entity": str(entity.entity)}
 
 

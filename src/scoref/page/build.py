@@ -18,9 +18,10 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 from ..formats import save
+from ..layout.render import Json
 from ..problems import Error
 from ..processes import Progress, meanwhile, reported
 from ..protocol.keywords import Keywords
@@ -31,16 +32,16 @@ from ..run.score import scored
 from ..statistics.comparison import Comparison
 from ..statistics.samples import checked_sample, with_intervals
 from ..statistics.systems import compared, named_systems
+from .corpus_tables import error_table, shared_entities, tangle_table
 from .documents import chunk
-from .error_lists import error_table, shared_entities, tangle_table
-from .findings import Findings, Json, findings
-from .overview import overview_of
-from .texts import rename, text_of
+from .findings import Findings, findings
+from .overview import name_annotators, overview_of
+from .texts import text_of
 
-_PARTS = Path(__file__).parent / "assets"
+_ASSETS = Path(__file__).parent / "assets"
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-_LEVEL = 4  # of compression: twice as fast as the usual 6, for pages that are a twentieth larger
-_LARGE = 20_000  # mentions of key and responses, from which on a second process pays
+_LEVEL = 4  # of compression: twice as fast as the usual 6, and pages are a twentieth larger
+_LARGE = 20_000  # with as many mentions of key and responses, a second process is worth its start
 _SCRIPTS = (
     "core.js", "words.js", "table.js", "model.js", "text.js", "blocks.js", "looking.js", "document.js", "sentences.js",
     "panel.js", "tangles.js", "errors.js", "search.js", "listing.js", "overview.js", "compare.js", "main.js",
@@ -55,8 +56,8 @@ def page(
 ) -> str:  # fmt: skip
     """The whole page: evaluations of one key. `neutral` is the first annotator, where nobody is the key.
 
-    `intervals` says how evaluations that have no intervals get them. What is shown of the whole corpus is made in a
-    second process, unless there is to be one only, or little to show.
+    `intervals` says how evaluations without intervals get them. What is shown of the whole corpus is made in a second
+    process, unless `jobs` is 1 or there is little to show.
     """
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
@@ -81,12 +82,12 @@ def page(
     overview |= {"documents": [*zip(documents, lengths, sizes, strict=True)], "neutral": neutral}
     title = f"{overview['key']}: {', '.join(systems)}" if overview["key"] else ", ".join(systems)
     if neutral:
-        title = rename(overview["systems"], neutral)
+        title = name_annotators(overview["systems"], neutral)
     return _filled(
         {
             "TITLE": [html.escape(f"{title or 'report'} – scoref")],
-            "STYLE": [_part("style.css")],
-            "SCRIPT": ["\n".join(map(_part, _SCRIPTS))],
+            "STYLE": [_asset("style.css")],
+            "SCRIPT": ["\n".join(map(_asset, _SCRIPTS))],
             "DATA": [_packed("overview", overview), *parts, *tables],
         }
     )
@@ -96,7 +97,7 @@ def _whole(
     systems: Mapping[str, Evaluation], comparison: Comparison | None, intervals: Resampled | None,
     found: Sequence[Findings], progress: Progress | None,
 ) -> tuple[Json, list[str]]:  # fmt: skip
-    """What is shown of the whole corpus: the overview, but for its documents, and tables, packed."""
+    """What is shown of the whole corpus: the overview, except the list of documents, and the packed tables."""
     if intervals:
         systems = {name: with_intervals(each, *intervals, progress) for name, each in systems.items()}
     identities: dict[Hashable, int] | None = {} if len(found) > 1 else None
@@ -120,10 +121,10 @@ def report(
     >>> report("examples/key.conll", {"rules": "examples/response.conll"}, metrics=["conll"])[:15]
     '<!DOCTYPE html>'
     """
-    given = named_systems(systems) if isinstance(systems, Mapping) else {"response": systems}
+    responses = named_systems(systems) if isinstance(systems, Mapping) else {"response": systems}
     request = Request.of(key, None, keywords)
-    key, *sides = request.documents([key, *given.values()])
-    named = dict(zip(given, sides, strict=True))
+    key, *sides = request.documents([key, *responses.values()])
+    named = dict(zip(responses, sides, strict=True))
     jobs, progress = request.jobs, request.progress
     request = replace(request, key=Key(key), jobs=1)  # all documents are shown
     if len(named) > 1:
@@ -132,7 +133,7 @@ def report(
     else:
         evaluations = {name: scored(replace(request, response=side)) for name, side in named.items()}
         for each in evaluations.values():
-            checked_sample([each], unit, trials, seed)  # refused before the work, not behind it
+            checked_sample([each], unit, trials, seed)  # bad values are refused before the work, not after it
         text = page(evaluations, intervals=(trials, seed, unit), jobs=jobs, progress=progress)
     if path is not None:
         save(text, os.fspath(path))
@@ -140,18 +141,18 @@ def report(
 
 
 def _filled(values: Mapping[str, Sequence[str]]) -> str:
-    """The template with the lines of its placeholders; inserted text is not searched for placeholders."""
-    pieces = _part("page.html").split("%%")
+    """The template with its placeholders filled; placeholders in inserted text stay as they are."""
+    pieces = _asset("page.html").split("%%")
     return "".join([line for number, piece in enumerate(pieces) for line in (values[piece] if number % 2 else [piece])])
 
 
 @cache
-def _part(name: str) -> str:
-    return (_PARTS / name).read_text(encoding="utf-8")
+def _asset(name: str) -> str:
+    return (_ASSETS / name).read_text(encoding="utf-8")
 
 
-def _packed(name: str, value: Any) -> str:
-    """JSON as the browser unpacks it: compressed, in base64, which needs no escapes in HTML."""
+def _packed(name: str, value: object) -> str:
+    """A value as the browser unpacks it: compressed JSON in base64, which needs no escapes in HTML."""
     text = _ENCODER.encode(value).encode("utf-8", "replace")
     data = b64encode(zlib.compress(text, _LEVEL)).decode("ascii")
     return f'<script type="application/octet-stream" id="{name}">{data}</script>\n'

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any
 
 import numpy as np
 
 from ..document.document import Document, Integers, Mention
 from ..errors.mistakes import MentionPlace
 from ..errors.twins import Twins
+from ..layout.render import Json
 from ..results.evaluation import Evaluation
-from .findings import Findings, Json, written
+from .findings import Findings, written
 from .texts import PageText
 
 
 def chunk(number: int, text: PageText, evaluations: Sequence[Evaluation], found: Sequence[Findings]) -> Json:
-    """All that is shown of a document; key sides that are the same in several evaluations are there once."""
+    """All that is shown of a document; a key side that several evaluations share is stored once."""
     keys: list[tuple[Document, list[MentionPlace], Json]] = []
     systems = []
     identities: dict[Hashable, int] = {}
@@ -50,7 +50,7 @@ def chunk(number: int, text: PageText, evaluations: Sequence[Evaluation], found:
     return {**_shown(text), "keys": [side for _, _, side in keys], "systems": systems}
 
 
-def _tangles(findings: Findings, numbers: Sequence[Sequence[int]]) -> list[list[Any]]:
+def _tangles(findings: Findings, numbers: Sequence[Sequence[int]]) -> list[list[object]]:
     """The tangles of a document: their numbers, what they cost, and their entities of both sides here."""
     if not findings.tangle_costs:
         return []
@@ -63,7 +63,7 @@ def _tangles(findings: Findings, numbers: Sequence[Sequence[int]]) -> list[list[
 
 
 def _shown(text: PageText) -> Json:
-    """The text, and what is not so in every text."""
+    """The text, and what only some texts have."""
     further = {
         "empty": text.empty, "glued": text.glued, "speakers": text.speakers, "paragraphs": text.paragraphs,
         "headings": text.headings, "rtl": text.rtl,
@@ -74,7 +74,7 @@ def _shown(text: PageText) -> Json:
 
 
 def _in_lines(units: list[str]) -> str | list[str]:
-    """Units as one text, each on a line of its own: shorter and faster than a list; the list if one has line breaks."""
+    """Units as lines of one text, which is shorter and faster than a list; the list, if a unit has a line break."""
     lines = "\n".join(units)
     return lines if units and lines.count("\n") == len(units) - 1 else units
 
@@ -116,7 +116,7 @@ def _alignment(twins: Twins, number: int, numbers: Sequence[Sequence[int]]) -> J
 
 
 def _side(document: Document, read: Document, further: Sequence[MentionPlace], text: PageText, named: Json) -> Json:
-    """The mentions and entities of one side, and what else is known of them; then further mentions, not scored."""
+    """The mentions and entities of one side, with all that is known of them; mentions not scored come last."""
     names, owners = document.mentions.names, document.mentions.owners
     numbers = {name: number for number, name in enumerate(names)}
     pieces, lines = _placed(document, text)
@@ -161,7 +161,7 @@ def _placed(document: Document, text: PageText) -> tuple[Iterable[Sequence[int]]
 
 
 def _said(document: Document, further: Sequence[MentionPlace], text: PageText) -> Json:
-    """What mentions say, where the text does not say it, and their attributes."""
+    """The words of mentions, where the text does not have them, and their attributes."""
     found: Json = {}
     spoken = text.kind in ("none", "pieces")
     if not (spoken or further or document.mentions.opaque or any(document.mentions.attributes)):
@@ -182,8 +182,8 @@ def _attributes(mentions: Sequence[Mention]) -> Json:
     return {"known": [list(map(list, attributes)) for attributes in numbers], "each": each}
 
 
-def _bridges(document: Document, read: Document) -> list[list[Any]]:
-    """For each bridge the anaphor and the antecedent, as indices of scored mentions or -1, their words, and more."""
+def _bridges(document: Document, read: Document) -> list[list[object]]:
+    """Each bridge: indices of anaphor and antecedent among scored mentions, or -1, their words, its attributes."""
     index = {(mention.span, mention.id): number for number, mention in enumerate(document.mentions)}
     found = []
     for bridge in read.bridges:

@@ -1,10 +1,10 @@
-"""What went wrong in an evaluation, the errors of a document ready for JSON, and what entities count."""
+"""What went wrong in an evaluation: the errors of each document, as the page shows them, and counts of entities."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,11 +19,9 @@ from ..errors.twins import Twins
 from ..results.evaluation import Evaluation
 from .hues import hues
 
-Json = dict[str, Any]
-
 
 class Findings(NamedTuple):
-    """What went wrong in an evaluation, and what entities count.
+    """What went wrong in an evaluation, and what each entity contributes to the score.
 
     `mistakes` are the errors of each document, `identities` what makes each of them the same in another system, `words`
     those of the first mention of each; `repeating` errors, by document and place, have several mentions with the same
@@ -47,7 +45,7 @@ class Findings(NamedTuple):
     shared: bool
 
     def prepare(self) -> None:
-        """Find what documents and tables both need, and would find twice in two processes."""
+        """Compute now what documents and tables both need, and two processes would compute twice."""
         if self.analysis.of_coreference:
             _ = self.twins.forms
 
@@ -74,7 +72,7 @@ def findings(evaluation: Evaluation, compared: bool = False) -> Findings:
 
 
 def _spoken(mistakes: Sequence[Sequence[Mistake]]) -> tuple[list[list[str]], set[tuple[int, int]]]:
-    """The words of the first mention of each error, and the errors that have mentions with the same words."""
+    """The words of the first mention of each error, and the errors in which several mentions have the same words."""
     said = iter(texts([place for each in mistakes for mistake in each for place in mistake.mentions]))
     words: list[list[str]] = []
     repeating: set[tuple[int, int]] = set()
@@ -96,7 +94,7 @@ class DocumentErrors(NamedTuple):
     None. Any other is there in parts. The indices of `further` mentions follow those of the others.
     """
 
-    errors: list[list[Any]]
+    errors: list[list[object]]
     further: tuple[list[MentionPlace], list[MentionPlace]]
 
 
@@ -104,14 +102,15 @@ def written(found: Findings, number: int) -> DocumentErrors:
     """The errors of one document."""
     order = {kind: place for place, kind in enumerate(found.kinds)}
     places = _Places(found.twins.aligned[number][:2], number)
-    errors: list[list[Any]] = []
+    errors: list[list[object]] = []
     for at, mistake in enumerate(found.mistakes[number]):
         anchor = mistake.anchor if isinstance(mistake, CoreferenceError) else None
         mentions = [places.reference(each) for each in mistake.mentions if each.number == number]
         beside = places.reference(anchor) if anchor and anchor.number == number else None
         alike = (number, at) not in found.repeating
-        said = _ends(mistake, places) if isinstance(mistake, CoreferenceError) and alike else None
-        errors.append([order[mistake.kind], mentions, beside, *(said or [_sentence(mistake, places)])])
+        entities = _ends(mistake, places) if isinstance(mistake, CoreferenceError) and alike else None
+        sentence: Sequence[object] = entities or [_sentence(mistake, places)]
+        errors.append([order[mistake.kind], mentions, beside, *sentence])
     return DocumentErrors(errors, places.further)
 
 
@@ -148,7 +147,7 @@ class _Places:
 
 
 def _ends(error: CoreferenceError, places: _Places) -> list[list[int] | None] | None:
-    """The entities that an error goes from and to, if its sentence is made of these and of mentions on the page.
+    """The entities of an error, given and wanted, if the page can make its sentence from them and from its mentions.
 
     Mentions with lines of their own have more than words in a sentence.
     """
@@ -163,9 +162,9 @@ def _ends(error: CoreferenceError, places: _Places) -> list[list[int] | None] | 
     return found
 
 
-def _sentence(mistake: Mistake, places: _Places) -> list[Any]:
+def _sentence(mistake: Mistake, places: _Places) -> list[str | list[int]]:
     """The sentence of an error in parts: words, mentions [side, index], entities [side, number, index of a mention]."""
-    found: list[Any] = []
+    found: list[str | list[int]] = []
     for part in mistake.parts if isinstance(mistake, CoreferenceError) else _cut(mistake):
         place = part if isinstance(part, MentionPlace) else part.place if isinstance(part, Entity) else None
         if place is None or place.number != places.number:
@@ -205,13 +204,13 @@ def _tangle_costs(analysis: Analysis) -> list[float]:
 
 
 def ruler(evaluation: Evaluation) -> str:
-    """The metric that says what an entity costs."""
+    """The metric in which the page says what an entity contributes."""
     names = list(evaluation.evidence.entity_counts)
     return "b3" if "b3" in names else names[0] if names else ""
 
 
 class EntityCounts:
-    """Numerators and denominators of the entities of one side, by their home and name, in the ruler."""
+    """Numerators and denominators of the entities of one side in the metric of `ruler`, by home and name."""
 
     def __init__(self, evaluation: Evaluation, side: int) -> None:
         entities, metric = evaluation.evidence.entities[side], ruler(evaluation)
@@ -224,7 +223,7 @@ class EntityCounts:
         self._known: dict[Hashable, list[float]] = {}
 
     def of(self, home: int, names: Iterable[Hashable]) -> list[list[float] | None]:
-        """Those of entities of one home."""
+        """The counts of entities of one home; None for those without any."""
         if self._values is not None and home != self._home:
             there = self._order[slice(*self._bounds[home : home + 2])]
             known = map(self._names.__getitem__, there.tolist())

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from ..errors.nuggets import STATUSES
 from ..explanation.explain import tools_grid
 from ..layout import grid
+from ..layout.render import Json
 from ..results.evaluation import Evaluation
 from ..statistics.comparison import Comparison, Difference
-from .error_lists import entity_homes, first_tangles
-from .findings import Findings, Json, ruler
+from .corpus_tables import entity_homes, first_tangles
+from .findings import Findings, ruler
 
-_MANY = 1000  # documents from which on other tools are left to `scoref explain`
+_MANY = 1000  # with more documents, the numbers of other tools are left to `scoref explain`
 
 
 def overview_of(
@@ -26,7 +27,7 @@ def overview_of(
     comparison: Comparison | None,
     tables: Sequence[Json],
 ) -> Json:
-    """All that is shown before a document is opened, but for the documents; `tables` are those of all errors."""
+    """All that is shown before a document is opened, except the list of documents; `tables` are those of errors."""
     first = next(iter(systems.values()))
     metric = found[0].analysis.metric or first.protocol.metrics[0]
     return {
@@ -41,6 +42,15 @@ def overview_of(
         ],
         "comparison": _comparison(comparison) if comparison else None,
     }
+
+
+def name_annotators(systems: list[Json], first: str) -> str:
+    """Put the names of annotators for key and response into the titles of breakdowns; give the title of the page."""
+    for system in systems:
+        for view in system["views"]:
+            title = re.sub(r"\bkey\b", lambda _: first, view["title"])
+            view["title"] = title.replace("response", system["name"])
+    return ", ".join([first, *(system["name"] for system in systems)])
 
 
 def _key_name(evaluation: Evaluation) -> str:
@@ -92,7 +102,7 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str, tab
 
 
 def _tools(evaluation: Evaluation) -> Json:
-    """What other tools print; not of thousands of documents: it takes longer than scoring them."""
+    """What other tools print; left out for many documents, where it takes longer than all else."""
     if evaluation.evidence.size > _MANY:
         note = f"Left out, as there are more than {_MANY:,} documents: scoref explain KEY RESPONSE prints it."
         return {"title": "", "header": [], "rows": [], "note": note}
@@ -101,7 +111,7 @@ def _tools(evaluation: Evaluation) -> Json:
 
 
 def _with_errors(view: grid.Grid, table: Json) -> grid.Grid:
-    """A breakdown with the number of errors of each group: those that the table of errors has."""
+    """A breakdown with a column more: how many errors of the table of errors are in each group."""
     field = view.header[0]
     if field not in table["fields"]:
         return view
@@ -112,7 +122,7 @@ def _with_errors(view: grid.Grid, table: Json) -> grid.Grid:
 
 
 def _by_document(evaluation: Evaluation, metric: str) -> list[float | None]:
-    """The f1 of each document; none where entities live in several of them, and where there are no mentions."""
+    """The f1 of each document; None where entities live in several documents, and where there are no mentions."""
     if len(evaluation.evidence.aligned) > len(evaluation.documents):
         return [None] * len(evaluation.evidence.aligned)
     alone = replace(evaluation, protocol=evaluation.protocol.change(metrics=(metric,)))
@@ -136,8 +146,8 @@ def _comparison(comparison: Comparison) -> Json:
     }
 
 
-def _difference(test: Difference, names: Sequence[str]) -> list[Any]:
-    """The metric, the numbers of both systems, their difference, its interval, and p."""
+def _difference(test: Difference, names: Sequence[str]) -> list[object]:
+    """The metric, which systems are compared, their difference, its interval, and the p-value."""
     ends = [None if end is None else _rounded(end) for end in test.ci or (None, None)]
     return [test.metric, names.index(test.a), names.index(test.b), _rounded(test.difference), *ends, test.p_adjusted]
 
@@ -149,7 +159,7 @@ def _grid(table: grid.Grid) -> Json:
     return {"title": table.title, "header": list(table.header), "rows": rows}
 
 
-def _cell(cell: grid.Cell, shown: str) -> Any:
+def _cell(cell: grid.Cell, shown: str) -> str | list[object] | None:
     if cell is None or isinstance(cell, str):
         return cell
     value, mark = (cell.value, cell.mark) if isinstance(cell, grid.Number) else (cell, "")

@@ -1,15 +1,14 @@
 """A text as a page shows it: units in a row, and where the pieces of mentions are.
 
-Units are words and empty nodes; where positions are characters, stretches of them; where a file has no text at all,
-what its mentions say. `layouts` says how a file lays its words out: speakers, paragraphs, headings, missing blanks.
+Units are words and empty nodes; where positions are characters, stretches of characters; where a file has no text at
+all, the words of its mentions. `layouts` says how a file lays its words out: speakers, paragraphs, headings, blanks.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..document.document import UNWRITTEN, Document, Span, position, word_of
 from ..document.spans import is_stretch
@@ -184,7 +183,7 @@ def _pieces(documents: Sequence[Document], spans: set[Span]) -> PageText:
 
 
 def _said(documents: Sequence[Document], stretches: Mapping[int, int]) -> dict[int, str]:
-    """What mentions say of stretches: where their positions are letters or words, the part of it, or all they say."""
+    """The words of stretches, as mentions have them: the right part of a mention's text, or all of it."""
     found: dict[int, str] = {}
     for mention in (mention for document in documents for mention in document.mentions if mention.span):
         text = dict(mention.attributes).get("text", "")
@@ -204,12 +203,3 @@ def _said(documents: Sequence[Document], stretches: Mapping[int, int]) -> dict[i
             if size and said.strip():
                 found.setdefault(first, said)
     return found
-
-
-def rename(systems: list[dict[str, Any]], first: str) -> str:
-    """Put the names of annotators for key and response into the titles of breakdowns; gives the title of the page."""
-    for system in systems:
-        for view in system["views"]:
-            title = re.sub(r"\bkey\b", lambda _: first, view["title"])
-            view["title"] = title.replace("response", system["name"])
-    return ", ".join([first, *(system["name"] for system in systems)])

@@ -299,7 +299,7 @@ def test_two_scripts_never_define_the_same_name():
     import re
 
     names = []
-    for path in viewer._PARTS.glob("*.js"):
+    for path in viewer._ASSETS.glob("*.js"):
         names += re.findall(r"^(?:async )?(?:function|const|let) (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
     assert len(names) == len(set(names))
 

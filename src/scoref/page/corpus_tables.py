@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -12,9 +11,12 @@ from ..document.document import Integers
 from ..errors.analysis import Mistake
 from ..errors.mistakes import CoreferenceError, Entity, MentionPlace, name_entities, texts
 from ..errors.outcomes import VIEWS
-from .findings import Findings, Json
+from ..layout.render import Json
+from .findings import Findings
 
 _FIRST = 6  # tangles in the first view
+_NEAR = 200  # mentions of an entity among which those of the same document are counted
+_Mention = tuple[int, int, str]  # its document, how many of its entity are before it there, its words
 _KEY_HAS = re.compile("the key has (?:(?:it|them) (?:in|as) )?")
 
 
@@ -29,7 +31,7 @@ def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json
     name_entities([each.wanted for each in mistakes if isinstance(each, CoreferenceError) and each.wanted])
     kinds = {kind: number for number, kind in enumerate(found.kinds)}
     ranks = _ranks(found, places)
-    columns: dict[str, list[Any]] = {
+    columns: dict[str, Sequence[object]] = {
         "document": [number for number, _ in rows],
         "error": [error for _, error in rows],
         "kind": [kinds[mistake.kind] for mistake in mistakes],
@@ -47,12 +49,12 @@ def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json
 
 
 def _should(mistake: Mistake) -> str:
-    """What it should have been, without the words that nearly all have."""
+    """What is right, without the words that nearly all such sentences begin with."""
     return _KEY_HAS.sub("", mistake.should)
 
 
 def _ranks(found: Findings, places: Sequence[MentionPlace]) -> Integers:
-    """For each mention of each side its rank among those that were scored, or -1, [sides, mentions]."""
+    """The rank of each mention among those of its side that were scored, else -1, [sides, mentions]."""
     ranks = np.full((2, len(places)), -1)
     for row, place in enumerate(places):
         side = int(place.side == "response")
@@ -70,7 +72,7 @@ def _tangles(found: Findings, ranks: Integers) -> list[int]:
 
 
 def _groups(found: Findings, field: str, ranks: Integers) -> tuple[list[int], list[str]]:
-    """For each mention the number of its group, and the names of groups; '' is the first, of what is in none."""
+    """The number of the group of each mention, and the names of groups; the first, '', is for those in no group."""
     groups = np.zeros(ranks.shape[1], np.int64)
     if not found.analysis.of_coreference:
         return groups.tolist(), [""]
@@ -86,7 +88,7 @@ def _groups(found: Findings, field: str, ranks: Integers) -> tuple[list[int], li
 
 
 def tangle_table(found: Findings) -> Json:
-    """All tangles, those that cost most first: their documents, costs, and words of an entity to find them by."""
+    """All tangles, the costliest first: their documents and costs, and words of an entity to search for."""
     number = len(found.tangle_costs)
     if not number:
         return {"document": [], "cost": [], "words": []}
@@ -104,12 +106,12 @@ def tangle_table(found: Findings) -> Json:
     }
 
 
-def first_tangles(found: Findings) -> list[list[Any]]:
+def first_tangles(found: Findings) -> list[list[object]]:
     """The costliest tangles as pictures: number, document, cost, entities of both sides, what they share."""
     return [_picture(found, place, cost) for place, cost in enumerate(found.tangle_costs[:_FIRST]) if cost > 0]
 
 
-def _picture(found: Findings, place: int, cost: float) -> list[Any]:
+def _picture(found: Findings, place: int, cost: float) -> list[object]:
     tangle = found.analysis.tangles[place]
     partnered = {found.twins.partners[1][entity.number] for entity in tangle.responses}
     ours = [_node(each, found.hues[0][each.number] if each.number in partnered else -1) for each in tangle.keys]
@@ -117,23 +119,23 @@ def _picture(found: Findings, place: int, cost: float) -> list[Any]:
     return [place, tangle.number, cost, ours, theirs, [list(ribbon) for ribbon in tangle.ribbons]]
 
 
-def _node(entity: Entity, hue: int) -> list[Any]:
+def _node(entity: Entity, hue: int) -> list[object]:
     return [entity.label, hue, entity.size, entity.place.text]
 
 
 # -- entities of several documents -----------------------------------------------------------------------------------
 
 
-def shared_entities(found: Findings) -> list[list[list[Any]]]:
+def shared_entities(found: Findings) -> list[list[list[_Mention]]]:
     """For each entity of key and response its mentions: document, place among its mentions there, words."""
-    sides: list[list[list[Any]]] = []
+    sides: list[list[list[_Mention]]] = []
     for side, mentions in enumerate(found.twins.sides):
-        entities: list[list[Any]] = [[] for _ in mentions.name]
+        entities: list[list[_Mention]] = [[] for _ in mentions.name]
         for rank, entity in enumerate(mentions.entity.tolist()):
             place = found.twins.place(side, rank)
-            there = entities[entity]
-            before = sum(each[0] == place.number for each in reversed(there[-200:]))
-            there.append([place.number, before, place.text])
+            known = entities[entity]
+            before = sum(document == place.number for document, _, _ in known[-_NEAR:])
+            known.append((place.number, before, place.text))
         sides.append(entities)
     return sides
 

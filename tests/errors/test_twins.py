@@ -4,32 +4,18 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from analysing import analysed, spans, spoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
 from places import SHARED
-from scoref.document.document import stretch
 from scoref.errors.analysis import Analysis
 from scoref.errors.mistakes import KINDS
 from scoref.errors.outcomes import MARKS
 from strategies import partitions
 
 pairs = st.tuples(partitions, partitions)
-spans = st.lists(
-    st.tuples(st.integers(0, 12), st.integers(0, 3), st.integers(0, 3)),
-    max_size=14,
-    unique_by=lambda each: (each[0], each[0] + each[1]),
-)
-
-
-def spoken(triples):
-    mentions = [scoref.Mention(stretch(first, first + more), f"e{name}") for first, more, name in triples]
-    return scoref.Document("d", tuple(f"w{number}" for number in range(16)), tuple(mentions))
-
-
-def analysed(key, response, **choices):
-    return Analysis(scoref.score(key, response, **choices))
 
 
 def twins_of(analysis):
