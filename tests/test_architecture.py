@@ -93,7 +93,7 @@ def test_modules_and_functions_are_short(path):
 
 def test_the_public_names_are_listed_and_sorted():
     assert list(scoref.__all__) == sorted(scoref.__all__)
-    assert {*scoref._HOMES, "__version__"} == set(scoref.__all__)
+    assert {*scoref._MODULES, "__version__"} == set(scoref.__all__)
     for name in scoref.__all__:
         assert getattr(scoref, name)
 

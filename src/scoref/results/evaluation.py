@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from ..counting.table import Floats
 from ..document.grouping import DOCUMENT_FIELDS, distinct, grouped, labelled
 from ..layout import grid
 from ..problems import Error, Problem, by_kind
+from ..protocol.choices import metric_name
 from ..protocol.protocol import Protocol, bounded, shown_signature
 from ..relations.relations import SEQUENCING
 from ..texts.projection import drift_sentences
@@ -25,6 +27,7 @@ from .breakdown import EntityScore, Groups, by_attribute, counted_groups, entity
 from .evidence import Evidence, Trace
 from .group_scores import GroupScores, as_dict, as_dicts, frame
 from .intervals import Intervals
+from .scores import Scores, scored_name
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -112,11 +115,8 @@ class Evaluation(Mapping[str, Score]):
         return self.source.size or len(self.documents)
 
     def __getitem__(self, metric: str) -> Score:
-        if metric not in self.protocol.metrics:
-            scored = ", ".join(self.protocol.metrics)
-            raise Error("unscored-metric", f"'{metric}' was not scored", expected=f"one of {scored}",
-                        remedy="ask for it with metrics=[...]")  # fmt: skip
-        return Score(*self._values[self.protocol.metrics.index(metric)])
+        metrics = self.protocol.metrics
+        return Score(*self._values[metrics.index(metric if metric in metrics else scored_name(metric, metrics))])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.protocol.metrics)
@@ -125,7 +125,7 @@ class Evaluation(Mapping[str, Score]):
         return len(self.protocol.metrics)
 
     def __contains__(self, metric: object) -> bool:
-        return metric in self.protocol.metrics
+        return isinstance(metric, str) and metric_name(metric) in self.protocol.metrics
 
     def get(self, metric: str, default: Any = None) -> Any:
         """The score of a metric, or another value if it was not scored."""
@@ -153,9 +153,9 @@ class Evaluation(Mapping[str, Score]):
         return _sums(rows, grouped(names).values()) if len(rows) else np.zeros((1, rows.shape[1]))
 
     @property
-    def scores(self) -> dict[str, Score]:
+    def scores(self) -> Scores:
         """The score of every metric of the protocol."""
-        return {metric: self[metric] for metric in self.protocol.metrics}
+        return Scores(zip(self.protocol.metrics, starmap(Score, self._values), strict=True))
 
     def by_document(self) -> GroupScores:
         """The scores of each document alone."""

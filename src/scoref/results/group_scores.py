@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..counting.metrics import Score
 from ..layout import grid
 from ..problems import Error
+from .scores import Scores
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -36,7 +37,7 @@ class GroupScores(dict[str, dict[str, Score]]):
         undefined: Mapping[str, Collection[str]] | None = None,
         mean: Mapping[str, Score | None] | None = None,
     ) -> None:
-        super().__init__(scores)
+        super().__init__({name: Scores(each) for name, each in scores.items()})
         self.field = field
         self.undefined = undefined or {}
         self.mean = mean

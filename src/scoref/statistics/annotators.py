@@ -15,6 +15,7 @@ from ..document.grouping import grouped
 from ..layout import grid
 from ..pairing.pairs import Pair
 from ..problems import Error, Problem, Problems
+from ..protocol.choices import metric_name
 from ..protocol.keywords import Keywords
 from ..results.evaluation import Evaluation
 from ..results.intervals import SEED, UNIT, Interval, Resampling
@@ -66,7 +67,7 @@ class Agreement:
     def __getitem__(self, name: str) -> float:
         """The mean of all pairs, or α: `muc`, `alpha masi`, `kappa type`."""
         for each in self.measures:
-            if each.name == name and not each.a:
+            if each.name == metric_name(name) and not each.a:
                 return each.value
         known = ", ".join(each.name for each in self.measures if not each.a)
         raise Error("unknown-measure", f"'{name}' was not measured", expected=f"one of {known}")

@@ -24,6 +24,7 @@ from ..problems import Error
 from ..processes import reported
 from ..protocol.keywords import Reading
 from ..results.evaluation import Evaluation
+from ..results.scores import scored_name
 from ..run.request import Request, Side
 from ..run.score import scored
 from .comparison import proper
@@ -69,7 +70,7 @@ class Stability:
 
     def __getitem__(self, metric: str) -> list[float]:
         """The f1 of a metric, step by step."""
-        values: list[float] = self.f1[:, self.metrics.index(metric)].tolist()
+        values: list[float] = self.f1[:, self.metrics.index(scored_name(metric, self.metrics))].tolist()
         return values
 
     @property
