@@ -10,11 +10,10 @@ from ....protocol.choices import CHOICES, FOUND, NUMBERS
 from ....results import saved
 from ....statistics.significance import CORRECTIONS
 from ....statistics.systems import PAIRS
-from ...inputs import compared, given_names, told_apart
+from ...evaluations import compared, given_names, told_apart, with_full_signature
 from ...messages import warn_beside_csv, width
 from ...options import add_names, add_report, add_scoring
 from ...parsing import OUTPUT, STATISTICS, CommandParser, add_output
-from ...reporting import with_full_signature
 
 
 def add(command: CommandParser) -> None:

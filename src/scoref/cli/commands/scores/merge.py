@@ -7,9 +7,9 @@ import argparse
 from ....pairing.names import file_names
 from ....protocol.choices import CHOICES
 from ....results import saved
+from ...evaluations import reported
 from ...options import HELP, add_force, add_metrics, add_report
 from ...parsing import COUNTS, OUTPUT, CommandParser, add_output
-from ...reporting import reported
 
 
 def add(command: CommandParser) -> None:

@@ -1,4 +1,4 @@
-"""What commands that score share: evaluations of the responses they are given, and names for these."""
+"""What commands that score share: evaluations of the responses they are given, names for these, how they are shown."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ..document.grouping import DOCUMENT_FIELDS
-from ..output.scores import BREAKDOWNS
+from ..output.scores import BREAKDOWNS, render
 from ..pairing.names import file_names
 from ..problems import Error
 from ..protocol.choices import CHOICES, FOUND, NUMBERS
@@ -15,7 +15,7 @@ from ..results import saved
 from ..results.evaluation import Evaluation
 from ..run.request import Key
 from ..run.score import score
-from .messages import progress
+from .messages import progress, warn_beside_csv, width
 from .options import TABLES
 
 if TYPE_CHECKING:
@@ -112,3 +112,25 @@ def told_apart(names: list[str]) -> list[str]:
             words = [each[1:] if end == 0 else each[:-1] for each in words]
     short = ["".join(each).rstrip("._/-") or name for each, name in zip(words, names, strict=True)]
     return short if len(set(short)) == len(names) else names
+
+
+def reported(evaluation: Evaluation, options: argparse.Namespace, save: str | None) -> tuple[str, int]:
+    """An evaluation as it was asked for: with intervals, saved, drawn, printed."""
+    if options.ci:
+        from ..statistics.samples import with_intervals
+
+        evaluation = with_intervals(evaluation, options.trials, options.seed, options.unit, progress())
+    text = render(evaluation, options.output, options.by, width())
+    if options.plot:
+        from ..statistics.comparison import plot
+
+        plot(evaluation, options.plot)
+    if save:
+        saved.save(evaluation, save, options.unit)
+    warn_beside_csv(options.output, evaluation.notes())
+    return with_full_signature(text, evaluation.signature_full, options), 0
+
+
+def with_full_signature(text: str, signature: str, options: argparse.Namespace) -> str:
+    """The text, and below it with `--verbose` the whole signature."""
+    return f"{text}\nsignature_full {signature}" if options.verbose and options.output == "text" else text
