@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from .results.evaluation import Evaluation
     from .results.group_scores import GroupScores
     from .results.intervals import Intervals
-    from .results.saved import load, merge, save
+    from .results.merging import merge
+    from .results.saved import load, save
     from .run.registries import list_formats, list_matchers, list_metrics, list_protocols
     from .run.score import score
     from .run.scorer import Scorer
@@ -63,7 +64,7 @@ _MODULES = {
     "list_metrics": "run.registries",
     "list_protocols": "run.registries",
     "load": "results.saved",
-    "merge": "results.saved",
+    "merge": "results.merging",
     "read": "formats",
     "report": "page.build",
     "save": "results.saved",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from ..document.grouping import DOCUMENT_FIELDS
 from ..output.scores import BREAKDOWNS, render
@@ -19,7 +19,23 @@ from .messages import progress, warn_beside_csv, width
 from .options import TABLES
 
 if TYPE_CHECKING:
-    from ..statistics.comparison import Comparison
+    from ..protocol.keywords import Keywords
+
+
+# Options that are called as the keywords of `score` are, and say the same.
+_SAID = (
+    "metrics",
+    "protocol",
+    "format",
+    "ends",
+    "tokens",
+    "glob",
+    "marks",
+    "drift",
+    "on_problem",
+    "max_size",
+    "settings",
+)
 
 
 def scored(options: argparse.Namespace, response: str | None, key: Key | None = None) -> Evaluation:
@@ -38,17 +54,6 @@ def refuse_unreadable(key: str, response: str | None) -> None:
                     remedy="name the response itself, or use scoref merge or compare")  # fmt: skip
 
 
-def compared(
-    key: str | None, paths: list[str], names: list[str], options: argparse.Namespace, **choices: Any
-) -> Comparison:
-    """The comparison of several responses, by the names that they are given."""
-    from ..statistics.systems import compare
-
-    refuse_standard_input(key, paths)
-    made: dict[str, Any] = {"trials": options.trials, "seed": options.seed, "unit": options.unit}
-    return compare(key, dict(zip(names, paths, strict=True)), **choices, **made, **keywords(options))
-
-
 def refuse_standard_input(key: str | None, paths: list[str]) -> None:
     """Refuse standard input for several of the inputs."""
     if [key, *paths].count("-") > 1:
@@ -56,19 +61,19 @@ def refuse_standard_input(key: str | None, paths: list[str]) -> None:
                     remedy="name files for the others")  # fmt: skip
 
 
-def keywords(options: argparse.Namespace) -> dict[str, Any]:
+def keywords(options: argparse.Namespace) -> Keywords:
     """What the options say, as the keywords of `score`."""
-    wanted = ("protocol", "format", "ends", "tokens", "glob", "marks", "drift", "on_problem", "max_size",
-              "settings", *TABLES, *NUMBERS, *(choice for choice in CHOICES if choice not in FOUND))  # fmt: skip
-    made = {"metrics": options.metrics, "progress": progress(), "types": _types(options), "columns": columns(options)}
-    return {name: getattr(options, name) for name in wanted} | made | {"jobs": _jobs(options)}
+    choices = (choice for choice in CHOICES if choice not in FOUND)
+    said = {name: getattr(options, name) for name in (*_SAID, *TABLES, *NUMBERS, *choices)}
+    said |= {"progress": progress(), "types": _types(options), "columns": columns(options), "jobs": _jobs(options)}
+    return cast("Keywords", said)
 
 
 def _jobs(options: argparse.Namespace) -> int | None:
-    """The number of processes; one where documents are needed, as parts are scored for their sums alone."""
-    said = {name: getattr(options, name, None) for name in ("save", "plot", "by", "unit")}
-    fields = [field for field in (said["by"], said["unit"]) if field and field not in DOCUMENT_FIELDS]
-    return 1 if said["save"] or said["plot"] or fields else options.jobs
+    """The number of processes; one where documents are needed, as several give back sums alone."""
+    save, plot, *fields = (getattr(options, name, None) for name in ("save", "plot", "by", "unit"))
+    needed = any(field and field not in DOCUMENT_FIELDS for field in fields)
+    return 1 if save or plot or needed else options.jobs
 
 
 def _types(options: argparse.Namespace) -> str | None:

@@ -10,7 +10,7 @@ Only the sizes of response entities change, so the table is made once and thinne
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Unpack
 
@@ -154,7 +154,7 @@ def stability(
     key: Side,
     response: Side,
     *,
-    metrics: Sequence[str] | None = None,
+    metrics: Iterable[str] | None = None,
     repetitions: int = REPETITIONS,
     seed: int = SEED,
     **keywords: Unpack[Reading],
