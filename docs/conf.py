@@ -14,7 +14,7 @@ project = "scoref"
 author = "The scoref developers"
 release = version = scoref.__version__
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx_copybutton", "site_words"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton", "site_words"]
 exclude_patterns = ["build"]
 nitpicky = True
 nitpick_ignore_regex = [("py:.*", r".*")]  # names of types in signatures; links between pages are all checked

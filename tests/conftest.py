@@ -20,7 +20,7 @@ settings.load_profile("any machine")
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Results are printed on a terminal of 80 columns."""
-    for module in ("reporting", "commands.scores.compare"):
+    for module in ("evaluations", "commands.scores.compare"):
         monkeypatch.setattr(f"scoref.cli.{module}.width", lambda: 80)
 
 

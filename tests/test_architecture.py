@@ -22,6 +22,7 @@ from scoref.relations import relations
 SOURCE = Path(scoref.__file__).parent
 FREE = ("__init__", "__main__")  # these may import anything
 WIDEST, LONGEST = 15, 400  # modules of a folder, lines of a module
+LOADED = 76  # modules that scoring two CoNLL files imports, packages not counted
 
 specification = importlib.util.spec_from_file_location("modules", ROOT / "docs" / "modules.py")
 assert specification
@@ -93,7 +94,7 @@ def test_modules_and_functions_are_short(path):
 
 def test_the_public_names_are_listed_and_sorted():
     assert list(scoref.__all__) == sorted(scoref.__all__)
-    assert {*scoref._HOMES, "__version__"} == set(scoref.__all__)
+    assert {*scoref._MODULES, "__version__"} == set(scoref.__all__)
     for name in scoref.__all__:
         assert getattr(scoref, name)
 
@@ -170,3 +171,14 @@ def test_scoring_a_file_loads_no_other_format_and_nothing_that_it_does_not_need(
             "tables.run", "page.build", "errors.analysis"]  # fmt: skip
     assert not {f"scoref.{name}" for name in (*others, *rare)} & {*found}
     assert not {"scipy", "pandas", "matplotlib", "duckdb", "csv", "gzip", "shutil", "multiprocessing"} & {*found}
+
+
+def test_scoring_a_file_runs_through_few_modules():
+    import subprocess
+    import sys
+
+    files = [str(ROOT / "examples" / name) for name in ("key.conll", "response.conll")]
+    code = f"import sys; from scoref.cli import main; main(['score', *{files}]); print(*sys.modules, file=sys.stderr)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stderr.split()
+    loaded = [name for name in house.MODULES if name not in FREE and f"scoref.{name}" in found]
+    assert len(loaded) <= LOADED, sorted(loaded)

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from .document.clusters import clusters
     from .document.document import Document, Mention
     from .errors.analysis import Analysis, analyse
+    from .errors.listing import Listing
     from .explanation.explain import explain
     from .explanation.explanation import Explanation
     from .formats import read, write
@@ -17,7 +18,11 @@ if TYPE_CHECKING:
     from .protocol.protocol import Protocol
     from .results.breakdown import EntityScore
     from .results.evaluation import Evaluation
-    from .results.saved import load, merge, save
+    from .results.group_scores import GroupScores
+    from .results.intervals import Intervals
+    from .results.merging import merge
+    from .results.saved import load, save
+    from .run.registries import list_formats, list_matchers, list_metrics, list_protocols
     from .run.score import score
     from .run.scorer import Scorer
     from .statistics.agreement import Agreement
@@ -25,11 +30,11 @@ if TYPE_CHECKING:
     from .statistics.bias import Gap, WinoBias, gap, winobias
     from .statistics.comparison import Comparison
     from .statistics.samples import with_intervals
-    from .statistics.stability import stability
+    from .statistics.stability import Stability, stability
     from .statistics.systems import compare
 
-# Where each public name lives; a name is imported when it is used, so that a command loads only what it needs.
-_HOMES = {
+# The module of each public name; a name is imported when it is used, so that a command loads only what it needs.
+_MODULES = {
     "Agreement": "statistics.agreement",
     "Analysis": "errors.analysis",
     "Comparison": "statistics.comparison",
@@ -39,11 +44,15 @@ _HOMES = {
     "Evaluation": "results.evaluation",
     "Explanation": "explanation.explanation",
     "Gap": "statistics.bias",
+    "GroupScores": "results.group_scores",
+    "Intervals": "results.intervals",
+    "Listing": "errors.listing",
     "Mention": "document.document",
     "Problem": "problems",
     "Protocol": "protocol.protocol",
     "Score": "counting.metrics",
     "Scorer": "run.scorer",
+    "Stability": "statistics.stability",
     "WinoBias": "statistics.bias",
     "agreement": "statistics.annotators",
     "analyse": "errors.analysis",
@@ -51,8 +60,12 @@ _HOMES = {
     "compare": "statistics.systems",
     "explain": "explanation.explain",
     "gap": "statistics.bias",
+    "list_formats": "run.registries",
+    "list_matchers": "run.registries",
+    "list_metrics": "run.registries",
+    "list_protocols": "run.registries",
     "load": "results.saved",
-    "merge": "results.saved",
+    "merge": "results.merging",
     "read": "formats",
     "report": "page.build",
     "save": "results.saved",
@@ -73,11 +86,15 @@ __all__ = [
     "Evaluation",
     "Explanation",
     "Gap",
+    "GroupScores",
+    "Intervals",
+    "Listing",
     "Mention",
     "Problem",
     "Protocol",
     "Score",
     "Scorer",
+    "Stability",
     "WinoBias",
     "__version__",
     "agreement",
@@ -86,6 +103,10 @@ __all__ = [
     "compare",
     "explain",
     "gap",
+    "list_formats",
+    "list_matchers",
+    "list_metrics",
+    "list_protocols",
     "load",
     "merge",
     "read",
@@ -100,11 +121,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module 'scoref' has no attribute '{name}'")
     from importlib import import_module
 
-    value = globals()[name] = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    value = globals()[name] = getattr(import_module(f".{_MODULES[name]}", __name__), name)
     return value
 
 

@@ -19,7 +19,7 @@ import pytest
 import scoref
 from places import EXAMPLES
 from scoref import formats
-from scoref.cli.inputs import told_apart
+from scoref.cli.evaluations import told_apart
 from scoref.counting.metrics import AVERAGES, METRICS
 from scoref.document.grouping import DOCUMENT_FIELDS
 from scoref.layout.grid import clean

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Mapping
-from typing import Any
 
 from ..problems import Error
 from ..storing import is_output
@@ -22,12 +21,12 @@ class Writing:
         self.force = bool(getattr(options, "force", False))
         self.place = getattr(options, "input", None)  # `convert` may write in place
         self.written: list[str] = []
-        given: list[tuple[str, Any]] = [(name, getattr(options, name, None)) for name in _OUTPUTS]
         inputs: list[str] = []
         for name in _INPUTS:
             value = getattr(options, name, None)
             inputs += value if isinstance(value, list) else [value] if isinstance(value, str) else []
-        for name, out in given:
+        for name in _OUTPUTS:
+            out: object = getattr(options, name, None)
             if out == "":
                 raise Error("no-name", "an output whose name is empty", text=f"--{name}", remedy="name a file")
             if isinstance(out, str) and os.path.isfile(out):
@@ -41,11 +40,11 @@ class Writing:
             self._refuse_others(name, data)
 
     def after(self, files: Mapping[str, bytes]) -> None:
-        """Keep the names."""
+        """Keep the names of the files that were written."""
         self.written += files
 
     def said(self) -> str:
-        """What was written."""
+        """What was written, as a message."""
         if len(self.written) < 4:
             return "\n".join(f"wrote {name}" for name in self.written)
         return f"wrote {len(self.written)} files in {os.path.commonpath(self.written) or '.'}"

@@ -4,8 +4,11 @@ In: documents one by one, as clusters of mentions, predicted before gold. Out: p
 Start with `classes.py`.
 """
 
+from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from . import integrations
 from .classes import (
     ClusterChecker,
     CorefEvaluator,
@@ -17,7 +20,7 @@ from .functions import b_cubed, ceafe, f1, lea, muc, phi4
 from .metric import Evaluator
 
 if TYPE_CHECKING:
-    from .torch_metric import CoreferenceScore
+    from .integrations.torch import CoreferenceScore
 
 __all__ = [
     "ClusterChecker",
@@ -36,12 +39,32 @@ __all__ = [
 ]
 
 
+@cache
+def _integrations() -> dict[str, str]:
+    """The public classes of `integrations/`, and the module of each; no module is imported for that."""
+    import ast
+    from pathlib import Path
+
+    files = [file for folder in integrations.__path__ for file in sorted(Path(folder).glob("[!_]*.py"))]
+    return {
+        node.name: file.stem
+        for file in files
+        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    }
+
+
 def __getattr__(name: str) -> Any:
-    """The metric of torchmetrics is loaded when it is used: nobody else needs torch."""
-    if name != "CoreferenceScore":
+    """A class of another package's kind, which is loaded when it is used: nobody else needs that package."""
+    if name.startswith("_") or name not in _integrations():
         raise AttributeError(f"module 'scoref.evaluator' has no attribute '{name}'")
+    extra = _integrations()[name]
     try:
-        from .torch_metric import CoreferenceScore
+        module = import_module(f".integrations.{extra}", __name__)
     except ModuleNotFoundError as reason:
-        raise ImportError(f"CoreferenceScore needs torchmetrics ({reason}): pip install 'scoref[torch]'") from reason
-    return CoreferenceScore
+        raise ImportError(f"{name} needs {reason.name} ({reason}): pip install 'scoref[{extra}]'") from reason
+    return getattr(module, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *_integrations()})

@@ -12,7 +12,7 @@ from ..document.clusters import Clusters
 from ..protocol.protocol import Protocol
 from ..run.scorer import Scorer
 
-Map = Mapping[Any, Any]
+Map = Mapping[Any, object]
 
 
 def muc(clusters: Clusters, mention_to_gold: Map, protocol: str | Protocol = "conll-2012") -> tuple[float, float]:
@@ -91,9 +91,9 @@ def _one_way(metric: str, clusters: Clusters, others: Map, protocol: str | Proto
     return numerator, denominator
 
 
-def _gathered(owners: Map) -> list[list[Any]]:
+def _gathered(owners: Map) -> list[list[Hashable]]:
     """The clusters that a map from mentions to their clusters, or to the numbers of these, is made of."""
-    found: dict[Hashable, list[Any]] = {}
+    found: dict[object, list[Hashable]] = {}
     for mention, owner in owners.items():
         name = id(owner) if isinstance(owner, list | set) else owner
         found.setdefault(name, []).append(mention)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, overload
+from typing import overload
 
 from ..document.clusters import Clusters
 from ..problems import Error
@@ -17,7 +17,7 @@ Prf = tuple[float, float, float]
 
 THREE = ("muc", "b_cubed", "ceafe")
 
-_FUNCTIONS: dict[str, Callable[..., Any]] = {
+_FUNCTIONS: dict[str, Callable[..., object]] = {
     "muc": functions.muc, "b3": functions.b_cubed, "ceafe": functions.ceafe, "lea": functions.lea,
 }  # fmt: skip
 _NAMES = {
@@ -26,7 +26,7 @@ _NAMES = {
 }  # fmt: skip
 
 
-def named(metric: Any) -> str:
+def named(metric: object) -> str:
     """Scoref's name of a metric, which is given by a name or by the function of another project."""
     name = getattr(metric, "__name__", metric)
     if not isinstance(name, str) or name not in _NAMES:
@@ -41,7 +41,7 @@ class Results:
         self.scorer = scorer
         self.result: Evaluation | None = None
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {"scorer": self.scorer, "result": None}
 
     def update(self, predicted: Clusters, gold: Clusters, id: str | None) -> None:
@@ -56,7 +56,7 @@ class Results:
         return self.result
 
     def merge(self, other: Results) -> None:
-        """Add the documents of others."""
+        """Add the documents of another one."""
         self.result = None
         self.scorer.merge(other.scorer)
 
@@ -79,7 +79,7 @@ class Evaluator:
 
     def __init__(
         self,
-        metric: Callable[..., Any] | str,
+        metric: Callable[..., object] | str,
         beta: float = 1,
         protocol: str | Protocol = "conll-2012",
         *,
@@ -91,7 +91,7 @@ class Evaluator:
         self._results = _part_of or Results(Scorer(protocol, [self._name]))
 
     @property
-    def metric(self) -> Callable[..., Any] | str:
+    def metric(self) -> Callable[..., object] | str:
         """The function, or the name where there is none."""
         return _FUNCTIONS.get(self._name, self._name)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import Any, Protocol
 
@@ -40,6 +40,7 @@ class ClusterResult(Protocol):
 
 
 Result = SpacyDoc | ClusterResult | Mapping[str, Any]
+Record = dict[str, Any]
 
 
 def from_results(side: Any, name: str, problems: Problems) -> list[Document] | None:
@@ -61,17 +62,9 @@ def _from_result(value: Any, name: str, problems: Problems) -> Document | None:
             _refuse_misplaced(layer)
         return value
     from .jsonl.read import document_of
-    from .jsonl.shapes import KEYS, NAMES, TOKENS, BadRecord
+    from .jsonl.shapes import NAMES, BadRecord
 
-    record: Any = None
-    if isinstance(value, Mapping):
-        beside = (*NAMES, *TOKENS, "sentences", "text")
-        record = dict(value) if any(key in value for key in KEYS) and any(key in value for key in beside) else None
-    elif callable(getattr(value, "get_clusters", None)) and hasattr(value, "text"):
-        record = {"clusters": value.get_clusters(as_strings=False), "ends": "exclusive"}
-        record |= {"text": value.text} if isinstance(value.text, str) else {"tokens": list(value.text)}
-    elif isinstance(getattr(value, "spans", None), Mapping) and isinstance(getattr(value, "text", None), str):
-        record = _from_spacy(value)
+    record = next((record for record_of in MODELS.values() if (record := record_of(value)) is not None), None)
     if record is None:
         return None
     own = next((str(record[key]) for key in NAMES if type(record.get(key)) in (str, int)), "")
@@ -99,11 +92,39 @@ def _refuse_misplaced(document: Document) -> None:
             raise report.error("bad-mention", message, document.line, text, expected)
 
 
-def _from_spacy(doc: Any) -> dict[str, Any]:
-    groups = [spans for key, spans in doc.spans.items() if str(key).startswith(_GROUP)]
-    characters = getattr(getattr(doc, "_", None), "coref_clusters", None)
+def _from_maverick(value: Any) -> Record | None:
+    """A mapping with clusters, and words, a text or a name beside them."""
+    from .jsonl.shapes import KEYS, NAMES, TOKENS
+
+    if not isinstance(value, Mapping) or not any(key in value for key in KEYS):
+        return None
+    return dict(value) if any(key in value for key in (*NAMES, *TOKENS, "sentences", "text")) else None
+
+
+def _from_fastcoref(value: Any) -> Record | None:
+    """A `CorefResult`: clusters of offsets, ends excluded, into the text or into its words."""
+    if not callable(getattr(value, "get_clusters", None)) or not hasattr(value, "text"):
+        return None
+    text = {"text": value.text} if isinstance(value.text, str) else {"tokens": list(value.text)}
+    return {"clusters": value.get_clusters(as_strings=False), "ends": "exclusive", **text}
+
+
+def _from_spacy(value: Any) -> Record | None:
+    """A `Doc` with span groups, or with the clusters of fastcoref's component."""
+    if not isinstance(getattr(value, "spans", None), Mapping) or not isinstance(getattr(value, "text", None), str):
+        return None
+    groups = [spans for key, spans in value.spans.items() if str(key).startswith(_GROUP)]
+    characters = getattr(getattr(value, "_", None), "coref_clusters", None)
     if not groups and characters is not None:  # as fastcoref's component has them
-        return {"text": doc.text, "clusters": characters, "ends": "exclusive"}
-    tokens = [token.text for token in doc]
+        return {"text": value.text, "clusters": characters, "ends": "exclusive"}
     clusters = [[[span.start, span.end] for span in spans] for spans in groups]
-    return {"tokens": tokens, "ends": "exclusive", "clusters": clusters}
+    return {"tokens": [token.text for token in value], "ends": "exclusive", "clusters": clusters}
+
+
+# By the package whose models give them: a function that gives a result as a record of JSON lines, None if it is no such
+# result. The first that knows a value is taken.
+MODELS: dict[str, Callable[[Any], Record | None]] = {
+    "maverick": _from_maverick,
+    "fastcoref": _from_fastcoref,
+    "spacy": _from_spacy,
+}

@@ -4,43 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .. import formats
-from ..counting.metrics import AVERAGES, METRICS, Average, Metric
 from ..layout.grid import Cell, Grid
-from ..matching.match import MATCHERS
-from ..protocol.choices import CHOICES
-from ..protocol.protocol import PROTOCOLS
-from ..protocol.tools import tools_of
-from ..relations.relations import RELATIONS, Relation
+from ..run.registries import USUAL, list_formats, list_matchers, list_metrics, list_protocols
 
 
 def _metrics() -> Grid:
-    known: list[Metric | Average | Relation] = [*METRICS.values(), *AVERAGES.values(), *RELATIONS.values()]
-    return Grid("", ("metric", "what it is", "source"), [(each.name, each.title, each.citation) for each in known])
+    return Grid("", ("metric", "what it is", "source"), [*list_metrics()])
 
 
 def _formats() -> Grid:
-    rows = [
-        (each.name, each.title, each.protocol, "read" if "read-only" in each.traits else "read, write")
-        for each in formats.FORMATS.values()
-    ]
-    return Grid("", ("format", "what it is", "protocol", "can"), list(rows))
+    rows = [(*each[:3], "read, write" if each.can_write else "read") for each in list_formats()]
+    return Grid("", ("format", "what it is", "protocol", "can"), [*rows])
 
 
 def _protocols() -> Grid:
-    usual = PROTOCOLS["conll-2012"]
-    rows: list[tuple[Cell, ...]] = []
-    for name, each in PROTOCOLS.items():
-        words = [(choice, getattr(each, choice)) for choice in CHOICES]
-        others = [f"{choice}:{word}" for choice, word in words if word != getattr(usual, choice)]
-        rows.append((name, ", ".join(tools_of(name)), " ".join(others), " ".join(each.metrics)))
-    return Grid("", ("protocol", "tools", f"unlike {usual.name}", "metrics"), rows)
+    rows: list[tuple[Cell, ...]] = [
+        (each.name, ", ".join(each.tools), " ".join(each.changes), " ".join(each.metrics)) for each in list_protocols()
+    ]
+    return Grid("", ("protocol", "tools", f"unlike {USUAL}", "metrics"), rows)
 
 
 def _matchers() -> Grid:
-    return Grid(
-        "", ("matcher", "which mentions count as the same"), [(each.name, each.title) for each in MATCHERS.values()]
-    )
+    return Grid("", ("matcher", "which mentions count as the same"), [*list_matchers()])
 
 
 LISTS: dict[str, Callable[[], Grid]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import starmap
 from typing import Any
 
 from ..counting.metrics import Score
@@ -13,6 +14,7 @@ from ..document.grouping import DOCUMENT_FIELDS, grouped, labelled
 from ..layout import grid, render
 from ..layout.render import Json
 from ..problems import Error, Problem, by_kind
+from ..protocol.metric_names import metric_name
 from ..protocol.protocol import Protocol, bounded, shown_signature
 from ..relations.relations import SEQUENCING
 from .breakdown import EntityScore, Groups, by_attribute, counted_groups, entity_scores, nugget_scores
@@ -21,6 +23,7 @@ from .group_scores import UNDEFINED, GroupScores
 from .intervals import Intervals
 from .json_values import as_dict, as_dicts, counts_dict, scores_dict
 from .notes import number_of, remarks
+from .scores import Scores, scored_name
 from .sums import Sums
 
 
@@ -114,11 +117,8 @@ class Evaluation(Mapping[str, Score]):
         return self.source.size or len(self.documents)
 
     def __getitem__(self, metric: str) -> Score:
-        if metric not in self.protocol.metrics:
-            scored = ", ".join(self.protocol.metrics)
-            raise Error("unscored-metric", f"'{metric}' was not scored", expected=f"one of {scored}",
-                        remedy="ask for it with metrics=[...]")  # fmt: skip
-        return Score(*self._sums.values[self.protocol.metrics.index(metric)])
+        metrics = self.protocol.metrics
+        return Score(*self._sums.values[metrics.index(metric if metric in metrics else scored_name(metric, metrics))])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.protocol.metrics)
@@ -127,7 +127,7 @@ class Evaluation(Mapping[str, Score]):
         return len(self.protocol.metrics)
 
     def __contains__(self, metric: object) -> bool:
-        return metric in self.protocol.metrics
+        return isinstance(metric, str) and metric_name(metric) in self.protocol.metrics
 
     def get(self, metric: str, default: Any = None) -> Any:
         """The score of a metric, or another value if it was not scored."""
@@ -147,9 +147,9 @@ class Evaluation(Mapping[str, Score]):
         return self._sums.undefined
 
     @property
-    def scores(self) -> dict[str, Score]:
+    def scores(self) -> Scores:
         """The score of every metric of the protocol."""
-        return {metric: self[metric] for metric in self.protocol.metrics}
+        return Scores(zip(self.protocol.metrics, starmap(Score, self._sums.values), strict=True))
 
     def by_document(self) -> GroupScores:
         """The scores of each document alone."""

@@ -9,6 +9,7 @@ from ..counting.metrics import Score
 from ..layout import grid, render
 from ..layout.markup import html_table
 from ..layout.text import text_table
+from .scores import Scores
 
 UNDEFINED = (grid.NOTHING,) * len(Score._fields)  # recall, precision and f1 of what is not there
 
@@ -35,7 +36,7 @@ class GroupScores(dict[str, dict[str, Score]]):
         undefined: Mapping[str, Collection[str]] | None = None,
         mean: Mapping[str, Score | None] | None = None,
     ) -> None:
-        super().__init__(scores)
+        super().__init__({name: Scores(each) for name, each in scores.items()})
         self.field = field
         self.undefined = undefined or {}
         self.mean = mean

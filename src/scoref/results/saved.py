@@ -1,4 +1,4 @@
-"""Evaluations as small files: saved, loaded, added up.
+"""Evaluations as small files: saved and loaded.
 
 A file holds the sums of every document and metric, from which all scores, intervals and tests are made again; it holds
 no text and no mentions. It is JSON, packed if its name ends in `.gz`:
@@ -20,7 +20,7 @@ no text and no mentions. It is JSON, packed if its name ends in `.gz`:
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -32,14 +32,13 @@ from ..counting.table import Floats
 from ..document.document import Document
 from ..document.grouping import DOCUMENT_FIELDS
 from ..problems import Error, Problem
-from ..protocol.choices import CHOICES
-from ..protocol.metric_names import listed
 from ..protocol.protocol import Protocol
 from ..relations.relations import SEQUENCING
 from .evaluation import Evaluation
 from .evidence import SumsOnly
 
 VERSION = 1
+Json = Mapping[str, Any]
 
 _NAME = "scoref-evaluation"
 _TWICE = ("reference", "list")  # rules by which CEAF of repeated mentions may be more than what it is a part of
@@ -59,9 +58,9 @@ def save(evaluation: Evaluation, path: str | os.PathLike[str], unit: str = "docu
 
 def dumps(evaluation: Evaluation, unit: str = "document") -> str:
     """The text of a saved evaluation."""
-    known = (
-        {**_fields(evaluation)} if unit in DOCUMENT_FIELDS else {**_fields(evaluation), unit: evaluation.labels(unit)}
-    )
+    known = {**saved_fields(evaluation)}
+    if unit not in DOCUMENT_FIELDS:
+        known[unit] = evaluation.labels(unit)
     record = {
         _NAME: VERSION,
         "scoref": evaluation.version,
@@ -81,17 +80,15 @@ def dumps(evaluation: Evaluation, unit: str = "document") -> str:
     return _written({**record, "checksum": _checksum(record)}) + "\n"
 
 
-def _fields(evaluation: Evaluation) -> Mapping[str, tuple[str, ...]]:
-    return evaluation.source.saved_fields
 
 
-def _written(record: Mapping[str, Any]) -> str:
+def _written(record: Json) -> str:
     import json
 
     return json.dumps(record)
 
 
-def _checksum(record: Mapping[str, Any]) -> str:
+def _checksum(record: Json) -> str:
     return _hash(_written(record))
 
 
@@ -136,7 +133,8 @@ def _digest(document: Document, columns: Sequence[str]) -> str:
     return _hash(repr((len(document.words), parts, deixis, text)))
 
 
-def _ordered(value: Any) -> Any:
+def _ordered(value: object) -> object:
+    """The value; what has no order of its own, in that of its texts."""
     if isinstance(value, Mapping):
         return sorted(value.items(), key=repr)
     return sorted(value, key=repr) if isinstance(value, frozenset) else value
@@ -190,7 +188,7 @@ def load(path: str | os.PathLike[str]) -> Evaluation:
         raise refuse(f"{type(reason).__name__}: {reason}") from None
 
 
-def _evaluation(record: Mapping[str, Any]) -> Evaluation:
+def _evaluation(record: Json) -> Evaluation:
     documents = tuple(map(str, record["documents"]))
     number = len(documents)
     columns = [record["datasets"], record["key"], record["response"], *record["fields"].values()]
@@ -226,7 +224,7 @@ def _evaluation(record: Mapping[str, Any]) -> Evaluation:
     return replace(whole, settings=settings)
 
 
-def _counts(values: Mapping[str, Any], documents: int, repeated: bool) -> dict[str, Floats]:
+def _counts(values: Json, documents: int, repeated: bool) -> dict[str, Floats]:
     """The counts, which are no more than what they are a part of, but for CEAF of `repeated` mentions."""
     found = {str(name): np.array(rows, np.float64).reshape(documents, 4) for name, rows in values.items()}
     if not all(np.isfinite(each).all() and (each >= 0).all() for each in found.values()):
@@ -244,152 +242,14 @@ def _counts(values: Mapping[str, Any], documents: int, repeated: bool) -> dict[s
     return found
 
 
-def _size(value: Any) -> int:
+def _size(value: object) -> int:
     if type(value) is not int or not 0 <= value <= _MOST:
         raise ValueError("a number of documents that is none")
     return value
 
 
-def _problem(record: Mapping[str, Any]) -> Problem:
+def _problem(record: Json) -> Problem:
     kinds = {"line": int, "fatal": bool}
     if not all(type(value) is kinds.get(name, str) for name, value in record.items()):
         raise ValueError("a problem that is none")
     return Problem(**record)
-
-
-# -- adding up -------------------------------------------------------------------------------------------------------
-
-
-def adapted(evaluation: Evaluation, metrics: Iterable[str] | None = None, average: str | None = None) -> Evaluation:
-    """The evaluation with some of its metrics, or with another average over documents: what sums still allow."""
-    if metrics is None and average is None:
-        return evaluation
-    wanted = None if metrics is None else listed(metrics)
-    protocol = evaluation.protocol.change(metrics=wanted, average=average)
-    changed = replace(evaluation, protocol=protocol, settings={})
-    try:
-        changed.scores  # noqa: B018
-    except KeyError as missing:
-        raise Error("unscored-metric", f"{missing} was not saved", expected=f"some of {', '.join(evaluation.counts)}",
-                    remedy="score it again, with that metric") from None  # fmt: skip
-    settings = {name: adapted(each, wanted, average) for name, each in evaluation.settings.items()}
-    return replace(changed, settings=settings)
-
-
-def with_one_text(evaluations: Mapping[str, Evaluation]) -> dict[str, Evaluation]:
-    """The evaluations, all with text:align if some texts were aligned: it says nothing where texts are the same."""
-    if all(each.protocol.text == "same" for each in evaluations.values()):
-        return dict(evaluations)
-    return {
-        name: replace(each, protocol=each.protocol.change(text="align"), settings=_aligned(each.settings))
-        for name, each in evaluations.items()
-    }
-
-
-def _aligned(settings: Mapping[str, Evaluation]) -> dict[str, Evaluation]:
-    return {name: replace(each, protocol=each.protocol.change(text="align")) for name, each in settings.items()}
-
-
-def refuse_different(evaluations: Mapping[str, Evaluation]) -> None:
-    """Refuse evaluations that were made with different protocols or versions."""
-    (first, one), *others = evaluations.items()
-    for name, other in others:
-        if other.protocol != one.protocol:
-            pairs = [
-                (choice, getattr(one.protocol, choice), getattr(other.protocol, choice))
-                for choice in ("name", *CHOICES, "metrics")
-            ]
-            differ = [f"{choice}:{_word(ours)} and {choice}:{_word(theirs)}" for choice, ours, theirs in pairs
-                      if ours != theirs]  # fmt: skip
-            raise Error("different-protocols", f"{first} and {name} were scored with different protocols",
-                        expected=f"one protocol; they have {', '.join(differ)}",
-                        remedy="score both again with one protocol")  # fmt: skip
-        if other.version != one.version:
-            raise Error("different-versions", f"{first} and {name} were scored by different versions of scoref",
-                        expected=f"one version; they have {one.version} and {other.version}",
-                        remedy="score both again with one version")  # fmt: skip
-
-
-def _word(value: Any) -> str:
-    return ",".join(value) if isinstance(value, tuple) else str(value)
-
-
-def merge(evaluations: Evaluation | Iterable[Evaluation] | Mapping[str, Evaluation]) -> Evaluation:
-    """One evaluation of all documents, equal to scoring them together; names in a mapping are used in messages.
-
-    >>> from scoref import clusters, score
-    >>> one = score([clusters([["a", "b"]], "one")], [clusters([["a", "b"]], "one")])
-    >>> two = score([clusters([["a", "b"]], "two")], [clusters([["a"], ["b"]], "two")])
-    >>> merge([one, two])["muc"].recall
-    0.5
-    """
-    if isinstance(evaluations, Evaluation):
-        return evaluations
-    named = dict(evaluations) if isinstance(evaluations, Mapping) else _numbered(evaluations)
-    if not named:
-        raise Error("no-evaluation", "there is nothing to merge", expected="at least one evaluation")
-    named = with_one_text(named)
-    refuse_different(named)
-    parts = list(named.values())
-    first = parts[0]
-    if len(parts) == 1:
-        return first
-    if first.protocol.scope == "corpus":
-        raise Error("scope-corpus", "evaluations with entities across documents cannot be added up",
-                    expected="scope:document", remedy="score all documents together")  # fmt: skip
-    if any(part.settings.keys() != first.settings.keys() for part in parts):
-        raise Error("different-settings", "the evaluations were scored with different settings beside the first",
-                    expected=f"--with {', '.join(first.settings) or 'nothing'}",
-                    remedy="score them again with the same --with")  # fmt: skip
-    key, response = (_chain(digests(part, side) for part in parts) for side in formats.SIDES)
-    known = [_fields(part) for part in parts]
-    shared = [name for name in known[0] if all(name in each for each in known)]
-    fields_of_all = {name: _chain(each[name] for each in known) for name in shared}
-    merged = Evaluation(
-        first.protocol,
-        _names(named),
-        _joined(parts),
-        tuple(dict.fromkeys(problem for part in parts for problem in part.problems)),
-        tuple(dataset for part in parts for dataset in part.datasets),
-        SumsOnly((key, response), fields_of_all, version=first.version),
-    )
-    settings = {}
-    for name in first.settings:
-        others = [part.settings[name] for part in parts]
-        settings[name] = replace(merged, protocol=others[0].protocol, counts=_joined(others), problems=())
-    return replace(merged, settings=settings)
-
-
-def _numbered(evaluations: Iterable[Evaluation]) -> dict[str, Evaluation]:
-    return {f"evaluation {number}": each for number, each in enumerate(evaluations, 1)}
-
-
-def _chain(parts: Iterable[Sequence[str]]) -> tuple[str, ...]:
-    return tuple(value for part in parts for value in part)
-
-
-def _joined(parts: Sequence[Evaluation]) -> dict[str, Floats]:
-    names = [name for name in parts[0].counts if all(name in part.counts for part in parts)]
-    return {name: np.concatenate([part.counts[name] for part in parts]) for name in names}
-
-
-def _names(named: Mapping[str, Evaluation]) -> tuple[str, ...]:
-    """The names of all documents; with the file they are from before them, if they do not tell documents apart."""
-    each = [
-        (source, dataset, name.removeprefix(f"{dataset}:"))
-        for source, part in named.items()
-        for dataset, name in zip(part.datasets, part.documents, strict=True)
-    ]
-    places: dict[tuple[str, str], list[str]] = {}
-    for source, dataset, name in each:
-        places.setdefault((dataset, name), []).append(source)
-    for (_, name), sources in places.items():
-        if len(sources) > 1:
-            number = sum(len(sources) > 1 for sources in places.values())
-            others = f" (and {number - 1} more)" if number > 1 else ""
-            raise Error("repeated-document", f"document {name}{others} was scored twice",
-                        document=name, expected=f"it in one of {', '.join(dict.fromkeys(sources))}",
-                        remedy="leave one of them out")  # fmt: skip
-    if len({name for _, _, name in each}) == len(each):
-        return tuple(name for _, _, name in each)
-    return tuple(f"{dataset}:{name}" for _, dataset, name in each)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ..layout import grid, render
 from ..layout.render import Json
 from ..problems import Error, Problem, by_kind
+from ..protocol.metric_names import metric_name
 from ..results.evaluation import Evaluation
 from ..results.intervals import Interval, Resampling
 from ..results.notes import number_of

@@ -10,7 +10,7 @@ Only the sizes of response entities change, so the table is made once and thinne
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Unpack
 
@@ -25,6 +25,7 @@ from ..problems import Error
 from ..processes import reported
 from ..protocol.keywords import ScoringKeywords
 from ..results.evaluation import Evaluation
+from ..results.scores import scored_name
 from ..run.request import Request, Side
 from ..run.score import scored
 from .figures import proper
@@ -73,7 +74,7 @@ class Stability:
 
     def __getitem__(self, metric: str) -> list[float]:
         """The f1 of a metric, step by step."""
-        values: list[float] = self.f1[:, self.metrics.index(metric)].tolist()
+        values: list[float] = self.f1[:, self.metrics.index(scored_name(metric, self.metrics))].tolist()
         return values
 
     @property
@@ -151,7 +152,7 @@ def stability(
     key: Side,
     response: Side,
     *,
-    metrics: Sequence[str] | None = None,
+    metrics: Iterable[str] | None = None,
     repetitions: int = REPETITIONS,
     seed: int = SEED,
     **keywords: Unpack[ScoringKeywords],

@@ -20,7 +20,8 @@ from ..processes import Progress
 from ..protocol.keywords import Keywords
 from ..results.evaluation import Evaluation
 from ..results.intervals import SEED, UNIT, Interval
-from ..results.saved import adapted, digests, is_saved, load, refuse_different, with_one_text
+from ..results.merging import adapted, refuse_different, with_one_text
+from ..results.saved import digests, is_saved, load
 from ..run.request import Request, Side
 from ..run.score import scored
 from . import significance

@@ -23,11 +23,10 @@ from ....protocol.protocol import protocol_of
 from ....run.request import Key
 from ....tables.inputs import Options, are_tables, refuse_mixed
 from ... import filenames
-from ...inputs import columns, refuse_standard_input, scored, told_apart
+from ...evaluations import columns, refuse_standard_input, scored, told_apart, with_full_signature
 from ...messages import warn, warn_beside_csv, width
 from ...options import add_breakdown, add_plot, add_scoring
 from ...parsing import EVERYDAY, OUTPUT, CommandParser, add_output
-from ...reporting import with_full_signature
 
 _WANTED = {
     "kind": "one kind, like 'missing mention'",

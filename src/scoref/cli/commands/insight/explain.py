@@ -6,11 +6,10 @@ import argparse
 
 from ....explanation.explain import explain
 from ....layout.render import rendered
-from ...inputs import keywords, refuse_unreadable
+from ...evaluations import keywords, refuse_unreadable, with_full_signature
 from ...messages import warn_beside_csv
 from ...options import add_scoring
 from ...parsing import EVERYDAY, CommandParser, add_output
-from ...reporting import with_full_signature
 
 
 def add(command: CommandParser) -> None:

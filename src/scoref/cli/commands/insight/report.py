@@ -7,7 +7,7 @@ import os
 
 from ....page.build import report
 from ....pairing.names import file_names
-from ...inputs import given_names, keywords, refuse_standard_input, refuse_unreadable, told_apart
+from ...evaluations import given_names, keywords, refuse_standard_input, refuse_unreadable, told_apart
 from ...options import add_force, add_names, add_resampling, add_scoring
 from ...parsing import EVERYDAY, CommandParser
 

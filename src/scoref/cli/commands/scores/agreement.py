@@ -8,11 +8,10 @@ from ....document.grouping import DOCUMENT_FIELDS
 from ....layout.render import rendered
 from ....pairing.names import file_names
 from ....statistics.annotators import LABELS, agreement
-from ...inputs import given_names, keywords, refuse_standard_input, told_apart
+from ...evaluations import given_names, keywords, refuse_standard_input, told_apart, with_full_signature
 from ...messages import warn_beside_csv, width
 from ...options import add_breakdown, add_force, add_names, add_resampling, add_scoring
 from ...parsing import COUNTS, OUTPUT, CommandParser, add_output
-from ...reporting import with_full_signature
 
 
 def add(command: CommandParser) -> None:

@@ -9,12 +9,11 @@ from ....problems import Error
 from ....protocol.choices import OPTIONS
 from ....results import saved
 from ....statistics.significance import CORRECTIONS
-from ....statistics.systems import PAIRS
-from ...inputs import compared, given_names, told_apart
+from ....statistics.systems import PAIRS, compare
+from ...evaluations import given_names, keywords, refuse_standard_input, told_apart, with_full_signature
 from ...messages import warn_beside_csv, width
 from ...options import add_names, add_report, add_scoring
 from ...parsing import OUTPUT, STATISTICS, CommandParser, add_output
-from ...reporting import with_full_signature
 
 
 def add(command: CommandParser) -> None:
@@ -50,7 +49,17 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     names = given_names(paths, options.names)
     if not options.names and (options.output not in ("json", "csv") or options.layout):  # programs know names of files
         names = told_apart(names)
-    comparison = compared(key, paths, names, options, pairs=options.pairs, correction=options.correction)
+    refuse_standard_input(key, paths)
+    comparison = compare(
+        key,
+        dict(zip(names, paths, strict=True)),
+        pairs=options.pairs,
+        correction=options.correction,
+        trials=options.trials,
+        seed=options.seed,
+        unit=options.unit,
+        **keywords(options),
+    )
     if options.layout and options.output != "json":
         text = render_paper(comparison, options.output, options.metrics is not None, width())
     else:

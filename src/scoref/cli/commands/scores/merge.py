@@ -6,10 +6,11 @@ import argparse
 
 from ....pairing.names import file_names
 from ....protocol.choices import CHOICES
-from ....results import saved
+from ....results.merging import adapted, merge
+from ....results.saved import load
+from ...evaluations import reported
 from ...options import add_force, add_metrics, add_report
 from ...parsing import COUNTS, OUTPUT, CommandParser, add_output
-from ...reporting import reported
 
 
 def add(command: CommandParser) -> None:
@@ -26,5 +27,5 @@ def add(command: CommandParser) -> None:
 def run(options: argparse.Namespace) -> tuple[str, int]:
     """The scores of the sum."""
     names = file_names(options.files)
-    merged = saved.merge({name: saved.load(path) for name, path in zip(names, options.files, strict=True)})
-    return reported(saved.adapted(merged, options.metrics, options.average), options, options.out)
+    merged = merge({name: load(path) for name, path in zip(names, options.files, strict=True)})
+    return reported(adapted(merged, options.metrics, options.average), options, options.out)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from ...inputs import scored
+from ...evaluations import reported, scored
 from ...options import add_report, add_scoring
 from ...parsing import OUTPUT, CommandParser, add_output
-from ...reporting import reported
 
 
 def add(command: CommandParser) -> None:

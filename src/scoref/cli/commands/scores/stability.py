@@ -6,7 +6,7 @@ import argparse
 
 from ....layout.render import rendered
 from ....statistics.stability import REPETITIONS, stability
-from ...inputs import keywords
+from ...evaluations import keywords
 from ...messages import width
 from ...options import add_plot, add_scoring, add_seed, positive
 from ...parsing import STATISTICS, CommandParser, add_output

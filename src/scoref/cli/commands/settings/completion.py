@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from types import ModuleType
 
 from ....problems import Error
 from ... import program
@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     return str(shtab.complete(_whole(shtab), options.shell)).rstrip("\n"), 0
 
 
-def _whole(shtab: Any) -> argparse.ArgumentParser:
+def _whole(shtab: ModuleType) -> argparse.ArgumentParser:
     """All commands in one parser, with what each argument can be."""
     from ....output.registries import LISTS
 

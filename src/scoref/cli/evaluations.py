@@ -1,13 +1,13 @@
-"""What commands that score share: evaluations of the responses they are given, and names for these."""
+"""What commands that score share: evaluations of the responses they are given, names for these, how they are shown."""
 
 from __future__ import annotations
 
 import argparse
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from ..document.grouping import DOCUMENT_FIELDS
-from ..output.scores import BREAKDOWNS
+from ..output.scores import BREAKDOWNS, render
 from ..pairing.names import file_names
 from ..problems import Error
 from ..protocol.choices import OPTIONS
@@ -15,11 +15,27 @@ from ..results import saved
 from ..results.evaluation import Evaluation
 from ..run.request import Key
 from ..run.score import score
-from .messages import progress
+from .messages import progress, warn_beside_csv, width
 from .options import TABLES
 
 if TYPE_CHECKING:
-    from ..statistics.comparison import Comparison
+    from ..protocol.keywords import Keywords
+
+
+# Options that are called as the keywords of `score` are, and say the same.
+_SAID = (
+    "metrics",
+    "protocol",
+    "format",
+    "ends",
+    "tokens",
+    "glob",
+    "marks",
+    "drift",
+    "on_problem",
+    "max_size",
+    "settings",
+)
 
 
 def scored(options: argparse.Namespace, response: str | None, key: Key | None = None) -> Evaluation:
@@ -38,17 +54,6 @@ def refuse_unreadable(key: str, response: str | None) -> None:
                     remedy="name the response itself, or use scoref merge or compare")  # fmt: skip
 
 
-def compared(
-    key: str | None, paths: list[str], names: list[str], options: argparse.Namespace, **choices: Any
-) -> Comparison:
-    """The comparison of several responses, by the names that they are given."""
-    from ..statistics.systems import compare
-
-    refuse_standard_input(key, paths)
-    made: dict[str, Any] = {"trials": options.trials, "seed": options.seed, "unit": options.unit}
-    return compare(key, dict(zip(names, paths, strict=True)), **choices, **made, **keywords(options))
-
-
 def refuse_standard_input(key: str | None, paths: list[str]) -> None:
     """Refuse standard input for several of the inputs."""
     if [key, *paths].count("-") > 1:
@@ -56,19 +61,18 @@ def refuse_standard_input(key: str | None, paths: list[str]) -> None:
                     remedy="name files for the others")  # fmt: skip
 
 
-def keywords(options: argparse.Namespace) -> dict[str, Any]:
+def keywords(options: argparse.Namespace) -> Keywords:
     """What the options say, as the keywords of `score`."""
-    wanted = ("protocol", "format", "ends", "tokens", "glob", "marks", "drift", "on_problem", "max_size",
-              "settings", *TABLES, *OPTIONS)  # fmt: skip
-    made = {"metrics": options.metrics, "progress": progress(), "types": _types(options), "columns": columns(options)}
-    return {name: getattr(options, name) for name in wanted} | made | {"jobs": _jobs(options)}
+    said = {name: getattr(options, name) for name in (*_SAID, *TABLES, *OPTIONS)}
+    said |= {"progress": progress(), "types": _types(options), "columns": columns(options), "jobs": _jobs(options)}
+    return cast("Keywords", said)
 
 
 def _jobs(options: argparse.Namespace) -> int | None:
-    """The number of processes; one where documents are needed, as parts are scored for their sums alone."""
-    said = {name: getattr(options, name, None) for name in ("save", "plot", "by", "unit")}
-    fields = [field for field in (said["by"], said["unit"]) if field and field not in DOCUMENT_FIELDS]
-    return 1 if said["save"] or said["plot"] or fields else options.jobs
+    """The number of processes; one where documents are needed, as several give back sums alone."""
+    save, plot, *fields = (getattr(options, name, None) for name in ("save", "plot", "by", "unit"))
+    needed = any(field and field not in DOCUMENT_FIELDS for field in fields)
+    return 1 if save or plot or needed else options.jobs
 
 
 def _types(options: argparse.Namespace) -> str | None:
@@ -112,3 +116,25 @@ def told_apart(names: list[str]) -> list[str]:
             words = [each[1:] if end == 0 else each[:-1] for each in words]
     short = ["".join(each).rstrip("._/-") or name for each, name in zip(words, names, strict=True)]
     return short if len(set(short)) == len(names) else names
+
+
+def reported(evaluation: Evaluation, options: argparse.Namespace, save: str | None) -> tuple[str, int]:
+    """An evaluation as it was asked for: with intervals, saved, drawn, printed."""
+    if options.ci:
+        from ..statistics.samples import with_intervals
+
+        evaluation = with_intervals(evaluation, options.trials, options.seed, options.unit, progress())
+    text = render(evaluation, options.output, options.by, width())
+    if options.plot:
+        from ..statistics.figures import plot
+
+        plot(evaluation, options.plot)
+    if save:
+        saved.save(evaluation, save, options.unit)
+    warn_beside_csv(options.output, evaluation.notes())
+    return with_full_signature(text, evaluation.signature_full, options), 0
+
+
+def with_full_signature(text: str, signature: str, options: argparse.Namespace) -> str:
+    """The text, and below it with `--verbose` the whole signature."""
+    return f"{text}\nsignature_full {signature}" if options.verbose and options.output == "text" else text

@@ -11,13 +11,13 @@ from typing import Any
 import torch
 from torchmetrics import Metric
 
-from ..document.clusters import Clusters
-from ..problems import Error
-from ..protocol.choices import CHOICES
-from ..protocol.protocol import Protocol
-from ..results.averages import required
-from ..results.evaluation import Evaluation
-from ..run.scorer import Scorer
+from ...document.clusters import Clusters
+from ...problems import Error
+from ...protocol.choices import CHOICES
+from ...protocol.protocol import Protocol
+from ...results.averages import required
+from ...results.evaluation import Evaluation
+from ...run.scorer import Scorer
 
 
 class CoreferenceScore(Metric):

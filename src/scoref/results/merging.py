@@ -1,0 +1,152 @@
+"""Evaluations that were made apart, added up: one of all documents, where they were scored alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from .. import formats
+from ..counting.table import Floats
+from ..problems import Error
+from ..protocol.choices import CHOICES
+from ..protocol.metric_names import listed
+from ..protocol.protocol import Protocol
+from .evaluation import Evaluation
+from .evidence import SumsOnly
+from .saved import digests
+
+
+def adapted(evaluation: Evaluation, metrics: Iterable[str] | None = None, average: str | None = None) -> Evaluation:
+    """The evaluation with some of its metrics, or with another average over documents: what sums still allow."""
+    if metrics is None and average is None:
+        return evaluation
+    wanted = None if metrics is None else listed(metrics)
+    protocol = evaluation.protocol.change(metrics=wanted, average=average)
+    changed = replace(evaluation, protocol=protocol, settings={})
+    try:
+        changed.scores  # noqa: B018
+    except KeyError as missing:
+        raise Error("unscored-metric", f"{missing} was not saved", expected=f"some of {', '.join(evaluation.counts)}",
+                    remedy="score it again, with that metric") from None  # fmt: skip
+    settings = {name: adapted(each, wanted, average) for name, each in evaluation.settings.items()}
+    return replace(changed, settings=settings)
+
+
+def with_one_text(evaluations: Mapping[str, Evaluation]) -> dict[str, Evaluation]:
+    """The evaluations, all with text:align if some texts were aligned: where texts are the same, it changes nothing."""
+    if all(each.protocol.text == "same" for each in evaluations.values()):
+        return dict(evaluations)
+    return {name: _aligned(each) for name, each in evaluations.items()}
+
+
+def _aligned(evaluation: Evaluation) -> Evaluation:
+    settings = {name: _aligned(each) for name, each in evaluation.settings.items()}
+    return replace(evaluation, protocol=evaluation.protocol.change(text="align"), settings=settings)
+
+
+def refuse_different(evaluations: Mapping[str, Evaluation]) -> None:
+    """Refuse evaluations that were made with different protocols or versions."""
+    (first, one), *others = evaluations.items()
+    for name, other in others:
+        if other.protocol != one.protocol:
+            differ = _differences(one.protocol, other.protocol)
+            raise Error("different-protocols", f"{first} and {name} were scored with different protocols",
+                        expected=f"one protocol; they have {', '.join(differ)}",
+                        remedy="score both again with one protocol")  # fmt: skip
+        if other.version != one.version:
+            raise Error("different-versions", f"{first} and {name} were scored by different versions of scoref",
+                        expected=f"one version; they have {one.version} and {other.version}",
+                        remedy="score both again with one version")  # fmt: skip
+
+
+def _differences(one: Protocol, other: Protocol) -> list[str]:
+    """The choices in which two protocols differ, each with both words."""
+    words = [(name, _word(getattr(one, name)), _word(getattr(other, name))) for name in ("name", *CHOICES, "metrics")]
+    return [f"{name}:{ours} and {name}:{theirs}" for name, ours, theirs in words if ours != theirs]
+
+
+def _word(value: object) -> str:
+    return ",".join(value) if isinstance(value, tuple) else str(value)
+
+
+def merge(evaluations: Evaluation | Iterable[Evaluation] | Mapping[str, Evaluation]) -> Evaluation:
+    """One evaluation of all documents, equal to scoring them together; names in a mapping are used in messages.
+
+    >>> from scoref import clusters, score
+    >>> one = score([clusters([["a", "b"]], "one")], [clusters([["a", "b"]], "one")])
+    >>> two = score([clusters([["a", "b"]], "two")], [clusters([["a"], ["b"]], "two")])
+    >>> merge([one, two])["muc"].recall
+    0.5
+    """
+    if isinstance(evaluations, Evaluation):
+        return evaluations
+    named = dict(evaluations) if isinstance(evaluations, Mapping) else _numbered(evaluations)
+    if not named:
+        raise Error("no-evaluation", "there is nothing to merge", expected="at least one evaluation")
+    named = with_one_text(named)
+    refuse_different(named)
+    parts = list(named.values())
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+    if first.protocol.scope == "corpus":
+        raise Error("scope-corpus", "evaluations with entities across documents cannot be added up",
+                    expected="scope:document", remedy="score all documents together")  # fmt: skip
+    if any(part.settings.keys() != first.settings.keys() for part in parts):
+        raise Error("different-settings", "the evaluations were scored with different settings beside the first",
+                    expected=f"--with {', '.join(first.settings) or 'nothing'}",
+                    remedy="score them again with the same --with")  # fmt: skip
+    key, response = (_chain(digests(part, side) for part in parts) for side in formats.SIDES)
+    known = [part.source.saved_fields for part in parts]
+    shared = [name for name in known[0] if all(name in each for each in known)]
+    merged = Evaluation(
+        first.protocol,
+        _names(named),
+        _joined(parts),
+        tuple(dict.fromkeys(problem for part in parts for problem in part.problems)),
+        tuple(dataset for part in parts for dataset in part.datasets),
+        SumsOnly((key, response), {name: _chain(each[name] for each in known) for name in shared}, version=first.version),
+    )
+    settings = {}
+    for name in first.settings:
+        others = [part.settings[name] for part in parts]
+        settings[name] = replace(merged, protocol=others[0].protocol, counts=_joined(others), problems=())
+    return replace(merged, settings=settings)
+
+
+def _numbered(evaluations: Iterable[Evaluation]) -> dict[str, Evaluation]:
+    return {f"evaluation {number}": each for number, each in enumerate(evaluations, 1)}
+
+
+def _chain(parts: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    return tuple(value for part in parts for value in part)
+
+
+def _joined(parts: Sequence[Evaluation]) -> dict[str, Floats]:
+    """The counts of all documents, of the metrics that all evaluations have."""
+    names = [name for name in parts[0].counts if all(name in part.counts for part in parts)]
+    return {name: np.concatenate([part.counts[name] for part in parts]) for name in names}
+
+
+def _names(named: Mapping[str, Evaluation]) -> tuple[str, ...]:
+    """The names of all documents; with the file they are from before them, if they do not tell documents apart."""
+    each = [
+        (source, dataset, name.removeprefix(f"{dataset}:"))
+        for source, part in named.items()
+        for dataset, name in zip(part.datasets, part.documents, strict=True)
+    ]
+    places: dict[tuple[str, str], list[str]] = {}
+    for source, dataset, name in each:
+        places.setdefault((dataset, name), []).append(source)
+    for (_, name), sources in places.items():
+        if len(sources) > 1:
+            number = sum(len(sources) > 1 for sources in places.values())
+            others = f" (and {number - 1} more)" if number > 1 else ""
+            raise Error("repeated-document", f"document {name}{others} was scored twice",
+                        document=name, expected=f"it in one of {', '.join(dict.fromkeys(sources))}",
+                        remedy="leave one of them out")  # fmt: skip
+    if len({name for _, _, name in each}) == len(each):
+        return tuple(name for _, _, name in each)
+    return tuple(f"{dataset}:{name}" for _, dataset, name in each)

@@ -1,0 +1,98 @@
+"""What there is, as lists of small values: metrics, formats, protocols, matchers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .. import formats
+from ..counting.metrics import AVERAGES, METRICS
+from ..matching.match import MATCHERS
+from ..protocol.choices import CHOICES
+from ..protocol.protocol import PROTOCOLS
+from ..protocol.tools import tools_of
+from ..relations.relations import RELATIONS
+
+USUAL = "conll-2012"  # the protocol that others are compared with
+
+
+class ListedMetric(NamedTuple):
+    """A metric: its name, what it is, and the paper it is from."""
+
+    name: str
+    title: str
+    citation: str
+
+
+class ListedFormat(NamedTuple):
+    """A format: its name, what it is, its official protocol, and whether scoref writes it, too."""
+
+    name: str
+    title: str
+    protocol: str
+    can_write: bool
+
+
+class ListedProtocol(NamedTuple):
+    """A preset: its name, the tools that score like it, its choices unlike those of CoNLL-2012, its metrics."""
+
+    name: str
+    tools: tuple[str, ...]
+    changes: tuple[str, ...]
+    metrics: tuple[str, ...]
+
+
+class ListedMatcher(NamedTuple):
+    """A matcher: its name, and which mentions count as the same."""
+
+    name: str
+    title: str
+
+
+def list_metrics() -> list[ListedMetric]:
+    """The metrics, as `scoref list metrics` shows them.
+
+    >>> next(metric for metric in list_metrics() if metric.name == "lea").citation
+    'Moosavi & Strube 2016'
+    """
+    registries = METRICS.values(), AVERAGES.values(), RELATIONS.values()
+    return [ListedMetric(each.name, each.title, each.citation) for registry in registries for each in registry]
+
+
+def list_formats() -> list[ListedFormat]:
+    """The formats of files, as `scoref list formats` shows them.
+
+    >>> next(format for format in list_formats() if format.name == "conll").protocol
+    'conll-2012'
+    """
+    return [ListedFormat(each.name, each.title, each.protocol, "read-only" not in each.traits) for each in formats.FORMATS.values()]
+
+
+def list_protocols() -> list[ListedProtocol]:
+    """The presets of protocols, as `scoref list protocols` shows them.
+
+    >>> next(protocol for protocol in list_protocols() if protocol.name == "crac-2026").changes
+    ('match:head', ...)
+    """
+    usual = PROTOCOLS[USUAL]
+    return [
+        ListedProtocol(
+            name,
+            tuple(tools_of(name)),
+            tuple(
+                f"{choice}:{getattr(each, choice)}"
+                for choice in CHOICES
+                if getattr(each, choice) != getattr(usual, choice)
+            ),
+            each.metrics,
+        )
+        for name, each in PROTOCOLS.items()
+    ]
+
+
+def list_matchers() -> list[ListedMatcher]:
+    """The matchers, as `scoref list matchers` shows them.
+
+    >>> [matcher.name for matcher in list_matchers()][:3]
+    ['exact', 'partial', 'head']
+    """
+    return [ListedMatcher(each.name, each.title) for each in MATCHERS.values()]
