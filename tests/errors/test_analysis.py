@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from analysing import INTRODUCE, MERGE, REMOVE, SPLIT, WORDS, analysed, partition, text
 
 import scoref
+from analysing import INTRODUCE, MERGE, REMOVE, SPLIT, WORDS, analysed, partition, text
 from places import EXAMPLES, SHARED
 from scoref.document.document import Bridge, position, stretch
 from scoref.errors.analysis import Analysis

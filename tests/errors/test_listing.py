@@ -4,9 +4,9 @@ import json
 from functools import partial
 
 import pytest
-from analysing import WORDS, text
 
 import scoref
+from analysing import WORDS, text
 from places import EXAMPLES
 from scoref.document.document import Bridge, position, stretch
 from scoref.errors.analysis import Analysis

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from analysing import analysed, spans, spoken, text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
+from analysing import analysed, spans, spoken, text
 from scoref.document.document import Bridge, position, stretch
 from scoref.document.forms import form
 from scoref.document.mentions import Mentions

@@ -3,11 +3,11 @@
 import random
 
 import pytest
-from analysing import INTRODUCE, MERGE, REMOVE, SPLIT, analysed, partition, spans, spoken, text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
+from analysing import INTRODUCE, MERGE, REMOVE, SPLIT, analysed, partition, spans, spoken, text
 from places import EXAMPLES
 from scoref.document.document import Bridge, position, stretch
 from scoref.errors.mistakes import KINDS

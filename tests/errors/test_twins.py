@@ -4,11 +4,11 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from analysing import analysed, spans, spoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
+from analysing import analysed, spans, spoken
 from places import SHARED
 from scoref.errors.analysis import Analysis
 from scoref.errors.mistakes import KINDS

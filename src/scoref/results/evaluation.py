@@ -13,7 +13,7 @@ from ..counting.table import Floats
 from ..document.grouping import DOCUMENT_FIELDS, grouped, labelled
 from ..layout import grid, render
 from ..layout.render import Json
-from ..problems import Error, Problem, by_kind
+from ..problems import Problem, by_kind
 from ..protocol.metric_names import metric_name
 from ..protocol.protocol import Protocol, bounded, shown_signature
 from ..relations.relations import SEQUENCING

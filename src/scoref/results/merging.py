@@ -101,13 +101,14 @@ def merge(evaluations: Evaluation | Iterable[Evaluation] | Mapping[str, Evaluati
     key, response = (_chain(digests(part, side) for part in parts) for side in formats.SIDES)
     known = [part.source.saved_fields for part in parts]
     shared = [name for name in known[0] if all(name in each for each in known)]
+    saved_fields = {name: _chain(each[name] for each in known) for name in shared}
     merged = Evaluation(
         first.protocol,
         _names(named),
         _joined(parts),
         tuple(dict.fromkeys(problem for part in parts for problem in part.problems)),
         tuple(dataset for part in parts for dataset in part.datasets),
-        SumsOnly((key, response), {name: _chain(each[name] for each in known) for name in shared}, version=first.version),
+        SumsOnly((key, response), saved_fields, version=first.version),
     )
     settings = {}
     for name in first.settings:

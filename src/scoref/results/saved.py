@@ -58,7 +58,7 @@ def save(evaluation: Evaluation, path: str | os.PathLike[str], unit: str = "docu
 
 def dumps(evaluation: Evaluation, unit: str = "document") -> str:
     """The text of a saved evaluation."""
-    known = {**saved_fields(evaluation)}
+    known = {**evaluation.source.saved_fields}
     if unit not in DOCUMENT_FIELDS:
         known[unit] = evaluation.labels(unit)
     record = {
@@ -78,8 +78,6 @@ def dumps(evaluation: Evaluation, unit: str = "document") -> str:
         },
     }
     return _written({**record, "checksum": _checksum(record)}) + "\n"
-
-
 
 
 def _written(record: Json) -> str:

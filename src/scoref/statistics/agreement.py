@@ -69,7 +69,7 @@ class Agreement:
 
     def __getitem__(self, name: str) -> float:
         """The mean of all pairs, or α: `muc`, `alpha masi`, `kappa type`."""
-        known = self.of()
+        known, name = self.of(), metric_name(name)
         if name not in known:
             raise Error("unknown-measure", f"'{name}' was not measured", expected=f"one of {', '.join(known)}")
         return known[name].value

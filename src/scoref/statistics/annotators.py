@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 

@@ -8,8 +8,7 @@ from typing import NoReturn
 import numpy as np
 
 from ...document.document import Integers, Mention, Span
-from ...document.mentions import Attributes
-from ...document.mentions import ListedMentions
+from ...document.mentions import Attributes, ListedMentions
 from ...document.spans import EMPTY, span_of
 from .lines import DIGITS
 from .nodes import WORD, DocumentNodes
