@@ -13,7 +13,6 @@ from typing import Unpack
 
 import numpy as np
 
-from ..counting.metrics import METRICS, needed, split_name
 from ..counting.table import Floats
 from ..document.document import Document, Integers
 from ..document.grouping import DOCUMENT_FIELDS, grouped
@@ -24,6 +23,7 @@ from ..pairing.pairs import Pair
 from ..problems import Error, Problems
 from ..protocol.keywords import Keywords
 from ..protocol.protocol import Protocol
+from ..relations.registry import on_table, split_name
 from ..results.averages import required
 from ..results.evaluation import Evaluation
 from ..run.scorer import Side, score
@@ -175,7 +175,7 @@ class Analysis:
     @cached_property
     def metrics(self) -> tuple[str, ...]:
         """The metrics on entities that costs are measured with."""
-        return tuple(name for name in self.evaluation.protocol.metrics if set(needed([name])) <= METRICS.keys())
+        return tuple(name for name in self.evaluation.protocol.metrics if on_table(name))
 
     @property
     def metric(self) -> str | None:

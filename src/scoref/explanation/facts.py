@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..counting.metrics import AVERAGES, split_name
+from ..counting.metrics import Mean
 from ..document.document import Document, Mention, word_of
 from ..document.grouping import parts
 from ..document.mentions import Mentions
 from ..document.trees import has_parse
 from ..problems import Error
 from ..protocol.protocol import Protocol
+from ..relations.registry import how_of, split_name
 from .experiments import Laboratory
 
 
@@ -60,10 +61,10 @@ def facts_of(laboratory: Laboratory) -> Facts:
     return Facts(
         len(pairs),
         datasets,
-        _both(sides, lambda side: side.key_mentions.sum()),
-        _both(sides, lambda side: len(side.key_size)),
-        _both(sides, lambda side: (side.key_size == 1).sum()),
-        _both(sides, lambda side: (side.key_mentions - side.shared).clip(0).sum()),
+        _both(sides, lambda side: side.key.mentions.sum()),
+        _both(sides, lambda side: len(side.key.size)),
+        _both(sides, lambda side: (side.key.size == 1).sum()),
+        _both(sides, lambda side: (side.key.mentions - side.shared).clip(0).sum()),
         sum(len(each.mentions) - len(each.places) for each in read),
         sum(len(each.zeros) for each in read),
         sum(len(each.sets) for each in read),
@@ -136,7 +137,7 @@ def needs(facts: Facts, protocol: Protocol) -> str:
 def inert(facts: Facts, choice: str, laboratory: Laboratory) -> str:
     """Why a choice cannot matter, by counts alone, before anything is scored; nothing if it might."""
     protocol, metrics = laboratory.protocol, [split_name(metric)[1] for metric in laboratory.metrics]
-    blanc = any(metric == "blanc" or "blanc" in getattr(AVERAGES.get(metric), "parts", ()) for metric in metrics)
+    blanc = any(_leaves_out_links(each) for metric in metrics for each in (metric, *getattr(how_of(metric), "of", ())))
     one = facts.documents == 1
     reasons = {
         "singletons": (facts.singletons == (0, 0), "no singletons"),
@@ -157,7 +158,13 @@ def inert(facts: Facts, choice: str, laboratory: Laboratory) -> str:
 
 def averaged(metrics: list[str]) -> bool:
     """Whether there is an average like CoNLL among the metrics."""
-    return any(metric in AVERAGES and not AVERAGES[metric].skip_empty for metric in metrics)
+    return any(isinstance(how, Mean) and not how.skip_empty for how in map(how_of, metrics))
+
+
+def _leaves_out_links(metric: str) -> bool:
+    """Whether a metric is BLANC, which leaves out kinds of links that are not there."""
+    how = how_of(metric)
+    return isinstance(how, Mean) and how.skip_empty
 
 
 def shared_names(laboratory: Laboratory, facts: Facts) -> tuple[int, int] | None:
@@ -166,4 +173,4 @@ def shared_names(laboratory: Laboratory, facts: Facts) -> tuple[int, int] | None
         evidence = laboratory.evaluation(laboratory.change(laboratory.protocol, scope="corpus")).evidence
     except Error:
         return None
-    return len(evidence.table.key_size), len(evidence.table.response_size)
+    return len(evidence.table.key.size), len(evidence.table.response.size)

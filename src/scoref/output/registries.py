@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .. import formats
-from ..counting.metrics import AVERAGES, METRICS, Average, Metric
 from ..layout.grid import Cell, Grid
 from ..matching.match import MATCHERS
 from ..protocol.choices import CHOICES
 from ..protocol.protocol import PROTOCOLS
 from ..protocol.tools import tools_of
-from ..relations.relations import RELATIONS, Relation
+from ..relations.registry import METRICS
 
 
 def _metrics() -> Grid:
-    known: list[Metric | Average | Relation] = [*METRICS.values(), *AVERAGES.values(), *RELATIONS.values()]
-    return Grid("", ("metric", "what it is", "source"), [(each.name, each.title, each.citation) for each in known])
+    rows: list[tuple[Cell, ...]] = [(each.name, each.title, each.citation) for each in METRICS.values()]
+    return Grid("", ("metric", "what it is", "source"), rows)
 
 
 def _formats() -> Grid:

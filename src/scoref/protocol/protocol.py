@@ -12,11 +12,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from ..counting.metrics import METRICS, needed, split_name
-from ..counting.plurals import DEFINED
+from ..counting.metrics import Links, Whole
+from ..counting.plurals import is_defined
 from ..matching.match import MATCHERS
 from ..problems import Error, Problem
-from ..relations.relations import SEQUENCING
+from ..relations.registry import METRICS, SEQUENCING, how_of, needed, on_table, split_name
 from .choices import CHOICES, FIELDS, NUMBERS, layer_metrics, named
 
 _LONGEST = 148  # two lines of a terminal, with the word `signature`
@@ -102,7 +102,7 @@ class Protocol:
                         remedy="see them with: scoref list metrics")  # fmt: skip
         object.__setattr__(self, "metrics", named(tuple(self.metrics), self.layer))
         names = [split_name(name)[1] for name in needed(self.metrics)] if self.split == "distribute" else []
-        undefined = [name for name in names if name in METRICS and name not in DEFINED]
+        undefined = [name for name in names if on_table(name) and not is_defined(METRICS[name])]
         if undefined:
             raise Error("undefined-metric", f"{undefined[0]} is not defined where a mention is in several entities",
                         expected="b3, ceafm, ceafe, blanc, as plurals are distributed over their members",
@@ -112,8 +112,8 @@ class Protocol:
 
     def _refuse_undefined(self) -> None:
         """Refuse metrics that other choices leave without a meaning."""
-        names = [name for name in (split_name(name)[1] for name in needed(self.metrics)) if name in METRICS]
-        whole = [name for name in names if METRICS[name].sums or METRICS[name].borders]
+        names = [split_name(name)[1] for name in needed(self.metrics)]
+        whole = [name for name in names if isinstance(how_of(name), Whole | Links)]
         if self.split == "only" and whole:
             raise Error("undefined-metric", f"{', '.join(whole)} is not defined for split antecedents alone",
                         expected="metrics like muc and b3", remedy="choose another --split or --metrics")  # fmt: skip

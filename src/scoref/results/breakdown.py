@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..counting.metrics import Score, needed, score
+from ..counting.metrics import Score
 from ..counting.table import Floats, Table
 from ..document.document import Mention
 from ..document.grouping import BUCKETS, DOCUMENT_FIELDS, bucket, by_number, extent
@@ -15,7 +15,8 @@ from ..formats import SIDES
 from ..matching.nuggets import canonical, greedy
 from ..problems import Error
 from ..protocol.protocol import Protocol
-from ..relations.relations import NUGGET
+from ..relations.registry import NUGGET, SIZES, compares_common, needed
+from .averages import score
 from .evidence import Evidence, Trace
 
 Groups = dict[str, dict[str, Score]]
@@ -126,7 +127,7 @@ def _entity_labels(evidence: Evidence, field: str, side: int) -> list[str]:
 def _as_in_key(table: Table, key: list[str], response: list[str]) -> list[str]:
     """The labels of response entities: that of the key entity which shares most mentions, else their own."""
     labels = list(response)
-    order = np.lexsort((-table.row, table.count))  # the last one written counts
+    order = np.lexsort((-table.row, table.n))  # the last one written counts
     for row, column in zip(table.row[order].tolist(), table.column[order].tolist(), strict=True):
         labels[column] = key[row]
     return labels
@@ -142,10 +143,10 @@ def entity_scores(evidence: Evidence, documents: Sequence[str], most: int | None
     if not names:
         raise Error("no-entities", "no metric here says anything of single entities", remedy="add --metrics b3",
                     expected="a metric like muc or b3, with mentions as they are")  # fmt: skip
-    ruler = evidence.entity_counts["b3" if "b3" in names else names[0]]
+    ruler = evidence.entity_counts[SIZES if SIZES in names else names[0]]
     lacking = np.concatenate([side[:, 0] - side[:, 1] for side in ruler])
     keys = len(ruler[0])
-    sizes = evidence.table.key_size, evidence.table.response_size
+    sizes = evidence.table.key.size, evidence.table.response.size
     found: list[EntityScore] = []
     for place in np.argsort(lacking, kind="stable")[:most].tolist():
         side, index = int(place >= keys), place - keys * (place >= keys)
@@ -169,9 +170,9 @@ def _side_by_side(*each: Mapping[str, Mapping[str, Score]]) -> Groups:
 
 def left_out(protocol: Protocol, source: Evidence | Trace) -> list[str]:
     """How many mentions are in no common clustering, where clusterings were compared."""
-    compared = [name for name in protocol.metrics if name in ("ari", "v-measure")]
+    compared = compares_common(protocol.metrics)
     if not compared or not isinstance(source, Evidence):
         return []
-    out = [int((side.key_mentions - side.shared).sum()) for side in (source.table, source.table.transposed)]
+    out = [int((side.key.mentions - side.shared).sum()) for side in (source.table, source.table.transposed)]
     said = f"{out[0]} mentions of the key and {out[1]} of the response have no twin, and are left out"
     return [f"{', '.join(compared)}: {said}"] if any(out) else []

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import __version__
-from ..counting.metrics import WHOLE, Score, split_name
-from ..counting.split import UNSETTLED
+from ..counting.metrics import Score, Whole
 from ..counting.table import Floats
 from ..document.grouping import DOCUMENT_FIELDS, distinct, grouped, labelled
 from ..layout import grid
 from ..problems import Error, Problem, by_kind
 from ..protocol.protocol import Protocol, bounded, shown_signature
-from ..relations.relations import SEQUENCING
+from ..relations.registry import SEQUENCING, how_of, unsettled
 from ..texts.projection import drift_sentences
 from .averages import addends, counts_what, defined, finished, parts
 from .breakdown import EntityScore, Groups, by_attribute, counted_groups, entity_scores, left_out, nugget_scores
@@ -258,7 +257,7 @@ class Evaluation(Mapping[str, Score]):
             "scores": self.scores_dict(),
             "counts": {
                 metric: {"sums": sums.tolist()}
-                if split_name(metric)[1] in WHOLE
+                if isinstance(how_of(metric), Whole)
                 else {"recall": sums[:2].tolist(), "precision": sums[2:].tolist()}
                 for metric, counts in self.counts.items()
                 for sums in _sums(counts, [range(len(counts))])
@@ -357,12 +356,12 @@ class Evaluation(Mapping[str, Score]):
         above = [metric for metric, score in self.scores.items() if max(score) > 1 + 1e-9]
         if above:
             lines.append(f"out of range: {', '.join(above)} above 100, {choices.repeating}")
-        unsettled = [metric for metric in choices.metrics if split_name(metric)[1] in UNSETTLED]
+        depending = [metric for metric in choices.metrics if unsettled(metric)]
         credited = (choices.credit, choices.split) == ("ua-1.0", "credit")
         aligned = self.source.aligned if credited and isinstance(self.source, Evidence) else ()
-        if unsettled and any(key.sets and response.sets for key, response, _ in aligned):
+        if depending and any(key.sets and response.sets for key, response, _ in aligned):
             lines.append(
-                f"{', '.join(unsettled)}: the official scorer's number may differ; with split antecedents it depends on"
+                f"{', '.join(depending)}: the official scorer's number may differ; with split antecedents it depends on"
                 " the order of a Python set"
             )
         return lines

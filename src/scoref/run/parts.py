@@ -17,7 +17,6 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import formats
-from ..counting.metrics import split_name
 from ..counting.table import Floats
 from ..pairing.names import same_files
 from ..pairing.pairs import Pair
@@ -25,6 +24,7 @@ from ..pairing.reading import Pieces, Place
 from ..problems import Error, Problem
 from ..processes import process_count
 from ..protocol.protocol import Protocol
+from ..relations.registry import compares_common, split_name
 from ..results.evaluation import Evaluation
 from ..results.evidence import Evidence, Trace
 from .defects import corrections, defect_remarks
@@ -36,7 +36,7 @@ _USUAL = ("duplicate-mention",)  # what a part may say
 def divisible(protocol: Protocol) -> bool:
     """Whether documents are scored each for itself, and their sums say all that is printed beside the scores."""
     alone = (protocol.scope, protocol.weights, protocol.layer) == ("document", "none", "identity")
-    whole = any(name in ("ari", "v-measure") or split_name(name)[0] for name in protocol.metrics)
+    whole = compares_common(protocol.metrics) or any(split_name(name)[0] for name in protocol.metrics)
     return alone and not whole and protocol.credit != "ua-1.0"
 
 

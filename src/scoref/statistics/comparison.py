@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from itertools import count, islice, product
 from typing import Any, NamedTuple
 
-from ..counting.metrics import AVERAGES, Score, split_name
+from ..counting.metrics import Mean, Score
 from ..document.grouping import by_number
 from ..layout import grid, plots
+from ..relations.registry import how_of, split_name
 from ..results.evaluation import Evaluation
 from ..results.intervals import Interval, Resampling
 from .significance import groups
@@ -279,7 +280,7 @@ class Comparison:
     @property
     def _headline(self) -> str:
         """The last average, or the last metric."""
-        return [*self._metrics, *(name for name in self._metrics if split_name(name)[1] in AVERAGES)][-1]
+        return [*self._metrics, *(name for name in self._metrics if isinstance(how_of(name), Mean))][-1]
 
     def _scatter(self) -> plots.Points:
         """The f1 of the first two systems, a point for each document."""
