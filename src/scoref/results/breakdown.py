@@ -58,6 +58,7 @@ def _entities_by(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
         for name in names:
             np.add.at(counts[name][:, 2 * side : 2 * side + 2], groups, evidence.entity_counts[name][side])
     shown = [metric for metric in protocol.metrics if set(needed([metric])) <= set(names)]
+    _refuse_none(shown)
     return {
         label or "(none)": {
             metric: score(metric, {name: counts[name][number] for name in names}, protocol.links) for metric in shown
@@ -68,14 +69,18 @@ def _entities_by(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
 
 def counted_groups(protocol: Protocol, groups: Mapping[str, Mapping[str, Floats]]) -> Groups:
     """The scores of groups whose counts are known already."""
+    names = {name for counts in groups.values() for name in counts}
+    shown = [metric for metric in protocol.metrics if names >= {*needed([metric])}]
+    _refuse_none(shown)
     return {
-        label: {
-            metric: score(metric, counts, protocol.links)
-            for metric in protocol.metrics
-            if counts.keys() >= {*needed([metric])}
-        }
-        for label, counts in groups.items()
+        label: {metric: score(metric, counts, protocol.links) for metric in shown} for label, counts in groups.items()
     }
+
+
+def _refuse_none(metrics: Sequence[str]) -> None:
+    if not metrics:
+        raise Error("no-entities", "no metric here says anything of single entities", remedy="add --metrics b3",
+                    expected="a metric like muc or b3, with mentions as they are")  # fmt: skip
 
 
 def _nuggets_by(evidence: Evidence, field: str) -> Groups:
@@ -140,9 +145,7 @@ def entity_scores(evidence: Evidence, documents: Sequence[str], most: int | None
     first metric.
     """
     names = list(evidence.entity_counts)
-    if not names:
-        raise Error("no-entities", "no metric here says anything of single entities", remedy="add --metrics b3",
-                    expected="a metric like muc or b3, with mentions as they are")  # fmt: skip
+    _refuse_none(names)
     ruler = evidence.entity_counts[SIZES if SIZES in names else names[0]]
     lacking = np.concatenate([side[:, 0] - side[:, 1] for side in ruler])
     keys = len(ruler[0])
