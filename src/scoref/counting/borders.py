@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..pairing.scope import cut
-from .corpus import Choices, Corpus, corpus
+from .corpus import Corpus, CountingChoices, corpus
 from .metrics import Links, Metric, counted
 from .table import Floats
 
 
-def links_at_borders(metric: Metric, whole: Corpus, choices: Choices) -> Floats | None:
+def links_at_borders(metric: Metric, whole: Corpus, choices: CountingChoices) -> Floats | None:
     """The counts of links within documents, or of those that cross their borders, for each group of documents."""
     how = metric.how
     if not isinstance(how, Links):

@@ -14,7 +14,7 @@ from .table import USUAL, Aligned, Entities, Flags, Settings, Table, Tables, bui
 from .weights import Weighted
 
 
-class Choices(Protocol):
+class CountingChoices(Protocol):
     """The choices of a protocol that counting obeys."""
 
     @property

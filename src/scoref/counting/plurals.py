@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .corpus import Choices, Corpus
+from .corpus import Corpus, CountingChoices
 from .metrics import Metric, OneToOne, OnTable, PerEntity
 from .table import Floats
 
@@ -71,7 +71,7 @@ def _is_ceaf(how: OnTable) -> bool:
     return isinstance(how, OneToOne) and how.rules.twinless is None
 
 
-def distributed(metric: Metric, corpus: Corpus, choices: Choices) -> Floats | None:
+def distributed(metric: Metric, corpus: Corpus, choices: CountingChoices) -> Floats | None:
     """With `split:distribute` the counts of metrics that see entities overlap, for each home."""
     how = metric.how
     if choices.split != "distribute" or not isinstance(how, PerEntity) or how.overlapping is None:

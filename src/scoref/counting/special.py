@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from . import borders, plurals, repeated, split
-from .corpus import Choices, Corpus
+from .corpus import Corpus, CountingChoices
 from .metrics import Metric
 from .table import Floats
 
-RULES: tuple[Callable[[Metric, Corpus, Choices], Floats | None], ...] = (
+RULES: tuple[Callable[[Metric, Corpus, CountingChoices], Floats | None], ...] = (
     split.sets_only,
     plurals.distributed,
     borders.links_at_borders,
@@ -24,14 +24,14 @@ class Correction(NamedTuple):
     """What some documents count in some metrics: where it is needed, and the counts [documents, 4] of each metric."""
 
     name: str
-    documents: Callable[[Corpus, Choices], list[int]]
+    documents: Callable[[Corpus, CountingChoices], list[int]]
     counts: Callable[[Corpus, list[int]], dict[str, Floats]]
 
 
 CORRECTIONS = (Correction("repeated", repeated.with_repeated, repeated.recounted),)
 
 
-def special_counts(metric: Metric, corpus: Corpus, choices: Choices) -> Floats | None:
+def special_counts(metric: Metric, corpus: Corpus, choices: CountingChoices) -> Floats | None:
     """The counts of the first rule that is concerned."""
     found = (rule(metric, corpus, choices) for rule in RULES)
     return next((counts for counts in found if counts is not None), None)

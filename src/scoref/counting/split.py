@@ -18,7 +18,7 @@ import numpy as np
 from ..document.document import Integers
 from ..matching.assign import assign
 from ..matching.ties import Weights, first_best
-from .corpus import Choices, Corpus
+from .corpus import Corpus, CountingChoices
 from .members import SetMembers, pairs_of_sets
 from .metrics import Metric, PerEntity, Rules, counted, ratios
 from .table import Entities, Floats, Table, TableCells, Tables
@@ -29,7 +29,7 @@ CREDITS = ("directional", "ua-1.0", "yu-2021")
 _TIE = 1e-9  # what a shared mention weighs against f1: it decides between equally good alignments only
 
 
-class Pairs(NamedTuple):
+class SetPairs(NamedTuple):
     """Key sets with response sets of one document: the numbers of their entities, the metric's counts and scores."""
 
     row: Integers
@@ -56,7 +56,7 @@ def credited(metric: Metric, tables: Tables, sets: SetMembers, credit: str) -> t
     return recall, precision
 
 
-def sets_only(metric: Metric, corpus: Corpus, choices: Choices) -> Floats | None:
+def sets_only(metric: Metric, corpus: Corpus, choices: CountingChoices) -> Floats | None:
     """With `split:only`, for each document the counts of its sets alone.
 
     Numerators are those of aligned sets; a set without partner counts in its own side's denominator.
@@ -76,7 +76,7 @@ def sets_only(metric: Metric, corpus: Corpus, choices: Choices) -> Floats | None
     return found
 
 
-def common_members(table: Table, key: Entities, response: Entities) -> Pairs:
+def common_members(table: Table, key: Entities, response: Entities) -> SetPairs:
     """Every key set with every response set of its document, and how many members they have in common.
 
     Members are the same where CEAFe aligns them, one to one and once and for all (Yu et al. 2021). Counts are the
@@ -95,10 +95,10 @@ def common_members(table: Table, key: Entities, response: Entities) -> Pairs:
         counts[number] = common, len(ours), common, len(theirs)
     scores = ratios(counts)
     both = np.array(pairs, np.int64).reshape(len(pairs), 2)
-    return Pairs(both[:, 0], both[:, 1], counts, scores)
+    return SetPairs(both[:, 0], both[:, 1], counts, scores)
 
 
-def _best(pairs: Pairs, direction: int) -> Pairs:
+def _best(pairs: SetPairs, direction: int) -> SetPairs:
     """For each set of one side its best partner of the other, also if others have it too; of equals the first."""
     line = pairs.column if direction else pairs.row
     order = np.lexsort((pairs.column, pairs.row, -pairs.scores[:, direction], line))
@@ -106,7 +106,7 @@ def _best(pairs: Pairs, direction: int) -> Pairs:
     return _some(pairs, chosen[pairs.scores[chosen, direction] > 0])
 
 
-def best_members(pairs: Pairs, key: Entities, response: Entities) -> tuple[float, float, float, float]:
+def best_members(pairs: SetPairs, key: Entities, response: Entities) -> tuple[float, float, float, float]:
     """Members of the best partners, of all members, for key and for response sets."""
     counts: list[float] = []
     for direction, side in enumerate((key, response)):
@@ -116,14 +116,14 @@ def best_members(pairs: Pairs, key: Entities, response: Entities) -> tuple[float
     return counts[0], counts[1], counts[2], counts[3]
 
 
-def _compared(metric: Metric, sets: SetMembers, credit: str) -> Pairs:
+def _compared(metric: Metric, sets: SetMembers, credit: str) -> SetPairs:
     """Every key set with every response set of its document, compared by the metric on their members."""
     counts = _inside(metric, sets.members, credit)
     scores = ratios(counts)
     if credit == "directional":  # neither set has anything to find: 0/0 counts as 1
         scores[(counts[:, 1] == 0) & (counts[:, 3] == 0)] = 1
     both = np.array(sets.pairs, np.int64).reshape(len(sets.pairs), 2)
-    return Pairs(both[:, 0], both[:, 1], counts, scores)
+    return SetPairs(both[:, 0], both[:, 1], counts, scores)
 
 
 def _inside(metric: Metric, members: tuple[Table, Table], credit: str) -> Floats:
@@ -138,7 +138,7 @@ def _inside(metric: Metric, members: tuple[Table, Table], credit: str) -> Floats
     return counts
 
 
-def _aligned(pairs: Pairs, table: Table, credit: str) -> Pairs:
+def _aligned(pairs: SetPairs, table: Table, credit: str) -> SetPairs:
     """The pairs of the best alignment; of equally good ones that whose entities share more mentions.
 
     The scorer ua-1.0 takes the one that scipy finds, with the sets in the order of the file; pairs with an f1 of 0 too.
@@ -154,8 +154,8 @@ def _aligned(pairs: Pairs, table: Table, credit: str) -> Pairs:
     return _some(pairs, chosen)
 
 
-def _some(pairs: Pairs, chosen: Integers) -> Pairs:
-    return Pairs(pairs.row[chosen], pairs.column[chosen], pairs.counts[chosen], pairs.scores[chosen])
+def _some(pairs: SetPairs, chosen: Integers) -> SetPairs:
+    return SetPairs(pairs.row[chosen], pairs.column[chosen], pairs.counts[chosen], pairs.scores[chosen])
 
 
 def _first_best(weight: Floats, row: Integers, document: Integers) -> Integers:
@@ -170,7 +170,7 @@ def _first_best(weight: Floats, row: Integers, document: Integers) -> Integers:
     return np.array(chosen, np.int64)
 
 
-def _with_identical(metric: Metric, pairs: Pairs, sets: SetMembers, line: int, credit: str) -> Pairs:
+def _with_identical(metric: Metric, pairs: SetPairs, sets: SetMembers, line: int, credit: str) -> SetPairs:
     """The pairs, and for each set of one side without partner the identical set of the other, as ua-1.0 has it."""
     if credit != "ua-1.0" or not metric.rules.finds_sets:
         return pairs
@@ -188,10 +188,10 @@ def _with_identical(metric: Metric, pairs: Pairs, sets: SetMembers, line: int, c
     ]
     both = np.array(more, np.int64).reshape(len(more), 2)
     counts, scores = np.zeros((len(more), 4)), np.ones((len(more), 3))
-    return Pairs(*(np.concatenate(each) for each in zip(pairs, (*both.T, counts, scores), strict=True)))
+    return SetPairs(*(np.concatenate(each) for each in zip(pairs, (*both.T, counts, scores), strict=True)))
 
 
-def _with_credit(table: Table, pairs: Pairs, direction: int) -> Table:
+def _with_credit(table: Table, pairs: SetPairs, direction: int) -> Table:
     """The table with these credits; cells that it lacks are added with count 0."""
     width = len(table.response.size)
     cells, wanted = table.row * width + table.column, pairs.row * width + pairs.column

@@ -52,10 +52,10 @@ def evaluate(
     counts: dict[str, Floats] = {}
     evidence = Evidence()
     names = [split_name(name) for name in required(protocol)]
+    layer = _ScoredLayer(pairs, homes, protocol, problems, memo, progress, Stages.of(protocol, ""))
     for prefix in dict.fromkeys(prefix for prefix, _ in names):
-        layer = _Layer.of(pairs, homes, protocol, problems, memo, progress, prefix)
         metrics = [each for each in (metric(base) for other, base in names if other == prefix) if each]
-        found, source = layer.counts(metrics)
+        found, source = layer.of(prefix).counts(metrics)
         counts |= {prefix + name: values for name, values in found.items()}
         evidence = evidence if prefix else source
     documents, datasets = groups or memo.once(("names", protocol.scope), partial(_names, pairs), problems)
@@ -73,7 +73,7 @@ def _deixis(pair: Pair) -> Pair:
     return pair._replace(key=key, response=response)
 
 
-class _Layer(NamedTuple):
+class _ScoredLayer(NamedTuple):
     """One layer of the documents, coreference or discourse deixis, under a protocol: all that the stages are given."""
 
     pairs: Sequence[Pair]
@@ -84,22 +84,11 @@ class _Layer(NamedTuple):
     progress: Progress | None
     stages: Stages
 
-    @classmethod
-    def of(
-        cls,
-        pairs: Sequence[Pair],
-        homes: Sequence[int],
-        protocol: Protocol,
-        problems: Problems,
-        memo: Memo,
-        progress: Progress | None,
-        prefix: str,
-    ) -> _Layer:
+    def of(self, prefix: str) -> _ScoredLayer:
         """The layer that a prefix of metrics, or the protocol, is about."""
-        deixis = prefix == DEIXIS or protocol.layer == "deixis"
-        pairs = [_deixis(pair) for pair in pairs] if deixis else pairs
-        stages = Stages.of(protocol, "deixis" if deixis else "")
-        return cls(pairs, homes, protocol, problems, memo, progress, stages)
+        if prefix != DEIXIS and self.protocol.layer != "deixis":
+            return self
+        return self._replace(pairs=[*map(_deixis, self.pairs)], stages=Stages.of(self.protocol, "deixis"))
 
     def counts(self, metrics: Sequence[Metric]) -> tuple[dict[str, Floats], Evidence]:
         """The counts of metrics, and what they come from."""

@@ -15,18 +15,18 @@ from ..counting.metrics import Similarity
 from ..counting.table import Floats, Table
 from ..document.document import Integers
 from ..matching.assign import assign, components
-from .shapes import Cells
+from .shapes import CellShapes
 
 LARGE = 3_000_000  # cells of a component, from which on its best assignment is bounded
 _ROUNDS = 3000  # of bids
 
 
-class Weights(NamedTuple):
+class CellWeights(NamedTuple):
     """What a cell weighs: the similarity of its two entities, less outside options.
 
     `sized` says which sizes of the two entities count: k and r, or s and c, of common mentions; `key_option` whether a
     key entity with a mention that the response lacks can be aligned with that mention alone, `response_option`
-    likewise. Cells of smaller entities than `least_key` and `least_response` weigh nothing.
+    likewise. CellShapes of smaller entities than `least_key` and `least_response` weigh nothing.
     """
 
     similarity: Similarity
@@ -36,7 +36,7 @@ class Weights(NamedTuple):
     least_key: float = 1
     least_response: float = 1
 
-    def cells(self, cells: Cells) -> Floats:
+    def cells(self, cells: CellShapes) -> Floats:
         """The weight of each cell; not above 0: it is better left."""
         sizes = getattr(cells, self.sized[0]), getattr(cells, self.sized[1])
         weight = self.similarity.of(cells.n, *sizes)
@@ -85,7 +85,7 @@ DIRECTIONS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 }
 
 
-class Bound(NamedTuple):
+class Gap(NamedTuple):
     """How far an assignment may be from the best: the most it can lack, and the cells of the component it is about."""
 
     gap: float = 0.0
@@ -95,14 +95,14 @@ class Bound(NamedTuple):
 class Assigned(NamedTuple):
     """Shapes of the chosen cells, and how far they may be from the best."""
 
-    cells: Cells
-    bound: Bound
+    cells: CellShapes
+    bound: Gap
 
 
-def solved(row: Integers, column: Integers, weight: Floats, large: int = LARGE) -> tuple[Integers, Bound]:
+def solved(row: Integers, column: Integers, weight: Floats, large: int = LARGE) -> tuple[Integers, Gap]:
     """The chosen cells: the best ones, or for components of more than `large` cells a bound from bids and prices."""
     if len(row) <= large:
-        return assign(row, column, weight), Bound()
+        return assign(row, column, weight), Gap()
     label = components(row, column)
     _, label, number = np.unique(label, return_inverse=True, return_counts=True)
     big = number[label] > large
@@ -114,7 +114,7 @@ def solved(row: Integers, column: Integers, weight: Floats, large: int = LARGE) 
         taken, missed = auction(row[cells], column[cells], weight[cells])
         chosen.append(cells[taken])
         gap += missed
-    return np.sort(np.concatenate(chosen)), Bound(gap, int(number.max()) if gap else 0)
+    return np.sort(np.concatenate(chosen)), Gap(gap, int(number.max()) if gap else 0)
 
 
 def auction(row: Integers, column: Integers, weight: Floats, step: float = 1e-4) -> tuple[Integers, float]:

@@ -22,12 +22,12 @@ from ..relations.registry import METRICS, on_table
 from ..results.averages import required
 from ..results.evaluation import Evaluation
 from ..results.evidence import Trace
-from .assignment import DIRECTIONS, Assigned, Weights
+from .assignment import DIRECTIONS, Assigned, CellWeights
 from .columns import PARTS
 from .engines.engine import SEPARATOR, Engine, Request, Units
 from .inputs import Options
 from .opening import opened
-from .shapes import Shapes, Sizes
+from .shapes import EntityShapes, Shapes
 
 _APPLY = {
     "match": ("exact",),
@@ -196,7 +196,7 @@ def scored_documents(
     return place, {field: tuple(values[number][0] for number in kept) for field, values in said.items()}
 
 
-def _used(sizes: Sizes, units: int) -> NDArray[np.bool_]:
+def _used(sizes: EntityShapes, units: int) -> NDArray[np.bool_]:
     """Which units have entities of one side."""
     found: NDArray[np.bool_] = np.bincount(sizes.unit, minlength=units) > 0
     return found
@@ -221,7 +221,7 @@ class _Counting:
         self._engine, self._shapes, self._protocol, self._problems = engine, shapes, protocol, problems
         self._table = shapes.table(Settings(frequent=protocol.frequent))
         self._place = place
-        self._known: dict[Weights, Assigned] = {}
+        self._known: dict[CellWeights, Assigned] = {}
         self.within: Floats | None = None  # links within documents, if some are across
 
     def of(self, name: str) -> Floats:
@@ -230,7 +230,7 @@ class _Counting:
         if isinstance(how, OneToOne):
             return self._one_to_one(name, how)
         if isinstance(how, Whole) and how.similarity:
-            partners = self._partners(Weights(how.similarity, least_key=protocol.frequent))
+            partners = self._partners(CellWeights(how.similarity, least_key=protocol.frequent))
             return how.sums(self._table, partners)
         whole = counted(how, self._table, protocol.twinless, protocol.singletons).documents
         if not isinstance(how, Links):
@@ -238,13 +238,13 @@ class _Counting:
         within = whole if self.within is None else self.within[None]
         return within if how.borders == "within" else whole - within
 
-    def _assigned(self, weights: Weights) -> Assigned:
+    def _assigned(self, weights: CellWeights) -> Assigned:
         if weights not in self._known:
             cells, bound = self._engine.assigned(weights)
             self._known[weights] = Assigned(cells._replace(unit=self._place[cells.unit]), bound)
         return self._known[weights]
 
-    def _partners(self, weights: Weights) -> Table:
+    def _partners(self, weights: CellWeights) -> Table:
         """The table with the cells of an assignment alone."""
         return replace(self._table, cells=self._shapes.table_cells(self._assigned(weights).cells))
 
@@ -257,7 +257,7 @@ class _Counting:
         choices = ({"least_response": 2},) * 2 if plain else DIRECTIONS[twinless]
         columns = []
         for choice, table in zip(choices, (recall, precision.transposed), strict=True):
-            weights = Weights(how.similarity, **choice)
+            weights = CellWeights(how.similarity, **choice)
             cells, bound = self._assigned(weights)
             total = np.bincount(cells.unit, cells.number * weights.cells(cells), table.documents)
             whole = table.per_document(table.numbered(how.entity(table)))
@@ -294,7 +294,7 @@ class _Counting:
         if _rule(name, self._protocol) != "as-is":
             return []
         if isinstance(how, OneToOne):
-            table = self._partners(Weights(how.similarity))
+            table = self._partners(CellWeights(how.similarity))
             how = PerEntity(how.cell, how.entity, how.rules)
         _, *sides = counted(how, table, singletons=self._protocol.singletons)
         sizes = table.key.size, table.response.size
@@ -312,7 +312,7 @@ def _size_groups(sums: Sums, sizes: Floats) -> dict[str, Floats]:
     }
 
 
-def _digests(sizes: Sizes, units: int) -> tuple[str, ...]:
+def _digests(sizes: EntityShapes, units: int) -> tuple[str, ...]:
     """A hash of the sizes of entities of each unit: where two differ, the tables do."""
     if units > _DIGESTS:
         return ("",) * units

@@ -20,7 +20,7 @@ from ..counting.table import USUAL, Floats, Settings, Table, TableCells, TableSi
 from ..document.document import Integers
 
 
-class Cells(NamedTuple):
+class CellShapes(NamedTuple):
     """Shapes of cells: unit, the numbers n, k, r, s, c, and how many cells there are (fractions, if shares)."""
 
     unit: Integers
@@ -31,20 +31,20 @@ class Cells(NamedTuple):
     c: Floats
     number: Floats
 
-    def only(self, kept: NDArray[np.bool_]) -> Cells:
+    def only(self, kept: NDArray[np.bool_]) -> CellShapes:
         """Some of them."""
         unit, *numbers = self
-        return Cells(unit[kept], *(values[kept] for values in numbers))
+        return CellShapes(unit[kept], *(values[kept] for values in numbers))
 
     @classmethod
-    def joined(cls, parts: Sequence[Cells]) -> Cells:
+    def joined(cls, parts: Sequence[CellShapes]) -> CellShapes:
         """Several shapes in one."""
         unit = np.concatenate([part.unit for part in parts])
         n, k, r, s, c, number = (np.concatenate(each) for each in zip(*(part[1:] for part in parts), strict=True))
         return cls(unit, n, k, r, s, c, number)
 
 
-class Sizes(NamedTuple):
+class EntityShapes(NamedTuple):
     """Shapes of the entities of one side: unit, size, how many mentions the other side has, how many entities."""
 
     unit: Integers
@@ -52,9 +52,9 @@ class Sizes(NamedTuple):
     aligned: Floats
     number: Floats
 
-    def only(self, there: NDArray[np.bool_]) -> Sizes:
+    def only(self, there: NDArray[np.bool_]) -> EntityShapes:
         """Some of the shapes."""
-        return Sizes(self.unit[there], self.size[there], self.aligned[there], self.number[there])
+        return EntityShapes(self.unit[there], self.size[there], self.aligned[there], self.number[there])
 
     def side(self) -> TableSide:
         """The entities as a side of a table."""
@@ -64,9 +64,9 @@ class Sizes(NamedTuple):
 class Shapes(NamedTuple):
     """All shapes of two tables; `whole` where no entity lives in two units."""
 
-    cells: Cells
-    keys: Sizes
-    responses: Sizes
+    cells: CellShapes
+    keys: EntityShapes
+    responses: EntityShapes
     units: int
     whole: bool = True
 
@@ -75,14 +75,14 @@ class Shapes(NamedTuple):
         cells = self.table_cells(self.cells)
         return Table(cells, self.keys.side(), self.responses.side(), self.units, settings._replace(whole=self.whole))
 
-    def table_cells(self, cells: Cells) -> TableCells:
+    def table_cells(self, cells: CellShapes) -> TableCells:
         """Shapes of cells as cells of the table: each belongs to the entities with its unit and numbers."""
         row = _places(self.keys, cells.unit, cells.k, cells.s)
         column = _places(self.responses, cells.unit, cells.r, cells.c)
         return TableCells(row, column, cells.n, number=cells.number)
 
 
-def _places(sizes: Sizes, unit: Integers, size: Floats, aligned: Floats) -> Integers:
+def _places(sizes: EntityShapes, unit: Integers, size: Floats, aligned: Floats) -> Integers:
     """Where in `sizes` the shapes with these numbers are; there are such."""
     known, code = np.zeros(len(sizes.unit), np.int64), np.zeros(len(unit), np.int64)
     for one, other in ((sizes.unit, unit), (sizes.size, size), (sizes.aligned, aligned)):

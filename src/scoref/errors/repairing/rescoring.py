@@ -45,7 +45,7 @@ def applies(evaluation: Evaluation) -> bool:
     return True
 
 
-class _Parts(NamedTuple):
+class _EntityParts(NamedTuple):
     """The entities of one side and their parts: which have any, the cell of the first, mentions without a twin.
 
     `begins_alone` says that the first mention has no twin.
@@ -139,7 +139,7 @@ class Rescoring:
         return table
 
 
-def _parts(twins: Twins, side: int) -> _Parts:
+def _parts(twins: Twins, side: int) -> _EntityParts:
     mentions, cell = twins.sides[side], twins.cells.of[side]
     number = len(mentions.name)
     twinned = np.flatnonzero(cell >= 0)
@@ -148,4 +148,4 @@ def _parts(twins: Twins, side: int) -> _Parts:
     where = firsts(np.where(cell >= 0, mentions.entity, -1), number)
     first = np.where(aligned, cell[where] if len(cell) else -1, -1)
     alone = np.bincount(mentions.entity[cell < 0], minlength=number)
-    return _Parts(aligned, first, alone, cell[mentions.first] < 0, mentions.size)
+    return _EntityParts(aligned, first, alone, cell[mentions.first] < 0, mentions.size)
