@@ -14,7 +14,7 @@ from typing import NamedTuple, TextIO
 
 import numpy as np
 
-from scoref.counting.table import Table
+from scoref.counting.table import Table, TableCells, TableSide
 
 MISSED, INVENTED, MOVED = 0.1, 0.05, 0.1
 MENTIONS = 0.145  # a token, on either side
@@ -161,13 +161,6 @@ def table(key: np.ndarray, response: np.ndarray) -> Table:
     _, row, key_size = np.unique(key, return_inverse=True, return_counts=True)
     _, column, response_size = np.unique(response, return_inverse=True, return_counts=True)
     cells, counts = np.unique(row * len(response_size) + column, return_counts=True)
-    return Table(
-        row=cells // len(response_size),
-        column=cells % len(response_size),
-        count=counts.astype(np.float64),
-        key_size=key_size.astype(np.float64),
-        response_size=response_size.astype(np.float64),
-        key_document=np.zeros(len(key_size), np.int64),
-        response_document=np.zeros(len(response_size), np.int64),
-        documents=1,
-    )
+    sides = [TableSide(size.astype(np.float64), np.zeros(len(size), np.int64)) for size in (key_size, response_size)]
+    width = len(response_size)
+    return Table(TableCells(cells // width, cells % width, counts.astype(np.float64)), sides[0], sides[1], 1)

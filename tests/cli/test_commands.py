@@ -20,13 +20,14 @@ import scoref
 from places import EXAMPLES
 from scoref import formats
 from scoref.cli.evaluations import told_apart
-from scoref.counting.metrics import AVERAGES, METRICS
+from scoref.counting.metrics import Mean, OneToOne, PerEntity
 from scoref.document.grouping import DOCUMENT_FIELDS
 from scoref.layout.grid import clean
 from scoref.layout.render import OUTPUTS
 from scoref.output.registries import LISTS
 from scoref.protocol.choices import CHOICES
 from scoref.protocol.protocol import PROTOCOLS
+from scoref.relations.registry import METRICS
 from scoref.results.intervals import TRIALS
 from scoref.statistics.significance import CORRECTIONS
 from scoref.statistics.systems import PAIRS
@@ -172,8 +173,8 @@ def test_every_choice_is_an_option(run: Run, choice: str, word: str) -> None:
 
 def test_all_metrics(run: Run) -> None:
     """All but those that compare clusterings as wholes, or look at borders of documents."""
-    plain = [name for name, metric in METRICS.items() if not metric.sums and not metric.borders]
-    assert list(scored(run, "key.conll", "response.conll", "--metrics", "all")) == [*plain, *AVERAGES]
+    plain = [name for name, metric in METRICS.items() if isinstance(metric.how, PerEntity | OneToOne | Mean)]
+    assert list(scored(run, "key.conll", "response.conll", "--metrics", "all")) == plain
     assert list(scored(run, "key.conll", "response.conll", "--metrics", "lea, muc,lea")) == ["lea", "muc"]
 
 
@@ -454,7 +455,7 @@ def test_list(run: Run, what: str, output: str) -> None:
     code, out, err = run("list", what, "--output", output)
     assert (code, err) == (0, "")
     known = {
-        "metrics": (*METRICS, *AVERAGES),
+        "metrics": (*METRICS,),
         "formats": formats.FORMATS,
         "protocols": PROTOCOLS,
         "matchers": [*CHOICES["match"].words],
@@ -474,7 +475,7 @@ def test_help_lists_every_choice(run: Run, command: tuple[str, ...], monkeypatch
     assert (code, err) == (0, "")
     options = {
         (): COMMANDS,
-        ("score",): [*PROTOCOLS, *METRICS, *AVERAGES, *formats.FORMATS, *OUTPUTS, *(f"--{name}" for name in WORDS),
+        ("score",): [*PROTOCOLS, *METRICS, *formats.FORMATS, *OUTPUTS, *(f"--{name}" for name in WORDS),
                      *(word for words in WORDS.values() for word in words)],
         ("compare",): [*PROTOCOLS, *METRICS, *OUTPUTS, *PAIRS, *CORRECTIONS, *DOCUMENT_FIELDS, *PICTURES, str(TRIALS)],
         ("merge",): [*OUTPUTS, *CHOICES["average"].words, "--ci", "--unit"],

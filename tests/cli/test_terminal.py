@@ -22,10 +22,10 @@ from scoref.cli.commands.settings.completion import SHELLS
 from scoref.cli.commands.settings.doctor import PARTS, PURPOSES
 from scoref.cli.messages import Meter, colours, progress, width
 from scoref.cli.program import names
-from scoref.counting.metrics import METRICS
 from scoref.formats import FORMATS
 from scoref.layout.text import UNBOUND
 from scoref.protocol.protocol import PROTOCOLS
+from scoref.relations.registry import METRICS
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import scoref
 import slow
 import slow_split
-from scoref.counting.metrics import METRICS
+from scoref.counting.members import SetMembers
 from scoref.counting.split import credited
 from scoref.counting.table import build
 from scoref.document.document import Mention, position
@@ -23,6 +23,7 @@ from scoref.matching.lookup import lookups
 from scoref.preparing.sets import accommodated
 from scoref.problems import Problems
 from scoref.protocol.protocol import CHOICES
+from scoref.relations.registry import METRICS
 from slow_split import Side, Tied
 from strategies import corpora, partitions
 
@@ -302,8 +303,8 @@ def deltas(metric: str, response: scoref.Document) -> dict[str, Fraction]:
     """The δ of recall that is not 0, for each key entity; MUC has none where the entities share no mention."""
     key, response = (accommodated(each, Problems()) for each in (EXAMPLE, response))
     tables, ours, theirs = build([(key, response, lookups(key, response, "exact"))])
-    table, _ = credited(METRICS[metric], tables, ours, theirs, "directional")
-    cells = zip(table.row, table.column, table.count, table.credit, strict=True)
+    table, _ = credited(METRICS[metric], tables, SetMembers(ours, theirs, (tables.every, tables.every)), "directional")
+    cells = zip(table.row, table.column, table.n, table.credit, strict=True)
     return {
         f"{ours.name[row]} {theirs.name[column]}": Fraction(credit).limit_denominator(1000)
         for row, column, count, credit in cells

@@ -23,8 +23,9 @@ from unittest import mock
 
 import scoref
 from scoref import Document, Error, formats, processes
-from scoref.counting.metrics import AVERAGES
+from scoref.counting.metrics import Mean
 from scoref.document.document import Bridge
+from scoref.relations.registry import how_of
 
 from .running import Runner
 
@@ -64,7 +65,7 @@ def itself(run: Runner, key: str, response: str, options: tuple[str, ...]) -> No
     if _hold_both(response):
         return
     for name, score in found["scores"].items():
-        if found["undefined"] and (name in found["undefined"] or name.split(":")[-1] in AVERAGES):
+        if found["undefined"] and (name in found["undefined"] or isinstance(how_of(name), Mean)):
             continue
         if any(isinstance(value, float) and abs(value - 1) > 1e-9 for value in score.values()):
             run.found(f"against itself: {name} is {score}, and nothing is reported")

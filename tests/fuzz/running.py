@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from scoref.cli import main, program
-from scoref.counting.metrics import AVERAGES
+from scoref.counting.metrics import Mean
+from scoref.relations.registry import how_of
 
 SECONDS = 20.0  # of processor time for a command on a small file, which takes some hundredths of one
 LONGEST = 4000  # characters of a line on standard error
@@ -131,7 +132,7 @@ class Runner:
         above = _counted_twice(found)
         for metric, score in scores.items() if isinstance(scores, dict) else ():
             base = metric.split(":")[-1]
-            if base.startswith(above) or (above and base in AVERAGES):
+            if base.startswith(above) or (above and isinstance(how_of(base), Mean)):
                 continue
             least = -1.0 if base in BELOW_ZERO else 0.0
             values = [value for value in score.values() if isinstance(value, float)]

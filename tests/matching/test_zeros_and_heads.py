@@ -26,7 +26,7 @@ from scoref.matching.lookup import lookups
 from scoref.matching.match import align
 from scoref.matching.ties import WeightedCells, first_best
 from scoref.protocol.protocol import PROTOCOLS
-from scoref.relations.relations import RELATIONS
+from scoref.relations.registry import METRICS as REGISTRY
 
 METRICS = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea")
 MODES = ("exact", "partial", "head")
@@ -404,7 +404,7 @@ def test_mor_is_that_of_the_slow_version() -> None:
         matrix = np.array(overlap).reshape(len(key.mentions), len(response.mentions))
         common = matrix[linear_sum_assignment(-matrix)].sum()
         sizes = [sum(len(mention.span) for mention in side.mentions) for side in (key, response)]
-        found = RELATIONS["mor"].function(key, response, lookups(key, response, "exact"))
+        found = REGISTRY["mor"].how.function(key, response, lookups(key, response, "exact"))
         assert found == (common, sizes[0], common, sizes[1])
 
 
@@ -451,7 +451,7 @@ def test_zeros_are_those_of_the_slow_version(mode: str, how: str) -> None:
     for seed in range(150):
         key, response = random_pair(seed, mode != "head")
         right, wrong, missed, extra = slow_zeros(key, response, slow_align(key, response, mode, how))
-        found = RELATIONS["zeros"].function(key, response, lookups(key, response, mode, how))
+        found = REGISTRY["zeros"].how.function(key, response, lookups(key, response, mode, how))
         assert found == (right, right + wrong + missed, right, right + wrong + extra), seed
         some += right
     assert some > 20

@@ -23,7 +23,7 @@ from scoref import formats
 from scoref.cli import main
 from scoref.document.document import Document, Mention, position
 from scoref.errors.nuggets import nugget_rows
-from scoref.matching.nuggets import canonical, greedy, meeting
+from scoref.matching.nuggets import Overlapping, canonical, greedy, meeting
 from scoref.problems import Problems
 from scoref.protocol.protocol import PROTOCOLS
 from scoref.relations.sequencing import sequence
@@ -563,7 +563,7 @@ def literal_sequence(key: Document, response: Document) -> tuple[int, int, int, 
 @some
 @given(linked(acyclic=True), linked(acyclic=True))
 def test_links_are_counted_as_the_definition_says(key: Document, response: Document) -> None:
-    assert sequence(("After",), key, response) == literal_sequence(key, response)
+    assert sequence(("After",), key, response, Overlapping(key, response)) == literal_sequence(key, response)
 
 
 @some
@@ -591,7 +591,7 @@ def test_a_document_against_itself_is_found_whole(document: Document) -> None:
     kept = {str(m.id) for m in distinct.values()}
     relations = tuple(each for each in document.relations if kept.issuperset(each[2]))
     alone = replace(document, mentions=tuple(distinct.values()), relations=relations)
-    recalled, links, precise, others = sequence(("After",), alone, alone)
+    recalled, links, precise, others = sequence(("After",), alone, alone, Overlapping(alone, alone))
     assert recalled == links == precise == others
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import scoref
 import slow
-from scoref.counting.metrics import needed
 from scoref.protocol.choices import CHOICES
 from scoref.protocol.protocol import PROTOCOLS, Protocol
+from scoref.relations.registry import needed
 from strategies import Partition, corpora, partitions, shuffled, sides
 
 PLAIN = (*slow.PLAIN, "conll")  # metrics on key and response as they are, the same in both directions

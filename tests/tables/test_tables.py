@@ -14,18 +14,18 @@ from hypothesis import strategies as st
 
 import scoref
 from places import SHARED
-from scoref.counting.metrics import METRICS
-from scoref.counting.table import SINGLETONS, TWINLESS
-from scoref.tables import assignment, shapes
+from scoref.counting.metrics import Links, Mean
+from scoref.counting.rules import SINGLETONS, TWINLESS
+from scoref.relations.registry import METRICS, on_table
+from scoref.tables import assignment
 from scoref.tables.engines.sql import SqlEngine
-from scoref.tables.run import is_known
 from strategies import Partition, corpora
 
-KNOWN = [name for name in METRICS if is_known(name)]
-PLAIN = [name for name in KNOWN if METRICS[name].twinless in (None, "as-is")]
+KNOWN = [name for name in METRICS if on_table(name) and not isinstance(METRICS[name].how, Mean)]
+PLAIN = [name for name in KNOWN if METRICS[name].rules.twinless in (None, "as-is")]
 # Where several pairings of major entities are equally good, only the mean of their f1 is sure.
 SURE = {"entities-macro": [2, 3], "entities-micro": [3]}
-WORDS = [word for word in TWINLESS if word in shapes.VARIANTS]
+WORDS = list(TWINLESS)
 
 VARIANTS_OF_CEAF = ("ceafm-rn", "ceafm-sys", "ceafe-rn", "ceafe-sys")
 
@@ -109,7 +109,7 @@ def test_corpus_scope_and_units(engine, corpus, random):
         each["half"] = [name[-1] for name in each["mention"]]
     found = scoref.score(*map(frame, tables), engine=engine, **how)
     same_counts(expected, scoref.Evaluation(found.protocol, ("corpus",), found.counts))
-    how["metrics"] = [name for name in how["metrics"] if not METRICS[name].borders]
+    how["metrics"] = [name for name in how["metrics"] if not isinstance(METRICS[name].how, Links)]
     for field in ("parts", "half"):
         parts = [scoref.score(*map(frame, tables), engine=each, columns={field: field}, **how)
                  for each in dict.fromkeys((engine, "numpy"))]  # fmt: skip

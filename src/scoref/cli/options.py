@@ -9,14 +9,13 @@ from typing import Any
 
 from .. import formats
 from ..choice import Choice
-from ..counting.metrics import AVERAGES, METRICS
 from ..document.grouping import DOCUMENT_FIELDS
 from ..formats.marked.styles import STYLES
 from ..output.scores import BREAKDOWNS
 from ..protocol.choices import CHOICES, OPTIONS
 from ..protocol.metric_names import closest_metric, listed, metric_name
 from ..protocol.protocol import PROTOCOLS
-from ..relations.relations import RELATIONS, relation
+from ..relations.registry import METRICS, metric
 from ..results.intervals import SEED, TRIALS, UNIT
 from ..spelling import closest
 from ..storing import PICTURES
@@ -86,7 +85,7 @@ def add_scoring(command: CommandParser) -> None:
     everyday, counts = command.groups[EVERYDAY], command.groups[COUNTS]
     everyday.add_argument("--protocol", type=protocol, metavar="NAME",
                           help=f"a preset: {', '.join(PROTOCOLS)} (default: the format's)")  # fmt: skip
-    add_metrics(command, f"{', '.join((*METRICS, *AVERAGES, *RELATIONS))}, or all (default: the protocol's)")
+    add_metrics(command, f"{', '.join(METRICS)}, or all (default: the protocol's)")
     add_reading(command)
     add_tables(command)
     choices = [CHOICES[name] for name in OPTIONS]
@@ -211,7 +210,7 @@ def metric_names(text: str) -> list[str]:
 
 def _is_metric(name: str) -> bool:
     name = name.removeprefix("deixis:")
-    return name == "all" or name in METRICS or name in AVERAGES or relation(name) is not None
+    return name == "all" or name in METRICS or metric(name) is not None
 
 
 def with_metrics_joined(arguments: list[str]) -> list[str]:

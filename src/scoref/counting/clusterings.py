@@ -6,22 +6,24 @@ in which mentions of different documents are never together.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from ..matching.assign import assign
-from .table import Floats, Table
+from .table import Floats, Table, TableSide
 
 
-def _common(table: Table) -> tuple[Floats, Floats]:
-    """How many mentions of each key entity, and of each response entity, both sides have."""
-    return table.shared, table.transposed.shared
-
-
-def _sums(table: Table, cells: Floats, rows: Floats, columns: Floats, last: Floats) -> Floats:
-    """Sums of a value of cells, of key entities, of response entities, and of a last one of key entities."""
-    of_cells = table.per_document(table.per_row(cells))
+def _sums(table: Table, value: Callable[[Floats], Floats]) -> Floats:
+    """A value of the common mentions of cells, of key and of response entities, summed; and the common mentions."""
+    other = table.transposed
     return np.stack(
-        (of_cells, table.per_document(rows), table.transposed.per_document(columns), table.per_document(last)), axis=1
+        (
+            table.per_document(table.per_row(value(table.n))),
+            table.per_document(table.numbered(value(table.shared))),
+            other.per_document(other.numbered(value(other.shared))),
+            table.per_document(table.numbered(table.shared)),
+        ),
+        axis=1,
     )
 
 
@@ -31,8 +33,7 @@ def _pairs(number: Floats) -> Floats:
 
 def pairs_together(table: Table) -> Floats:
     """Pairs of common mentions together on both sides, in the key, in the response; the common mentions."""
-    rows, columns = _common(table)
-    return _sums(table, _pairs(table.count), _pairs(rows), _pairs(columns), rows)
+    return _sums(table, _pairs)
 
 
 def adjusted_rand(sums: Floats) -> Floats:
@@ -57,8 +58,7 @@ def _surprise(number: Floats) -> Floats:
 
 def surprises(table: Table) -> Floats:
     """Σ n ln n over cells, key entities and response entities, of common mentions; the common mentions."""
-    rows, columns = _common(table)
-    return _sums(table, _surprise(table.count), _surprise(rows), _surprise(columns), rows)
+    return _sums(table, _surprise)
 
 
 def v_measure(sums: Floats) -> Floats:
@@ -85,33 +85,28 @@ def _ratio(top: Floats, bottom: Floats, otherwise: float) -> Floats:
 # -- major entities --------------------------------------------------------------------------------------------------
 
 
-def _major(table: Table, weight: Floats) -> Floats:
-    """Recall, precision and f1 of the major key entities, each times its weight; the weights.
+def _major(table: Table, partners: Table, weigh: Callable[[TableSide], Floats]) -> Floats:
+    """Recall n/k, precision n/r and f1 2n/(k + r) of the major key entities, each times its weight; the weights.
 
-    Major are those with at least `table.frequent` mentions. Each is paired with a response entity, one to one, so that
-    the total of 2n/(k + r) is greatest.
+    Major are those with at least `settings.frequent` mentions. Each is paired with a response entity, one to one, so
+    that the total of 2n/(k + r) is greatest.
     """
-    major = table.key_mentions >= table.frequent
-    cells = np.flatnonzero(major[table.row])
-    row, column, count = table.row[cells], table.column[cells], table.weight[cells]
-    similarity = 2 * count / (table.key_size[row] + table.response_size[column])
-    chosen = assign(row, column, similarity)
-    found = np.zeros((3, len(table.key_size)))
-    found[0, row[chosen]] = count[chosen] / table.key_size[row[chosen]]
-    found[1, row[chosen]] = count[chosen] / table.response_size[column[chosen]]
-    found[2, row[chosen]] = similarity[chosen]  # the harmonic mean of n/k and n/r
-    weights = weight * major
-    return np.stack([table.per_document(values * weights) for values in (*found, np.ones_like(weight))], axis=1)
+    n, k, r = partners.weight, partners.k, partners.r
+    weight = weigh(table.key)
+    of_partners = weight[partners.row]
+    values = [partners.per_row(each * of_partners) for each in (n / k, n / r, 2 * n / (k + r))]
+    values.append(table.numbered(weight * (table.key.mentions >= table.settings.frequent)))
+    return np.stack([table.per_document(each) for each in values], axis=1)
 
 
-def major_equally(table: Table) -> Floats:
+def major_equally(table: Table, partners: Table) -> Floats:
     """Sums over major entities, each weighing the same."""
-    return _major(table, np.ones_like(table.key_size))
+    return _major(table, partners, lambda key: np.ones_like(key.size))
 
 
-def major_by_size(table: Table) -> Floats:
+def major_by_size(table: Table, partners: Table) -> Floats:
     """Sums over major entities, each weighing as much as it has mentions."""
-    return _major(table, table.key_size)
+    return _major(table, partners, lambda key: key.size)
 
 
 def means(sums: Floats) -> Floats:

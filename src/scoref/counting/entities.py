@@ -31,15 +31,15 @@ class Entities(NamedTuple):
         return np.fromiter(map(known.__getitem__, names), np.int64, len(names))
 
 
-class Side(NamedTuple):
-    """The documents of one side: their entities, the number of each mention's entity, where each document begins."""
+class NumberedMentions(NamedTuple):
+    """The mentions of one side: its entities, the number of each mention's entity, where each document begins."""
 
     entities: Entities
     entity: Integers
     start: Integers
 
     @classmethod
-    def of(cls, documents: Sequence[Document], homes: Sequence[int], shared: bool) -> Side:
+    def of(cls, documents: Sequence[Document], homes: Sequence[int], shared: bool) -> NumberedMentions:
         """The mentions of all documents, one after the other; entities are shared by those with one number."""
         sizes = [len(document.mentions) for document in documents]
         owners = owners_of(documents)

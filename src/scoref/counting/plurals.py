@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
-from ..document.document import Document
-from ..matching.lookup import Lookups
+from .corpus import Corpus, CountingChoices
+from .metrics import Metric, OneToOne, OnTable, PerEntity
 from .table import Floats
 
 Node = tuple[int, Hashable]
@@ -61,25 +61,32 @@ def nonlinks(found: list[Companions]) -> list[float]:
     return [left, pairs - key, left, pairs - response]
 
 
-OVERLAPPING = {"b3": b3, "pairwise": pairwise, "nonlinks": nonlinks}
-DEFINED = ("ceafm", "ceafe", *OVERLAPPING)  # what can be scored where entities overlap
+def is_defined(metric: Metric) -> bool:
+    """Whether a metric can be scored where entities overlap: CEAF is that of the table."""
+    how = metric.on_table
+    return (how.overlapping is not None) if isinstance(how, PerEntity) else _is_ceaf(how)
 
 
-def overlapping_counts(
-    name: str, aligned: Iterable[tuple[Document, Document, Lookups]], homes: Sequence[int]
-) -> Floats:
-    """For each of `homes` recall numerator and denominator, precision numerator and denominator."""
-    chains: list[tuple[Chains, Chains]] = [({}, {}) for _ in set(homes)]
-    for number, (key, response, found) in enumerate(aligned):
-        here = chains[homes[number]]
+def _is_ceaf(how: OnTable) -> bool:
+    return isinstance(how, OneToOne) and how.rules.twinless is None
+
+
+def distributed(metric: Metric, corpus: Corpus, choices: CountingChoices) -> Floats | None:
+    """With `split:distribute` the counts of metrics that see entities overlap, for each home."""
+    how = metric.how
+    if choices.split != "distribute" or not isinstance(how, PerEntity) or how.overlapping is None:
+        return None
+    chains: list[tuple[Chains, Chains]] = [({}, {}) for _ in set(corpus.homes)]
+    for number, (key, response, lookups) in enumerate(corpus.aligned):
+        here = chains[corpus.homes[number]]
         names = key.identities()
-        nodes: dict[int, Hashable] = {r: ("key", names[k]) for k, r in zip(*found.precision, strict=True)}
+        nodes: dict[int, Hashable] = {r: ("key", names[k]) for k, r in zip(*lookups.precision, strict=True)}
         for k, mention in enumerate(key.mentions):
             here[0].setdefault(mention.entity, set()).add((number, ("key", names[k])))
         for r, name_there in enumerate(response.identities()):
             node = nodes.get(r, ("response", name_there))
             here[1].setdefault(response.mentions[r].entity, set()).add((number, node))
-    return np.array([OVERLAPPING[name](_companions(each)) for each in chains], np.float64).reshape(len(chains), 4)
+    return np.array([how.overlapping(_companions(each)) for each in chains], np.float64).reshape(len(chains), 4)
 
 
 def _pairs(found: list[Companions]) -> list[int]:
@@ -95,7 +102,7 @@ def _companions(chains: tuple[Chains, Chains]) -> list[Companions]:
             for node in chain:
                 stands.setdefault(node, (set(), set()))[side].add(entity)
     kinds = Counter((frozenset(key), frozenset(response)) for key, response in stands.values())
-    sides = [_Side(kinds, side) for side in (0, 1)]
+    sides = [_OverlappingEntities(kinds, side) for side in (0, 1)]
     shared: Counter[tuple[int, ...]] = Counter()
     for kind, number in kinds.items():
         for pair in product(*kind):
@@ -114,7 +121,7 @@ def _companions(chains: tuple[Chains, Chains]) -> list[Companions]:
     return found
 
 
-class _Side:
+class _OverlappingEntities:
     """The entities of key or response, with the kinds of mentions that stand in them."""
 
     def __init__(self, kinds: Counter[Kind], side: int) -> None:

@@ -18,9 +18,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..document.document import Document, Integers, owners_of, places_of
+from .corpus import Corpus, CountingChoices
 from .table import Floats
 
 _BLOCK = 1 << 20  # links within entities that are looked at together
+
+
+def owner(choices: CountingChoices) -> str:
+    """Which entity has a mention that stands in several: the last of them, or as the reference scorer has it."""
+    return "reference" if choices.duplicates == "reference" and choices.split != "distribute" else "last"
+
+
+def with_repeated(corpus: Corpus, choices: CountingChoices) -> list[int]:
+    """The documents with repeated mentions, where these are counted as the reference scorer does."""
+    if owner(choices) != "reference" or corpus.weights is not None:
+        return []
+    return [row for row, pair in enumerate(corpus.aligned) if any(side.repeats() for side in pair[:2])]
+
+
+def recounted(corpus: Corpus, documents: list[int]) -> dict[str, Floats]:
+    """The counts of these documents."""
+    return repeated_counts([corpus.aligned[row][:2] for row in documents])
 
 
 def repeated_counts(pairs: Sequence[tuple[Document, Document]]) -> dict[str, Floats]:
@@ -68,7 +86,7 @@ class _Texts(NamedTuple):
         return _sums(self.document[places], np.ones(len(places)) if values is None else values, self.number)
 
 
-class _Side(NamedTuple):
+class _RepeatedSide(NamedTuple):
     """The mentions of one side: places and entities as numbers, and the document of each entity.
 
     `members` are the different pairs of an entity and a place, sorted, and `often` says how many mentions each has.
@@ -84,7 +102,7 @@ class _Side(NamedTuple):
     home: Integers
 
 
-def _side(documents: Sequence[Document], places: list[list[int]], texts: _Texts) -> _Side:
+def _side(documents: Sequence[Document], places: list[list[int]], texts: _Texts) -> _RepeatedSide:
     counts = [len(document.names) for document in documents]
     sizes = [*map(len, places)]
     entity = owners_of(documents) + np.repeat(np.cumsum([0, *counts])[:-1], sizes)
@@ -96,7 +114,7 @@ def _side(documents: Sequence[Document], places: list[list[int]], texts: _Texts)
     home = np.full(width, -1)
     home[members[1]] = members[0]
     home[entities > 1] = -1
-    return _Side(place, entity, np.repeat(np.arange(len(counts)), counts), members, often, entities, home)
+    return _RepeatedSide(place, entity, np.repeat(np.arange(len(counts)), counts), members, often, entities, home)
 
 
 # -- links -----------------------------------------------------------------------------------------------------------
@@ -111,11 +129,11 @@ def _counts(shared: Floats, ours: Floats, theirs: Floats) -> Floats:
     return np.stack((shared, ours, shared, theirs), axis=1)
 
 
-def _plain_links(ours: _Side, theirs: _Side, texts: _Texts) -> Floats:
+def _plain_links(ours: _RepeatedSide, theirs: _RepeatedSide, texts: _Texts) -> Floats:
     """The counts [2, documents, 4] of links between places that are not special."""
     homes = [np.where(texts.weight == 1, side.home, -1) for side in (ours, theirs)]
 
-    def within(side: _Side, home: Integers) -> Floats:
+    def within(side: _RepeatedSide, home: Integers) -> Floats:
         return _sums(side.document, _pairs(np.bincount(home, minlength=len(side.document))), texts.number)
 
     some = [np.flatnonzero(home >= 0) for home in homes]
@@ -130,7 +148,7 @@ def _plain_links(ours: _Side, theirs: _Side, texts: _Texts) -> Floats:
     return np.stack((_counts(both, *inside), _counts(neither, *outside)))
 
 
-def _special_links(ours: _Side, theirs: _Side, texts: _Texts) -> Floats:
+def _special_links(ours: _RepeatedSide, theirs: _RepeatedSide, texts: _Texts) -> Floats:
     """The counts [2, documents, 4] of links of special places."""
     sides = ours, theirs
     inside = [np.zeros(texts.number) for _ in range(3)]
@@ -144,7 +162,7 @@ def _special_links(ours: _Side, theirs: _Side, texts: _Texts) -> Floats:
     return np.stack((_counts(*inside), _counts(_across(sides, texts), *across)))
 
 
-def _blocks(sides: tuple[_Side, _Side], texts: _Texts) -> Iterator[Integers]:
+def _blocks(sides: tuple[_RepeatedSide, _RepeatedSide], texts: _Texts) -> Iterator[Integers]:
     """The special places, so many at a time that they have not too many links."""
     special = np.flatnonzero(texts.weight < 1)
     links = np.zeros(len(texts.weight))
@@ -155,7 +173,7 @@ def _blocks(sides: tuple[_Side, _Side], texts: _Texts) -> Iterator[Integers]:
     yield from np.split(special, np.flatnonzero(np.diff(block)) + 1)
 
 
-def _inside(side: _Side, places: Integers) -> Integers:
+def _inside(side: _RepeatedSide, places: Integers) -> Integers:
     """The links of these places within entities, each as one number made of both places."""
     entity, place = side.members
     some = np.flatnonzero(_marked(places, place))
@@ -180,7 +198,7 @@ def _members(groups: Integers, wanted: Integers) -> tuple[Integers, Integers]:
     return np.arange(len(wanting)) + np.repeat(first - (np.cumsum(size) - size), size), wanting
 
 
-def _across(sides: Sequence[_Side], texts: _Texts) -> Floats:
+def _across(sides: Sequence[_RepeatedSide], texts: _Texts) -> Floats:
     """For each document the links of special places across entities, on one side or on both sides at once.
 
     A place has such a link to every place of its document but those that are in its only entity and in no other.
@@ -204,7 +222,7 @@ def _across(sides: Sequence[_Side], texts: _Texts) -> Floats:
 # -- B³ --------------------------------------------------------------------------------------------------------------
 
 
-def _last_homes(keys: Sequence[Document], places: list[list[int]], side: _Side) -> Integers:
+def _last_homes(keys: Sequence[Document], places: list[list[int]], side: _RepeatedSide) -> Integers:
     """For each place the last key entity that has it; -1 where none has."""
     homes = side.home.copy()
     before = 0
@@ -215,7 +233,7 @@ def _last_homes(keys: Sequence[Document], places: list[list[int]], side: _Side) 
     return homes
 
 
-def _b3(ours: _Side, theirs: _Side, homes: Integers, texts: _Texts) -> Floats:
+def _b3(ours: _RepeatedSide, theirs: _RepeatedSide, homes: Integers, texts: _Texts) -> Floats:
     """The counts [documents, 4] of B³, where each place is looked up in one of `homes`."""
     width = len(theirs.document)
     order = np.argsort(ours.members[1], kind="stable")

@@ -1,13 +1,13 @@
-"""The one sparse table that every metric is computed from, and what happens to mentions without a twin.
+"""The one sparse table that every metric is computed from.
 
 A cell says how many mentions a key entity shares with a response entity. One table holds many documents, so that a
-corpus is scored in a few array operations.
+corpus is scored in a few array operations. Equal cells and equal entities may stand in it once, with their number.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -18,84 +18,175 @@ from ..document.document import Document, Integers
 from ..matching.lookup import Lookups
 from ..matching.match import Alignment
 from .entities import Entities as Entities  # in the order of tables
-from .entities import Side
+from .entities import NumberedMentions
 
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Aligned = tuple[Document, Document, Lookups]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Table:
-    """The cells that are not empty, the sizes of all entities, and the document that each of them belongs to.
+class TableCells(NamedTuple):
+    """The cells that are not empty: the key entity, the response entity, how many mentions these share.
 
-    An entity that stands for a set of others has that set as one more element: its size is the number of its mentions
-    plus one, and the cell it shares with the entity of the aligned set has a credit between 0 and 1 for that element,
-    even where the count is 0.
+    `credit` is what the aligned sets of the two entities count, between 0 and 1; `number` says how many such cells
+    there are. None stands for zeros, and for ones.
     """
 
     row: Integers
     column: Integers
-    count: Floats
-    key_size: Floats
-    response_size: Floats
-    key_document: Integers
-    response_document: Integers
-    documents: int
-    credit: Floats = None  # type: ignore[assignment]  # filled with zeros
-    key_sets: Floats = None  # type: ignore[assignment]  # 1 for entities that have a set, else 0
-    response_sets: Floats = None  # type: ignore[assignment]
-    beta: float = 1.0  # how much more entities with a set weigh in LEA
-    frequent: float = 1.0  # how many mentions a major entity has at least
-    key_weight: Floats | None = None  # sums of mentions' weights, where an entity's importance is not its size
-    response_weight: Floats | None = None
-    alignments: dict[str, Integers] = field(init=False, default_factory=dict, compare=False, repr=False)  # found before
+    n: Floats
+    credit: Floats | None = None
+    number: Floats | None = None
 
-    def __post_init__(self) -> None:
-        for name, like in (("credit", self.count), ("key_sets", self.key_size), ("response_sets", self.response_size)):
-            if getattr(self, name) is None:
-                object.__setattr__(self, name, np.zeros_like(like))
+    def only(self, kept: Flags | Integers) -> TableCells:
+        """Some of the cells."""
+        return TableCells(*(each if each is None else each[kept] for each in self))  # type: ignore[arg-type]
+
+
+class TableSide(NamedTuple):
+    """The entities of key or response: for each its size and the number of its document.
+
+    `sets` is 1 for entities that stand for a set of others; the set is one more element, and counted in the size.
+    `weight` are sums of mentions' weights, where an entity's importance is not its size. `number` says how many such
+    entities there are. `aligned` are the mentions that the other side has, where cells do not tell. None stands for
+    zeros, sizes, ones, and for what the cells say.
+    """
+
+    size: Floats
+    document: Integers
+    sets: Floats | None = None
+    weight: Floats | None = None
+    number: Floats | None = None
+    aligned: Floats | None = None
+
+    @property
+    def mentions(self) -> Floats:
+        """How many mentions each entity has."""
+        return self.size if self.sets is None else self.size - self.sets
+
+    def only(self, kept: Flags | Integers) -> TableSide:
+        """Some of the entities."""
+        return TableSide(*(each if each is None else each[kept] for each in self))  # type: ignore[arg-type]
+
+
+class Settings(NamedTuple):
+    """What metrics know beside the table.
+
+    Entities with a set weigh `beta` times as much in LEA; a major entity has at least `frequent` mentions. Entities
+    live in one document each, or else (`whole` is False) all documents are parts of one.
+    """
+
+    beta: float = 1.0
+    frequent: float = 1.0
+    whole: bool = True
+
+
+USUAL = Settings()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Table:
+    """The cells that are not empty, and the entities of key and response, for a number of documents.
+
+    The properties are what metrics are written in: n, k, r, s, c and `weight` have a value for each cell.
+    """
+
+    cells: TableCells
+    key: TableSide
+    response: TableSide
+    documents: int
+    settings: Settings = USUAL
 
     @property
     def transposed(self) -> Table:
         """The same table with key and response exchanged."""
-        made = Table(
-            self.column, self.row, self.count, self.response_size, self.key_size, self.response_document,
-            self.key_document, self.documents, self.credit, self.response_sets, self.key_sets, self.beta,
-            self.frequent, self.response_weight, self.key_weight,
-        )  # fmt: skip
-        object.__setattr__(made, "alignments", self.alignments)  # the same in both directions
-        return made
-
-    def per_row(self, values: Floats) -> Floats:
-        """The sum of a value of each cell, for each key entity."""
-        return np.bincount(self.row, values, len(self.key_size)).astype(np.float64, copy=False)
-
-    def per_document(self, values: Floats) -> Floats:
-        """The sum of a value of each key entity, for each document."""
-        return np.bincount(self.key_document, values, self.documents).astype(np.float64, copy=False)
+        cells = self.cells._replace(row=self.column, column=self.row)
+        return Table(cells, self.response, self.key, self.documents, self.settings)
 
     @property
-    def shared(self) -> Floats:
-        """How many mentions of each key entity are in the response."""
-        return self.per_row(self.count)
+    def row(self) -> Integers:
+        """The key entity of each cell."""
+        return self.cells.row
 
     @property
-    def key_mentions(self) -> Floats:
-        """How many mentions each key entity has."""
-        return self.key_size - self.key_sets
+    def column(self) -> Integers:
+        """The response entity of each cell."""
+        return self.cells.column
 
     @property
-    def importance(self) -> Floats:
-        """What each key entity weighs in LEA: its size, or the weights of its mentions; more if it has a set."""
-        size = self.key_size if self.key_weight is None else self.key_weight
-        return size * np.where(self.key_sets > 0, self.beta, 1.0)
+    def n(self) -> Floats:
+        """The mentions that a cell shares."""
+        return self.cells.n
+
+    @property
+    def credit(self) -> Floats:
+        """What the sets of a cell's two entities are credited with."""
+        return np.zeros_like(self.n) if self.cells.credit is None else self.cells.credit
 
     @property
     def weight(self) -> Floats:
         """The elements that a cell shares: its mentions, and its set as far as it is credited."""
-        return self.count + self.credit
+        return self.n if self.cells.credit is None else self.n + self.cells.credit
+
+    @property
+    def k(self) -> Floats:
+        """The size of each cell's key entity."""
+        return self.key.size[self.row]
+
+    @property
+    def r(self) -> Floats:
+        """The size of each cell's response entity."""
+        return self.response.size[self.column]
+
+    @property
+    def shared(self) -> Floats:
+        """How many mentions of each key entity are in the response."""
+        return self._aligned(self.n)
+
+    @property
+    def elements(self) -> Floats:
+        """The same with sets, as far as these are credited."""
+        return self._aligned(self.weight)
+
+    def _aligned(self, values: Floats) -> Floats:
+        if self.key.aligned is not None:
+            return self.key.aligned
+        found = self.per_row(values)
+        return found if self.key.number is None else found / self.key.number
+
+    @property
+    def importance(self) -> Floats:
+        """What each key entity weighs in LEA: its size, or the weights of its mentions; more if it has a set."""
+        size = self.key.size if self.key.weight is None else self.key.weight
+        return size if self.key.sets is None else size * np.where(self.key.sets > 0, self.settings.beta, 1.0)
+
+    def per_row(self, values: Floats | Flags) -> Floats:
+        """The sum of a value of each cell, for each key entity."""
+        values = values if self.cells.number is None else values * self.cells.number
+        return np.bincount(self.row, values, len(self.key.size)).astype(np.float64, copy=False)
+
+    def numbered(self, values: Floats) -> Floats:
+        """A value of each key entity, as often as there are such entities."""
+        return values if self.key.number is None else values * self.key.number
+
+    def per_document(self, values: Floats) -> Floats:
+        """The sum of a value of each key entity, for each document."""
+        return np.bincount(self.key.document, values, self.documents).astype(np.float64, copy=False)
+
+    def of_document(self, values: Floats) -> Floats:
+        """The sum of a value of each key entity over its document, for each key entity."""
+        values = self.numbered(values)
+        if not self.settings.whole:
+            return np.full_like(values, values.sum())
+        return self.per_document(values)[self.key.document]
+
+    def only(self, kept: Flags | Integers) -> Table:
+        """The table with some of its cells."""
+        return replace(self, cells=self.cells.only(kept))
 
 
-NO_TABLE = Table(*(np.empty(0, np.int64),) * 2, *(np.empty(0),) * 3, *(np.empty(0, np.int64),) * 2, 0)
+_EMPTY = TableSide(np.empty(0), np.empty(0, np.int64))
+NO_TABLE = Table(TableCells(*(np.empty(0, np.int64),) * 2, np.empty(0)), _EMPTY, _EMPTY, 0)
 
 
 class Tables(NamedTuple):
@@ -109,17 +200,23 @@ class Tables(NamedTuple):
     every: Table
     distinct: tuple[Table, Table]
 
+    @classmethod
+    def all(cls, table: Table) -> Tables:
+        """One table for everything."""
+        return cls(table, table, table, (table, table))
+
     def changed(self, change: Callable[[Table], Table]) -> Tables:
         """The tables, each of them changed."""
-        each = [change(table) for table in (*self[:3], *self.distinct)]
-        return Tables(each[0], each[1], each[2], (each[3], each[4]))
+        known: dict[int, Table] = {}
+        recall, precision, every, one, other = (
+            known[id(table)] if id(table) in known else known.setdefault(id(table), change(table))
+            for table in (*self[:3], *self.distinct)
+        )
+        return Tables(recall, precision, every, (one, other))
 
 
 def build(
-    aligned: Iterable[tuple[Document, Document, Lookups]],
-    homes: Sequence[int] | None = None,
-    beta: float = 1.0,
-    frequent: float = 1.0,
+    aligned: Iterable[Aligned], homes: Sequence[int] | None = None, settings: Settings = USUAL
 ) -> tuple[Tables, Entities, Entities]:
     """The table of aligned documents, and the entities of key and response in its order.
 
@@ -129,24 +226,25 @@ def build(
     triples = [*aligned]
     homes = range(len(triples)) if homes is None else homes
     shared = len(set(homes)) < len(homes)
-    found = [lookups for _, _, lookups in triples]
+    lookups = [each for _, _, each in triples]
     sides = (
-        Side.of([key for key, _, _ in triples], homes, shared),
-        Side.of([response for _, response, _ in triples], homes, shared),
+        NumberedMentions.of([key for key, _, _ in triples], homes, shared),
+        NumberedMentions.of([response for _, response, _ in triples], homes, shared),
     )
-    documents = len(set(homes)) if shared else len(found)
-    kinds = range(3) if any(lookups.recall is not lookups.precision for lookups in found) else range(1)
+    documents = len(set(homes)) if shared else len(lookups)
+    kinds = range(3) if any(each.recall is not each.precision for each in lookups) else range(1)
 
-    def made(alignments: list[Alignment], copies: list[tuple[list[int], list[int]]] | None = None) -> Table:
-        return replace(_table(alignments, sides, documents, copies), beta=beta, frequent=frequent)
+    def table(alignments: list[Alignment], copies: list[tuple[list[int], list[int]]] | None = None) -> Table:
+        ours, theirs = (_table_side(sides[side], [each[side] for each in copies or ()]) for side in (0, 1))
+        return Table(_table_cells(alignments, sides), ours, theirs, documents, settings)
 
-    tables = [made([lookups[:3][kind] for lookups in found]) for kind in kinds]
+    tables = [table([each[:3][kind] for each in lookups]) for kind in kinds]
     recall, precision, every = tables[0], tables[len(tables) // 2], tables[-1]
     distinct = recall, precision
-    if any(any(lookups.copies) for lookups in found):
-        copies = [lookups.copies for lookups in found]
-        kept = [[_once(lookups[:2][side], lookups.copies[side], side) for lookups in found] for side in range(2)]
-        distinct = made(kept[0], copies), made(kept[1], copies)
+    if any(any(each.copies) for each in lookups):
+        copies = [each.copies for each in lookups]
+        kept = [[_once(each[:2][side], each.copies[side], side) for each in lookups] for side in range(2)]
+        distinct = table(kept[0], copies), table(kept[1], copies)
     return Tables(recall, precision, every, distinct), sides[0].entities, sides[1].entities
 
 
@@ -157,218 +255,46 @@ def _once(alignment: Alignment, copies: list[int], side: int) -> Alignment:
     return Alignment([k for k, _ in pairs], [r for _, r in pairs])
 
 
-def _table(
-    alignments: list[Alignment],
-    sides: tuple[Side, Side],
-    documents: int,
-    copies: list[tuple[list[int], list[int]]] | None = None,
-) -> Table:
-    """The table of aligned mentions; mentions that are `copies` do not count in the sizes of entities."""
+def _table_side(side: NumberedMentions, copies: list[list[int]]) -> TableSide:
+    """The entities of a side; mentions that are `copies` do not count in their sizes."""
+    number = len(side.entities.name)
+    size = np.bincount(side.entity, minlength=number).astype(np.float64)
+    sets = None
+    if side.entities.sets:
+        sets = np.zeros(number)
+        sets[list(side.entities.sets)] = 1
+        size += sets
+    if copies:
+        further = [start + index for start, each in zip(side.start, copies, strict=True) for index in each]
+        size -= np.bincount(side.entity[further], minlength=number)
+    return TableSide(size, np.array(side.entities.document, np.int64), sets)
+
+
+def _table_cells(alignments: list[Alignment], sides: tuple[NumberedMentions, NumberedMentions]) -> TableCells:
+    """The cells of aligned mentions."""
     pairs = []
-    sizes = []
-    entities = [side.entities for side in sides]
-    sets = [_indicator(each.sets, len(each.name)) for each in entities]
     for number, side in enumerate(sides):
         indices = [alignment[number] for alignment in alignments]
         places = np.repeat(side.start, [*map(len, indices)])
         places += np.fromiter(chain.from_iterable(indices), np.int64, len(places))
         pairs.append(side.entity[places])
-        size = np.bincount(side.entity, minlength=len(sets[number])) + sets[number]
-        if copies:
-            further = [start + index for start, each in zip(side.start, copies, strict=True) for index in each[number]]
-            size -= np.bincount(side.entity[further], minlength=len(sets[number]))
-        sizes.append(size)
-    width = max(len(sets[1]), 1)
+    width = max(len(sides[1].entities.name), 1)
     both = pairs.pop(0)
     both *= width
     both += pairs.pop()
     cells, counts = np.unique(both, return_counts=True)
-    return Table(
-        cells // width,
-        cells % width,
-        counts.astype(np.float64),
-        sizes[0],
-        sizes[1],
-        np.array(entities[0].document, np.int64),
-        np.array(entities[1].document, np.int64),
-        documents,
-        key_sets=sets[0],
-        response_sets=sets[1],
-    )
+    return TableCells(cells // width, cells % width, counts.astype(np.float64))
 
 
-def _indicator(numbers: Iterable[int], size: int) -> Floats:
-    found = np.zeros(size)
-    found[list(numbers)] = 1
-    return found
-
-
-def without(table: Table, key: NDArray[np.bool_], response: NDArray[np.bool_]) -> Table:
+def without(table: Table, key: Flags | None = None, response: Flags | None = None) -> Table:
     """The table without the marked entities of key and response; mentions that they shared are unaligned."""
-    if not key.any() and not response.any():
-        return table
-    kept = ~(key[table.row] | response[table.column])
-    return replace(
-        table,
-        row=(np.cumsum(~key) - 1)[table.row[kept]],
-        column=(np.cumsum(~response) - 1)[table.column[kept]],
-        count=table.count[kept],
-        credit=table.credit[kept],
-        key_size=table.key_size[~key],
-        key_document=table.key_document[~key],
-        key_sets=table.key_sets[~key],
-        response_size=table.response_size[~response],
-        response_document=table.response_document[~response],
-        response_sets=table.response_sets[~response],
-    )
-
-
-# -- mentions without a twin -----------------------------------------------------------------------------------------
-
-
-def _with_singletons(table: Table) -> Table:
-    """The table with a response singleton for each key mention that the response lacks."""
-    missing = np.maximum(table.key_mentions - table.shared, 0).astype(np.int64)
-    row = np.repeat(np.arange(len(missing)), missing)
-    number = len(row)
-    return replace(
-        table,
-        row=np.concatenate((table.row, row)),
-        column=np.concatenate((table.column, len(table.response_size) + np.arange(number))),
-        count=np.concatenate((table.count, np.ones(number))),
-        credit=np.concatenate((table.credit, np.zeros(number))),
-        response_size=np.concatenate((table.response_size, np.ones(number))),
-        response_sets=np.concatenate((table.response_sets, np.zeros(number))),
-        response_document=np.concatenate((table.response_document, table.key_document[row])),
-    )
-
-
-def _without_twinless(table: Table) -> Table:
-    """The table without the response mentions that the key lacks."""
-    found = np.minimum(table.transposed.shared, table.transposed.key_mentions)  # a mention may have several twins
-    left = found + table.response_sets
-    return without(replace(table, response_size=left), np.zeros(len(table.key_size), np.bool_), left == 0)
-
-
-def _without_twinless_singletons(table: Table) -> Table:
-    """The table without the response singletons that the key lacks."""
-    alone = (table.response_size == 1) & (table.transposed.shared == 0)
-    return without(table, np.zeros(len(table.key_size), np.bool_), alone)
-
-
-Variant = Callable[[Table], tuple[Table, Table]]
-
-
-def as_is(table: Table) -> tuple[Table, Table]:
-    """Key and response as they are."""
-    return table, table
-
-
-def common(table: Table) -> tuple[Table, Table]:
-    """Mentions that one side lacks are left out: only the clustering of common mentions is scored."""
-    return as_is(_without_twinless(_without_twinless(table).transposed).transposed)
-
-
-def padded_key(table: Table) -> tuple[Table, Table]:
-    """Response mentions that the key lacks are singletons of the key, in both directions (scorch)."""
-    return as_is(_with_singletons(table.transposed).transposed)
-
-
-def discarded(table: Table) -> tuple[Table, Table]:
-    """Response mentions that the key lacks are left out (Stoyanov et al. 2009, B³-0)."""
-    return as_is(_without_twinless(table))
-
-
-def padded(table: Table) -> tuple[Table, Table]:
-    """Mentions that one side lacks are singletons there (Stoyanov et al. 2009, B³-all)."""
-    return _with_singletons(table), _with_singletons(table.transposed).transposed
-
-
-def pruned(table: Table) -> tuple[Table, Table]:
-    """Response singletons that the key lacks are left out (Rahman & Ng 2009)."""
-    return as_is(_without_twinless_singletons(table))
-
-
-def pruned_and_padded(table: Table) -> tuple[Table, Table]:
-    """Response singletons that the key lacks are left out, other mentions that one side lacks are singletons there."""
-    return padded(_without_twinless_singletons(table))
-
-
-def system(table: Table) -> tuple[Table, Table]:
-    """The sets of Cai & Strube 2010, Algorithms 1 and 2.
-
-    Response singletons that the key lacks are left out, key mentions that the response lacks are added to it as
-    singletons. For precision, response mentions that the key lacks become singletons of the key; for recall they are
-    left out.
-    """
-    response = _with_singletons(_without_twinless_singletons(table))
-    return _without_twinless(response), _with_singletons(response.transposed).transposed
-
-
-def system_2011(table: Table) -> tuple[Table, Table]:
-    """The sets of Cai & Strube for precision, used in both directions (the CoNLL scorer 4, CoreNLP)."""
-    return as_is(system(table)[1])
-
-
-TWINLESS: dict[str, Variant] = {
-    "as-is": as_is,
-    "0": discarded,
-    "all": padded,
-    "rn": pruned,
-    "rn-all": pruned_and_padded,
-    "sys": system,
-    "conll-2011": system_2011,
-    "pad-key": padded_key,
-    "common": common,
-}
-
-
-# -- singletons, as other scorers leave them out of some metrics only ------------------------------------------------
-
-
-def _singletons(table: Table) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    return table.key_size == 1, table.response_size == 1
-
-
-def _none(flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    return np.zeros_like(flags)
-
-
-def _without_both(table: Table) -> tuple[Table, Table]:
-    """Singletons of both sides are left out."""
-    return as_is(without(table, *_singletons(table)))
-
-
-def _without_response(table: Table) -> tuple[Table, Table]:
-    """Singletons of the response are left out, those of the key stay, in both directions."""
-    key, response = _singletons(table)
-    return as_is(without(table, _none(key), response))
-
-
-def _without_own(table: Table) -> tuple[Table, Table]:
-    """Key singletons do not count in recall, response singletons not in precision; as partners of others they stay."""
-    key, response = _singletons(table)
-    return without(table, key, _none(response)), without(table, _none(key), response)
-
-
-def _without_cells(table: Table) -> tuple[Table, Table]:
-    """In recall no mention is found in a response singleton, in precision none in a key singleton."""
-    key, response = _singletons(table)
-    return _only_cells(table, ~response[table.column]), _only_cells(table, ~key[table.row])
-
-
-def _only_cells(table: Table, kept: NDArray[np.bool_]) -> Table:
-    return replace(
-        table, row=table.row[kept], column=table.column[kept], count=table.count[kept], credit=table.credit[kept]
-    )
-
-
-# For each word the kinds of metrics that it concerns; all others see all entities.
-SINGLETONS: dict[str, dict[str, Variant]] = {
-    "keep": {},
-    "drop": {},  # from the documents, before they are matched
-    "links": {"lea": _without_own},
-    "e2e": {"b3": _without_both, "ceaf": _without_response, "lea": _without_own},
-    "asp": {"b3": _without_own, "ceaf": _without_response, "lea": _without_own},
-    "barhom": {"b3": _without_cells},
-}
+    cells = table.cells
+    if key is not None and key.any():
+        cells = cells.only(~key[cells.row])
+        cells = cells._replace(row=(np.cumsum(~key) - 1)[cells.row])
+        table = replace(table, key=table.key.only(~key))
+    if response is not None and response.any():
+        cells = cells.only(~response[cells.column])
+        cells = cells._replace(column=(np.cumsum(~response) - 1)[cells.column])
+        table = replace(table, response=table.response.only(~response))
+    return table if cells is table.cells else replace(table, cells=cells)

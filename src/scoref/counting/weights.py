@@ -11,14 +11,11 @@ import numpy as np
 
 from ..document.document import Document, Mention
 from ..document.forms import form
-from ..matching.lookup import Lookups
 from ..matching.match import Alignment
 from ..problems import Error, Problem, Problems
-from .table import Entities, Floats, Table, Tables
+from .table import Aligned, Entities, Floats, Table, Tables
 
 FORMS = {"name": 1.0, "noun phrase": 0.75, "pronoun": 0.5, "zero": 0.5, "other": 1.0, "unknown": 1.0}
-
-Aligned = Sequence[tuple[Document, Document, Lookups]]
 
 
 class Weighted(NamedTuple):
@@ -31,7 +28,7 @@ class Weighted(NamedTuple):
 def weighted(
     tables: Tables,
     entities: tuple[Entities, Entities],
-    aligned: Aligned,
+    aligned: Sequence[Aligned],
     homes: Sequence[int],
     weights: str,
     problems: Problems,
@@ -53,13 +50,17 @@ def weighted(
     keys, responses = [key for key, _, _ in aligned], [response for _, response, _ in aligned]
     owners = [_owners(entities[0], keys, homes), _owners(entities[1], responses, homes)]
     totals = [_totals(owners[0], ours, len(entities[0].name)), _totals(owners[1], theirs, len(entities[1].name))]
-    important = tables.changed(lambda table: replace(table, key_weight=totals[0], response_weight=totals[1]))
-    cells = []
+    important = tables.changed(
+        lambda table: replace(
+            table, key=table.key._replace(weight=totals[0]), response=table.response._replace(weight=totals[1])
+        )
+    )
+    sized = []
     for kind, table in enumerate(tables[:3]):
         count = _cells(table, [lookups[:3][kind] for _, _, lookups in aligned], owners, ours)
-        cells.append(replace(table, count=count, key_size=totals[0], response_size=totals[1]))
-    sizes = Tables(cells[0], cells[1], cells[2], (cells[0], cells[1]))
-    return Weighted(sizes, important)
+        sides = [side._replace(size=size) for side, size in zip((table.key, table.response), totals, strict=True)]
+        sized.append(replace(table, cells=table.cells._replace(n=count), key=sides[0], response=sides[1]))
+    return Weighted(Tables(sized[0], sized[1], sized[2], (sized[0], sized[1])), important)
 
 
 def _owners(entities: Entities, documents: Sequence[Document], homes: Sequence[int]) -> list[list[int]]:
@@ -83,7 +84,7 @@ def _cells(
 ) -> Floats:
     """The weights of the mentions of each cell."""
     place = {cell: number for number, cell in enumerate(zip(table.row.tolist(), table.column.tolist(), strict=True))}
-    found = np.zeros_like(table.count)
+    found = np.zeros_like(table.n)
     for number, alignment in enumerate(alignments):
         for k, r in zip(*alignment, strict=True):
             found[place[owners[0][number][k], owners[1][number][r]]] += weights[number][k]

@@ -7,7 +7,6 @@ from collections.abc import Collection, Hashable, Iterator
 from functools import cached_property
 from typing import Unpack
 
-from ..counting.metrics import METRICS, needed, split_name
 from ..document.document import Integers
 from ..document.grouping import DOCUMENT_FIELDS
 from ..layout.grid import Cell, Grid, Number
@@ -17,6 +16,7 @@ from ..matching.nuggets import MAPPINGS
 from ..pairing.pairs import Pair
 from ..problems import Error, Problems
 from ..protocol.keywords import Keywords
+from ..relations.registry import on_table, split_name
 from ..results.evaluation import Evaluation
 from ..run.request import Request, Side
 from ..run.score import scored
@@ -167,7 +167,7 @@ class Analysis:
     @cached_property
     def metrics(self) -> tuple[str, ...]:
         """The metrics on entities that costs are measured with."""
-        return tuple(name for name in self.evaluation.protocol.metrics if set(needed([name])) <= METRICS.keys())
+        return tuple(name for name in self.evaluation.protocol.metrics if on_table(name))
 
     @property
     def metric(self) -> str | None:

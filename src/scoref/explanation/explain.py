@@ -7,12 +7,12 @@ import warnings
 from collections.abc import Iterable, Sequence
 from typing import Unpack
 
-from ..counting.metrics import AVERAGES, METRICS, split_name
 from ..layout.grid import Grid
 from ..problems import Error, Problems
 from ..protocol.choices import listed_settings, setting
 from ..protocol.keywords import Inputs, Keywords, OnProblem
 from ..protocol.metric_names import listed
+from ..relations.registry import on_table, split_name
 from ..results import saved
 from ..results.averages import parts as parts_of
 from ..results.evaluation import Evaluation
@@ -74,7 +74,7 @@ def explain(
 def tools_grid(evaluation: Evaluation) -> Grid:
     """What other tools print for the documents of an evaluation, as a table; without rows if there are none."""
     metrics = _metrics(evaluation, None, [])
-    if not all(split_name(metric)[1] in (*METRICS, *AVERAGES) for metric in metrics):
+    if not all(on_table(split_name(metric)[1]) for metric in metrics):
         return Grid("", (), [])
     laboratory = Laboratory(evaluation, metrics)
     metric, facts = _main(laboratory.metrics, []), facts_of(laboratory)
@@ -101,7 +101,7 @@ def _metrics(yours: Evaluation, metrics: Iterable[str] | None, numbers: Sequence
     if metrics is not None:
         chosen = [*listed(metrics)]
     else:
-        known = [metric for metric in yours.protocol.metrics if split_name(metric)[1] in (*METRICS, *AVERAGES)]
+        known = [metric for metric in yours.protocol.metrics if on_table(split_name(metric)[1])]
         chosen = [metric for metric in known if split_name(metric)[1] != "mentions"] or [*yours.protocol.metrics]
     return tuple(dict.fromkeys([*chosen, *(number.metric for number in numbers)]))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..counting.metrics import AVERAGES, split_name
+from ..counting.metrics import Mean
 from ..document.document import Document, Span, word_of
 from ..document.grouping import parts
 from ..document.trees import has_parse
@@ -14,6 +14,7 @@ from ..problems import Error
 from ..protocol.averaging import BLANC, OF_DOCUMENTS, OF_METRICS
 from ..protocol.choices import CHOICES
 from ..protocol.protocol import Protocol
+from ..relations.registry import how_of, split_name
 from .experiments import Laboratory
 
 
@@ -61,10 +62,10 @@ def facts_of(laboratory: Laboratory) -> Facts:
     return Facts(
         len(pairs),
         datasets,
-        _both(sides, lambda side: side.key_mentions.sum()),
-        _both(sides, lambda side: len(side.key_size)),
-        _both(sides, lambda side: (side.key_size == 1).sum()),
-        _both(sides, lambda side: (side.key_mentions - side.shared).clip(0).sum()),
+        _both(sides, lambda side: side.key.mentions.sum()),
+        _both(sides, lambda side: len(side.key.size)),
+        _both(sides, lambda side: (side.key.size == 1).sum()),
+        _both(sides, lambda side: (side.key.mentions - side.shared).clip(0).sum()),
         sum(len(same) - 1 for each in read for same in each.copies()),
         sum(len(each.mentions.zeros) for each in read),
         sum(len(each.sets) for each in read),
@@ -136,7 +137,7 @@ def inert(facts: Facts, choice: str, laboratory: Laboratory) -> str:
     if subject and getattr(facts, subject.fact) in (0, (0, 0)):
         return f"no {subject.what}"
     scored = {
-        BLANC: any(metric == BLANC or BLANC in getattr(AVERAGES.get(metric), "parts", ()) for metric in metrics),
+        BLANC: any(_leaves_out_links(each) for metric in metrics for each in (metric, *getattr(how_of(metric), "of", ()))),
         OF_DOCUMENTS: not one and average not in ("micro", "weighted"),
         OF_METRICS: averaged(metrics) or average == "datasets",
     }
@@ -149,7 +150,13 @@ def inert(facts: Facts, choice: str, laboratory: Laboratory) -> str:
 
 def averaged(metrics: list[str]) -> bool:
     """Whether there is an average like CoNLL among the metrics."""
-    return any(metric in AVERAGES and not AVERAGES[metric].skip_empty for metric in metrics)
+    return any(isinstance(how, Mean) and not how.skip_empty for how in map(how_of, metrics))
+
+
+def _leaves_out_links(metric: str) -> bool:
+    """Whether a metric is BLANC, which leaves out kinds of links that are not there."""
+    how = how_of(metric)
+    return isinstance(how, Mean) and how.skip_empty
 
 
 def shared_names(laboratory: Laboratory, facts: Facts) -> tuple[int, int] | None:
@@ -158,4 +165,4 @@ def shared_names(laboratory: Laboratory, facts: Facts) -> tuple[int, int] | None
         evidence = laboratory.evaluation(laboratory.change(laboratory.protocol, scope="corpus")).evidence
     except Error:
         return None
-    return len(evidence.table.key_size), len(evidence.table.response_size)
+    return len(evidence.table.key.size), len(evidence.table.response.size)

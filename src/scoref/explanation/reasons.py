@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..counting.metrics import METRICS, split_name
 from ..protocol.choices import CHOICES
 from ..protocol.protocol import Protocol
+from ..relations.registry import METRICS, split_name
 from .experiments import Laboratory
 from .facts import Facts, shared_names
 
@@ -15,7 +15,7 @@ def reason(laboratory: Laboratory, facts: Facts, choice: str, theirs: Protocol, 
     if laboratory.saved:
         return f"{choice}:{word}"
     if choice == "singletons":
-        return _singletons(facts, word, METRICS[base].kind if base in METRICS else "")
+        return _singletons(facts, word, METRICS[base].rules.singletons if base in METRICS else "")
     if choice == "twinless":
         return _twinless(facts, word)
     if choice == "scope":
@@ -27,7 +27,7 @@ def reason(laboratory: Laboratory, facts: Facts, choice: str, theirs: Protocol, 
     if choice == "match":
         found = laboratory.evaluation(theirs).evidence.table
         ours = laboratory.evaluation(laboratory.protocol).evidence.table
-        return f"{int(found.count.sum())} mentions are matched, {int(ours.count.sum())} with yours"
+        return f"{int(found.n.sum())} mentions are matched, {int(ours.n.sum())} with yours"
     if choice == "digits":
         return f"averages of percentages with digits {word}"
     if subject := CHOICES[choice].subject:

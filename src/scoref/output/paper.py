@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ..counting.metrics import split_name
 from ..layout.grid import NOTHING, Cell, Grid, Number
+from ..relations.registry import split_name
 
 if TYPE_CHECKING:
     from ..statistics.comparison import Comparison

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..counting.metrics import AVERAGES, METRICS
 from ..problems import Error
-from ..relations.relations import RELATIONS, relation
+from ..relations.registry import METRICS, in_all, metric
 from ..spelling import closest, folded
 
 # Other names of metrics, as other scorers and papers have them; case, hyphens and underscores do not count anywhere.
@@ -30,19 +29,19 @@ def metric_name(name: str) -> str:
     >>> [metric_name(name) for name in ("bcub", "B-cubed", "CEAF_e", "MUC", "deixis:BCUB", "bleu")]
     ['b3', 'b3', 'ceafe', 'muc', 'deixis:b3', 'bleu']
     """
-    if name in METRICS or name in AVERAGES or name in RELATIONS:
+    if name in METRICS:
         return name
     layer, colon, rest = name.partition(":")
     if colon and folded(layer) == "deixis":
         return f"deixis:{metric_name(rest)}"
-    names = {folded(each): each for each in ("all", *METRICS, *AVERAGES, *RELATIONS)}
+    names = {folded(each): each for each in ("all", *METRICS)}
     names |= {folded(alias): each for each, aliases in ALIASES.items() for alias in aliases}
     return names.get(folded(name), name)
 
 
 def closest_metric(name: str) -> str | None:
     """The known metric whose name, or another name of it, is closest to a misspelt one."""
-    found = closest(name, [*METRICS, *AVERAGES, *RELATIONS, *(each for names in ALIASES.values() for each in names)])
+    found = closest(name, [*METRICS, *(each for names in ALIASES.values() for each in names)])
     return metric_name(found) if found else None
 
 
@@ -53,22 +52,20 @@ def layer_metrics(layer: str, every: bool = False) -> tuple[str, ...]:
         rest = [name for each in ("bridging", "non-referring") for name in layer_metrics(each, every)]
         return (*layer_metrics("identity", every), *deixis, *rest)
     if layer in ("identity", "deixis"):
-        plain = [name for name, metric in METRICS.items() if not metric.sums and not metric.borders]
-        return (*plain, *AVERAGES) if every else ("mentions", "muc", "b3", "ceafe", "conll")
-    return tuple(name for name, relation in RELATIONS.items() if relation.layer == layer)
+        return tuple(filter(in_all, METRICS)) if every else ("mentions", "muc", "b3", "ceafe", "conll")
+    return tuple(name for name, each in METRICS.items() if each.layer == layer)
 
 
 def _fits(name: str, layer: str) -> bool:
     """Whether there is a metric of that name in the layer."""
-    found = relation(name)
-    if found:
-        if layer == "all":
-            return found.layer != "deixis"
-        return found.layer in (layer, "identity") if layer == "deixis" else layer == found.layer
+    if layer == "all" and name.startswith("deixis:"):
+        return _fits(name.removeprefix("deixis:"), "deixis")
+    found = metric(name)
+    if found is None:
+        return False
     if layer == "all":
-        deixis = name.startswith("deixis:") and _fits(name.removeprefix("deixis:"), "deixis")
-        return deixis or name in METRICS or name in AVERAGES
-    return layer in ("identity", "deixis") and (name in METRICS or name in AVERAGES)
+        return found.layer != "deixis"
+    return found.layer == layer or (layer == "deixis" and found.layer == "identity")
 
 
 def named(names: tuple[str, ...], layer: str) -> tuple[str, ...]:
@@ -77,8 +74,8 @@ def named(names: tuple[str, ...], layer: str) -> tuple[str, ...]:
     wanted = [each for name in names for each in (layer_metrics(layer, every=True) if name == "all" else (name,))]
     unknown = [name for name in wanted if not _fits(name, layer)]
     if unknown or not wanted:
-        known = [*(METRICS if layer == "identity" else ()), *layer_metrics(layer, every=True)]
-        known += [each.name for each in RELATIONS.values() if each.layer == layer]
+        ours = [each.name for each in METRICS.values() if each.layer == layer]
+        known = [*(ours if layer == "identity" else ()), *layer_metrics(layer, every=True), *ours]
         raise Error("unknown-metric", f"no metric '{', '.join(unknown)}' in the layer {layer}",
                     expected=f"some of {', '.join(dict.fromkeys(known))}, or all",
                     remedy="see them with: scoref list metrics")  # fmt: skip

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from ..counting.choices import Counting
-from ..counting.metrics import METRICS, needed, split_name
-from ..counting.plurals import DEFINED
+from ..counting.metrics import Links, Whole
+from ..counting.plurals import is_defined
 from ..preparing.choices import Preparing
 from ..problems import Error
+from ..relations.registry import METRICS, how_of, needed, on_table, split_name
 
 CONCERNED = ("layer", "metrics", "split", "weights", "twinless", "singletons")  # what these rules are about
 
 
 def refuse_undefined(preparing: Preparing, counting: Counting, metrics: tuple[str, ...]) -> None:
     """Refuse metrics that are not defined for split antecedents as they are treated, and weights of what has none."""
-    names = [name for name in (split_name(name)[1] for name in needed(metrics)) if name in METRICS]
-    undefined = [name for name in names if name not in DEFINED]
+    names = [name for name in (split_name(name)[1] for name in needed(metrics)) if on_table(name)]
+    undefined = [name for name in names if not is_defined(METRICS[name])]
     if preparing.split == "distribute" and undefined:
         raise Error(
             "undefined-metric",
@@ -22,7 +23,7 @@ def refuse_undefined(preparing: Preparing, counting: Counting, metrics: tuple[st
             expected="b3, ceafm, ceafe, blanc, as plurals are distributed over their members",
             remedy="choose other metrics with --metrics, or --split credit",
         )
-    whole = [name for name in names if METRICS[name].sums or METRICS[name].borders]
+    whole = [name for name in names if isinstance(how_of(name), Whole | Links)]
     if preparing.split == "only" and whole:
         raise Error(
             "undefined-metric",

@@ -1,5 +1,5 @@
 """Metrics that need more than the table of entities.
 
 In: two documents and their lookups. Out: four counts for each pair of documents.
-Start with `relations.py`.
+Start with `registry.py`.
 """

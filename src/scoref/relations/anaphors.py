@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable
 
 from ..document.document import Document, Mention, position
 from ..document.forms import COLUMNS, form, tag
+from ..document.spans import text_order
 from ..matching.lookup import Lookups
 from ..problems import Error
 
@@ -55,6 +56,38 @@ def anaphors(kind: Kind, key: Document, response: Document, found: Lookups) -> C
                 wanted = kind(key, key.mentions[to_key[r]])
             extra += bool(wanted)
     return right, right + wrong + missed, right, right + wrong + extra
+
+
+def success(number: int, key: Document, response: Document, found: Lookups) -> Counts:
+    """Anaphors with a key antecedent among the first candidates of the response (Kolhatkar et al. 2013).
+
+    An anaphor is a mention that is not the first of its entity; its antecedents are the entity's earlier mentions. The
+    candidates of a response mention are those that its attribute `Candidates` names, best first, separated by commas;
+    without that attribute, the earlier mentions of its entity, the nearest first.
+    """
+    to_key = {r: k for k, r in zip(*found.precision, strict=True)}
+    ours, theirs = _antecedents(key), _antecedents(response)
+    index = {mention.id: r for r, mention in enumerate(response.mentions)}
+    right = anaphors = 0
+    for r, mention in enumerate(response.mentions):
+        ranked = dict(mention.attributes).get("Candidates")
+        candidates = [index[name] for name in ranked.split(",") if name in index] if ranked else theirs.get(r, [])
+        anaphors += bool(candidates)
+        wanted = ours.get(to_key.get(r, -1), [])
+        right += any(to_key.get(candidate) in wanted for candidate in candidates[:number])
+    return right, len(ours), right, anaphors
+
+
+def _antecedents(document: Document) -> dict[int, list[int]]:
+    """The earlier mentions of its entity for each mention that has any, the nearest first."""
+    found: dict[int, list[int]] = {}
+    before: dict[Hashable, list[int]] = {}
+    for index in sorted(range(len(document.mentions)), key=lambda each: text_order(document.mentions[each].span)):
+        earlier = before.setdefault(document.mentions[index].entity, [])
+        if earlier:
+            found[index] = earlier[::-1]
+        earlier.append(index)
+    return found
 
 
 def is_zero(document: Document, mention: Mention) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 
 from ..document.document import Document
-from ..matching.nuggets import Overlapping
+from ..matching.nuggets import MAPPINGS, Overlapping
 from .timegraph import Link, awarded, listed
 
 _Point = tuple[int, bool]  # a node, and whether it is its end
@@ -20,9 +20,9 @@ def sequence(
     kinds: tuple[str, ...],
     key: Document,
     response: Document,
-    attributes: tuple[str, ...] = ("type",),
-    rule: str = "awareness",
-    mapped: Overlapping | None = None,
+    mapped: Overlapping,
+    mapping: str = "type",
+    sequencing: str = "awareness",
 ) -> tuple[float, float, float, float]:
     """Links between events that follow from those of the other side.
 
@@ -34,9 +34,9 @@ def sequence(
     """
     if not any(name in kinds for side in (key, response) for name, _, _ in side.relations):
         return 0, 0, 0, 0
-    node = {r: k for k, r, _ in (mapped or Overlapping(key, response)).greedy(attributes)}
+    node = {r: k for k, r, _ in mapped.greedy(MAPPINGS[mapping])}
     nodes = [*range(len(key.mentions))], [node.get(r, -1 - r) for r in range(len(response.mentions))]
-    if rule != "awareness":
+    if sequencing != "awareness":
         written = [listed(side, kinds, each) for side, each in zip((key, response), nodes, strict=True)]
         return awarded(written[0], written[1])
     ours, theirs = (_needed(_links(side, kinds, each)) for side, each in zip((key, response), nodes, strict=True))

@@ -19,20 +19,19 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from ..counting.metrics import AVERAGES, METRICS, needed, ratio, scores, split_name
+from ..counting.metrics import Mean, PerEntity, Related, Score, Whole, ratio, ratios
 from ..counting.table import Floats
 from ..protocol.protocol import Protocol
-from ..relations.relations import NUGGET, relation
+from ..relations.registry import SIZES, how_of, metric, needed, split_name
 
 Counts = Mapping[str, Floats]
 
 
 def required(protocol: Protocol) -> tuple[str, ...]:
     """The metrics that have to be counted: those asked for, and B³ where its denominators, the sizes, are needed."""
-    found = needed(protocol.metrics)
-    sized = [split_name(name)[0] for name in found] if protocol.average == "weighted" else []
-    sized += [split_name(name)[0] for name in found if protocol.links == "scorch" and split_name(name)[1] == "nonlinks"]
-    return tuple(dict.fromkeys([*found, *(f"{prefix}b3" for prefix in sized)]))
+    found = [part for leaf in leaves(protocol.metrics) for part in _counted(leaf, protocol)]
+    sizes = [split_name(name)[0] + SIZES for name in found if protocol.average == "weighted"]
+    return tuple(dict.fromkeys([*needed(protocol.metrics), *sizes, *found]))
 
 
 def leaves(metrics: tuple[str, ...]) -> tuple[str, ...]:
@@ -42,9 +41,57 @@ def leaves(metrics: tuple[str, ...]) -> tuple[str, ...]:
 
 def parts(name: str) -> tuple[str, ...]:
     """The metrics that an average is the mean of; none for any other metric, and for BLANC, which has its own rules."""
-    prefix, base = split_name(name)
-    average = AVERAGES.get(base)
-    return () if average is None or average.skip_empty else tuple(prefix + part for part in average.parts)
+    how = how_of(name)
+    return () if not isinstance(how, Mean) or how.skip_empty else tuple(split_name(name)[0] + part for part in how.of)
+
+
+def scores(name: str, counts: Mapping[str, Floats], links: str = "key") -> Floats:
+    """The scores [..., 3] of a metric or an average from the sums [..., 4] of the metrics it needs.
+
+    BLANC leaves out the kind of links that the key does not have (`links="key"`, as the reference scorer does), or that
+    neither side has (`links="both"`). With `always` it leaves out none, and one that neither side has counts 1 (ASP).
+    With `scorch` it is as with `key`, but a key without links is scored too: see `_of_few_mentions`.
+
+    >>> counts = np.array([[1.0, 2, 1, 1], [0, 0, 0, 0]])
+    >>> scores("blanc", {"pairwise": counts, "nonlinks": counts[::-1]})[:, 0].tolist()
+    [0.5, 0.5]
+    """
+    prefix, how = split_name(name)[0], how_of(name)
+    if not isinstance(how, Mean):
+        return (how.ratios if isinstance(how, Whole) else ratios)(counts[name])
+    parts = [prefix + part for part in how.of]
+    values: Floats = np.stack([scores(part, counts, links) for part in parts])
+    there = np.ones(values.shape[:-1], np.bool_)
+    if how.skip_empty and links == "always":
+        neither = np.stack([(counts[part][..., 1::2] == 0).all(axis=-1) for part in parts])
+        values = np.where(neither[..., None], 1.0, values)
+    elif how.skip_empty:
+        sides = [1, 3] if links == "both" else [1]
+        there = np.stack([(counts[part][..., sides] != 0).any(axis=-1) for part in parts])
+    found = ratio(np.where(there[..., None], values, 0.0).sum(axis=0), there.sum(axis=0)[..., None])
+    if how.skip_empty and links == "scorch":
+        few = _of_few_mentions(counts[prefix + SIZES], counts[parts[-1]])
+        linked: NDArray[np.bool_] = np.any(there, axis=0, keepdims=True)[0]
+        return np.where(linked[..., None], found, few[..., None])
+    return found
+
+
+def _of_few_mentions(sizes: Floats, nonlinks: Floats) -> Floats:
+    """BLANC as scorch has it for keys with fewer than two mentions.
+
+    One mention on each side: 1 if they are the same, else 0. Otherwise 1 if the response has no non-coreference links.
+    """
+    alone = (sizes[..., 1] == 1) & (sizes[..., 3] == 1)
+    return np.where(alone, sizes[..., 0], nonlinks[..., 3] == 0)
+
+
+def score(name: str, counts: Mapping[str, Floats], links: str = "key") -> Score:
+    """The score of a metric or an average from the sums of the metrics it needs: `scores` of one set of sums.
+
+    >>> score("conll", {name: np.array([1.0, 2, 1, 1]) for name in ("muc", "b3", "ceafe")}).recall
+    0.5
+    """
+    return Score(*scores(name, counts, links).tolist())
 
 
 def defined(name: str, counts: Counts) -> NDArray[np.bool_]:
@@ -56,8 +103,7 @@ def defined(name: str, counts: Counts) -> NDArray[np.bool_]:
 
 def counts_what(name: str) -> str:
     """What a metric counts, in words."""
-    base = split_name(needed([name])[0])[1]
-    known = METRICS.get(base) or relation(base)
+    known = metric(split_name(needed([name])[0])[1])
     return known.what if known else "mentions"
 
 
@@ -77,12 +123,12 @@ def finished(protocol: Protocol, sums: Floats) -> Floats:
         values[leaf], there[leaf] = _finished(leaf, protocol, part), (part != 0).any(axis=-1)
         start += width
     found = []
-    for metric in protocol.metrics:
-        value, known = values.get(metric), there.get(metric)
+    for name in protocol.metrics:
+        value, known = values.get(name), there.get(name)
         if value is None or known is None:
-            each = [values[part] for part in parts(metric)]
+            each = [values[part] for part in parts(name)]
             value = np.mean([rounded(part, protocol.digits) for part in each], axis=0)
-            known = np.any([there[part] for part in parts(metric)], axis=0)
+            known = np.any([there[part] for part in parts(name)], axis=0)
         found.append(_mean_of_datasets(value, known, protocol))
     return np.stack(found, axis=-2)
 
@@ -101,19 +147,22 @@ def _units(protocol: Protocol) -> tuple[str, ...]:
 
 def _micro(leaf: str, protocol: Protocol) -> bool:
     average = protocol.average
-    return average in ("micro", "datasets") or (average == "means" and split_name(leaf)[1] == "lea")
+    how = how_of(leaf)
+    return average in ("micro", "datasets") or (average == "means" and isinstance(how, PerEntity) and how.rules.summed)
 
 
 def _counted(leaf: str, protocol: Protocol) -> tuple[str, ...]:
-    names = needed([leaf])
-    prefix, base = split_name(leaf)
-    sizes = (f"{prefix}b3",) if base == "blanc" and protocol.links == "scorch" else ()
-    return (*names, *sizes)
+    """The metrics whose counts a score is made of."""
+    how = how_of(leaf)
+    scorch = isinstance(how, Mean) and how.skip_empty and protocol.links == "scorch"
+    return (*needed([leaf]), *((split_name(leaf)[0] + SIZES,) if scorch else ()))
 
 
 def _kind(leaf: str, protocol: Protocol) -> str:
     """The average of a metric: for event nuggets `macro` is the f1 of mean recall and mean precision, too."""
-    return "means" if protocol.average == "macro" and leaf.startswith(NUGGET) else protocol.average
+    how = how_of(leaf)
+    nuggets = protocol.average == "macro" and isinstance(how, Related) and how.nuggets
+    return "means" if nuggets else protocol.average
 
 
 def _width(leaf: str, protocol: Protocol) -> int:
@@ -127,7 +176,7 @@ def _addends(leaf: str, protocol: Protocol, counts: Counts) -> Floats:
         return np.concatenate([counts[name] for name in _counted(leaf, protocol)], axis=-1)
     each = scores(leaf, counts, protocol.links)
     if protocol.average == "weighted":
-        sizes = counts[f"{split_name(leaf)[0]}b3"][..., 1::2]
+        sizes = counts[split_name(leaf)[0] + SIZES][..., 1::2]
         weights = np.concatenate([sizes, sizes.sum(axis=-1, keepdims=True)], axis=-1)
         return np.concatenate([each * weights, sizes, each, np.ones((*each.shape[:-1], 1))], axis=-1)
     there = np.ones(each.shape[:-1]) if protocol.empty == "count" else defined(leaf, counts).astype(np.float64)

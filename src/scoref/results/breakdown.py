@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..counting.metrics import Score, needed, score
+from ..counting.metrics import Score
 from ..counting.table import Floats, Table
 from ..document.document import Mention
 from ..document.grouping import BUCKETS, DOCUMENT_FIELDS, bucket, by_number, extent
@@ -15,7 +15,8 @@ from ..formats import SIDES
 from ..matching.nuggets import canonical, greedy
 from ..problems import Error
 from ..protocol.protocol import Protocol
-from ..relations.relations import NUGGET
+from ..relations.registry import NUGGET, SIZES, compares_common, needed
+from .averages import score
 from .evidence import Evidence
 
 Groups = dict[str, dict[str, Score]]
@@ -57,6 +58,7 @@ def _entities_by(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
         for name in names:
             np.add.at(counts[name][:, 2 * side : 2 * side + 2], groups, evidence.entity_counts[name][side])
     shown = [metric for metric in protocol.metrics if set(needed([metric])) <= set(names)]
+    _refuse_none(shown)
     return {
         label or "(none)": {
             metric: score(metric, {name: counts[name][number] for name in names}, protocol.links) for metric in shown
@@ -67,14 +69,18 @@ def _entities_by(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
 
 def counted_groups(protocol: Protocol, groups: Mapping[str, Mapping[str, Floats]]) -> Groups:
     """The scores of groups whose counts are known already."""
+    names = {name for counts in groups.values() for name in counts}
+    shown = [metric for metric in protocol.metrics if names >= {*needed([metric])}]
+    _refuse_none(shown)
     return {
-        label: {
-            metric: score(metric, counts, protocol.links)
-            for metric in protocol.metrics
-            if counts.keys() >= {*needed([metric])}
-        }
-        for label, counts in groups.items()
+        label: {metric: score(metric, counts, protocol.links) for metric in shown} for label, counts in groups.items()
     }
+
+
+def _refuse_none(metrics: Sequence[str]) -> None:
+    if not metrics:
+        raise Error("no-entities", "no metric here says anything of single entities", remedy="add --metrics b3",
+                    expected="a metric like muc or b3, with mentions as they are")  # fmt: skip
 
 
 def _nuggets_by(evidence: Evidence, field: str) -> Groups:
@@ -126,7 +132,7 @@ def _entity_labels(evidence: Evidence, field: str, side: int) -> list[str]:
 def _as_in_key(table: Table, key: list[str], response: list[str]) -> list[str]:
     """The labels of response entities: that of the key entity which shares most mentions, else their own."""
     labels = list(response)
-    order = np.lexsort((-table.row, table.count))  # the last one written counts
+    order = np.lexsort((-table.row, table.n))  # the last one written counts
     for row, column in zip(table.row[order].tolist(), table.column[order].tolist(), strict=True):
         labels[column] = key[row]
     return labels
@@ -139,13 +145,11 @@ def entity_scores(evidence: Evidence, documents: Sequence[str], most: int | None
     first metric.
     """
     names = list(evidence.entity_counts)
-    if not names:
-        raise Error("no-entities", "no metric here says anything of single entities", remedy="add --metrics b3",
-                    expected="a metric like muc or b3, with mentions as they are")  # fmt: skip
-    ruler = evidence.entity_counts["b3" if "b3" in names else names[0]]
+    _refuse_none(names)
+    ruler = evidence.entity_counts[SIZES if SIZES in names else names[0]]
     lacking = np.concatenate([side[:, 0] - side[:, 1] for side in ruler])
     keys = len(ruler[0])
-    sizes = evidence.table.key_size, evidence.table.response_size
+    sizes = evidence.table.key.size, evidence.table.response.size
     contributions: list[EntityScore] = []
     for place in np.argsort(lacking, kind="stable")[:most].tolist():
         side, index = int(place >= keys), place - keys * (place >= keys)

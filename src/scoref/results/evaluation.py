@@ -16,7 +16,7 @@ from ..layout.render import Json
 from ..problems import Problem, by_kind
 from ..protocol.metric_names import metric_name
 from ..protocol.protocol import Protocol, bounded, shown_signature
-from ..relations.relations import SEQUENCING
+from ..relations.registry import SEQUENCING
 from .breakdown import EntityScore, Groups, by_attribute, counted_groups, entity_scores, nugget_scores
 from .evidence import Evidence, SumsOnly
 from .group_scores import UNDEFINED, GroupScores

@@ -27,13 +27,13 @@ from typing import Any
 import numpy as np
 
 from .. import formats
-from ..counting.metrics import WHOLE, split_name
+from ..counting.metrics import OneToOne, Related, Whole
 from ..counting.table import Floats
 from ..document.document import Document
 from ..document.grouping import DOCUMENT_FIELDS
 from ..problems import Error, Problem
 from ..protocol.protocol import Protocol
-from ..relations.relations import SEQUENCING
+from ..relations.registry import how_of
 from .evaluation import Evaluation
 from .evidence import SumsOnly
 
@@ -44,7 +44,6 @@ _NAME = "scoref-evaluation"
 _TWICE = ("reference", "list")  # rules by which CEAF of repeated mentions may be more than what it is a part of
 _MOST = 1e15  # numbers up to here can be added without loss
 _ROUNDING = 1e-6
-_UNBOUNDED = (*WHOLE, *SEQUENCING)  # sums of another kind, links with a bonus
 _UNHASHED = ("words", "sentences", "columns", "comments", "origin")  # what no score depends on
 
 
@@ -230,10 +229,11 @@ def _counts(values: Json, documents: int, repeated: bool) -> dict[str, Floats]:
     for name, each in found.items():
         if (each > _MOST).any():
             raise ValueError(f"a count of {name} that is higher than any can be")
-        base = split_name(name)[1]
+        how = how_of(name)
         if (
-            not (repeated and base.startswith("ceaf"))
-            and base not in _UNBOUNDED
+            not (repeated and isinstance(how, OneToOne))
+            and not isinstance(how, Whole)  # sums of another kind
+            and not (isinstance(how, Related) and not how.bounded)  # links with a bonus
             and (each[:, [0, 2]] > each[:, [1, 3]] * (1 + _ROUNDING) + _ROUNDING).any()
         ):
             raise ValueError(f"a count of {name} that is higher than what it is a part of")

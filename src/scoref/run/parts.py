@@ -18,7 +18,6 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import formats
-from ..counting.metrics import split_name
 from ..counting.table import Floats
 from ..pairing.names import same_files
 from ..pairing.pairs import Pair
@@ -26,6 +25,7 @@ from ..pairing.reading import FileRange, Pieces
 from ..problems import Error, Problem, Problems
 from ..processes import ordered_map, process_count, reported
 from ..protocol.protocol import Protocol
+from ..relations.registry import compares_common, split_name
 from ..results.evaluation import Evaluation
 from ..results.evidence import Evidence, SumsOnly
 from .cache import Memo
@@ -39,7 +39,7 @@ _USUAL = ("duplicate-mention",)  # problems that a part may have
 def divisible(protocol: Protocol) -> bool:
     """Whether documents are scored each for itself, and their sums say all that is printed beside the scores."""
     alone = (protocol.scope, protocol.weights, protocol.layer) == ("document", "none", "identity")
-    whole = any(name in ("ari", "v-measure") or split_name(name)[0] for name in protocol.metrics)
+    whole = compares_common(protocol.metrics) or any(split_name(name)[0] for name in protocol.metrics)
     return alone and not whole and protocol.credit != "ua-1.0"
 
 

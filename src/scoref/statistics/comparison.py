@@ -9,10 +9,11 @@ from dataclasses import dataclass, field, replace
 from itertools import compress, count, islice, product
 from typing import NamedTuple
 
-from ..counting.metrics import AVERAGES, split_name
+from ..counting.metrics import Mean
 from ..layout import grid, plots, render
 from ..layout.render import Json
 from ..layout.text import LETTERS
+from ..relations.registry import how_of, split_name
 from ..results.evaluation import Evaluation
 from ..results.intervals import Interval, Resampling
 from ..results.notes import number_of
@@ -292,7 +293,7 @@ class Comparison:
     @property
     def _headline(self) -> str:
         """The last average, or the last metric."""
-        return [*self._metrics, *(name for name in self._metrics if split_name(name)[1] in AVERAGES)][-1]
+        return [*self._metrics, *(name for name in self._metrics if isinstance(how_of(name), Mean))][-1]
 
 
 def _letters() -> Iterator[str]:

@@ -16,7 +16,7 @@ from typing import NamedTuple, Unpack
 
 import numpy as np
 
-from ..counting.metrics import METRICS, document_counts, needed
+from ..counting.metrics import Links, document_counts
 from ..counting.table import Floats, Tables, build, without
 from ..document.document import Integers
 from ..layout import grid, plots, render
@@ -24,6 +24,7 @@ from ..layout.render import Json
 from ..problems import Error
 from ..processes import reported
 from ..protocol.keywords import ScoringKeywords
+from ..relations.registry import METRICS, needed, on_table
 from ..results.evaluation import Evaluation
 from ..results.scores import scored_name
 from ..run.request import Request, Side
@@ -168,10 +169,11 @@ def stability(
     request = Request.of(key, response, {**keywords, "metrics": metrics or VARIANTS, "split": "ignore", "jobs": 1})
     evaluation = scored(request.with_documents())
     metrics = evaluation.protocol.metrics
-    unknown = [name for name in needed(metrics) if name not in METRICS or METRICS[name].borders]
+    unknown = [name for name in needed(metrics) if not on_table(name) or isinstance(METRICS[name].how, Links)]
     if unknown:
+        known = [name for name in METRICS if on_table(name) and name in needed([name])]
         raise Error("unknown-metric", f"{', '.join(unknown)} is not computed from entities",
-                    expected=f"some of {', '.join(METRICS)}", remedy="choose others with --metrics")  # fmt: skip
+                    expected=f"some of {', '.join(known)}", remedy="choose others with --metrics")  # fmt: skip
     thinned = _thinnable(evaluation)
     random = np.random.default_rng(seed)
     each: list[list[list[float]]] = []
@@ -186,7 +188,7 @@ def stability(
 
 
 def _thinnable(evaluation: Evaluation) -> _Thinned:
-    tables, _, entities = build(evaluation.evidence.aligned, evaluation.evidence.homes, evaluation.protocol.beta)
+    tables, _, entities = build(evaluation.evidence.aligned, evaluation.evidence.homes)
     number = {pair: index for index, pair in enumerate(zip(entities.document, entities.name, strict=True))}
     owners = []
     for document, (_, response, lookups) in enumerate(evaluation.evidence.aligned):
@@ -202,16 +204,17 @@ def _thinnable(evaluation: Evaluation) -> _Thinned:
 def _without(evaluation: Evaluation, thinned: _Thinned, order: Integers, share: float) -> Tables:
     """The tables without a share of the twinless mentions, the first in this order."""
     out = order[: round(share * len(order))]
-    left = thinned.tables.every.response_size - np.bincount(out, minlength=len(thinned.tables.every.response_size))
+    left = thinned.tables.every.response.size - np.bincount(out, minlength=len(thinned.tables.every.response.size))
     least = 2 if evaluation.protocol.singletons == "drop" else 1
-    none = np.zeros(len(thinned.tables.every.key_size), np.bool_)
-    return thinned.tables.changed(lambda table: without(replace(table, response_size=left), none, left < least))
+    return thinned.tables.changed(
+        lambda table: without(replace(table, response=table.response._replace(size=left)), response=left < least)
+    )
 
 
 def _f1(evaluation: Evaluation, tables: Tables) -> list[float]:
     protocol = evaluation.protocol
     counts = {
-        name: document_counts(METRICS[name], METRICS[name].tables(tables, protocol.credit), protocol.twinless)
+        name: document_counts(METRICS[name], METRICS[name].rules.tables(tables, protocol.credit), protocol.twinless)
         for name in needed(protocol.metrics)
     }
     return [value.f1 for value in replace(evaluation, counts=counts).scores.values()]

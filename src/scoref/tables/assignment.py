@@ -7,88 +7,85 @@ options, plus the best assignment of what cells weigh above the options of their
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..counting.table import Floats
+from ..counting.metrics import Similarity
+from ..counting.table import Floats, Table
 from ..document.document import Integers
 from ..matching.assign import assign, components
-from .shapes import Cells, Shapes, Sizes
+from .shapes import CellShapes
 
 LARGE = 3_000_000  # cells of a component, from which on its best assignment is bounded
 _ROUNDS = 3000  # of bids
 
 
-class Weights(NamedTuple):
-    """What a cell weighs: shared mentions (`ceafm`) or 2n/(k + r) (`ceafe`), less outside options.
+class CellWeights(NamedTuple):
+    """What a cell weighs: the similarity of its two entities, less outside options.
 
     `sized` says which sizes of the two entities count: k and r, or s and c, of common mentions; `key_option` whether a
     key entity with a mention that the response lacks can be aligned with that mention alone, `response_option`
-    likewise. Cells of smaller entities than `least_key` and `least_response` weigh nothing.
+    likewise. CellShapes of smaller entities than `least_key` and `least_response` weigh nothing.
     """
 
-    kind: str
+    similarity: Similarity
     sized: str = "kr"
     key_option: bool = False
     response_option: bool = False
     least_key: float = 1
     least_response: float = 1
 
-    def cells(self, cells: Cells) -> Floats:
+    def cells(self, cells: CellShapes) -> Floats:
         """The weight of each cell; not above 0: it is better left."""
-        sizes = getattr(cells, self.sized[0]) + getattr(cells, self.sized[1])
-        weight = cells.n if self.kind == "ceafm" else 2 * cells.n / sizes
+        sizes = getattr(cells, self.sized[0]), getattr(cells, self.sized[1])
+        weight = self.similarity.of(cells.n, *sizes)
         weight = weight - self.option(cells.k, cells.s) if self.key_option else weight
         weight = weight - self.option(cells.r, cells.c) if self.response_option else weight
         return np.where((cells.k >= self.least_key) & (cells.r >= self.least_response), weight, 0.0)
 
     def option(self, size: Floats, aligned: Floats) -> Floats:
         """What an entity is worth alone with one of its twinless mentions."""
-        alone = np.ones_like(size) if self.kind == "ceafm" else 2 / (size + 1)
-        return np.where(aligned < size, alone, 0.0)
+        one = np.ones_like(size)
+        return np.where(aligned < size, self.similarity.of(one, size, one), 0.0)
 
-    def options(self, shapes: Shapes) -> Floats:
+    def options(self, table: Table) -> Floats:
         """The sum of all outside options, for each unit."""
-        total = np.zeros(shapes.units)
-        for wanted, sizes in ((self.key_option, shapes.keys), (self.response_option, shapes.responses)):
+        total = np.zeros(table.documents)
+        for wanted, side in ((self.key_option, table), (self.response_option, table.transposed)):
             if wanted:
-                total += shapes.per_unit(sizes.unit, sizes.number * self._offered(sizes))
+                total += side.per_document(side.numbered(self.option(side.key.size, side.shared)))
         return total
-
-    def _offered(self, sizes: Sizes) -> Floats:
-        return self.option(sizes.size, sizes.aligned)
 
     def sql(self) -> str:
         """The weight as SQL, of the columns n, k, r, s, c of a cell; the same operations in the same order."""
         names = {"k": "k_size", "r": "r_size", "s": "s", "c": "c"}
-        sizes = " + ".join(names[letter] for letter in self.sized)
-        text = "CAST(n AS DOUBLE)" if self.kind == "ceafm" else f"CAST(2 * n AS DOUBLE) / ({sizes})"
+        text = self.similarity.sql.format(n="n", k=names[self.sized[0]], r=names[self.sized[1]])
         for wanted, of, aligned in ((self.key_option, "k_size", "s"), (self.response_option, "r_size", "c")):
-            alone = "1" if self.kind == "ceafm" else f"CAST(2 AS DOUBLE) / ({of} + 1)"
+            alone = self.similarity.sql.format(n="1", k=of, r="1")
             text += f" - CASE WHEN {aligned} < {of} THEN {alone} ELSE 0 END" if wanted else ""
         for of, least in (("k_size", self.least_key), ("r_size", self.least_response)):
             text = f"CASE WHEN {of} >= {least} THEN {text} ELSE 0 END" if least > 1 else text
         return text
 
 
-def directions(kind: str, twinless: str) -> tuple[Weights, Weights]:
-    """The assignments that recall and precision ask for, mostly one and the same."""
-    plain = Weights(kind)
-    return {
-        "as-is": (plain, plain),
-        "rn": (plain, plain),
-        "0": (Weights(kind, "kc"),) * 2,
-        "common": (Weights(kind, "sc"),) * 2,
-        "pad-key": (Weights(kind, response_option=True),) * 2,
-        "all": (Weights(kind, key_option=True), Weights(kind, response_option=True)),
-        "rn-all": (Weights(kind, key_option=True), Weights(kind, response_option=True)),
-        "sys": (Weights(kind, "kc", key_option=True), Weights(kind, key_option=True, response_option=True)),
-        "conll-2011": (Weights(kind, key_option=True, response_option=True),) * 2,
-    }[twinless]
+# For each rule of twinless mentions the assignments that recall and precision ask for, mostly one and the same.
+_PLAIN: dict[str, Any] = {}
+_KEY, _RESPONSE, _BOTH = {"key_option": True}, {"response_option": True}, {"key_option": True, "response_option": True}
+DIRECTIONS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "as-is": (_PLAIN, _PLAIN),
+    "rn": (_PLAIN, _PLAIN),
+    "0": ({"sized": "kc"},) * 2,
+    "common": ({"sized": "sc"},) * 2,
+    "pad-key": (_RESPONSE, _RESPONSE),
+    "all": (_KEY, _RESPONSE),
+    "rn-all": (_KEY, _RESPONSE),
+    "sys": ({"sized": "kc", **_KEY}, _BOTH),
+    "conll-2011": (_BOTH, _BOTH),
+}
 
 
-class Bound(NamedTuple):
+class Gap(NamedTuple):
     """How far an assignment may be from the best: the most it can lack, and the cells of the component it is about."""
 
     gap: float = 0.0
@@ -98,14 +95,14 @@ class Bound(NamedTuple):
 class Assigned(NamedTuple):
     """Shapes of the chosen cells, and how far they may be from the best."""
 
-    cells: Cells
-    bound: Bound
+    cells: CellShapes
+    bound: Gap
 
 
-def solved(row: Integers, column: Integers, weight: Floats, large: int = LARGE) -> tuple[Integers, Bound]:
+def solved(row: Integers, column: Integers, weight: Floats, large: int = LARGE) -> tuple[Integers, Gap]:
     """The chosen cells: the best ones, or for components of more than `large` cells a bound from bids and prices."""
     if len(row) <= large:
-        return assign(row, column, weight), Bound()
+        return assign(row, column, weight), Gap()
     label = components(row, column)
     _, label, number = np.unique(label, return_inverse=True, return_counts=True)
     big = number[label] > large
@@ -117,7 +114,7 @@ def solved(row: Integers, column: Integers, weight: Floats, large: int = LARGE) 
         taken, missed = auction(row[cells], column[cells], weight[cells])
         chosen.append(cells[taken])
         gap += missed
-    return np.sort(np.concatenate(chosen)), Bound(gap, int(number.max()) if gap else 0)
+    return np.sort(np.concatenate(chosen)), Gap(gap, int(number.max()) if gap else 0)
 
 
 def auction(row: Integers, column: Integers, weight: Floats, step: float = 1e-4) -> tuple[Integers, float]:

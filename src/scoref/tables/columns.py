@@ -12,7 +12,7 @@ ROLES = ("mention", "entity", "document")
 PARTS = "parts"  # a field that tables need not have: a part of the documents or entities, by a hash of their names
 
 
-class Columns(NamedTuple):
+class ColumnNames(NamedTuple):
     """The columns of one table: of mentions, entities, documents (perhaps none), and further fields by their names.
 
     A `lone` column of documents does not count, as another table has none.
@@ -52,7 +52,7 @@ def asked(columns: str | Mapping[str, str] | None) -> dict[str, str]:
     return found
 
 
-def chosen(names: Sequence[str], wanted: Mapping[str, str], where: str | None) -> Columns:
+def chosen(names: Sequence[str], wanted: Mapping[str, str], where: str | None) -> ColumnNames:
     """The columns of a table that has these names."""
     found: dict[str, str] = {}
     for role in ROLES:
@@ -75,17 +75,17 @@ def chosen(names: Sequence[str], wanted: Mapping[str, str], where: str | None) -
         raise Error("bad-columns", f"mention and entity are one column, {found['entity']}", path=where,
                     expected="two columns", remedy="name them: --columns mention=NAME,entity=NAME")  # fmt: skip
     guessed = tuple(role for role in found if role not in wanted and found[role] != role)
-    return Columns(found["mention"], found["entity"], found.get("document"), fields, guessed)
+    return ColumnNames(found["mention"], found["entity"], found.get("document"), fields, guessed)
 
 
-def in_common(tables: Sequence[Columns]) -> list[Columns]:
+def in_common(tables: Sequence[ColumnNames]) -> list[ColumnNames]:
     """The columns of tables that are scored together: documents count if all of them have some."""
     if all(table.document for table in tables):
         return list(tables)
     return [table._replace(document=None, lone=table.document) for table in tables]
 
 
-def refuse_lone(tables: Sequence[tuple[str, Columns]]) -> None:
+def refuse_lone(tables: Sequence[tuple[str, ColumnNames]]) -> None:
     """Refuse mentions that are there several times, if that may be for want of documents: one table only has them."""
     having = next(((name, table.lone) for name, table in tables if table.lone), None)
     if having is None:

@@ -11,7 +11,7 @@ from ..document.document import Document, Mention, Origin
 from ..problems import Error, Problems
 from . import rows
 from .columns import ROLES, asked, chosen, in_common, refuse_lone
-from .engines.engine import UNTYPED, Side
+from .engines.engine import UNTYPED, TableInput
 from .engines.in_numpy import type_of
 from .inputs import Input, are_tables, given, refuse_mixed
 from .opening import check_types, mixed
@@ -40,7 +40,7 @@ def as_documents(
     return made
 
 
-def _sides(inputs: Sequence[Input], columns: str | Mapping[str, str] | None) -> list[Side]:
+def _sides(inputs: Sequence[Input], columns: str | Mapping[str, str] | None) -> list[TableInput]:
     """The inputs with their columns."""
     for each in inputs:
         if each.kind == "pyspark":
@@ -48,16 +48,16 @@ def _sides(inputs: Sequence[Input], columns: str | Mapping[str, str] | None) -> 
                         remedy="collect it first: frame.toPandas()")  # fmt: skip
     wanted = {role: name for role, name in asked(columns).items() if role in ROLES}
     found = in_common([chosen(rows.names(each), wanted, each.name) for each in inputs])
-    return [*map(Side, inputs, found)]
+    return [*map(TableInput, inputs, found)]
 
 
-def _named(table: Side) -> dict[str, str]:
+def _named(table: TableInput) -> dict[str, str]:
     """The columns that are read, by what they are."""
     mention, entity, document, *_ = table.columns
     return {"mention": mention, "entity": entity, **({"document": document} if document else {})}
 
 
-def _types(table: Side, parts: Sequence[rows.Part]) -> dict[str, str]:
+def _types(table: TableInput, parts: Sequence[rows.SomeRows]) -> dict[str, str]:
     for part in parts:
         _refuse_missing(part, _named(table))
     if table.given.kind in ("csv", "tsv") or not parts:  # or there are no rows
@@ -66,7 +66,9 @@ def _types(table: Side, parts: Sequence[rows.Part]) -> dict[str, str]:
             for role, name in _named(table).items()}  # fmt: skip
 
 
-def _documents(table: Side, parts: Sequence[rows.Part], tables: Sequence[Side], as_text: bool) -> list[Document]:
+def _documents(
+    table: TableInput, parts: Sequence[rows.SomeRows], tables: Sequence[TableInput], as_text: bool
+) -> list[Document]:
     """The documents of a table; one, without a column of documents."""
     mentions: dict[str, dict[Hashable, Mention]] = {}
     origins: dict[str, Origin] = {}
@@ -85,7 +87,7 @@ def _documents(table: Side, parts: Sequence[rows.Part], tables: Sequence[Side], 
     return [Document(name, mentions=tuple(each.values()), origin=origins[name]) for name, each in mentions.items()]
 
 
-def _refuse_missing(part: rows.Part, names: Mapping[str, str]) -> None:
+def _refuse_missing(part: rows.SomeRows, names: Mapping[str, str]) -> None:
     for role, name in names.items():
         places = np.flatnonzero(rows.is_missing(part.columns[name]))
         if len(places):

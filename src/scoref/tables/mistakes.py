@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from .. import __version__
-from ..counting.metrics import Score, score
+from ..counting.metrics import Score, document_counts
 from ..layout.grid import Cell, Grid
 from ..problems import Problem, Problems
 from ..protocol.protocol import Protocol
+from ..relations.registry import METRICS, SIZES
 from .engines.engine import Worst
 from .inputs import Options
 from .opening import opened
 from .run import refuse, scored_documents
-from .shapes import SUMS, VARIANTS, Shapes, sums
+from .shapes import Shapes
 
 SHOWN = 25
 
@@ -106,7 +107,7 @@ def mistakes(
         for side, sizes in enumerate((shapes.keys, shapes.responses)):
             entities, more, worst = engine.worst(side, number)
             cuts.append(Cut(entities, round(float(sizes.number.sum())), more, tuple(worst)))
-    b3 = score("b3", {"b3": sums(SUMS["b3"], shapes, VARIANTS["as-is"]).sum(axis=0)}, protocol.links)
+    b3 = Score.of(document_counts(METRICS[SIZES], shapes.table()).sum(axis=0))
     return Mistakes(
         cuts[0], cuts[1], *_numbers(shapes), b3, protocol, tuple(problems.found), tuple(notes)
     )  # fmt: skip

@@ -13,7 +13,7 @@ from ..problems import Error, Problem, Problems
 from ..protocol.protocol import Protocol
 from . import rows
 from .columns import PARTS, ROLES, asked, chosen, in_common, refuse_lone
-from .engines.engine import INTEGER, SIDES, TEXT, UNTYPED, Engine, Repeated, Request, Rows, Side
+from .engines.engine import INTEGER, SIDES, TEXT, UNTYPED, Engine, Repeated, Request, RowNumbers, TableInput, TwoInputs
 from .inputs import ENGINES, Input, Options, given
 
 _SKIP = "fix the table, or leave such rows out with --on-problem skip"
@@ -37,7 +37,7 @@ def opened(
         engine.close()
 
 
-def _requested(engine: Engine, sides: tuple[Side, Side], wanted: Mapping[str, str], protocol: Protocol) -> Request:
+def _requested(engine: Engine, sides: TwoInputs, wanted: Mapping[str, str], protocol: Protocol) -> Request:
     types = engine.types(0), engine.types(1)
     check_types(types, sides)
     fields = tuple(field for field in wanted if field not in ROLES)
@@ -66,20 +66,20 @@ def _cleaned(engine: Engine, request: Request, protocol: Protocol, problems: Pro
             engine.deduplicate(number, "last" if protocol.duplicates == "last" else "first")
 
 
-def _sides(inputs: tuple[Input, Input], wanted: Mapping[str, str]) -> tuple[Side, Side]:
+def _sides(inputs: tuple[Input, Input], wanted: Mapping[str, str]) -> TwoInputs:
     """Inputs with their columns; fields may be missing from the response, documents from neither or both."""
     names = [rows.names(each) for each in inputs]
     ours = chosen(names[0], wanted, inputs[0].name)
     left = {role: name for role, name in wanted.items() if role in (*ROLES, PARTS) or name in names[1]}
     ours, theirs = in_common([ours, chosen(names[1], left, inputs[1].name)])
-    return Side(inputs[0], ours), Side(inputs[1], theirs)
+    return TableInput(inputs[0], ours), TableInput(inputs[1], theirs)
 
 
-def _home(sides: tuple[Side, Side], protocol: Protocol) -> bool:
+def _home(sides: TwoInputs, protocol: Protocol) -> bool:
     return protocol.scope == "document" and all(side.columns.document for side in sides)
 
 
-def _engine(sides: tuple[Side, Side], problems: Problems, options: Options) -> Engine:
+def _engine(sides: TwoInputs, problems: Problems, options: Options) -> Engine:
     if options.engine not in ENGINES:
         raise Error("unknown-engine", f"no engine '{options.engine}'", expected=f"one of {', '.join(ENGINES)}")
     name = options.engine
@@ -102,7 +102,7 @@ def _engine(sides: tuple[Side, Side], problems: Problems, options: Options) -> E
     return SqlEngine(DuckDatabase(sides, problems, options.memory, options.temp))
 
 
-def _best(sides: tuple[Side, Side]) -> str:
+def _best(sides: TwoInputs) -> str:
     """Spark for its frames, numpy for small tables, else DuckDB."""
     if any(side.given.kind == "pyspark" for side in sides):
         return "spark"
@@ -112,7 +112,7 @@ def _best(sides: tuple[Side, Side]) -> str:
 # -- types -----------------------------------------------------------------------------------------------------------
 
 
-def check_types(types: Sequence[Mapping[str, str]], sides: Sequence[Side]) -> None:
+def check_types(types: Sequence[Mapping[str, str]], sides: Sequence[TableInput]) -> None:
     """Refuse columns of other types than integers and texts, and mentions of which some are these and some those."""
     for each, side in zip(types, sides, strict=True):
         for role in ROLES:
@@ -138,7 +138,7 @@ def mixed(types: Sequence[Mapping[str, str]]) -> bool:
 # -- bad rows --------------------------------------------------------------------------------------------------------
 
 
-def _report_missing(found: Rows, side: Side, problems: Problems) -> None:
+def _report_missing(found: RowNumbers, side: TableInput, problems: Problems) -> None:
     for role, number in found.missing.items():
         path, line = _first_missing(side, role)
         problems.add(Problem(
@@ -151,7 +151,7 @@ def _a(role: str) -> str:
     return "an entity" if role == "entity" else f"a {role}"
 
 
-def _first_missing(side: Side, role: str) -> tuple[str | None, int | None]:
+def _first_missing(side: TableInput, role: str) -> tuple[str | None, int | None]:
     column = getattr(side.columns, role)
     if side.given.kind != "pyspark":
         for part in rows.parts(side.given, [column], Problems("skip")):
@@ -161,7 +161,7 @@ def _first_missing(side: Side, role: str) -> tuple[str | None, int | None]:
     return side.given.name, None
 
 
-def _report_repeated(found: Repeated, side: Side, protocol: Protocol, problems: Problems, engine: Engine) -> None:
+def _report_repeated(found: Repeated, side: TableInput, protocol: Protocol, problems: Problems, engine: Engine) -> None:
     which = protocol.duplicates
     path, line = _second(side, found.example)
     message = f"{found.rows} rows have a mention that another row has too"
@@ -180,7 +180,7 @@ def _report_repeated(found: Repeated, side: Side, protocol: Protocol, problems: 
     ))  # fmt: skip
 
 
-def _second(side: Side, mention: str) -> tuple[str | None, int | None]:
+def _second(side: TableInput, mention: str) -> tuple[str | None, int | None]:
     """The second row that has this mention (in one document)."""
     if side.given.kind == "pyspark":
         return side.given.name, None

@@ -27,7 +27,7 @@ from .inputs import Input
 Values = NDArray[Any]
 
 
-class Part(NamedTuple):
+class SomeRows(NamedTuple):
     """Some rows of an input, one after the other: values by column, the file, and the line (or number) of each row."""
 
     columns: dict[str, Values]
@@ -66,11 +66,11 @@ def headers(given: Input) -> dict[tuple[str, tuple[str, ...]], list[str]]:
     return found
 
 
-def parts(given: Input, wanted: Sequence[str], problems: Problems) -> Iterator[Part]:
+def parts(given: Input, wanted: Sequence[str], problems: Problems) -> Iterator[SomeRows]:
     """The rows of an input in their order, with the wanted columns."""
     if not given.paths:
         columns = {name: _column(given, name) for name in dict.fromkeys(wanted)}
-        yield Part(columns, given.name, 1 + np.arange(len(columns[wanted[0]])))
+        yield SomeRows(columns, given.name, 1 + np.arange(len(columns[wanted[0]])))
     for path in given.paths:
         for part in _parts_of_file(given, path, problems):
             yield part._replace(columns={name: part.columns[name] for name in dict.fromkeys(wanted)})
@@ -131,7 +131,7 @@ def broken(path: str | None, reason: str) -> Error:
                  expected="a whole file; this one may be cut off", remedy="write or copy it again")  # fmt: skip
 
 
-def _parts_of_file(given: Input, path: str, problems: Problems) -> Iterator[Part]:
+def _parts_of_file(given: Input, path: str, problems: Problems) -> Iterator[SomeRows]:
     if given.kind in ("csv", "tsv"):
         yield from _csv(given, path, problems)
     elif given.kind == "json":
@@ -140,7 +140,7 @@ def _parts_of_file(given: Input, path: str, problems: Problems) -> Iterator[Part
         line, where = 1, given.shown(path)
         for table in _opened(where, lambda: list(_arrow_tables(given.kind, path))):
             columns = _opened(where, partial(_arrow_columns, table))  # texts may be no texts
-            yield Part(columns, where, line + np.arange(table.num_rows))
+            yield SomeRows(columns, where, line + np.arange(table.num_rows))
             line += table.num_rows
 
 
@@ -153,7 +153,7 @@ def _arrow_tables(kind: str, path: str) -> Iterator[Any]:
         yield required("pyarrow.feather").read_table(path)
 
 
-def _json(path: str, where: str) -> Part:
+def _json(path: str, where: str) -> SomeRows:
     """Columns as a JSON object: {"mention": [...], "entity": [...]}."""
     try:
         record = loads(formats.load(path).decode())
@@ -163,7 +163,7 @@ def _json(path: str, where: str) -> Part:
     except (ValueError, AttributeError) as reason:
         raise Error("bad-table", f"not columns in JSON: {reason}", path=where,
                     expected='{"mention": [...], "entity": [...]}', remedy="fix the file") from None  # fmt: skip
-    return Part({name: _typed(values) for name, values in record.items()}, where, 1 + np.arange(lengths.pop()))
+    return SomeRows({name: _typed(values) for name, values in record.items()}, where, 1 + np.arange(lengths.pop()))
 
 
 def _typed(values: list[Any]) -> Values:
@@ -199,7 +199,7 @@ def _header(given: Input, path: str) -> list[str]:
     raise Error("empty-file", "the table is empty", path=given.shown(path), expected="a line with the names of columns")
 
 
-def _csv(given: Input, path: str, problems: Problems) -> Iterator[Part]:
+def _csv(given: Input, path: str, problems: Problems) -> Iterator[SomeRows]:
     rows = _lines(given, path)
     _, header = next(rows)
     kept: list[list[str]] = []
@@ -216,4 +216,4 @@ def _csv(given: Input, path: str, problems: Problems) -> Iterator[Part]:
         lines.append(line)
     columns = list(zip(*kept, strict=True)) or [()] * len(header)
     found = {name: _objects(values) for name, values in zip(header, columns, strict=True)}
-    yield Part(found, given.shown(path), np.array(lines, np.int64))
+    yield SomeRows(found, given.shown(path), np.array(lines, np.int64))

@@ -9,44 +9,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..counting.metrics import METRICS
-from ..counting.table import Floats
+from ..counting.metrics import Links, Mean, OneToOne, OnTable, PerEntity, Sums, Whole, counted
+from ..counting.rules import SINGLETONS, TWINLESS, pruned
+from ..counting.table import Floats, Settings, Table
 from ..document.document import Integers
 from ..document.grouping import BUCKETS, bucket
 from ..problems import Error, Problem, Problems
 from ..processes import Progress
 from ..protocol.protocol import Protocol
+from ..relations.registry import METRICS, on_table
 from ..results.averages import required
 from ..results.evaluation import Evaluation
 from ..results.evidence import SumsOnly
-from .assignment import Assigned, Weights, directions
+from .assignment import DIRECTIONS, Assigned, CellWeights
 from .columns import PARTS
 from .engines.engine import SEPARATOR, Engine, Request, Units
 from .inputs import Options
 from .opening import opened
-from .shapes import (
-    MAJOR,
-    SINGLETONS,
-    SUMS,
-    VARIANTS,
-    WHOLES,
-    Counted,
-    Shapes,
-    Sizes,
-    Variant,
-    major_sums,
-    sums,
-    whole_sums,
-    without_twinless_singletons,
-)
-
-CEAF = ("ceafm", "ceafe")
-BORDERS = ("links-within", "links-cross")
+from .shapes import EntityShapes, Shapes
 
 _APPLY = {
     "match": ("exact",),
     "singletons": tuple(SINGLETONS),
-    "twinless": tuple(VARIANTS),
+    "twinless": tuple(DIRECTIONS),
     "nested": ("keep",),
     "mentions": ("all",),
     "layer": ("identity",),
@@ -65,7 +50,7 @@ def evaluate(
     """Score two tables of mentions and entities."""
     names = required(protocol)
     refuse(protocol, names)
-    step = _steps(progress, 3 + len({base(name) for name in names} & {*CEAF}))
+    step = _steps(progress, 3 + len({how.similarity.name for how in map(_how, names) if isinstance(how, OneToOne)}))
     with opened(key, response, protocol, problems, options) as (engine, request, notes):
         step()
         engine.count(protocol.singletons != "drop")
@@ -81,16 +66,17 @@ def evaluate(
             fields = {PARTS: tuple(units)}
         else:
             units = [name for name, number in zip(units, place.tolist(), strict=True) if number >= 0]
-        made = _Counts(engine, _moved(shapes, place, len(units)), place, protocol, problems)
-        if {*BORDERS} & {*names} and not request.home and request.documents:
-            made.within = _links_within(key, response, protocol, options, request)
+        shapes = _moved(shapes, place, len(units))
+        counting = _Counting(engine, shapes, place, protocol, problems)
+        if any(isinstance(_how(name), Links) for name in names) and not request.home and request.documents:
+            counting.within = _links_within(key, response, protocol, options, request)
         counts = {}
         for name in names:
-            counts[name] = made.of(name)
-            if base(name) in CEAF:
+            counts[name] = counting.of(name)
+            if isinstance(_how(name), OneToOne):
                 step()
-        groups = {"size": made.by_size(names)} if protocol.twinless == "as-is" else {}
-    trace = _trace(made.shapes, request, fields, notes, groups)
+        groups = {"size": counting.by_size(names)} if protocol.twinless == "as-is" else {}
+    trace = _trace(shapes, request, fields, notes, groups)
     dataset, documents = request.sides[0].given.name, tuple(name.replace(SEPARATOR, " / ") or NONE for name in units)
     return Evaluation(protocol, documents, counts, tuple(problems.found), (dataset,) * len(units), trace)
 
@@ -103,7 +89,8 @@ def _links_within(key: Any, response: Any, protocol: Protocol, options: Options,
     apart = protocol.change(scope="document")
     with opened(key, response, apart, Problems("skip"), options) as (engine, _, _):
         engine.count(protocol.singletons != "drop")
-        within: Floats = sums(SUMS["pairwise"], engine.shapes(), VARIANTS[protocol.twinless]).sum(axis=0)
+        how = next(each.how for each in METRICS.values() if isinstance(each.how, Links))
+        within: Floats = counted(how, engine.shapes().table(), protocol.twinless).documents.sum(axis=0)
     return within
 
 
@@ -135,10 +122,8 @@ def _name(request: Request) -> str:
     return request.sides[0].given.name if request.sides[0].given.paths else "table"
 
 
-def base(name: str) -> str:
-    """The metric that a variant for system mentions is made of: `b3` of `b3-sys`."""
-    derived = name.rpartition("-")[0]
-    return derived if name not in SUMS and name not in WHOLES and derived in (*SUMS, *CEAF) else name
+def _how(name: str) -> OnTable:
+    return METRICS[name].on_table
 
 
 def refuse(protocol: Protocol, names: tuple[str, ...]) -> None:
@@ -148,12 +133,12 @@ def refuse(protocol: Protocol, names: tuple[str, ...]) -> None:
         if value not in words:
             raise Error("not-on-tables", f"{choice}:{value} cannot be done on tables", expected=" or ".join(words),
                         remedy=f"use --{choice} {words[0]}, or another format (--format)")  # fmt: skip
-    unknown = [name for name in names if not is_known(name)]
+    unknown = [name for name in names if not on_table(name)]
     if unknown:
-        known = [name for name in METRICS if is_known(name)]
+        known = [name for name in METRICS if on_table(name) and not isinstance(METRICS[name].how, Mean)]
         raise Error("not-on-tables", f"{', '.join(unknown)} cannot be computed from tables",
                     expected=f"some of {', '.join(known)}", remedy="choose others with --metrics")  # fmt: skip
-    both = [name for name in names if _rule(name, protocol) != "as-is" and _without(name, protocol)]
+    both = [name for name in names if _rule(name, protocol) != "as-is" and _leaves_out_singletons(name, protocol)]
     if both:
         raise Error(
             "not-on-tables", f"on tables, {', '.join(both)} cannot leave out singletons (singletons:"
@@ -162,19 +147,14 @@ def refuse(protocol: Protocol, names: tuple[str, ...]) -> None:
         )  # fmt: skip
 
 
-def is_known(name: str) -> bool:
-    """Whether a metric can be computed from tables."""
-    return base(name) in (*SUMS, *WHOLES, *CEAF, *MAJOR, *BORDERS)
-
-
 def _rule(name: str, protocol: Protocol) -> str:
     """What happens to twinless mentions."""
-    return METRICS[name].twinless or protocol.twinless
+    return METRICS[name].rules.twinless or protocol.twinless
 
 
-def _without(name: str, protocol: Protocol) -> Variant | None:
-    """What happens to singletons, where that is said for this kind of metric."""
-    return SINGLETONS[protocol.singletons].get(METRICS[name].kind)
+def _leaves_out_singletons(name: str, protocol: Protocol) -> bool:
+    """Whether singletons are left out of this kind of metric."""
+    return METRICS[name].rules.singletons in SINGLETONS[protocol.singletons]
 
 
 def scored_documents(
@@ -215,7 +195,7 @@ def scored_documents(
     return place, {field: tuple(values[number][0] for number in kept) for field, values in said.items()}
 
 
-def _used(sizes: Sizes, units: int) -> NDArray[np.bool_]:
+def _used(sizes: EntityShapes, units: int) -> NDArray[np.bool_]:
     """Which units have entities of one side."""
     found: NDArray[np.bool_] = np.bincount(sizes.unit, minlength=units) > 0
     return found
@@ -233,50 +213,54 @@ def _moved(shapes: Shapes, place: Integers, units: int) -> Shapes:
     )
 
 
-class _Counts:
+class _Counting:
     """The counts of metrics, each assignment made once."""
 
     def __init__(self, engine: Engine, shapes: Shapes, place: Integers, protocol: Protocol, problems: Problems) -> None:
-        self._engine, self.shapes, self._protocol, self._problems = engine, shapes, protocol, problems
+        self._engine, self._shapes, self._protocol, self._problems = engine, shapes, protocol, problems
+        self._table = shapes.table(Settings(frequent=protocol.frequent))
         self._place = place
-        self._made: dict[Weights, Assigned] = {}
+        self._known: dict[CellWeights, Assigned] = {}
         self.within: Floats | None = None  # links within documents, if some are across
 
     def of(self, name: str) -> Floats:
         """The counts [units, 4] of a metric."""
-        kind, protocol = base(name), self._protocol
-        if kind in WHOLES:
-            return whole_sums(WHOLES[kind], self.shapes)
-        if kind in MAJOR:
-            chosen = self._assigned(Weights("ceafe", least_key=protocol.frequent)).cells
-            return major_sums(MAJOR[kind], self.shapes, chosen, protocol.frequent)
-        if kind in CEAF:
-            return self._ceaf(name, kind)
-        variant = _without(name, protocol) or VARIANTS[_rule(name, protocol)]
-        if kind not in BORDERS:
-            return sums(SUMS[kind], self.shapes, variant)
-        whole = sums(SUMS["pairwise"], self.shapes, variant)
+        how, protocol = _how(name), self._protocol
+        if isinstance(how, OneToOne):
+            return self._one_to_one(name, how)
+        if isinstance(how, Whole) and how.similarity:
+            partners = self._partners(CellWeights(how.similarity, least_key=protocol.frequent))
+            return how.sums(self._table, partners)
+        whole = counted(how, self._table, protocol.twinless, protocol.singletons).documents
+        if not isinstance(how, Links):
+            return whole
         within = whole if self.within is None else self.within[None]
-        return within if kind == "links-within" else whole - within
+        return within if how.borders == "within" else whole - within
 
-    def _assigned(self, weights: Weights) -> Assigned:
-        if weights not in self._made:
+    def _assigned(self, weights: CellWeights) -> Assigned:
+        if weights not in self._known:
             cells, bound = self._engine.assigned(weights)
-            self._made[weights] = Assigned(cells._replace(unit=self._place[cells.unit]), bound)
-        return self._made[weights]
+            self._known[weights] = Assigned(cells._replace(unit=self._place[cells.unit]), bound)
+        return self._known[weights]
 
-    def _ceaf(self, name: str, kind: str) -> Floats:
-        shapes, twinless = self.shapes, _rule(name, self._protocol)
-        offered = without_twinless_singletons(shapes) if twinless in ("rn-all", "sys", "conll-2011") else shapes
-        without = _without(name, self._protocol)
-        recall, precision = (without or VARIANTS[twinless])(shapes)
-        wanted = (Weights(kind, least_response=2),) * 2 if without else directions(kind, twinless)
+    def _partners(self, weights: CellWeights) -> Table:
+        """The table with the cells of an assignment alone."""
+        return replace(self._table, cells=self._shapes.table_cells(self._assigned(weights).cells))
+
+    def _one_to_one(self, name: str, how: OneToOne) -> Floats:
+        """The counts of a metric on entities that the engine aligns one to one."""
+        twinless, singletons = _rule(name, self._protocol), self._protocol.singletons
+        offered = pruned(self._table)[0] if twinless in ("rn-all", "sys", "conll-2011") else self._table
+        plain = SINGLETONS[singletons].get(how.rules.singletons)
+        recall, precision = (plain or TWINLESS[twinless])(self._table)
+        choices = ({"least_response": 2},) * 2 if plain else DIRECTIONS[twinless]
         columns = []
-        for weights, sizes in zip(wanted, (recall.keys, precision.responses), strict=True):
+        for choice, table in zip(choices, (recall, precision.transposed), strict=True):
+            weights = CellWeights(how.similarity, **choice)
             cells, bound = self._assigned(weights)
-            total = shapes.per_unit(cells.unit, cells.number * weights.cells(cells)) + weights.options(offered)
-            whole = shapes.per_unit(sizes.unit, sizes.number * (sizes.size if kind == "ceafm" else 1.0))
-            columns += [total, whole]
+            total = np.bincount(cells.unit, cells.number * weights.cells(cells), table.documents)
+            whole = table.per_document(table.numbered(how.entity(table)))
+            columns += [total + weights.options(offered), whole]
             if bound.gap:
                 self._report(name, bound.gap / float(whole.sum()), bound.cells)
         return np.stack(columns, axis=1)
@@ -292,41 +276,42 @@ class _Counts:
     def by_size(self, names: tuple[str, ...]) -> dict[str, dict[str, Floats]]:
         """The counts of entities by their sizes: key entities for recall, response entities for precision."""
         found: dict[str, dict[str, Floats]] = {}
-        for name in names:
-            if not self._by_entity(name):
-                continue
-            for side, shapes in enumerate((self.shapes, self.shapes.transposed)):
-                for label, values in self._size_groups(name, shapes, side).items():
+        shown = [name for name in names if isinstance(_how(name), PerEntity | OneToOne)]
+        for name in shown:
+            for side, (sums, sizes) in enumerate(self._of_entities(name)):
+                for label, values in _size_groups(sums, sizes).items():
                     counts = found.setdefault(label, {}).setdefault(name, np.zeros(4))
                     counts[2 * side : 2 * side + 2] += values
         for each in found.values():
-            each |= {name: np.zeros(4) for name in names if name not in each and base(name) in (*SUMS, *CEAF)}
+            each |= {name: np.zeros(4) for name in shown if name not in each}
         order = {bucket("size", bound): number for number, bound in enumerate(BUCKETS["size"])}
         return dict(sorted(found.items(), key=lambda item: order[item[0]]))
 
-    def _by_entity(self, name: str) -> bool:
-        """Whether entities count in a metric as they are, each by itself."""
-        plain = METRICS[name].twinless in (None, "as-is") and not _without(name, self._protocol)
-        return plain and base(name) in (*SUMS, *CEAF)
-
-    def _size_groups(self, name: str, shapes: Shapes, side: int) -> dict[str, Floats]:
-        bounds = np.array(BUCKETS["size"])
-        keys = shapes.keys
-        if name in CEAF:
-            weights = directions(name, "as-is")[0]
-            cells = self._assigned(weights).cells
-            counted = Counted(weights.cells(cells), keys.size if name == "ceafm" else np.ones_like(keys.size))
-            size = (cells.k, cells.r)[side]
-        else:
-            counted, cells = SUMS[name](shapes), shapes.cells
-            size = cells.k
-        tops = np.bincount(np.searchsorted(bounds, size, "right"), cells.number * counted.found, len(bounds) + 1)
-        bottoms = np.bincount(np.searchsorted(bounds, keys.size, "right"), keys.number * counted.of, len(bounds) + 1)
-        there = np.flatnonzero(np.bincount(np.searchsorted(bounds, keys.size, "right"), minlength=len(bounds) + 1))
-        return {bucket("size", int(bounds[place - 1])): np.array([tops[place], bottoms[place]]) for place in there}
+    def _of_entities(self, name: str) -> list[tuple[Sums, Floats]]:
+        """What entities of key and response count in a metric, and their sizes, if they count as they are."""
+        how, table = _how(name), self._table
+        if _rule(name, self._protocol) != "as-is":
+            return []
+        if isinstance(how, OneToOne):
+            table = self._partners(CellWeights(how.similarity))
+            how = PerEntity(how.cell, how.entity, how.rules)
+        _, *sides = counted(how, table, singletons=self._protocol.singletons)
+        sizes = table.key.size, table.response.size
+        return [(sums, size) for sums, size in zip(sides, sizes, strict=True) if sums is not None]
 
 
-def _digests(sizes: Sizes, units: int) -> tuple[str, ...]:
+def _size_groups(sums: Sums, sizes: Floats) -> dict[str, Floats]:
+    """The numerators and denominators of entities, added up for each bucket of sizes."""
+    bounds = np.array(BUCKETS["size"])
+    group = np.searchsorted(bounds, sizes, "right")
+    tops, bottoms = (np.bincount(group, values, len(bounds) + 1) for values in sums)
+    return {
+        bucket("size", int(bounds[place - 1])): np.array([tops[place], bottoms[place]])
+        for place in np.flatnonzero(np.bincount(group))
+    }
+
+
+def _digests(sizes: EntityShapes, units: int) -> tuple[str, ...]:
     """A hash of the sizes of entities of each unit: where two differ, the tables do."""
     if units > _DIGESTS:
         return ("",) * units

@@ -16,19 +16,32 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...counting.metrics import METRICS, Metric, counted, mentions, needed
-from ...counting.table import Entities, Floats, Table, Tables, build, without
+from ...counting.coreference import mentions
+from ...counting.metrics import Metric, OneToOne, OnTable, PerEntity, Rules, counted
+from ...counting.repeated import owner
+from ...counting.table import (
+    Entities,
+    Flags,
+    Floats,
+    Settings,
+    Table,
+    TableCells,
+    Tables,
+    TableSide,
+    build,
+    without,
+)
 from ...document.document import Document, Integers
 from ...document.grouping import grouped
 from ...matching.lookup import Lookups, lookups
 from ...protocol.protocol import Protocol
+from ...relations.registry import METRICS, needed
 from ...results.averages import addends, finished, required
 from ...results.evaluation import Evaluation
-from ...run.stages import owner
-from ..twins import Flags, Twins
+from ..twins import Twins
 
 _AT_ONCE = 50_000  # groups that are scored together
-_SIZES = Metric("", "", "", mentions, shares="mutual")
+_SIZES = PerEntity(mentions, lambda table: table.key.mentions, Rules(repeated="mutual"))
 
 
 class Regrouped(NamedTuple):
@@ -54,14 +67,19 @@ class Regrouped(NamedTuple):
         ours, theirs = group
 
         def now(table: Table) -> Table:
-            table = replace(table, key_document=ours, response_document=theirs, documents=number)
+            table = _with_documents(table, ours, theirs, number)
             return without(table, *self.hidden) if self.hidden else table
 
         def repaired(table: Table) -> Table:
-            table = replace(table, key_document=ours, response_document=ours, documents=number)
+            table = _with_documents(table, ours, ours, number)
             return without(table, self.hidden[0], self.hidden[0]) if self.hidden else table
 
         return self.now.changed(now), self.repaired.changed(repaired)
+
+
+def _with_documents(table: Table, ours: Integers, theirs: Integers, number: int) -> Table:
+    key, response = table.key._replace(document=ours), table.response._replace(document=theirs)
+    return replace(table, key=key, response=response, documents=number)
 
 
 def regrouped(twins: Twins, evaluation: Evaluation) -> Regrouped:
@@ -78,9 +96,10 @@ def regrouped(twins: Twins, evaluation: Evaluation) -> Regrouped:
     without_sets = [
         (replace(key, sets={}), replace(response, sets={}), found) for key, response, found in twins.aligned
     ]
-    now = build(without_sets, homes, protocol.beta, protocol.frequent)
+    settings = Settings(protocol.beta, protocol.frequent)
+    now = build(without_sets, homes, settings)
     keys = [(key, key, _looked_up(key, protocol)) for key, _, _ in without_sets]
-    repaired = build(keys, homes, protocol.beta, protocol.frequent)
+    repaired = build(keys, homes, settings)
     places = [_places(twins, side, entities) for side, entities in enumerate(now[1:])]
     hidden = [_hidden(twins, side, homes) for side in range(2)]
     return Regrouped(
@@ -96,14 +115,13 @@ def _from_twins(twins: Twins, protocol: Protocol) -> Regrouped:
     exact = (shared - np.bincount(of[1][twins.corrected], minlength=len(row))).astype(np.float64)
     there = np.flatnonzero(exact)
     ours, theirs = twins.sides
-    sizes = ours.size.astype(np.float64), theirs.size.astype(np.float64)
+    sides = [TableSide(side.size.astype(np.float64), side.home) for side in (ours, theirs)]
+    settings = Settings(protocol.beta, protocol.frequent)
     homes = int(max(ours.home.max(initial=-1), theirs.home.max(initial=-1))) + 1
-    now = Table(row[there], column[there], exact[there], *sizes, ours.home, theirs.home, homes)
-    every = np.arange(len(sizes[0]))
-    repaired = Table(every, every, sizes[0], sizes[0], sizes[0], ours.home, ours.home, homes)
-    both = [replace(table, beta=protocol.beta, frequent=protocol.frequent) for table in (now, repaired)]
-    tables = [Tables(each, each, each, (each, each)) for each in both]
-    return Regrouped(tables[0], tables[1], None, True)
+    now = Table(TableCells(row[there], column[there], exact[there]), sides[0], sides[1], homes, settings)
+    every = np.arange(len(sides[0].size))
+    repaired = Table(TableCells(every, every, sides[0].size), sides[0], sides[0], homes, settings)
+    return Regrouped(Tables.all(now), Tables.all(repaired), None, True)
 
 
 def _looked_up(key: Document, protocol: Protocol) -> Lookups:
@@ -132,12 +150,8 @@ def _hidden(twins: Twins, side: int, homes: Sequence[int]) -> Flags:
 
 def _renumbered(table: Table, ours: Integers, theirs: Integers) -> Table:
     back = np.argsort(ours), np.argsort(theirs)
-    return replace(
-        table, row=ours[table.row], column=theirs[table.column], key_size=table.key_size[back[0]],
-        response_size=table.response_size[back[1]], key_sets=table.key_sets[back[0]],
-        response_sets=table.response_sets[back[1]], key_document=table.key_document[back[0]],
-        response_document=table.response_document[back[1]],
-    )  # fmt: skip
+    cells = table.cells._replace(row=ours[table.row], column=theirs[table.column])
+    return replace(table, cells=cells, key=table.key.only(back[0]), response=table.response.only(back[1]))
 
 
 class Gains:
@@ -155,15 +169,17 @@ class Gains:
         self._protocol = evaluation.protocol.change(metrics=self.metrics) if self.metrics else evaluation.protocol
         self._evaluation = replace(evaluation, protocol=self._protocol)
         self._home = np.zeros(number, np.int64)
-        self._home[group[0]], self._home[group[1]] = tables.now.recall.key_document, tables.now.recall.response_document
+        self._home[group[0]], self._home[group[1]] = (
+            side.document for side in (tables.now.recall.key, tables.now.recall.response)
+        )
         both = tables.by_group(group, number)
         names = required(self._protocol) if self.metrics else ()
         self._more = {name: self._difference(METRICS[name], both) for name in names}
 
     def _difference(self, metric: Metric, both: tuple[Tables, Tables]) -> Floats:
         """What is added to the counts of its home if a group is repaired."""
-        now, repaired = (self._counted(metric, tables) for tables in both)
-        if metric.name != "nonlinks":
+        now, repaired = (self._counted(metric.on_table, tables) for tables in both)
+        if not _goes_across(metric):
             return repaired - now
         sizes = [self._counted(_SIZES, tables) for tables in both]
         totals = np.zeros((len(self._evaluation.documents), 4))
@@ -174,9 +190,10 @@ class Gains:
         more: Floats = (after**2 - before**2 + inner[1] - inner[0]) / 2
         return more
 
-    def _counted(self, metric: Metric, tables: Tables) -> Floats:
+    def _counted(self, how: OnTable, tables: Tables) -> Floats:
         protocol = self._protocol
-        return counted(metric, metric.tables(tables, protocol.credit), protocol.twinless, protocol.singletons).documents
+        both = how.rules.tables(tables, protocol.credit)
+        return counted(how, both, protocol.twinless, protocol.singletons).documents
 
     def gained(self, groups: Integers) -> Floats:
         """The f1 of each metric that is gained by repairing each of the groups alone, [groups, metrics]."""
@@ -202,4 +219,9 @@ class Gains:
 
 def _adds_up(name: str) -> bool:
     """Whether a metric is a sum over entities."""
-    return not METRICS[name].sums and not METRICS[name].borders
+    return isinstance(METRICS[name].how, PerEntity | OneToOne)
+
+
+def _goes_across(metric: Metric) -> bool:
+    """Whether a metric counts pairs of mentions of different entities of a document."""
+    return isinstance(metric.how, PerEntity) and metric.how.across

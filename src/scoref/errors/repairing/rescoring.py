@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...counting.metrics import METRICS, counted, needed
-from ...counting.table import Floats, Table, without
+from ...counting.metrics import Links, document_counts
+from ...counting.table import Floats, Settings, Table, TableCells, TableSide, without
 from ...document.document import Integers
 from ...matching.assign import components
+from ...relations.registry import METRICS, needed, on_table
 from ...results.evaluation import Evaluation
 from ..finding import firsts
 from ..mistakes import KINDS
@@ -30,8 +31,8 @@ def applies(evaluation: Evaluation) -> bool:
     protocol, evidence = evaluation.protocol, evaluation.evidence
     if any(getattr(protocol, choice) != word for choice, word in _USUAL.items()) or protocol.split == "distribute":
         return False
-    names = needed([name for name in protocol.metrics if set(needed([name])) <= METRICS.keys()])
-    if any(METRICS[name].borders for name in names):
+    names = needed(filter(on_table, protocol.metrics))
+    if any(isinstance(METRICS[name].how, Links) for name in names):
         return False
     for pair, (key, response, lookups) in zip(evidence.pairs, evidence.aligned, strict=True):
         read = pair.response.deixis if protocol.layer == "deixis" else pair.response
@@ -44,7 +45,7 @@ def applies(evaluation: Evaluation) -> bool:
     return True
 
 
-class _Parts(NamedTuple):
+class _EntityParts(NamedTuple):
     """The entities of one side and their parts: which have any, the cell of the first, mentions without a twin.
 
     `begins_alone` says that the first mention has no twin.
@@ -73,7 +74,7 @@ class Rescoring:
         """The counts of metrics for the response without errors of those kinds."""
         table = self.table(kinds)
         protocol = self._protocol
-        return {name: counted(METRICS[name], table, protocol.twinless, protocol.singletons).documents for name in names}
+        return {name: document_counts(METRICS[name], table, protocol.twinless, protocol.singletons) for name in names}
 
     def table(self, kinds: Collection[str]) -> Table:
         """The table of key and repaired response."""
@@ -125,17 +126,20 @@ class Rescoring:
         some = np.flatnonzero(shared)
         width = max(len(names), 1)
         codes, cell = np.unique(row[some] * width + place[label[some]], return_inverse=True)
+        count = np.bincount(cell, shared[some], len(codes)).astype(np.float64)
         table = Table(
-            codes // width, codes % width, np.bincount(cell, shared[some], len(codes)).astype(np.float64),
-            self._sides[0].size.astype(np.float64), size.astype(np.float64), self._homes[0], homes, self._documents,
-            beta=self._protocol.beta, frequent=self._protocol.frequent,
-        )  # fmt: skip
+            TableCells(codes // width, codes % width, count),
+            TableSide(self._sides[0].size.astype(np.float64), self._homes[0]),
+            TableSide(size.astype(np.float64), homes),
+            self._documents,
+            Settings(self._protocol.beta, self._protocol.frequent),
+        )
         if self._protocol.singletons == "drop":
-            table = without(table, np.zeros(len(table.key_size), np.bool_), table.response_size == 1)
+            table = without(table, response=table.response.size == 1)
         return table
 
 
-def _parts(twins: Twins, side: int) -> _Parts:
+def _parts(twins: Twins, side: int) -> _EntityParts:
     mentions, cell = twins.sides[side], twins.cells.of[side]
     number = len(mentions.name)
     twinned = np.flatnonzero(cell >= 0)
@@ -144,4 +148,4 @@ def _parts(twins: Twins, side: int) -> _Parts:
     where = firsts(np.where(cell >= 0, mentions.entity, -1), number)
     first = np.where(aligned, cell[where] if len(cell) else -1, -1)
     alone = np.bincount(mentions.entity[cell < 0], minlength=number)
-    return _Parts(aligned, first, alone, cell[mentions.first] < 0, mentions.size)
+    return _EntityParts(aligned, first, alone, cell[mentions.first] < 0, mentions.size)

@@ -7,8 +7,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..assignment import Assigned, Weights
-from ..columns import Columns
+from ..assignment import Assigned, CellWeights
+from ..columns import ColumnNames
 from ..inputs import Input
 from ..shapes import Shapes
 
@@ -19,11 +19,14 @@ SEPARATOR = "\x1f"  # between the values of several fields in the name of a unit
 INTEGER, TEXT, UNTYPED = "integers", "texts", "cells of a text file"
 
 
-class Side(NamedTuple):
+class TableInput(NamedTuple):
     """One side of what is scored: the input and which of its columns are what."""
 
     given: Input
-    columns: Columns
+    columns: ColumnNames
+
+
+TwoInputs = tuple[TableInput, TableInput]
 
 
 class Request(NamedTuple):
@@ -33,7 +36,7 @@ class Request(NamedTuple):
     the values of `fields` of the mentions, if there are any.
     """
 
-    sides: tuple[Side, Side]
+    sides: TwoInputs
     home: bool
     fields: tuple[str, ...]
     parts: bool  # the field `parts` is none of the key's, and made: parts of documents or entities, by a hash of names
@@ -53,7 +56,7 @@ class Units(NamedTuple):
     theirs: Flags
 
 
-class Rows(NamedTuple):
+class RowNumbers(NamedTuple):
     """The rows of a side: how many there are, and how many lack a mention, an entity or a document."""
 
     number: int
@@ -91,7 +94,7 @@ class Engine(Protocol):
     def start(self, request: Request) -> None:
         """Open the tables as the request says."""
 
-    def complete(self, side: int) -> Rows:
+    def complete(self, side: int) -> RowNumbers:
         """What is missing; rows that lack something are left out from here on."""
 
     def repeated(self, side: int) -> Repeated | None:
@@ -112,7 +115,7 @@ class Engine(Protocol):
     def shapes(self) -> Shapes:
         """The shapes of all cells and entities."""
 
-    def assigned(self, weights: Weights) -> Assigned:
+    def assigned(self, weights: CellWeights) -> Assigned:
         """The best assignment, as shapes of the chosen cells."""
 
     def worst(self, side: int, number: int) -> tuple[int, int, list[Worst]]:

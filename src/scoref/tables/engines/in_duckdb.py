@@ -12,7 +12,7 @@ import numpy as np
 from ...formats.table.write import required
 from ...problems import Error, Problems
 from .. import rows
-from .engine import INTEGER, SIDES, TEXT, Request, Side
+from .engine import INTEGER, SIDES, TEXT, Request, TableInput, TwoInputs
 from .sql import Fetched, column_names, column_types
 
 _INTEGERS = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
@@ -25,7 +25,11 @@ class DuckDatabase:
     ordered = True
 
     def __init__(
-        self, sides: tuple[Side, Side], problems: Problems, memory: str | None = None, temp: str | None = None
+        self,
+        sides: TwoInputs,
+        problems: Problems,
+        memory: str | None = None,
+        temp: str | None = None,
     ) -> None:
         self._duckdb = required("duckdb")
         self._folder = None if temp else tempfile.TemporaryDirectory(prefix="scoref-")
@@ -68,7 +72,7 @@ class DuckDatabase:
 
     # -- tables in ---------------------------------------------------------------------------------------------------
 
-    def _source(self, side: Side, name: str) -> None:
+    def _source(self, side: TableInput, name: str) -> None:
         given = side.given
         if given.kind == "parquet":
             self._run(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({_list(given.paths)}, union_by_name = true)")
@@ -84,7 +88,7 @@ class DuckDatabase:
         else:
             self._connection.register(name, self._as_arrow(side))
 
-    def _load_text(self, side: Side, name: str) -> None:
+    def _load_text(self, side: TableInput, name: str) -> None:
         """Text is read once and kept; if some row is wrong, it is looked for, and left out where that is wanted."""
         read = " UNION ALL BY NAME ".join(
             _read_csv(mark, paths, header) for (mark, header), paths in rows.headers(side.given).items()
@@ -101,7 +105,7 @@ class DuckDatabase:
             self._run(f"CREATE TABLE {name} AS {read}".replace("strict_mode = true", "ignore_errors = true"))
         self._run("SET preserve_insertion_order = false")
 
-    def _as_arrow(self, side: Side) -> Any:
+    def _as_arrow(self, side: TableInput) -> Any:
         arrow = required("pyarrow")
         wanted = rows.names(side.given)
         parts = list(rows.parts(side.given, wanted, self._problems))

@@ -12,11 +12,23 @@ from ...counting.table import Floats
 from ...document.document import Integers
 from ...problems import Problems
 from .. import rows
-from ..assignment import Assigned, Bound, Weights, solved
+from ..assignment import Assigned, CellWeights, Gap, solved
 from ..columns import PARTS, ROLES
 from ..rows import Values
-from ..shapes import Cells, Shapes, Sizes
-from .engine import INTEGER, SEPARATOR, TEXT, UNTYPED, Repeated, Request, Rows, Side, Units, Worst
+from ..shapes import CellShapes, EntityShapes, Shapes
+from .engine import (
+    INTEGER,
+    SEPARATOR,
+    TEXT,
+    UNTYPED,
+    Repeated,
+    Request,
+    RowNumbers,
+    TableInput,
+    TwoInputs,
+    Units,
+    Worst,
+)
 
 
 class NumpyEngine:
@@ -25,7 +37,7 @@ class NumpyEngine:
     name = "numpy"
     ordered = True
 
-    def __init__(self, sides: tuple[Side, Side], problems: Problems) -> None:
+    def __init__(self, sides: TwoInputs, problems: Problems) -> None:
         self._read = [_read(side, problems) for side in sides]
         self._sides = sides
 
@@ -48,7 +60,7 @@ class NumpyEngine:
                 source = columns["document"] if request.home else columns["entity"]
                 columns[PARTS] = _parts(source)
 
-    def complete(self, side: int) -> Rows:
+    def complete(self, side: int) -> RowNumbers:
         """By a mask."""
         columns = self._read[side]
         masks = {name: rows.is_missing(columns[name]) for name in ROLES if name in columns}
@@ -56,7 +68,7 @@ class NumpyEngine:
         number = len(columns["mention"])
         if missing:
             self._keep(side, ~np.logical_or.reduce(list(masks.values())))
-        return Rows(number, missing)
+        return RowNumbers(number, missing)
 
     def repeated(self, side: int) -> Repeated | None:
         """By sorting."""
@@ -177,7 +189,7 @@ class NumpyEngine:
         whole = self._request.home or not self._request.fields
         return Shapes(cells, _sizes(keys), _sizes(responses), len(self._units.names), whole)
 
-    def _cell_shapes(self, chosen: Integers) -> Cells:
+    def _cell_shapes(self, chosen: Integers) -> CellShapes:
         """The shapes of some cells, by the units of their mentions."""
         wanted = np.zeros(len(self._n), np.bool_)
         wanted[chosen] = True
@@ -189,17 +201,17 @@ class NumpyEngine:
             self._aligned[0][row], self._aligned[1][column],
         )  # fmt: skip
         n, k, r, s, c = map(_floats, columns[1:])
-        return Cells(columns[0], n, k, r, s, c, mentions / n)
+        return CellShapes(columns[0], n, k, r, s, c, mentions / n)
 
-    def assigned(self, weights: Weights) -> Assigned:
+    def assigned(self, weights: CellWeights) -> Assigned:
         """By the rules and solvers of `matching.assign`."""
         row, column = self._row, self._column
         zero = np.zeros(len(row), np.int64)
         n, k, r = map(_floats, (self._n, self._size[0][row], self._size[1][column]))
         s, c = map(_floats, (self._aligned[0][row], self._aligned[1][column]))
-        weight = weights.cells(Cells(zero, n, k, r, s, c, np.ones_like(n)))
+        weight = weights.cells(CellShapes(zero, n, k, r, s, c, np.ones_like(n)))
         there = np.flatnonzero(weight > 0)
-        chosen, bound = solved(row[there], column[there], weight[there]) if len(there) else (there, Bound())
+        chosen, bound = solved(row[there], column[there], weight[there]) if len(there) else (there, Gap())
         return Assigned(self._cell_shapes(there[chosen]), bound)
 
     def worst(self, side: int, number: int) -> tuple[int, int, list[Worst]]:
@@ -224,7 +236,7 @@ class NumpyEngine:
         return len(cut), int((parts[cut] - 1).sum()), found
 
 
-def _read(side: Side, problems: Problems) -> dict[str, Values]:
+def _read(side: TableInput, problems: Problems) -> dict[str, Values]:
     given, columns = side
     wanted = {"mention": columns.mention, "entity": columns.entity}
     wanted |= {"document": columns.document} if columns.document else {}
@@ -322,6 +334,6 @@ def _floats(values: Integers) -> Floats:
     return values.astype(np.float64)
 
 
-def _sizes(groups: tuple[Integers, ...]) -> Sizes:
+def _sizes(groups: tuple[Integers, ...]) -> EntityShapes:
     unit, size, aligned, mentions = groups
-    return Sizes(unit, _floats(size), _floats(aligned), mentions / size)
+    return EntityShapes(unit, _floats(size), _floats(aligned), mentions / size)

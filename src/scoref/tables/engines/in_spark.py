@@ -10,7 +10,7 @@ import numpy as np
 from ...formats.table.write import required
 from ...problems import Error, Problems
 from .. import rows
-from .engine import INTEGER, SIDES, TEXT, Request, Side
+from .engine import INTEGER, SIDES, TEXT, Request, TableInput, TwoInputs
 from .sql import Fetched, column_names, column_types
 
 _INTEGERS = ("tinyint", "smallint", "int", "bigint")
@@ -23,7 +23,7 @@ class SparkDatabase:
     name = "spark"
     ordered = False
 
-    def __init__(self, sides: tuple[Side, Side], problems: Problems) -> None:
+    def __init__(self, sides: TwoInputs, problems: Problems) -> None:
         self._sides, self._problems = sides, problems
         self._session = _session(sides).newSession()
         self._kept: dict[str, Any] = {}
@@ -35,7 +35,7 @@ class SparkDatabase:
         """Empty the cache of what was kept; the application goes on."""
         self.forget(*list(self._kept))
 
-    def _frame(self, side: Side, name: str) -> Any:
+    def _frame(self, side: TableInput, name: str) -> Any:
         given = side.given
         try:
             if given.kind == "pyspark":
@@ -133,7 +133,7 @@ def _array(values: list[Any]) -> Any:
     return found
 
 
-def _session(sides: tuple[Side, Side]) -> Any:
+def _session(sides: TwoInputs) -> Any:
     """The session of the frames, the one that is running, or a new one on this machine."""
     for side in sides:
         if side.given.kind == "pyspark":

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from ...counting.table import Floats
 from ...document.document import Integers
-from ..assignment import Assigned, Bound, Weights, solved
+from ..assignment import Assigned, CellWeights, Gap, solved
 from ..columns import PARTS, ROLES
-from ..shapes import Cells, Shapes, Sizes
-from .engine import INTEGER, SEPARATOR, SIDES, UNTYPED, Repeated, Request, Rows, Side, Units, Worst
+from ..shapes import CellShapes, EntityShapes, Shapes
+from .engine import INTEGER, SEPARATOR, SIDES, UNTYPED, Repeated, Request, RowNumbers, TableInput, Units, Worst
 from .statements import LINES, Statements, field_column, part, summed
 
 Fetched = Mapping[str, NDArray[Any]]
@@ -24,7 +24,7 @@ _SAMPLE, _SAMPLED = (
 )  # the share of rows, or more of small tables, in which repeated mentions are looked for
 
 
-def column_types(side: Side, known: Mapping[str, str]) -> dict[str, str]:
+def column_types(side: TableInput, known: Mapping[str, str]) -> dict[str, str]:
     """The type of mentions, entities, documents and fields, from those of the source's columns."""
     columns = side.columns
     wanted = {"mention": columns.mention, "entity": columns.entity, "document": columns.document, **columns.fields}
@@ -34,7 +34,11 @@ def column_types(side: Side, known: Mapping[str, str]) -> dict[str, str]:
 
 
 def column_names(
-    side: Side, types: Mapping[str, str], request: Request, quoted: Callable[[str], str], words: tuple[str, str | None]
+    side: TableInput,
+    types: Mapping[str, str],
+    request: Request,
+    quoted: Callable[[str], str],
+    words: tuple[str, str | None],
 ) -> str:
     """The columns of the source under known names; `words` are the engine's for texts and for integers.
 
@@ -125,7 +129,7 @@ class SqlEngine:
 
     # -- rows --------------------------------------------------------------------------------------------------------
 
-    def complete(self, side: int) -> Rows:
+    def complete(self, side: int) -> RowNumbers:
         """One scan, which Parquet files answer from what they say of themselves."""
         name, ask = SIDES[side], self._ask
         lacking = {
@@ -144,7 +148,7 @@ class SqlEngine:
             wrong = " OR ".join(lacking.values())
             ask.view(name, f"SELECT * FROM {name}_rows WHERE NOT ({wrong})")
             self._rows[side] = _number(ask.fetch(f"SELECT count(*) AS number FROM {name}")["number"])
-        return Rows(number, missing)
+        return RowNumbers(number, missing)
 
     def repeated(self, side: int) -> Repeated | None:
         """Seen from the join, which is needed anyway; only if there are some, by GROUP BY."""
@@ -251,7 +255,7 @@ class SqlEngine:
 
     # -- assignments -------------------------------------------------------------------------------------------------
 
-    def assigned(self, weights: Weights) -> Assigned:
+    def assigned(self, weights: CellWeights) -> Assigned:
         """Rounds of cells that decide themselves, as in `matching.assign`; what is left goes to the solver."""
         ask, say = self._ask, self._say
         ask.keep("live_0", say.weighed(weights.sql()))
@@ -269,14 +273,14 @@ class SqlEngine:
             ask.forget(live)
         rest, bound = self._rest(f"live_{turn}")
         ask.forget(f"live_{turn}", "taken")
-        return Assigned(Cells.joined([*chosen, rest]), bound)
+        return Assigned(CellShapes.joined([*chosen, rest]), bound)
 
-    def _rest(self, live: str) -> tuple[Cells, Bound]:
+    def _rest(self, live: str) -> tuple[CellShapes, Gap]:
         """What no rule decides, by the solver."""
         found = self._fetched(self._say.rest(live))
         i, j, weight = _integers(found["i"]), _integers(found["j"]), _floats(found["w"])
         _, first, cell = np.unique(i * (int(j.max(initial=0)) + 1) + j, return_index=True, return_inverse=True)
-        chosen, bound = solved(i[first], j[first], weight[first]) if len(first) else (first, Bound())
+        chosen, bound = solved(i[first], j[first], weight[first]) if len(first) else (first, Gap())
         wanted = np.isin(cell, chosen)
         return _cells({name: values[wanted] for name, values in found.items()}), bound
 
@@ -308,16 +312,16 @@ def _floats(values: NDArray[Any]) -> Floats:
     return np.asarray(values).astype(np.float64)
 
 
-def _cells(found: Fetched) -> Cells:
+def _cells(found: Fetched) -> CellShapes:
     n, k, r, s, c, mentions = (_floats(found[name]) for name in ("n", "k_size", "r_size", "s", "c", "mentions"))
-    return Cells(_integers(found["unit"]), n, k, r, s, c, mentions / n)
+    return CellShapes(_integers(found["unit"]), n, k, r, s, c, mentions / n)
 
 
-def _alone(cells: Cells, weights: Weights) -> Cells:
+def _alone(cells: CellShapes, weights: CellWeights) -> CellShapes:
     """The shapes of cells that are alone in their row and in their column, and weigh anything: they are all taken."""
     return cells.only((cells.n == cells.s) & (cells.n == cells.c) & (weights.cells(cells) > 0))
 
 
-def _sizes(found: Fetched) -> Sizes:
+def _sizes(found: Fetched) -> EntityShapes:
     size, aligned, mentions = (_floats(found[name]) for name in ("size", "aligned", "mentions"))
-    return Sizes(_integers(found["unit"]), size, aligned, mentions / size)
+    return EntityShapes(_integers(found["unit"]), size, aligned, mentions / size)

@@ -1,0 +1,165 @@
+"""What happens to mentions without a twin, and to singletons: for recall and for precision one table each.
+
+The rules are written for tables in which equal entities may stand once, with their number: they are the same for
+documents and for tables of any size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from .table import Floats, Table, TableCells, TableSide, without
+
+Rule = Callable[[Table], tuple[Table, Table]]
+
+
+# -- mentions without a twin -----------------------------------------------------------------------------------------
+
+
+def _with_singletons(table: Table) -> Table:
+    """The table with a response singleton for each key mention that the response lacks.
+
+    The singletons of one key entity are alike: they are one cell and one entity, with their number.
+    """
+    key, cells, response = table.key, table.cells, table.response
+    missing = np.maximum(key.mentions - table.shared, 0)
+    row = np.flatnonzero(missing)
+    ones = np.ones(len(row))
+    number = table.numbered(missing)[row]
+
+    def joined(one: Floats | None, other: Floats, otherwise: float, like: Floats) -> Floats:
+        return np.concatenate((np.full_like(like, otherwise) if one is None else one, other))
+
+    return replace(
+        table,
+        cells=TableCells(
+            np.concatenate((cells.row, row)),
+            np.concatenate((cells.column, len(response.size) + np.arange(len(row)))),
+            np.concatenate((cells.n, ones)),
+            None if cells.credit is None else np.concatenate((cells.credit, np.zeros_like(ones))),
+            joined(cells.number, number, 1.0, cells.n),
+        ),
+        key=key if key.aligned is None else key._replace(aligned=key.mentions),
+        response=TableSide(
+            np.concatenate((response.size, ones)),
+            np.concatenate((response.document, key.document[row])),
+            None if response.sets is None else np.concatenate((response.sets, np.zeros_like(ones))),
+            None if response.weight is None else np.concatenate((response.weight, ones)),
+            joined(response.number, number, 1.0, response.size),
+            None if response.aligned is None else np.concatenate((response.aligned, ones)),
+        ),
+    )
+
+
+def _without_twinless(table: Table) -> Table:
+    """The table without the response mentions that the key lacks."""
+    response = table.response
+    found = np.minimum(table.transposed.shared, response.mentions)  # a mention may have several twins
+    left = found if response.sets is None else found + response.sets
+    return without(replace(table, response=response._replace(size=left)), response=left == 0)
+
+
+def _without_twinless_singletons(table: Table) -> Table:
+    """The table without the response singletons that the key lacks."""
+    return without(table, response=(table.response.size == 1) & (table.transposed.shared == 0))
+
+
+def as_is(table: Table) -> tuple[Table, Table]:
+    """Key and response as they are."""
+    return table, table
+
+
+def common(table: Table) -> tuple[Table, Table]:
+    """Mentions that one side lacks are left out: only the clustering of common mentions is scored."""
+    return as_is(_without_twinless(_without_twinless(table).transposed).transposed)
+
+
+def padded_key(table: Table) -> tuple[Table, Table]:
+    """Response mentions that the key lacks are singletons of the key, in both directions (scorch)."""
+    return as_is(_with_singletons(table.transposed).transposed)
+
+
+def discarded(table: Table) -> tuple[Table, Table]:
+    """Response mentions that the key lacks are left out (Stoyanov et al. 2009, B³-0)."""
+    return as_is(_without_twinless(table))
+
+
+def padded(table: Table) -> tuple[Table, Table]:
+    """Mentions that one side lacks are singletons there (Stoyanov et al. 2009, B³-all)."""
+    return _with_singletons(table), _with_singletons(table.transposed).transposed
+
+
+def pruned(table: Table) -> tuple[Table, Table]:
+    """Response singletons that the key lacks are left out (Rahman & Ng 2009)."""
+    return as_is(_without_twinless_singletons(table))
+
+
+def pruned_and_padded(table: Table) -> tuple[Table, Table]:
+    """Response singletons that the key lacks are left out, other mentions that one side lacks are singletons there."""
+    return padded(_without_twinless_singletons(table))
+
+
+def system(table: Table) -> tuple[Table, Table]:
+    """The sets of Cai & Strube 2010, Algorithms 1 and 2.
+
+    Response singletons that the key lacks are left out, key mentions that the response lacks are added to it as
+    singletons. For precision, response mentions that the key lacks become singletons of the key; for recall they are
+    left out.
+    """
+    response = _with_singletons(_without_twinless_singletons(table))
+    return _without_twinless(response), _with_singletons(response.transposed).transposed
+
+
+def system_2011(table: Table) -> tuple[Table, Table]:
+    """The sets of Cai & Strube for precision, used in both directions (the CoNLL scorer 4, CoreNLP)."""
+    return as_is(system(table)[1])
+
+
+TWINLESS: dict[str, Rule] = {
+    "as-is": as_is,
+    "0": discarded,
+    "all": padded,
+    "rn": pruned,
+    "rn-all": pruned_and_padded,
+    "sys": system,
+    "conll-2011": system_2011,
+    "pad-key": padded_key,
+    "common": common,
+}
+
+
+# -- singletons, as other scorers leave them out of some metrics only ------------------------------------------------
+
+
+def _without_both(table: Table) -> tuple[Table, Table]:
+    """Singletons of both sides are left out."""
+    return as_is(without(table, table.key.size == 1, table.response.size == 1))
+
+
+def _without_response(table: Table) -> tuple[Table, Table]:
+    """Singletons of the response are left out, those of the key stay, in both directions."""
+    return as_is(without(table, response=table.response.size == 1))
+
+
+def _without_own(table: Table) -> tuple[Table, Table]:
+    """Key singletons do not count in recall, response singletons not in precision; as partners of others they stay."""
+    return without(table, table.key.size == 1), without(table, response=table.response.size == 1)
+
+
+def _without_cells(table: Table) -> tuple[Table, Table]:
+    """In recall no mention is found in a response singleton, in precision none in a key singleton."""
+    return table.only(table.r != 1), table.only(table.k != 1)
+
+
+# For each word the kinds of metrics that it concerns; all others see all entities.
+SINGLETONS: dict[str, dict[str, Rule]] = {
+    "keep": {},
+    "drop": {},  # from the documents, before they are matched
+    "links": {"lea": _without_own},
+    "e2e": {"b3": _without_both, "ceaf": _without_response, "lea": _without_own},
+    "asp": {"b3": _without_own, "ceaf": _without_response, "lea": _without_own},
+    "barhom": {"b3": _without_cells},
+}
