@@ -3,7 +3,7 @@
 from typing import Annotated, NamedTuple
 
 from ..choice import FIRST, SECOND, Choice, Subject
-from .table import SINGLETONS, TWINLESS
+from .rules import SINGLETONS, TWINLESS
 
 _SINGLETONS = Subject("singletons", "singletons")
 _TWINLESS = Subject("twinless", "mentions that only one side has")

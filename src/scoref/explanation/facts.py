@@ -137,7 +137,9 @@ def inert(facts: Facts, choice: str, laboratory: Laboratory) -> str:
     if subject and getattr(facts, subject.fact) in (0, (0, 0)):
         return f"no {subject.what}"
     scored = {
-        BLANC: any(_leaves_out_links(each) for metric in metrics for each in (metric, *getattr(how_of(metric), "of", ()))),
+        BLANC: any(
+            _leaves_out_links(each) for metric in metrics for each in (metric, *getattr(how_of(metric), "of", ()))
+        ),
         OF_DOCUMENTS: not one and average not in ("micro", "weighted"),
         OF_METRICS: averaged(metrics) or average == "datasets",
     }

@@ -3,7 +3,7 @@
 from typing import Annotated, NamedTuple
 
 from ..choice import BETWEEN, FIRST, SECOND, Choice
-from ..counting.metrics import LINKS
+from ..relations.registry import LINKS
 
 BLANC, OF_METRICS, OF_DOCUMENTS = "blanc", "averages", "means over documents"  # what these choices concern
 

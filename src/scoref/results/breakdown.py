@@ -15,7 +15,7 @@ from ..formats import SIDES
 from ..matching.nuggets import canonical, greedy
 from ..problems import Error
 from ..protocol.protocol import Protocol
-from ..relations.registry import NUGGET, SIZES, compares_common, needed
+from ..relations.registry import NUGGET, SIZES, needed
 from .averages import score
 from .evidence import Evidence
 

@@ -82,7 +82,7 @@ class Evidence:
     def twinless(self) -> tuple[int, int]:
         """How many mentions of key and response have no twin."""
         sides = self.table, self.table.transposed
-        ours, theirs = (int((side.key_mentions - side.shared).sum()) for side in sides)
+        ours, theirs = (int((side.key.mentions - side.shared).sum()) for side in sides)
         return ours, theirs
 
     @property

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..counting.metrics import WHOLE, Score, split_name
+from ..counting.metrics import Score, Whole
 from ..counting.table import Floats
 from ..layout.render import Json
+from ..relations.registry import how_of
 from .intervals import Intervals
 from .sums import added
 
@@ -33,6 +34,6 @@ def counts_dict(counts: Mapping[str, Floats]) -> dict[str, Json]:
     """The counts of all documents together: numerators and denominators, or the sums of what compares clusterings."""
     totals = {metric: added(rows, [range(len(rows))])[0].tolist() for metric, rows in counts.items()}
     return {
-        metric: {"sums": sums} if split_name(metric)[1] in WHOLE else {"recall": sums[:2], "precision": sums[2:]}
+        metric: {"sums": sums} if isinstance(how_of(metric), Whole) else {"recall": sums[:2], "precision": sums[2:]}
         for metric, sums in totals.items()
     }

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ..counting.metrics import split_name
-from ..counting.split import UNSETTLED
 from ..document.grouping import grouped
 from ..protocol.defects import why_repeated
+from ..relations.registry import compares_common, unsettled
 from ..texts.projection import drift_sentences
 from .averages import counts_what, defined, parts
 from .evidence import Evidence, SumsOnly
@@ -61,7 +60,7 @@ def _means(sums: Sums) -> list[str]:
 
 def _left_out(sums: Sums, source: Evidence | SumsOnly) -> list[str]:
     """How many mentions are in no common clustering, where clusterings were compared."""
-    compared = [name for name in sums.protocol.metrics if name in ("ari", "v-measure")]
+    compared = compares_common(sums.protocol.metrics)
     key, response = source.twinless if compared else (0, 0)
     if not key and not response:
         return []
@@ -78,9 +77,9 @@ def _above_one(sums: Sums) -> list[str]:
 
 def _unsettled(sums: Sums, source: Evidence | SumsOnly) -> list[str]:
     """The metrics of which the official scorer gives another number each time it is run."""
-    unsettled = [metric for metric in sums.protocol.metrics if split_name(metric)[1] in UNSETTLED]
+    depending = [metric for metric in sums.protocol.metrics if unsettled(metric)]
     credited = (sums.protocol.credit, sums.protocol.split) == ("ua-1.0", "credit")
-    if not unsettled or not credited or not source.has_sets:
+    if not depending or not credited or not source.has_sets:
         return []
-    return [f"{', '.join(unsettled)}: the official scorer's number may differ; with split antecedents it depends on the"
+    return [f"{', '.join(depending)}: the official scorer's number may differ; with split antecedents it depends on the"
             " order of a Python set"]  # fmt: skip

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .. import formats
-from ..counting.metrics import AVERAGES, METRICS
 from ..matching.match import MATCHERS
 from ..protocol.choices import CHOICES
 from ..protocol.protocol import PROTOCOLS
 from ..protocol.tools import tools_of
-from ..relations.relations import RELATIONS
+from ..relations.registry import METRICS
 
 USUAL = "conll-2012"  # the protocol that others are compared with
 
@@ -54,8 +53,7 @@ def list_metrics() -> list[ListedMetric]:
     >>> next(metric for metric in list_metrics() if metric.name == "lea").citation
     'Moosavi & Strube 2016'
     """
-    registries = METRICS.values(), AVERAGES.values(), RELATIONS.values()
-    return [ListedMetric(each.name, each.title, each.citation) for registry in registries for each in registry]
+    return [ListedMetric(each.name, each.title, each.citation) for each in METRICS.values()]
 
 
 def list_formats() -> list[ListedFormat]:

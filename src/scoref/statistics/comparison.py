@@ -13,7 +13,7 @@ from ..counting.metrics import Mean
 from ..layout import grid, plots, render
 from ..layout.render import Json
 from ..layout.text import LETTERS
-from ..relations.registry import how_of, split_name
+from ..relations.registry import how_of
 from ..results.evaluation import Evaluation
 from ..results.intervals import Interval, Resampling
 from ..results.notes import number_of

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from ..counting.metrics import Score, split_name
+from ..counting.metrics import Score
 from ..document.grouping import by_number
 from ..layout import plots
+from ..relations.registry import split_name
 from ..results.evaluation import Evaluation
 from ..results.intervals import Interval
 
