@@ -1,4 +1,4 @@
-"""What each choice is worth: alone, and as its part in a difference that several choices make together."""
+"""What each choice changes: alone, and as its part of a difference that several choices make together."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def parts(laboratory: Laboratory, theirs: Protocol) -> dict[str, Floats]:
 
 
 def _active(laboratory: Laboratory, theirs: Protocol) -> tuple[str, ...]:
-    """The choices that differ, without those that change nothing at either end, if the rest explains everything."""
+    """The choices that differ, without those that change nothing at either end, if the others explain everything."""
     choices = different(laboratory.protocol, theirs)
     ends = laboratory.f1(laboratory.protocol), laboratory.f1(theirs)
 

@@ -23,7 +23,7 @@ _SUMMED = tuple(choice for choice in (*CHOICES, *NUMBERS) if choice != "digits")
 
 
 class Laboratory:
-    """The documents of an evaluation, and the scores of any setting of them.
+    """The documents of an evaluation, scored under any setting.
 
     Of a saved evaluation only those settings can be scored whose sums it has.
     """
@@ -42,7 +42,7 @@ class Laboratory:
 
     @property
     def saved(self) -> bool:
-        """Whether there are sums only."""
+        """Whether only sums are known, as of a saved evaluation."""
         return not self.yours.has_evidence
 
     def change(self, protocol: Protocol, **choices: str) -> Protocol:

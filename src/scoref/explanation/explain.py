@@ -1,4 +1,4 @@
-"""From what users have to an explanation."""
+"""The function `explain`: from files, documents or an evaluation to an explanation."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def tools_grid(evaluation: Evaluation) -> Grid:
 
 
 def _loaded(path: str, keywords: dict[str, Any]) -> Evaluation:
-    """A saved evaluation, of which nothing can be scored otherwise."""
+    """A saved evaluation; keywords that would score it otherwise are refused."""
     unread = ("ends", "drift", "progress", "max_size")  # they are about reading, and always given
     given = [name for name, value in keywords.items() if name not in unread and value is not None]
     if given:

@@ -134,7 +134,7 @@ class Explanation:
         return Grid("", ("tool", "settings", *names, "digits", "exchanged", "off by", "printed by"), rows)
 
     def notes(self) -> list[str]:
-        """What is said below the tables, and the signature."""
+        """The lines below the tables, the signature last."""
         if self.fits:
             sentences = [*self.remarks(), *self._looked_at()]
         else:
@@ -145,7 +145,7 @@ class Explanation:
         return [*(" ".join(line.split()) for line in sentences), f"signature {self.protocol.signature()}"]
 
     def remarks(self) -> list[str]:
-        """What must be said with every table: that nothing prints the numbers, and that files have problems."""
+        """Sentences that belong to every output: that no setting prints the numbers, that the files have problems."""
         none = [self._none()] if self.fits and not self.fits.found else []
         return [
             *none, *[f"{len(self.problems)} problems were found in the files: see scoref score"] * bool(self.problems),
@@ -261,13 +261,13 @@ class Explanation:
         return "\n".join([*lines, *self._looked_at()])
 
     def _none(self) -> str:
-        """That nothing prints the numbers, and what to look at."""
+        """The sentence that no setting prints the numbers, and what to check."""
         numbers, facts = ", ".join(each.text for each in self.numbers), self.facts
         return (f"no setting that scoref knows prints {numbers}; check that the files are the same (key mentions: "
                 f"{facts.mentions[0]}, response: {facts.mentions[1]}, documents: {facts.documents}).")  # fmt: skip
 
     def _printed(self, fit: Fit) -> Iterator[tuple[float, str]]:
-        """What a setting gives for each number, and what that is called."""
+        """What a setting gives for each of the numbers, and the name of that value."""
         for number in self.numbers:
             part = {"recall": 0, "precision": 1, "f1": 2}[number.part]
             part = 1 - part if fit.exchanged and part < 2 else part
@@ -311,7 +311,7 @@ def points(difference: float) -> grid.Number:
 
 
 def _indented(text: str, start: str = "  ") -> list[str]:
-    """Text on as many lines as it takes, below each other behind the start of the first."""
+    """Text wrapped to lines; those after the first are indented as far as its start is long."""
     behind = " " * len(start)
     cleaned = grid.clean(text)
     if not cleaned:
@@ -332,5 +332,5 @@ def _inverted(reasons: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def joined(sentences: Iterable[str]) -> str:
-    """Reasons, each once."""
+    """Reasons in one line, each once."""
     return "; ".join(dict.fromkeys(each for each in sentences if each))

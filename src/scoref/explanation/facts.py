@@ -81,7 +81,7 @@ def _layers(document: Document) -> list[Document]:
 
 
 def _not_plain(document: Document) -> Sequence[Mention]:
-    """The mentions, if they may be more than stretches of words."""
+    """The mentions, if some may have gaps, heads or minimum spans."""
     return () if isinstance(document.mentions, Mentions) else document.mentions
 
 

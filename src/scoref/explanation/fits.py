@@ -63,7 +63,7 @@ def _given(text: str) -> Given:
 
 
 class Fit(NamedTuple):
-    """A setting that prints the numbers: how they were cut to digits, how far off they are, what the setting is called.
+    """A setting that prints the numbers: rounded or cut off, how far off they are, what the setting is called.
 
     `further` says that another fit changes less; `exchanged`, that recall and precision are.
     """
@@ -134,7 +134,7 @@ def _rank(fit: Fit) -> tuple[bool, bool, bool, int, float]:
 
 
 def _marked(fits: list[Fit]) -> list[Fit]:
-    """The fits; those that only add changes to another one come last, and say so."""
+    """The fits; those that only add changes to another fit come last and are marked as `further`."""
     further = [
         any(other.changes < each.changes and other.digits == each.digits and other.exchanged <= each.exchanged
             for other in fits)
@@ -185,7 +185,7 @@ def _judged(
 
 
 def _digits(off: Sequence[tuple[float, float]]) -> str:
-    """How values become the numbers: rounded, cut off, or not at all."""
+    """How the values become the numbers: `rounded`, `cut off`, or '' if they do not."""
     if all(abs(each) <= unit / 2 + _CLOSE for each, unit in off):
         return "rounded"
     return "cut off" if all(-_CLOSE <= each < unit - _CLOSE for each, unit in off) else ""

@@ -49,7 +49,7 @@ class Row(NamedTuple):
 
 
 def rows(laboratory: Laboratory, facts: Facts, metric: str) -> tuple[Row, list[Row], dict[str, str]]:
-    """Your numbers with the tools that print them, those of other tools from high to low, and tools that lack."""
+    """Your numbers and the tools that print them, those of other tools from high to low, tools that are missing."""
     main = laboratory.metrics.index(metric)
     values = laboratory.scores(laboratory.protocol)
     found = [Row("yours", (), laboratory.protocol.signature(), laboratory.protocol, values, 0.0)]
