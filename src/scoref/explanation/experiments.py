@@ -22,7 +22,7 @@ FIXED = ("words", "text", "ends", "spans", "extra", "layer", "invisible", "piece
 _SUMMED = tuple(choice for choice in (*CHOICES, *NUMBERS) if choice != "digits")
 
 
-class Laboratory:
+class Experiments:
     """The documents of an evaluation, scored under any setting.
 
     Of a saved evaluation only those settings can be scored whose sums it has.

@@ -13,7 +13,7 @@ from ..document.mentions import Mentions
 from ..document.trees import has_parse
 from ..problems import Error
 from ..protocol.protocol import Protocol
-from .experiments import Laboratory
+from .experiments import Experiments
 
 
 @dataclass(frozen=True)
@@ -41,18 +41,18 @@ class Facts:
         return {name: value for name, value in asdict(self).items() if value not in (-1, (-1, -1))}
 
 
-def facts_of(laboratory: Laboratory) -> Facts:
+def facts_of(experiments: Experiments) -> Facts:
     """The facts of the documents, as they are scored but with their singletons."""
-    yours = laboratory.yours
+    yours = experiments.yours
     datasets = len(set(yours.datasets))
-    if laboratory.saved:
+    if experiments.saved:
         sums = yours.counts["mentions"].sum(axis=0) if "mentions" in yours.counts else [-1, -1, -1, -1]
         repeats = sum(problem.code == "duplicate-mention" for problem in yours.problems)
         told = yours.protocol.duplicates in ("first", "last", "reference")  # the others do not report them
         nuggets = yours.protocol.match == "dice"
         return Facts(len(yours.documents), datasets, (int(sums[1]), int(sums[3])), repeats=repeats if told else -1,
                      nuggets=nuggets)  # fmt: skip
-    evidence = laboratory.evaluation(laboratory.change(laboratory.protocol, singletons="keep")).evidence
+    evidence = experiments.evaluation(experiments.change(experiments.protocol, singletons="keep")).evidence
     table, pairs = evidence.table, evidence.pairs
     sides = table, table.transposed
     read = [document for pair in pairs for side in pair[1:3] for document in _layers(side)]
@@ -71,7 +71,7 @@ def facts_of(laboratory: Laboratory) -> Facts:
         any(mention.minimum for each in keys for mention in _not_plain(each)),
         any(_parsed(each) for each in keys),
         any(_in_pieces(mention) for each in read for mention in _not_plain(each)),
-        laboratory.protocol.match == "dice",
+        experiments.protocol.match == "dice",
         any(document.mentions and parts(document) is not None for document in keys),
     )
 
@@ -133,9 +133,9 @@ def needs(facts: Facts, protocol: Protocol) -> str:
     return " and ".join(each for each in found if each)
 
 
-def inert(facts: Facts, choice: str, laboratory: Laboratory) -> str:
+def inert(facts: Facts, choice: str, experiments: Experiments) -> str:
     """Why a choice cannot matter, by counts alone, before anything is scored; nothing if it might."""
-    protocol, metrics = laboratory.protocol, [split_name(metric)[1] for metric in laboratory.metrics]
+    protocol, metrics = experiments.protocol, [split_name(metric)[1] for metric in experiments.metrics]
     blanc = any(metric == "blanc" or "blanc" in getattr(AVERAGES.get(metric), "parts", ()) for metric in metrics)
     one = facts.documents == 1
     reasons = {
@@ -160,10 +160,10 @@ def averaged(metrics: list[str]) -> bool:
     return any(metric in AVERAGES and not AVERAGES[metric].skip_empty for metric in metrics)
 
 
-def shared_names(laboratory: Laboratory, facts: Facts) -> tuple[int, int] | None:
+def shared_names(experiments: Experiments, facts: Facts) -> tuple[int, int] | None:
     """How many entities key and response have where documents share them, if they have names."""
     try:
-        evidence = laboratory.evaluation(laboratory.change(laboratory.protocol, scope="corpus")).evidence
+        evidence = experiments.evaluation(experiments.change(experiments.protocol, scope="corpus")).evidence
     except Error:
         return None
     return len(evidence.table.key_size), len(evidence.table.response_size)
