@@ -16,8 +16,8 @@ import scoref
 from places import EXAMPLES
 from scoref.cli.program import main
 from scoref.explanation.effects import different, parts
-from scoref.explanation.experiments import Laboratory
-from scoref.explanation.fits import given as numbers_given
+from scoref.explanation.experiments import Experiments
+from scoref.explanation.fits import parsed_numbers
 from scoref.protocol.protocol import Protocol
 from scoref.protocol.tools import CONVENTIONS
 from strategies import corpora
@@ -153,11 +153,11 @@ def test_settings_are_scored_as_by_score_and_parts_add_up(documents, ours, their
     for key, response in documents:
         scorer.update(key, response)
         other.update(key, response)
-    laboratory = Laboratory(scorer.compute(), scorer.protocol.metrics)
+    experiments = Experiments(scorer.compute(), scorer.protocol.metrics)
     expected = np.array([*other.compute().scores.values()])
-    assert laboratory.scores(other.protocol) == pytest.approx(expected, abs=1e-12)
-    total = sum(parts(laboratory, other.protocol).values(), np.zeros(5))
-    assert total == pytest.approx(expected[:, 2] - laboratory.f1(scorer.protocol), abs=1e-12)
+    assert experiments.scores(other.protocol) == pytest.approx(expected, abs=1e-12)
+    total = sum(parts(experiments, other.protocol).values(), np.zeros(5))
+    assert total == pytest.approx(expected[:, 2] - experiments.f1(scorer.protocol), abs=1e-12)
     assert set(different(scorer.protocol, other.protocol)) == {name for name in WORD if ours[name] != theirs[name]}
 
 
@@ -200,7 +200,7 @@ def test_a_number_that_nothing_prints():
      ("muc=100", 1.0, 1e-2)],
 )  # fmt: skip
 def test_numbers_are_percent_or_fractions(text, value, unit):
-    (number,) = numbers_given(text)
+    (number,) = parsed_numbers(text)
     assert number.value == pytest.approx(value)
     assert number.unit == pytest.approx(unit)
 

@@ -1,4 +1,4 @@
-"""What each choice is worth: alone, and as its part in a difference that several choices make together."""
+"""What each choice changes: alone, and as its part of a difference that several choices make together."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..counting.table import Floats
 from ..problems import Error
 from ..protocol.choices import CHOICES
 from ..protocol.protocol import Protocol
-from .experiments import FIXED, Laboratory
+from .experiments import FIXED, Experiments
 from .facts import LACKS, NUGGETS, Facts, inert, lacking
 
 NONE = 1e-12  # a difference that is none
@@ -43,32 +43,32 @@ class Effect(NamedTuple):
                 "why_none": self.why_none or None, "unavailable": dict(self.unavailable)}  # fmt: skip
 
 
-def effects(laboratory: Laboratory, facts: Facts, metric: str) -> list[Effect]:
+def effects(experiments: Experiments, facts: Facts, metric: str) -> list[Effect]:
     """All choices, those that move the metric most first."""
-    found = [_effect(laboratory, facts, choice) for choice in MOVED if choice not in _OURS]
+    found = [_effect(experiments, facts, choice) for choice in MOVED if choice not in _OURS]
     return sorted(found, key=lambda each: -each.largest(metric))
 
 
-def _effect(laboratory: Laboratory, facts: Facts, choice: str) -> Effect:
-    why = inert(facts, choice, laboratory)
+def _effect(experiments: Experiments, facts: Facts, choice: str) -> Effect:
+    why = inert(facts, choice, experiments)
     if why:
         return Effect(choice, {}, why)
-    yours = laboratory.f1(laboratory.protocol)
+    yours = experiments.f1(experiments.protocol)
     words: dict[str, dict[str, float]] = {}
     unavailable: dict[str, str] = {}
     for word in CHOICES[choice].words:
-        if word == getattr(laboratory.protocol, choice):
+        if word == getattr(experiments.protocol, choice):
             continue
-        lacks = lacking(facts, choice, word) if not laboratory.saved else ""
+        lacks = lacking(facts, choice, word) if not experiments.saved else ""
         try:
-            changed = laboratory.f1(laboratory.protocol.change(**{choice: word})) - yours if not lacks else None
+            changed = experiments.f1(experiments.protocol.change(**{choice: word})) - yours if not lacks else None
         except Error as error:
             lacks, changed = error.problem.message, None
         if changed is None and lacks != NUGGETS:
             unavailable[word] = lacks
         elif changed is not None:
-            words[word] = dict(zip(laboratory.metrics, changed.tolist(), strict=True))
-    if laboratory.saved and not words:
+            words[word] = dict(zip(experiments.metrics, changed.tolist(), strict=True))
+    if experiments.saved and not words:
         return Effect(choice, {}, "", unavailable)
     if all(abs(change) < NONE for each in words.values() for change in each.values()):
         return Effect(choice, {}, _why_none(facts, choice, words, unavailable), unavailable)
@@ -93,21 +93,21 @@ def different(ours: Protocol, theirs: Protocol) -> tuple[str, ...]:
     return tuple(choice for choice in MOVED if getattr(ours, choice) != getattr(theirs, choice))
 
 
-def parts(laboratory: Laboratory, theirs: Protocol) -> dict[str, Floats]:
+def parts(experiments: Experiments, theirs: Protocol) -> dict[str, Floats]:
     """What each choice that differs contributes to the difference of f1, by metric: its Shapley value.
 
     That is the mean, over all orders of the choices, of the change when the choice is made. The parts sum to the
     difference.
     """
-    choices = _active(laboratory, theirs)
+    choices = _active(experiments, theirs)
 
     def value(chosen: tuple[str, ...]) -> Floats:
-        return laboratory.f1(laboratory.protocol.change(**{choice: getattr(theirs, choice) for choice in chosen}))
+        return experiments.f1(experiments.protocol.change(**{choice: getattr(theirs, choice) for choice in chosen}))
 
     number = len(choices)
     if number > _MOST:
         raise Error("many-choices", f"the two differ in {number} choices: too many to tell their parts")
-    found = {choice: np.zeros(len(laboratory.metrics)) for choice in choices}
+    found = {choice: np.zeros(len(experiments.metrics)) for choice in choices}
     for choice in choices:
         others = [each for each in choices if each != choice]
         for size in range(number):
@@ -117,21 +117,21 @@ def parts(laboratory: Laboratory, theirs: Protocol) -> dict[str, Floats]:
     return found
 
 
-def _active(laboratory: Laboratory, theirs: Protocol) -> tuple[str, ...]:
-    """The choices that differ, without those that change nothing at either end, if the rest explains everything."""
-    choices = different(laboratory.protocol, theirs)
-    ends = laboratory.f1(laboratory.protocol), laboratory.f1(theirs)
+def _active(experiments: Experiments, theirs: Protocol) -> tuple[str, ...]:
+    """The choices that differ, without those that change nothing at either end, if the others explain everything."""
+    choices = different(experiments.protocol, theirs)
+    ends = experiments.f1(experiments.protocol), experiments.f1(theirs)
 
     def matters(choice: str) -> bool:
-        forth = laboratory.protocol.change(**{choice: getattr(theirs, choice)})
-        back = theirs.change(**{choice: getattr(laboratory.protocol, choice)})
+        forth = experiments.protocol.change(**{choice: getattr(theirs, choice)})
+        back = theirs.change(**{choice: getattr(experiments.protocol, choice)})
         try:
-            changed = laboratory.f1(forth) - ends[0], laboratory.f1(back) - ends[1]
+            changed = experiments.f1(forth) - ends[0], experiments.f1(back) - ends[1]
         except Error:
             return True
         return bool(np.abs(changed).max() >= NONE)
 
     some = tuple(choice for choice in choices if matters(choice))
     rest: Sequence[str] = some
-    explained = laboratory.f1(laboratory.protocol.change(**{choice: getattr(theirs, choice) for choice in rest}))
+    explained = experiments.f1(experiments.protocol.change(**{choice: getattr(theirs, choice) for choice in rest}))
     return some if np.abs(explained - ends[1]).max() < NONE else choices

@@ -17,8 +17,8 @@ from ..run.stages import evaluate
 FIXED = tuple(name for name, choice in CHOICES.items() if choice.fixed)
 
 
-class Laboratory:
-    """The documents of an evaluation, and the scores of any setting of them.
+class Experiments:
+    """The documents of an evaluation, scored under any setting.
 
     Of a saved evaluation only those settings can be scored whose sums it has.
     """
@@ -37,7 +37,7 @@ class Laboratory:
 
     @property
     def saved(self) -> bool:
-        """Whether there are sums only."""
+        """Whether only sums are known, as of a saved evaluation."""
         return not self.yours.has_evidence
 
     def change(self, protocol: Protocol, **choices: str) -> Protocol:

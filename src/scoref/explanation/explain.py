@@ -1,4 +1,4 @@
-"""From what users have to an explanation."""
+"""The function `explain`: from files, documents or an evaluation to an explanation."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ..run.cache import Memo
 from ..run.request import Request, Side, checked, opened
 from ..tables.inputs import Options
 from .effects import NONE, effects, parts
-from .experiments import Laboratory
+from .experiments import Experiments
 from .explanation import Explanation, Why, joined
 from .facts import Facts, facts_of
-from .fits import Given, Numbers, fits, given
+from .fits import GivenNumber, Numbers, fits, parsed_numbers
 from .reasons import reason
-from .tools import Row, rows, tool
+from .tools import ToolScores, rows, tool
 
 
 def explain(
@@ -54,7 +54,7 @@ def explain(
     """
     if numbers is not None:
         warnings.warn("explain: write number= instead of numbers=", DeprecationWarning, stacklevel=2)
-    asked = given(numbers if number is None else number)
+    asked = parsed_numbers(numbers if number is None else number)
     settings = listed_settings(settings)
     memo = Memo()
     if isinstance(key, Evaluation):
@@ -67,8 +67,8 @@ def explain(
         request = Request.of(key, response, {**keywords, **further}).with_documents()
         pairs, chosen = opened(request, problems)
         yours = checked(pairs, chosen, problems, request.progress, memo)
-    laboratory = Laboratory(yours, _metrics(yours, metrics, asked), memo)
-    return _explained(laboratory, like, asked, settings)
+    experiments = Experiments(yours, _metrics(yours, metrics, asked), memo)
+    return _explained(experiments, like, asked, settings)
 
 
 def tools_grid(evaluation: Evaluation) -> Grid:
@@ -76,10 +76,10 @@ def tools_grid(evaluation: Evaluation) -> Grid:
     metrics = _metrics(evaluation, None, [])
     if not all(on_table(split_name(metric)[1]) for metric in metrics):
         return Grid("", (), [])
-    laboratory = Laboratory(evaluation, metrics)
-    metric, facts = _main(laboratory.metrics, []), facts_of(laboratory)
-    yours, others, missing = rows(laboratory, facts, metric)
-    found = Explanation(yours, tuple(others), missing, (), {}, laboratory.metrics, metric, facts).grid()
+    experiments = Experiments(evaluation, metrics)
+    metric, facts = _main(experiments.metrics, []), facts_of(experiments)
+    yours, others, missing = rows(experiments, facts, metric)
+    found = Explanation(yours, tuple(others), missing, (), {}, experiments.metrics, metric, facts).grid()
     said = [", ".join(row.tools) or row.name for row in (yours, *others)]
     hows = [evaluation.protocol.name, *(row.how for row in others)]
     cells = [(*row, how, tools) for row, how, tools in zip(found.rows, hows, said, strict=True)]
@@ -87,7 +87,7 @@ def tools_grid(evaluation: Evaluation) -> Grid:
 
 
 def _loaded(path: str, keywords: Inputs) -> Evaluation:
-    """A saved evaluation, of which nothing can be scored otherwise."""
+    """A saved evaluation; keywords that would score it otherwise are refused."""
     unread = ("ends", "drift", "progress", "max_size", *Options._fields)  # they are about reading, and always given
     given = [name for name, value in keywords.items() if name not in unread and value is not None]
     if given:
@@ -96,7 +96,7 @@ def _loaded(path: str, keywords: Inputs) -> Evaluation:
     return saved.load(path)
 
 
-def _metrics(yours: Evaluation, metrics: Iterable[str] | None, numbers: Sequence[Given]) -> tuple[str, ...]:
+def _metrics(yours: Evaluation, metrics: Iterable[str] | None, numbers: Sequence[GivenNumber]) -> tuple[str, ...]:
     """The metrics that are shown: those asked for, else the protocol's on coreference; and those of the numbers."""
     if metrics is not None:
         chosen = [*listed(metrics)]
@@ -106,54 +106,55 @@ def _metrics(yours: Evaluation, metrics: Iterable[str] | None, numbers: Sequence
     return tuple(dict.fromkeys([*chosen, *(number.metric for number in numbers)]))
 
 
-def _main(metrics: Sequence[str], numbers: Sequence[Given]) -> str:
+def _main(metrics: Sequence[str], numbers: Sequence[GivenNumber]) -> str:
     """The metric that settings are ranked by: that of the first number, else an average, else the first."""
     averages = [metric for metric in metrics if parts_of(metric)]
     return next(iter([*(number.metric for number in numbers), *averages[-1:], *metrics]))
 
 
 def _explained(
-    laboratory: Laboratory, like: str | None, numbers: Sequence[Given], settings: Sequence[str]
+    experiments: Experiments, like: str | None, numbers: Sequence[GivenNumber], settings: Sequence[str]
 ) -> Explanation:
-    metric = _main(laboratory.metrics, numbers)
-    facts = facts_of(laboratory)
-    yours, others, missing = rows(laboratory, facts, metric)
-    main = laboratory.metrics.index(metric)
+    metric = _main(experiments.metrics, numbers)
+    facts = facts_of(experiments)
+    yours, others, missing = rows(experiments, facts, metric)
+    main = experiments.metrics.index(metric)
     for name in settings:
-        protocol = laboratory.protocol.change(**setting(name))
-        others.append(_against(yours, Row(name, (), "your setting", protocol, laboratory.scores(protocol), 0.0), main))
+        protocol = experiments.protocol.change(**setting(name))
+        row = ToolScores(name, (), "your setting", protocol, experiments.scores(protocol), 0.0)
+        others.append(_against(yours, row, main))
     others.sort(key=lambda row: -row.difference)
     asked = None
     if like is not None:
-        row = _against(yours, tool(laboratory, facts, like), main)
+        row = _against(yours, tool(experiments, facts, like), main)
         others = [each for each in others if each.name != row.name] + [row]
         asked = row.name
-    found = effects(laboratory, facts, metric)
+    found = effects(experiments, facts, metric)
     explained = [row for row in others if row.name == asked] if asked else others
-    why = {row.name: _why(laboratory, facts, row) for row in explained}
+    why = {row.name: _why(experiments, facts, row) for row in explained}
     return Explanation(
-        yours, tuple(others), missing, tuple(found), why, laboratory.metrics, metric, facts, asked, tuple(numbers),
-        fits(laboratory, numbers, [yours, *others], found) if numbers else None, laboratory.yours.problems,
-        laboratory.saved,
+        yours, tuple(others), missing, tuple(found), why, experiments.metrics, metric, facts, asked, tuple(numbers),
+        fits(experiments, numbers, [yours, *others], found) if numbers else None, experiments.yours.problems,
+        experiments.saved,
     )  # fmt: skip
 
 
-def _against(yours: Row, row: Row, main: int) -> Row:
+def _against(yours: ToolScores, row: ToolScores, main: int) -> ToolScores:
     return row._replace(difference=float(row.values[main, 2] - yours.values[main, 2]))
 
 
-def _why(laboratory: Laboratory, facts: Facts, row: Row) -> Why:
+def _why(experiments: Experiments, facts: Facts, row: ToolScores) -> Why:
     """The parts of the choices in the difference, and the counts that explain it, metric by metric."""
-    metrics = laboratory.metrics
+    metrics = experiments.metrics
     try:
-        found = parts(laboratory, row.protocol)
+        found = parts(experiments, row.protocol)
     except Error as error:
         return Why(row, {}, dict.fromkeys(metrics, error.problem.message))
     kept = {choice: dict(zip(metrics, each.tolist(), strict=True)) for choice, each in found.items()}
     single = [metric for metric in metrics if not parts_of(metric)] or metrics
     reasons = {
         metric: joined(
-            reason(laboratory, facts, choice, row.protocol, metric)
+            reason(experiments, facts, choice, row.protocol, metric)
             for choice, each in kept.items()
             if abs(each[metric]) >= NONE
         )

@@ -17,8 +17,8 @@ from ..problems import Problem
 from ..protocol.protocol import PROTOCOLS, Protocol
 from .effects import NONE, Effect, different
 from .facts import Facts
-from .fits import Fit, Fits, Given, shown
-from .tools import Row
+from .fits import Fit, Fits, GivenNumber, shown
+from .tools import ToolScores
 
 _WIDTH = 80
 
@@ -26,7 +26,7 @@ _WIDTH = 80
 class Why(NamedTuple):
     """One row explained: the part of each choice in the difference, by metric, and for each metric the reason."""
 
-    row: Row
+    row: ToolScores
     parts: Mapping[str, Mapping[str, float]]
     reasons: Mapping[str, str]
 
@@ -49,8 +49,8 @@ class Explanation:
     -11.11
     """
 
-    yours: Row
-    tools: tuple[Row, ...]
+    yours: ToolScores
+    tools: tuple[ToolScores, ...]
     missing: Mapping[str, str]
     effects: tuple[Effect, ...]
     why: Mapping[str, Why]
@@ -58,7 +58,7 @@ class Explanation:
     metric: str
     facts: Facts
     asked: str | None = None
-    numbers: tuple[Given, ...] = ()
+    numbers: tuple[GivenNumber, ...] = ()
     fits: Fits | None = None
     problems: tuple[Problem, ...] = ()
     saved: bool = False
@@ -68,7 +68,7 @@ class Explanation:
         """Your protocol."""
         return self.yours.protocol
 
-    def row(self, name: str) -> Row:
+    def row(self, name: str) -> ToolScores:
         """The row of that name."""
         return next(row for row in (self.yours, *self.tools) if row.name == name)
 
@@ -89,7 +89,7 @@ class Explanation:
             "problems": [problem.to_dict() for problem in self.problems],
         }
 
-    def grid(self, rows: Sequence[Row] | None = None) -> grid.Grid:
+    def grid(self, rows: Sequence[ToolScores] | None = None) -> grid.Grid:
         """The first table: f1 of every metric, and the difference in the main one."""
         header = ("", *self.metrics, "against yours")
         chosen = (self.yours, *(self.tools if rows is None else rows))
@@ -119,7 +119,7 @@ class Explanation:
         return Grid("", header, [(*cells, *more) for cells, more in zip(table.rows, described, strict=True)])
 
     @property
-    def _chosen(self) -> list[Row] | None:
+    def _chosen(self) -> list[ToolScores] | None:
         """The rows that are shown beside yours; None if all are."""
         return [] if self.fits else [self.row(self.asked)] if self.asked else None
 
@@ -134,7 +134,7 @@ class Explanation:
         return Grid("", ("tool", "settings", *names, "digits", "exchanged", "off by", "printed by"), rows)
 
     def notes(self) -> list[str]:
-        """What is said below the tables, and the signature."""
+        """The lines below the tables, the signature last."""
         if self.fits:
             sentences = [*self.remarks(), *self._looked_at()]
         else:
@@ -145,7 +145,7 @@ class Explanation:
         return [*(" ".join(line.split()) for line in sentences), f"signature {self.protocol.signature()}"]
 
     def remarks(self) -> list[str]:
-        """What must be said with every table: that nothing prints the numbers, and that files have problems."""
+        """Sentences that belong to every output: that no setting prints the numbers, that the files have problems."""
         none = [self._none()] if self.fits and not self.fits.found else []
         return [
             *none, *[f"{len(self.problems)} problems were found in the files: see scoref score"] * bool(self.problems),
@@ -171,7 +171,7 @@ class Explanation:
         there = [each for each in self.why.values() if abs(each.row.difference) >= 5e-5]
         return sorted(there, key=lambda each: (-len(each.row.tools), -abs(each.row.difference)))[:1]
 
-    def _table(self, rows: Sequence[Row]) -> str:
+    def _table(self, rows: Sequence[ToolScores]) -> str:
         """The first table; below each row how its numbers are made, and which tools print them."""
         listed = rows is self.tools  # all of them
         head, *row_lines = text_table(self.grid(rows)).splitlines()
@@ -183,7 +183,7 @@ class Explanation:
             lines += ["not here", *_all_indented(f"{', '.join(names)}: {why}" for why, names in reasons.items())]
         return "\n".join(lines)
 
-    def _below(self, row: Row, listed: bool) -> Iterator[str]:
+    def _below(self, row: ToolScores, listed: bool) -> Iterator[str]:
         """What stands below a row of the table; of yours the tools and notes only where all tools are listed."""
         if row is self.yours:
             yield brief(row.protocol)
@@ -261,13 +261,13 @@ class Explanation:
         return "\n".join([*lines, *self._looked_at()])
 
     def _none(self) -> str:
-        """That nothing prints the numbers, and what to look at."""
+        """The sentence that no setting prints the numbers, and what to check."""
         numbers, facts = ", ".join(each.text for each in self.numbers), self.facts
         return (f"no setting that scoref knows prints {numbers}; check that the files are the same (key mentions: "
                 f"{facts.mentions[0]}, response: {facts.mentions[1]}, documents: {facts.documents}).")  # fmt: skip
 
     def _printed(self, fit: Fit) -> Iterator[tuple[float, str]]:
-        """What a setting gives for each number, and what that is called."""
+        """What a setting gives for each of the numbers, and the name of that value."""
         for number in self.numbers:
             part = {"recall": 0, "precision": 1, "f1": 2}[number.part]
             part = 1 - part if fit.exchanged and part < 2 else part
@@ -312,7 +312,7 @@ def points(difference: float) -> grid.Number:
 
 
 def _indented(text: str, start: str = "  ") -> list[str]:
-    """Text on as many lines as it takes, below each other behind the start of the first."""
+    """Text wrapped to lines; those after the first are indented as far as its start is long."""
     behind = " " * len(start)
     cleaned = grid.clean(text)
     if not cleaned:
@@ -333,5 +333,5 @@ def _inverted(reasons: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def joined(sentences: Iterable[str]) -> str:
-    """Reasons, each once."""
+    """Reasons in one line, each once."""
     return "; ".join(dict.fromkeys(each for each in sentences if each))

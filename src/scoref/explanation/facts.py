@@ -15,7 +15,7 @@ from ..protocol.averaging import BLANC, OF_DOCUMENTS, OF_METRICS
 from ..protocol.choices import CHOICES
 from ..protocol.protocol import Protocol
 from ..relations.registry import how_of, split_name
-from .experiments import Laboratory
+from .experiments import Experiments
 
 
 @dataclass(frozen=True)
@@ -43,18 +43,18 @@ class Facts:
         return {name: value for name, value in asdict(self).items() if value not in (-1, (-1, -1))}
 
 
-def facts_of(laboratory: Laboratory) -> Facts:
+def facts_of(experiments: Experiments) -> Facts:
     """The facts of the documents, as they are scored but with their singletons."""
-    yours = laboratory.yours
+    yours = experiments.yours
     datasets = len(set(yours.datasets))
-    if laboratory.saved:
+    if experiments.saved:
         sums = yours.counts["mentions"].sum(axis=0) if "mentions" in yours.counts else [-1, -1, -1, -1]
         repeats = sum(problem.code == "duplicate-mention" for problem in yours.problems)
         told = yours.protocol.preparing.duplicates in ("first", "last", "reference")  # the others do not report them
         nuggets = yours.protocol.matching.match == "dice"
         return Facts(len(yours.documents), datasets, (int(sums[1]), int(sums[3])), repeats=repeats if told else -1,
                      nuggets=nuggets)  # fmt: skip
-    evidence = laboratory.evaluation(laboratory.change(laboratory.protocol, singletons="keep")).evidence
+    evidence = experiments.evaluation(experiments.change(experiments.protocol, singletons="keep")).evidence
     table, pairs = evidence.table, evidence.pairs
     sides = table, table.transposed
     read = [document for pair in pairs for side in pair[1:3] for document in _layers(side)]
@@ -73,7 +73,7 @@ def facts_of(laboratory: Laboratory) -> Facts:
         any(any(each.mentions.minimums) for each in keys),
         any(_parsed(each) for each in keys),
         any(_in_pieces(span) for each in read if each.mentions.ends is None for span in each.mentions.spans),
-        laboratory.protocol.matching.match == "dice",
+        experiments.protocol.matching.match == "dice",
         any(document.mentions and parts(document) is not None for document in keys),
     )
 
@@ -129,9 +129,9 @@ def needs(facts: Facts, protocol: Protocol) -> str:
     return " and ".join(each for each in found if each)
 
 
-def inert(facts: Facts, choice: str, laboratory: Laboratory) -> str:
+def inert(facts: Facts, choice: str, experiments: Experiments) -> str:
     """Why a choice cannot matter, by counts alone, before anything is scored; nothing if it might."""
-    protocol, metrics = laboratory.protocol, [split_name(metric)[1] for metric in laboratory.metrics]
+    protocol, metrics = experiments.protocol, [split_name(metric)[1] for metric in experiments.metrics]
     subject, concerns = CHOICES[choice].subject, CHOICES[choice].concerns
     one, average = facts.documents == 1, protocol.averaging.average
     if subject and getattr(facts, subject.fact) in (0, (0, 0)):
@@ -161,10 +161,10 @@ def _leaves_out_links(metric: str) -> bool:
     return isinstance(how, Mean) and how.skip_empty
 
 
-def shared_names(laboratory: Laboratory, facts: Facts) -> tuple[int, int] | None:
+def shared_names(experiments: Experiments, facts: Facts) -> tuple[int, int] | None:
     """How many entities key and response have where documents share them, if they have names."""
     try:
-        evidence = laboratory.evaluation(laboratory.change(laboratory.protocol, scope="corpus")).evidence
+        evidence = experiments.evaluation(experiments.change(experiments.protocol, scope="corpus")).evidence
     except Error:
         return None
     return len(evidence.table.key.size), len(evidence.table.response.size)

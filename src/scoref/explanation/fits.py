@@ -15,15 +15,15 @@ from ..counting.table import Floats
 from ..problems import Error
 from ..protocol.protocol import PROTOCOLS, Protocol
 from .effects import NONE, Effect, different
-from .experiments import Laboratory
-from .tools import Row
+from .experiments import Experiments
+from .tools import ToolScores
 
 _CLOSE = 1e-9  # what a computed number may be off
 _MOST = 6000  # settings that are looked at; those with fewer changes first
 _NEAREST = 5
 
 
-class Given(NamedTuple):
+class GivenNumber(NamedTuple):
     """A number that somebody has: metric, part, its value as a fraction, and one unit of its last digit."""
 
     metric: str
@@ -36,20 +36,20 @@ class Given(NamedTuple):
 Numbers = str | Iterable[str] | Mapping[str, str | float]
 
 
-def given(numbers: Numbers | None) -> list[Given]:
+def parsed_numbers(numbers: Numbers | None) -> list[GivenNumber]:
     """The numbers as they are given: `conll=64.21`, `muc.recall=0.6136`; percent, or a fraction up to 1.
 
-    >>> [(each.metric, each.part, each.value) for each in given("muc.recall=61.4%")]
+    >>> [(each.metric, each.part, each.value) for each in parsed_numbers("muc.recall=61.4%")]
     [('muc', 'recall', 0.614)]
     """
     if numbers is None:
         return []
     if isinstance(numbers, Mapping):
         numbers = [f"{name}={value}" for name, value in numbers.items()]
-    return [_given(text) for text in ([numbers] if isinstance(numbers, str) else numbers)]
+    return [_parsed_number(text) for text in ([numbers] if isinstance(numbers, str) else numbers)]
 
 
-def _given(text: str) -> Given:
+def _parsed_number(text: str) -> GivenNumber:
     match = re.fullmatch(r"\s*([\w:@+-]+?)(?:\.(recall|precision|f1))?\s*=\s*(\d*\.?(\d*))\s*(%?)\s*", text)
     if not match or not any(letter.isdigit() for letter in match[3]):
         raise Error("bad-number", "not a number of a metric", text=text,
@@ -59,11 +59,11 @@ def _given(text: str) -> Given:
     scale = 100 if match[5] or value > 1 else 1
     if value > 100:
         raise Error("bad-number", "more than 100 %", text=text, expected="a percentage, or a fraction of 1")
-    return Given(match[1], match[2] or "f1", value / scale, 10.0 ** -len(match[4]) / scale, text.strip())
+    return GivenNumber(match[1], match[2] or "f1", value / scale, 10.0 ** -len(match[4]) / scale, text.strip())
 
 
 class Fit(NamedTuple):
-    """A setting that prints the numbers: how they were cut to digits, how far off they are, what the setting is called.
+    """A setting that prints the numbers: rounded or cut off, how far off they are, what the setting is called.
 
     `further` says that another fit changes less; `exchanged`, that recall and precision are.
     """
@@ -97,26 +97,28 @@ class Fits(NamedTuple):
     complete: bool
 
 
-def fits(laboratory: Laboratory, numbers: Sequence[Given], named: Sequence[Row], effects: Sequence[Effect]) -> Fits:
+def fits(
+    experiments: Experiments, numbers: Sequence[GivenNumber], named: Sequence[ToolScores], effects: Sequence[Effect]
+) -> Fits:
     """The settings that print the numbers: named ones first, then those with the fewest changes, then the nearest."""
-    usual = PROTOCOLS.get(laboratory.protocol.name, laboratory.protocol)
+    usual = PROTOCOLS.get(experiments.protocol.name, experiments.protocol)
     if usual.name not in _OFFICIAL:
         usual = PROTOCOLS["conll-2012"]
-    base = laboratory.change(usual)
+    base = experiments.change(usual)
     active = {each.choice for each in effects if each.words}  # other choices change nothing
     protocols = {row.protocol: row for row in named}
-    candidates = [*protocols, *islice(_grid(laboratory, effects), _MOST + 1)]
+    candidates = [*protocols, *islice(_grid(experiments, effects), _MOST + 1)]
     complete = len(candidates) - len(protocols) <= _MOST
     seen: dict[bytes, Fit] = {}
     for protocol in candidates:
         try:
-            values = laboratory.scores(protocol)
+            values = experiments.scores(protocol)
         except Error:
             continue
         row = protocols.get(protocol)
         changes = frozenset((choice, str(getattr(protocol, choice))) for choice in different(base, protocol)
                             if choice in active)  # fmt: skip
-        each = _judged(protocol, row, changes, values, laboratory.metrics, numbers)
+        each = _judged(protocol, row, changes, values, experiments.metrics, numbers)
         same = np.round(values, 10).tobytes()
         if same not in seen or (not seen[same].name and _rank(each) < _rank(seen[same])):
             seen[same] = each
@@ -134,7 +136,7 @@ def _rank(fit: Fit) -> tuple[bool, bool, bool, int, float]:
 
 
 def _marked(fits: list[Fit]) -> list[Fit]:
-    """The fits; those that only add changes to another one come last, and say so."""
+    """The fits; those that only add changes to another fit come last and are marked as `further`."""
     further = [
         any(other.changes < each.changes and other.digits == each.digits and other.exchanged <= each.exchanged
             for other in fits)
@@ -144,7 +146,7 @@ def _marked(fits: list[Fit]) -> list[Fit]:
     return sorted(marked, key=lambda each: each.further)
 
 
-def _grid(laboratory: Laboratory, effects: Sequence[Effect]) -> Iterator[Protocol]:
+def _grid(experiments: Experiments, effects: Sequence[Effect]) -> Iterator[Protocol]:
     """Your protocol with other words for the choices that have an effect, fewest changes first."""
     words = {
         each.choice: [word for word, changes in each.words.items() if max(map(abs, changes.values())) >= NONE]
@@ -154,16 +156,16 @@ def _grid(laboratory: Laboratory, effects: Sequence[Effect]) -> Iterator[Protoco
     for number in range(len(words) + 1):
         for choices in combinations(words, number):
             for chosen in product(*(words[choice] for choice in choices)):
-                yield laboratory.protocol.change(**dict(zip(choices, chosen, strict=True)))
+                yield experiments.protocol.change(**dict(zip(choices, chosen, strict=True)))
 
 
 def _judged(
     protocol: Protocol,
-    row: Row | None,
+    row: ToolScores | None,
     changes: frozenset[tuple[str, str]],
     values: Floats,
     metrics: Sequence[str],
-    numbers: Sequence[Given],
+    numbers: Sequence[GivenNumber],
 ) -> Fit:
     best = None
     for exchanged in (False, True):
@@ -185,7 +187,7 @@ def _judged(
 
 
 def _digits(off: Sequence[tuple[float, float]]) -> str:
-    """How values become the numbers: rounded, cut off, or not at all."""
+    """How the values become the numbers: `rounded`, `cut off`, or '' if they do not."""
     if all(abs(each) <= unit / 2 + _CLOSE for each, unit in off):
         return "rounded"
     return "cut off" if all(-_CLOSE <= each < unit - _CLOSE for each, unit in off) else ""

@@ -5,28 +5,28 @@ from __future__ import annotations
 from ..protocol.choices import CHOICES
 from ..protocol.protocol import Protocol
 from ..relations.registry import METRICS, split_name
-from .experiments import Laboratory
+from .experiments import Experiments
 from .facts import Facts, shared_names
 
 
-def reason(laboratory: Laboratory, facts: Facts, choice: str, theirs: Protocol, metric: str) -> str:
+def reason(experiments: Experiments, facts: Facts, choice: str, theirs: Protocol, metric: str) -> str:
     """Why the word of a choice changes the metric in these documents."""
     word, base = getattr(theirs, choice), split_name(metric)[1]
-    if laboratory.saved:
+    if experiments.saved:
         return f"{choice}:{word}"
     if choice == "singletons":
         return _singletons(facts, word, METRICS[base].rules.singletons if base in METRICS else "")
     if choice == "twinless":
         return _twinless(facts, word)
     if choice == "scope":
-        names = shared_names(laboratory, facts)
+        names = shared_names(experiments, facts)
         then = f"{names[0]} key and {names[1]} response entities" if names else "fewer"
         return f"{facts.entities[0]} key and {facts.entities[1]} response entities become {then}, shared by documents"
     if choice in ("average", "empty"):
         return f"{_AVERAGES.get(theirs.averaging.average, theirs.averaging.average)} of {facts.documents} documents"
     if choice == "match":
-        found = laboratory.evaluation(theirs).evidence.table
-        ours = laboratory.evaluation(laboratory.protocol).evidence.table
+        found = experiments.evaluation(theirs).evidence.table
+        ours = experiments.evaluation(experiments.protocol).evidence.table
         return f"{int(found.n.sum())} mentions are matched, {int(ours.n.sum())} with yours"
     if choice == "digits":
         return f"averages of percentages with digits {word}"

@@ -15,15 +15,15 @@ from ..problems import Error
 from ..protocol.protocol import PROTOCOLS, Protocol, preset, protocol_of
 from ..protocol.tools import CONVENTIONS, OFFICIAL, UNREPRODUCED, Convention
 from .effects import different
-from .experiments import Laboratory
+from .experiments import Experiments
 from .facts import Facts, needs
 
 _SAME = 1e-9
 _SETLESS = {each.base for each in CONVENTIONS}
 
 
-class Row(NamedTuple):
-    """Numbers, the tools that print them, and how they are made; `difference` is that of f1 in the main metric."""
+class ToolScores(NamedTuple):
+    """Scores, the tools that print them, and how they are made; `difference` is that of f1 in the main metric."""
 
     name: str
     tools: tuple[str, ...]
@@ -48,40 +48,40 @@ class Row(NamedTuple):
         }  # fmt: skip
 
 
-def rows(laboratory: Laboratory, facts: Facts, metric: str) -> tuple[Row, list[Row], dict[str, str]]:
-    """Your numbers with the tools that print them, those of other tools from high to low, and tools that lack."""
-    main = laboratory.metrics.index(metric)
-    values = laboratory.scores(laboratory.protocol)
-    found = [Row("yours", (), laboratory.protocol.signature(), laboratory.protocol, values, 0.0)]
+def rows(experiments: Experiments, facts: Facts, metric: str) -> tuple[ToolScores, list[ToolScores], dict[str, str]]:
+    """Your numbers and the tools that print them, those of other tools from high to low, tools that are missing."""
+    main = experiments.metrics.index(metric)
+    values = experiments.scores(experiments.protocol)
+    found = [ToolScores("yours", (), experiments.protocol.signature(), experiments.protocol, values, 0.0)]
     missing: dict[str, str] = {}
     for each in (*CONVENTIONS, *OFFICIAL):
-        protocol = adapted(laboratory, facts, each.protocol)
-        lacks = needs(facts, each.protocol) if not laboratory.saved else ""
+        protocol = adapted(experiments, facts, each.protocol)
+        lacks = needs(facts, each.protocol) if not experiments.saved else ""
         if lacks:
             missing.setdefault(", ".join(each.tools), f"needs {lacks}")
             continue
         try:
-            values = laboratory.scores(protocol)
+            values = experiments.scores(protocol)
         except Error as error:
             missing[", ".join(each.tools)] = error.problem.message
             continue
         difference = float(values[main, 2] - found[0].values[main, 2])
-        _add(found, Row(each.name, each.tools, each.how, protocol, values, difference, _notes(each)))
+        _add(found, ToolScores(each.name, each.tools, each.how, protocol, values, difference, _notes(each)))
     missing |= UNREPRODUCED
     return found[0], sorted(found[1:], key=lambda row: -row.difference), missing
 
 
-def adapted(laboratory: Laboratory, facts: Facts, protocol: Protocol) -> Protocol:
+def adapted(experiments: Experiments, facts: Facts, protocol: Protocol) -> Protocol:
     """The protocol of a tool on these documents: event nuggets are matched as they are.
 
     Only scorers of Universal Anaphora know split antecedents; others see the mentions without the sets. Saved sums are
     taken as of documents without split antecedents.
     """
-    same = ["match"] * facts.nuggets + ["split", "credit", *["duplicates"] * (facts.repeats == 0)] * laboratory.saved
-    changes = {choice: getattr(laboratory.protocol, choice) for choice in same}
+    same = ["match"] * facts.nuggets + ["split", "credit", *["duplicates"] * (facts.repeats == 0)] * experiments.saved
+    changes = {choice: getattr(experiments.protocol, choice) for choice in same}
     if facts.sets > 0 and protocol.preparing.credit != "ua-1.0" and protocol.name in _SETLESS:
         changes["split"] = "ignore"
-    return laboratory.change(protocol, **changes)
+    return experiments.change(protocol, **changes)
 
 
 def _notes(convention: Convention) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ def _notes(convention: Convention) -> tuple[str, ...]:
     )
 
 
-def _add(rows: list[Row], row: Row) -> None:
+def _add(rows: list[ToolScores], row: ToolScores) -> None:
     """Add the row, or its tools to the row with the same numbers."""
     for number, each in enumerate(rows):
         alike = np.abs(each.values - row.values).max() < _SAME
@@ -103,10 +103,10 @@ def _add(rows: list[Row], row: Row) -> None:
     rows.append(row)
 
 
-def tool(laboratory: Laboratory, facts: Facts, name: str) -> Row:
+def tool(experiments: Experiments, facts: Facts, name: str) -> ToolScores:
     """The row of a tool, a preset or a signature, by its name or a part of it."""
     if "|" in name or name.endswith(".toml"):
-        return _row(laboratory, facts, name, (), "as it says", protocol_of(name))
+        return _row(experiments, facts, name, (), "as it says", protocol_of(name))
     wanted = _plain(name)
     for said, reason in UNREPRODUCED.items():
         if wanted == _plain(said):
@@ -117,9 +117,9 @@ def tool(laboratory: Laboratory, facts: Facts, name: str) -> Row:
         for each in known:
             plain = [_plain(said) for said in (each.name, *each.tools)]
             if wanted in plain or (not whole and wanted and any(one.startswith(wanted) for one in plain)):
-                return _row(laboratory, facts, each.name, each.tools, each.how, each.protocol, _notes(each))
+                return _row(experiments, facts, each.name, each.tools, each.how, each.protocol, _notes(each))
         if name in PROTOCOLS:
-            return _row(laboratory, facts, name, (), f"the preset {name}", preset(name))
+            return _row(experiments, facts, name, (), f"the preset {name}", preset(name))
     names = {_plain(said): said for each in known for said in (each.name, *each.tools)} | {
         _plain(n): n for n in PROTOCOLS
     }
@@ -129,16 +129,16 @@ def tool(laboratory: Laboratory, facts: Facts, name: str) -> Row:
 
 
 def _row(
-    laboratory: Laboratory,
+    experiments: Experiments,
     facts: Facts,
     name: str,
     tools: tuple[str, ...],
     how: str,
     protocol: Protocol,
     notes: tuple[str, ...] = (),
-) -> Row:
-    theirs = adapted(laboratory, facts, protocol)
-    return Row(name, tools, how, theirs, laboratory.scores(theirs), 0.0, notes)
+) -> ToolScores:
+    theirs = adapted(experiments, facts, protocol)
+    return ToolScores(name, tools, how, theirs, experiments.scores(theirs), 0.0, notes)
 
 
 def _plain(name: str) -> str:

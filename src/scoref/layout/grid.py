@@ -66,7 +66,7 @@ class Grid(NamedTuple):
     def shown(
         self, raised: Callable[[str], str], escaped: Callable[[str], str] = str, bold: Callable[[str], str] = str
     ) -> list[list[str]]:
-        """All cells as people read them, with marks raised and the best in bold as the kind of output does it."""
+        """All cells as people read them; how marks are raised and the best is bold depends on the kind of output."""
         return [
             [
                 (bold if isinstance(cell, Number) and cell.best else str)(escaped(_shown(cell))) + mark(cell, raised)
@@ -83,7 +83,7 @@ class Grid(NamedTuple):
 
     @property
     def numeric(self) -> list[bool]:
-        """For each column whether it has no words."""
+        """For each column whether it holds numbers only."""
         return [all(not isinstance(row[column], str) for row in self.rows) for column in range(len(self.header))]
 
     @property

@@ -13,7 +13,7 @@ _MARKDOWN = str.maketrans({"\\": "\\\\", "|": "\\|", "<": "&lt;", "&": "&amp;"})
 
 
 def csv_table(grid: Grid) -> str:
-    """Comma-separated values with full precision; before words that a spreadsheet would compute stands an apostrophe.
+    """Comma-separated values with full precision; an apostrophe stands before words that a spreadsheet would compute.
 
     >>> print(csv_table(Grid("", ("system", "f1"), [("=1+1", 0.5), ("a", -0.5)])))
     system,f1

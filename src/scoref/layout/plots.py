@@ -1,7 +1,7 @@
 """Figures of numbers as papers print them, drawn by matplotlib; knows nothing about scores.
 
-A figure is as wide as a column (3.3 inches), its type has 8 points, a PNG 300 dots per inch. What is said by a caption
-is not said by the figure: it has no title.
+A figure is as wide as a column (3.3 inches), its type has 8 points, a PNG 300 dots per inch. It has no title: that is
+for the caption to say.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def _name(text: str, most: int = _LONGEST) -> str:
 
 
 def _beside(names: Iterable[str]) -> int:
-    """How many names of a legend have room beside each other."""
+    """How many names of a legend fit on a line."""
     return max(1, min(4, 44 // (max(len(_name(name)) for name in names) + 6)))
 
 

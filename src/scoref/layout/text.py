@@ -1,4 +1,4 @@
-"""Tables as text in aligned columns, and lines of text, as wide as a terminal."""
+"""Tables as text in aligned columns, and lines of text that fit a terminal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TerminalWidth(int):
     bold: bool
 
     def __new__(cls, columns: int, bold: bool = False) -> TerminalWidth:
-        """As many columns."""
+        """A width of that many columns."""
         width = super().__new__(cls, columns)
         width.bold = bold
         return width

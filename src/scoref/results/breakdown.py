@@ -33,7 +33,7 @@ class EntityScore(NamedTuple):
 
 
 def by_attribute(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
-    """The scores of entities grouped by size, span or an attribute; of event nuggets too, by what they were scored."""
+    """The scores of entities grouped by size, span or an attribute; of event nuggets too, if it is type or realis."""
     if NUGGET + field in protocol.metrics and evidence.aligned:
         return _side_by_side(
             _entities_by(protocol, evidence, field) if evidence.entity_counts else {}, _nuggets_by(evidence, field)
@@ -68,7 +68,7 @@ def _entities_by(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
 
 
 def counted_groups(protocol: Protocol, groups: Mapping[str, Mapping[str, Floats]]) -> Groups:
-    """The scores of groups whose counts are known already."""
+    """The scores of groups of entities whose counts were kept."""
     names = {name for counts in groups.values() for name in counts}
     shown = [metric for metric in protocol.metrics if names >= {*needed([metric])}]
     _refuse_none(shown)
@@ -84,12 +84,12 @@ def _refuse_none(metrics: Sequence[str]) -> None:
 
 
 def _nuggets_by(evidence: Evidence, field: str) -> Groups:
-    """The event nuggets of each type, or realis, that are found with it."""
+    """Recall and precision of the event nuggets of each type, or realis: those with a counterpart that has it, too."""
     counts: dict[str, Floats] = {}
     spelled: dict[str, str] = {}
 
     def label(mention: Mention) -> str:
-        """The type as it is first spelled."""
+        """The type in its first spelling: other spellings are the same group."""
         written = dict(mention.attributes).get(field, "")
         return spelled.setdefault(canonical(written), written)
 
@@ -130,7 +130,7 @@ def _entity_labels(evidence: Evidence, field: str, side: int) -> list[str]:
 
 
 def _as_in_key(table: Table, key: list[str], response: list[str]) -> list[str]:
-    """The labels of response entities: that of the key entity which shares most mentions, else their own."""
+    """The label of each response entity: that of the key entity it shares most mentions with, else its own."""
     labels = list(response)
     order = np.lexsort((-table.row, table.n))  # the last one written counts
     for row, column in zip(table.row[order].tolist(), table.column[order].tolist(), strict=True):
@@ -162,7 +162,7 @@ def entity_scores(evidence: Evidence, documents: Sequence[str], most: int | None
 
 
 def _side_by_side(*each: Mapping[str, Mapping[str, Score]]) -> Groups:
-    """The scores of groups, several in one; where a group is not in all of them, its scores there are 0."""
+    """Scores of several kinds by group, as one mapping; a group that one kind lacks has scores of 0 there."""
     nothing = {metric: Score(0.0, 0.0, 0.0) for groups in each for scores in groups.values() for metric in scores}
     labels = sorted({label for groups in each for label in groups})
     return {

@@ -130,7 +130,7 @@ class Evaluation(Mapping[str, Score]):
         return isinstance(metric, str) and metric_name(metric) in self.protocol.metrics
 
     def get(self, metric: str, default: Any = None) -> Any:
-        """The score of a metric, or another value if it was not scored."""
+        """The score of a metric, or the default if it was not scored."""
         return self.scores.get(metric, default)
 
     @cached_property
@@ -138,7 +138,7 @@ class Evaluation(Mapping[str, Score]):
         return Sums(self.protocol, self.documents, self.datasets, self.counts)
 
     def sums(self) -> Floats:
-        """What the scores are made from: what is added up over documents, dataset by dataset."""
+        """The sums over documents that the scores are made from, dataset by dataset."""
         return self._sums.whole()
 
     @property

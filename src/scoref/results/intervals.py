@@ -24,7 +24,7 @@ class Resampling(NamedTuple):
 
     @property
     def signature(self) -> str:
-        """The part of a signature that says it."""
+        """How it was done, as part of a signature."""
         return f"|unit:{self.unit}|trials:{self.trials}|seed:{self.seed}"
 
     def to_dict(self) -> Json:

@@ -24,7 +24,7 @@ def remarks(sums: Sums, source: Evidence | SumsOnly) -> list[str]:
 
 
 def number_of(number: int, what: str) -> str:
-    """So many of something.
+    """A number and what it counts, in the plural but for 1.
 
     >>> number_of(1, "document"), number_of(2, "document")
     ('1 document', '2 documents')

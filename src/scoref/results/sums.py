@@ -30,7 +30,7 @@ class Sums:
     counts: Mapping[str, Floats]
 
     def whole(self) -> Floats:
-        """What the scores are made from: what is added up over documents, dataset by dataset."""
+        """The sums over documents that the scores are made from, dataset by dataset."""
         names = self.datasets if self.protocol.average == "datasets" else ("",) * len(self.documents)
         rows = addends(self.protocol, self.counts)
         return added(rows, grouped(names).values()) if len(rows) else np.zeros((1, rows.shape[1]))

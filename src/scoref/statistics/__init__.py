@@ -1,5 +1,5 @@
-"""Numbers of many documents and systems.
+"""How sure scores are: of one system, of several, of annotators.
 
-In: evaluations. Out: intervals, tests, comparisons of systems, saved evaluations and their sums.
+In: evaluations. Out: intervals, tests, comparisons of systems, agreement of annotators, gender bias, stability.
 Start with `significance.py`, which knows only sums and resamples, then `systems.py`.
 """

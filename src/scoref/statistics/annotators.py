@@ -17,6 +17,7 @@ from ..problems import Error, Problem, Problems
 from ..protocol.keywords import Keywords
 from ..results.evaluation import Evaluation
 from ..results.intervals import SEED, UNIT, Resampling
+from ..results.notes import number_of
 from ..run.request import Key, Request, Side
 from ..run.score import scored
 from ..run.stages import evaluate
@@ -60,7 +61,7 @@ def agreement(
         raise Error("unknown-choice", "there is no agreement averaged over datasets", expected="micro or macro",
                     remedy="see each dataset with --by dataset")  # fmt: skip
     evaluations, problems = _evaluations(named, request)
-    measured = _Measured(tuple(named), evaluations, _label(evaluations, label), unit)
+    measured = PairSums(tuple(named), evaluations, _label(evaluations, label), unit)
     resampling, ends = measured.intervals(trials, seed)
     measures = [
         each._replace(ci=(float(low), float(high))) if resampling else each
@@ -134,20 +135,16 @@ def _label(evaluations: Mapping[tuple[int, int], Evaluation], label: str | None)
     return label or next((name for name in LABELS if name in known and not (by_type and name == "type")), "")
 
 
-class _Measured:
-    """The sums of all pairs, by unit of resampling, and the numbers that are made of them."""
+class PairSums:
+    """The sums of all pairs of annotators, document by document, and the measures that are made of them."""
 
     def __init__(
-        self,
-        annotators: tuple[str, ...],
-        evaluations: Mapping[tuple[int, int], Evaluation],
-        label: str,
-        unit: str,
+        self, annotators: tuple[str, ...], evaluations: Mapping[tuple[int, int], Evaluation], label: str, unit: str
     ) -> None:
-        self.annotators, self.evaluations, self.label, self.unit = annotators, evaluations, label, unit
-        self.each = list(evaluations.values())
+        self.annotators, self.label, self.unit = annotators, label, unit
+        self.pairs = list(evaluations.values())
         self.alpha = alpha_sums(evaluations, len(annotators))
-        self.labels = [label_sums(each, label) if label else None for each in self.each]
+        self.labels = [label_sums(each, label) if label else None for each in self.pairs]
         self.empty = not self.alpha[:, 0].sum()
         self.reasons = [*self._reasons()]
         self.labels = [None if each and _one_label(each) else each for each in self.labels]
@@ -156,7 +153,7 @@ class _Measured:
         """Why some numbers are 0, or are not there."""
         if self.empty:
             yield "α is not defined: nobody marked a mention"
-        for (a, b), evaluation, labels in zip(combinations(self.annotators, 2), self.each, self.labels, strict=True):
+        for (a, b), evaluation, labels in zip(combinations(self.annotators, 2), self.pairs, self.labels, strict=True):
             nothing = [name for name, counts in evaluation.counts.items() if not counts[:, 1::2].any()]
             if nothing:
                 yield f"{a} and {b}: {', '.join(nothing)} is 0, as neither has anything that it counts"
@@ -166,7 +163,7 @@ class _Measured:
     def names(self) -> list[tuple[str, str, str]]:
         """The pair and the name of each number."""
         pairs = list(combinations(self.annotators, 2))
-        metrics = self.each[0].protocol.metrics
+        metrics = self.pairs[0].protocol.metrics
         names = [(a, b, name) for a, b in pairs for name in metrics]
         labelled = [pair for pair, labels in zip(pairs, self.labels, strict=True) if labels]
         names += [(a, b, KAPPA + self.label) for a, b in labelled]
@@ -176,7 +173,7 @@ class _Measured:
 
     def measures(self) -> list[Measure]:
         """All numbers that are defined."""
-        f1 = np.array([[each[metric].f1 for metric in each.protocol.metrics] for each in self.each])
+        f1 = np.array([[each[metric].f1 for metric in each.protocol.metrics] for each in self.pairs])
         rest = [self.alpha.sum(axis=0), *(each.sums.sum(axis=0) for each in self.labels if each)]
         named = zip(self.names(), self._values(f1, rest).tolist(), strict=True)
         return [Measure(*name, value) for name, value in named]
@@ -184,34 +181,32 @@ class _Measured:
     def _values(self, f1: Floats, rest: Sequence[Floats]) -> Floats:
         """All numbers [..., numbers] from the f1 [..., pairs, metrics], the sums of α and of each pair's labels."""
         kappas = [kappa(each) for each in rest[1:]]
-        parts = [f1.reshape(*f1.shape[:-2], -1), *(each[..., None] for each in kappas), f1.mean(axis=-2)]
-        parts += [alphas(rest[0], len(self.annotators))] * (not self.empty)
+        columns = [f1.reshape(*f1.shape[:-2], -1), *(each[..., None] for each in kappas), f1.mean(axis=-2)]
+        columns += [alphas(rest[0], len(self.annotators))] * (not self.empty)
         if kappas:
-            parts.append(np.mean(kappas, axis=0)[..., None])
-        return np.concatenate(parts, axis=-1)
+            columns.append(np.mean(kappas, axis=0)[..., None])
+        return np.concatenate(columns, axis=-1)
 
     def _rows(self, units: Sequence[Sequence[int]]) -> tuple[Floats, list[int]]:
         """The sums of α and labels of groups of documents, side by side, and where each ends."""
-        parts = [self.alpha, *(each.sums for each in self.labels if each)]
-        rows = np.concatenate(parts, axis=1)
-        return np.stack([rows[list(places)].sum(axis=0) for places in units]), np.cumsum(
-            [part.shape[1] for part in parts]
-        ).tolist()
+        tables = [self.alpha, *(each.sums for each in self.labels if each)]
+        rows, ends = np.concatenate(tables, axis=1), np.cumsum([table.shape[1] for table in tables])
+        return np.stack([rows[list(places)].sum(axis=0) for places in units]), ends.tolist()
 
     def no_intervals(self) -> list[str]:
         """Why there are no intervals, if there are none."""
-        units = len(set(self.each[0].labels(self.unit)))
+        units = len(set(self.pairs[0].labels(self.unit)))
         if units >= LEAST:
             return []
-        return [f"no intervals: {units} unit{'s' * (units != 1)} ({self.unit}); with fewer than {LEAST} an interval "
-                "shows little but which of them were drawn"]  # fmt: skip
+        why = f"with fewer than {LEAST} an interval shows little but which of them were drawn"
+        return [f"no intervals: {number_of(units, 'unit')} ({self.unit}); {why}"]
 
     def intervals(self, trials: int | None, seed: int) -> tuple[Resampling | None, Floats]:
         """The ends of the intervals of all numbers."""
         if self.no_intervals():
             return None, np.zeros((len(self.names()), 2))
-        sample, resampling = checked_sample(self.each, self.unit, trials, seed)
-        units = grouped(self.each[0].labels(self.unit))
+        sample, resampling = checked_sample(self.pairs, self.unit, trials, seed)
+        units = grouped(self.pairs[0].labels(self.unit))
         rows, ends = self._rows([units[name] for name in sorted(units)])
         other = Sample(rows[None], np.zeros(len(rows), np.int64), lambda sums: sums[..., 0, :])
 
@@ -226,18 +221,17 @@ class _Measured:
 
     def groups(self, field: str) -> dict[str, tuple[Measure, ...]]:
         """The means of pairs and α in each group of documents."""
-        units = grouped(self.each[0].labels(field))
-        scores = [each.by(field) for each in self.each]
-        metrics = self.each[0].protocol.metrics
+        units = grouped(self.pairs[0].labels(field))
+        scores = [each.by(field) for each in self.pairs]
+        metrics = self.pairs[0].protocol.metrics
         measures = {}
         for label, places in units.items():
-            means = [float(np.mean([each[label][metric].f1 for each in scores])) for metric in metrics]
-            means_and_alphas = [Measure("", "", metric, value) for metric, value in zip(metrics, means, strict=True)]
+            values = {metric: float(np.mean([each[label][metric].f1 for each in scores])) for metric in metrics}
             sums = self.alpha[places].sum(axis=0)
             if sums[0]:
-                each = zip(DISTANCES, alphas(sums, len(self.annotators)).tolist(), strict=True)
-                means_and_alphas += [Measure("", "", ALPHA + name, value) for name, value in each]
-            measures[label] = tuple(means_and_alphas)
+                by_distance = alphas(sums, len(self.annotators)).tolist()
+                values |= {ALPHA + name: alpha for name, alpha in zip(DISTANCES, by_distance, strict=True)}
+            measures[label] = tuple(Measure("", "", name, value) for name, value in values.items())
         return measures
 
 

@@ -95,7 +95,7 @@ class Comparison:
         return self.first.signature
 
     def letters(self) -> dict[str, dict[str, str]]:
-        """By metric and system the letters of the groups that it is in; those that share one do not differ.
+        """By metric and system the letters of its groups: systems that share a letter do not differ significantly.
 
         Where only differences to the first system were tested, and there are several, `*` marks those that differ.
         Where no difference could be significant, however large it is, there are none.
@@ -182,7 +182,7 @@ class Comparison:
     def tests_grid(self, whole: bool = False) -> grid.Grid:
         """A row for each test: the difference, its interval, the p-value, and that adjusted for many tests.
 
-        For programs the `whole` of it: with the scores, and the adjusted p-value even if it is the same.
+        `whole` is for programs: with the scores, and with the adjusted p-value even if it is the same.
         """
         ends, ps = whole or self.tests[0].ci is not None, whole or self.tests[0].p is not None
         columns = {"f1 a": whole, "f1 b": whole, "difference": True, "low": ends, "high": ends, "p": ps}
@@ -223,7 +223,7 @@ class Comparison:
         ]  # fmt: skip
 
     def _system_notes(self) -> Iterator[str]:
-        """What belongs beside the scores of each system; once what is to be said of all of them."""
+        """What belongs beside the scores of each system; what holds for all of them is said once."""
         by_system = {name: [*each.remark_notes(), *each.problem_notes()] for name, each in self.systems.items()}
         shared = [note for note in next(iter(by_system.values())) if all(note in notes for notes in by_system.values())]
         yield from shared
@@ -231,7 +231,7 @@ class Comparison:
             yield from (f"{name}: {note}" for note in notes if note not in shared)
 
     def _test_note(self) -> str:
-        """Which test the p-values are of."""
+        """Which test the p-values come from."""
         exact = {test.exact for test in self.tests}
         kind = "approximate" if exact == {False} else "exact" if exact == {True} else "exact or approximate"
         return f"p that of a paired {kind} randomisation test, two-sided"

@@ -51,7 +51,7 @@ def score_dots(systems: Mapping[str, Evaluation]) -> plots.Dots:
 
 
 def size_dots(systems: Mapping[str, Evaluation]) -> dict[str, plots.Figure]:
-    """The recall of each system by the size of entities, of a single one precision, too; nothing without entities."""
+    """Recall by the size of entities, of a single system precision, too; nothing where entities are not known."""
     series: dict[str, dict[str, float]] = {}
     metric = ""
     for name, each in systems.items():

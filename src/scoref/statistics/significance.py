@@ -151,7 +151,7 @@ def bca(observed: Floats, resampled: Floats, left_out: Floats, strata: Integers,
 
 
 class Randomisation(NamedTuple):
-    """P-values [...] of a test, from how many exchanges, whether these were all there are, and the smallest p there is.
+    """P-values [...] of a test, how many exchanges were tried, whether these are all, and the smallest possible p.
 
     If all exchanges are tried, at least two give the difference that was observed: to exchange nothing, and all.
     """
@@ -204,7 +204,7 @@ def _all_exchanges(sample: Sample, pair: tuple[int, int], differ: Integers) -> R
 def _some_exchanges(
     sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int, progress: Progress | None
 ) -> list[Randomisation]:
-    """The tests from random exchanges, for each system the sums of what it gives away, whatever it gets for that."""
+    """The tests from random exchanges: what each system gives away is drawn once, for all its pairs."""
     random = np.random.default_rng([seed, _RANDOMISATION])
     systems, units, columns = sample.sums.shape
     strata, totals = sample.rows, sample.totals

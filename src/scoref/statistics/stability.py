@@ -202,7 +202,7 @@ def _thinnable(evaluation: Evaluation) -> _Thinned:
 
 
 def _without(evaluation: Evaluation, thinned: _Thinned, order: Integers, share: float) -> Tables:
-    """The tables without a share of the twinless mentions, the first in this order."""
+    """The tables without the first of the twinless mentions in this order, as many as the share says."""
     out = order[: round(share * len(order))]
     left = thinned.tables.every.response.size - np.bincount(out, minlength=len(thinned.tables.every.response.size))
     least = 2 if evaluation.protocol.singletons == "drop" else 1
