@@ -40,35 +40,35 @@ class LabelSeries(Protocol):
         """What all of them have."""
 
 
-def entities_of(given: Any) -> Iterable[tuple[Hashable, Iterable[Hashable]]]:
+def entities_of(value: Any) -> Iterable[tuple[Hashable, Iterable[Hashable]]]:
     """The entities with their names, or their numbers where they have none; a TypeError for another shape."""
-    if isinstance(given, Mapping):
-        return _entities(list(given.items()))
-    if _is_frame(given):
-        raise TypeError("a frame says more than the entity of each mention; take the Series of entities, with "
-                        "mentions as its index, or the columns as a mapping")  # fmt: skip
-    if not is_columnar(given):
-        return enumerate(given)
-    if len(getattr(given, "shape", (0,))) != 1:
+    if isinstance(value, Mapping):
+        return _entities(list(value.items()))
+    if _is_frame(value):
+        remedy = "take the Series of entities, with mentions as its index, or the columns as a mapping"
+        raise TypeError(f"a frame says more than the entity of each mention; {remedy}")
+    if not is_columnar(value):
+        return enumerate(value)
+    if len(getattr(value, "shape", (0,))) != 1:
         raise TypeError("an array must have one dimension, with the entity of each mention")
-    values = _listed(given)
-    index = getattr(given, "index", None)
+    values = _listed(value)
+    index = getattr(value, "index", None)
     if index is None or callable(index):
         return enumerate(values) if values and all(map(_is_collection, values)) else _entities([*enumerate(values)])
     return _entities([*zip(_listed(index), values, strict=True)])
 
 
-def is_columnar(given: Any) -> bool:
+def is_columnar(value: Any) -> bool:
     """Whether it is a frame, a Series, an array or a tensor."""
-    return not isinstance(given, type) and (any(hasattr(given, name) for name in _LISTS) or _is_frame(given))
+    return not isinstance(value, type) and (any(hasattr(value, name) for name in _LISTS) or _is_frame(value))
 
 
 def members(entity: Any) -> Iterable[Any]:
     """The mentions of an entity."""
     if isinstance(entity, str | bytes):
         raise TypeError("an entity is a collection of mentions, not a string")
-    given: Iterable[Any] = entity
-    return given if isinstance(entity, list | tuple) or not is_columnar(entity) else _listed(entity)
+    mentions: Iterable[Any] = entity
+    return mentions if isinstance(entity, list | tuple) or not is_columnar(entity) else _listed(entity)
 
 
 def frozen(mention: Any) -> Any:
@@ -81,20 +81,20 @@ def frozen(mention: Any) -> Any:
     return frozen(_listed(mention)) if kind not in _PLAIN and is_columnar(mention) else mention
 
 
-def shape_of(given: Any) -> str:
+def shape_of(value: Any) -> str:
     """What a value is, for messages.
 
     >>> shape_of({"ab", "cd"}), shape_of([1, 2]), shape_of({"a": 1, "b": [2]})
     ('a set of str', 'a list of int', 'a dict with values of int and list')
     """
-    name = type(given).__name__
-    module = type(given).__module__.split(".")[0]
-    if shape := getattr(given, "shape", None):
+    name = type(value).__name__
+    module = type(value).__module__.split(".")[0]
+    if shape := getattr(value, "shape", None):
         return f"a {module} {name} of shape {tuple(shape)}"
-    if isinstance(given, Mapping):
-        return f"a {name} with values of {_types(given.values())}" if given else f"an empty {name}"
-    if isinstance(given, list | tuple | set | frozenset):
-        return f"a {name} of {_types(given)}" if given else f"an empty {name}"
+    if isinstance(value, Mapping):
+        return f"a {name} with values of {_types(value.values())}" if value else f"an empty {name}"
+    if isinstance(value, list | tuple | set | frozenset):
+        return f"a {name} of {_types(value)}" if value else f"an empty {name}"
     return f"of type {name}"
 
 
@@ -102,13 +102,13 @@ def _types(values: Iterable[Any]) -> str:
     return " and ".join(sorted({type(value).__name__ for value in values}))
 
 
-def _listed(given: Any) -> list[Any]:
-    values: list[Any] = next(getattr(given, name) for name in _LISTS if hasattr(given, name))()
+def _listed(value: Any) -> list[Any]:
+    values: list[Any] = next(getattr(value, name) for name in _LISTS if hasattr(value, name))()
     return values
 
 
-def _is_frame(given: Any) -> bool:
-    return hasattr(given, "columns") and hasattr(given, "shape")
+def _is_frame(value: Any) -> bool:
+    return hasattr(value, "columns") and hasattr(value, "shape")
 
 
 def _is_collection(value: Any) -> bool:
@@ -148,12 +148,10 @@ def clusters(entities: Clusters, id: str = "", sets: Mapping[Hashable, Iterable[
     {'both': ('Ada', 'Bob')}
     """
     new = tuple.__new__  # several times as fast as calling Mention
-    mentions = tuple(
-        [
-            new(Mention, ((), name, frozen(item), (), (), None, ()))
-            for name, items in entities_of(entities)
-            for item in members(items)
-        ]
-    )
-    hash(mentions)
+    mentions = [
+        new(Mention, ((), name, frozen(item), (), (), None, ()))
+        for name, items in entities_of(entities)
+        for item in members(items)
+    ]
+    hash(tuple(mentions))  # a TypeError if one of them cannot be hashed
     return Document(id, mentions=mentions, sets={name: tuple(others) for name, others in (sets or {}).items()})

@@ -49,7 +49,7 @@ class Origin(NamedTuple):
 
 
 class MentionSequence:
-    """The type of `Document.mentions`: any sequence may be given, and what there is then has the facts about all."""
+    """How `Document.mentions` is typed: any sequence of mentions can be given, and is had as one with their facts."""
 
     if TYPE_CHECKING:
 
@@ -61,11 +61,12 @@ class MentionSequence:
 class Document:
     """A text with its mentions; a mention is its index in `mentions`.
 
+    `mentions` can be given as any sequence; they have facts about all of them, too: see `ListedMentions`.
     `sentences` holds the index of the first word of each sentence, `columns` what a file says of each word beside its
     form (part of speech, parse, speaker, ...), `comments` the comment lines and the index of the word they precede.
 
     `sets` gives the member entities of entities that stand for several others at once (split antecedents),
-    `nonreferring` the entities that are none: expletives, predicates, quantifiers. `hidden` entities are not scored
+    `nonreferring` the entities that refer to nothing: expletives, predicates, quantifiers. `hidden` ones are not scored
     themselves, only as members of sets. `relations` are further links between mentions: name, id, ids of the mentions.
     `deixis` is the same text with its discourse-deictic mentions.
 
@@ -87,7 +88,7 @@ class Document:
     origin: Origin = field(default=Origin(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Give the mentions their facts."""
+        """Make the mentions a sequence that has facts about all of them."""
         object.__setattr__(self, "mentions", as_mentions(self.mentions))
 
     @property
@@ -172,9 +173,9 @@ class Document:
 
     def on(self, other: Document) -> Document:
         """The same mentions on the words and the columns of another document; faster than `replace`."""
-        made = object.__new__(Document)
-        made.__dict__.update(self.__dict__, words=other.words or self.words, columns=other.columns)
-        return made
+        document = object.__new__(Document)
+        document.__dict__.update(self.__dict__, words=other.words or self.words, columns=other.columns)
+        return document
 
     def entities(self) -> dict[Hashable, list[Mention]]:
         """The mentions of each entity, in the order in which the entities appear.

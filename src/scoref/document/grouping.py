@@ -58,9 +58,9 @@ def genre(document: str) -> str:
 
 
 def labelled(
-    field: str, names: Sequence[str], datasets: Sequence[str], said: Sequence[Mapping[str, str]]
+    field: str, names: Sequence[str], datasets: Sequence[str], fields: Sequence[Mapping[str, str]]
 ) -> tuple[str, ...]:
-    """What a field says of each document: document, text, genre, dataset, or a comment, as `said` has them."""
+    """What a field says of each document: document, text, genre, dataset, or a comment, as `fields` has them."""
     known = {
         "document": tuple(names),
         "text": tuple(PART.sub(r"\1", name) for name in names),
@@ -69,14 +69,15 @@ def labelled(
     }
     if field in known:
         return known[field]
-    if len(said) != len(names) or not any(field in each for each in said):
-        fields = ", ".join([*known, *sorted({name for each in said for name in each})])
-        raise Error("unknown-field", f"no document has the field '{field}'", expected=f"one of {fields}")
-    missing = [name for name, each in zip(names, said, strict=True) if field not in each]
+    if len(fields) != len(names) or not any(field in own for own in fields):
+        there = ", ".join([*known, *sorted({name for own in fields for name in own})])
+        raise Error("unknown-field", f"no document has the field '{field}'", expected=f"one of {there}")
+    missing = [name for name, own in zip(names, fields, strict=True) if field not in own]
     if missing:
-        raise Error("unknown-field", f"{len(missing)} documents lack the field '{field}'", document=missing[0],
-                    expected=f"a comment # {field} = ... in each document")  # fmt: skip
-    return tuple(each[field] for each in said)
+        message = f"{len(missing)} documents lack the field '{field}'"
+        expected = f"a comment # {field} = ... in each document"
+        raise Error("unknown-field", message, document=missing[0], expected=expected)
+    return tuple(own[field] for own in fields)
 
 
 _NUMBERED = re.compile(r"(.+)_\d+")

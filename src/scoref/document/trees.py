@@ -13,8 +13,8 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..problems import Error
 from .document import Document, Mention, Span, word_of
+from .places import about
 
 _NOMINAL = ("NP", "NM", "QP", "NX")
 _VERBAL = ("VP",)
@@ -119,9 +119,9 @@ def _carries(word: str, pos: str) -> bool:
 
 def _fragment(document: Document, mention: Mention) -> _Node:
     if "parse" not in document.columns:
-        raise Error("no-parse", "the document has no parse column", path=document.source, line=document.line,
-                    document=document.id, expected="CoNLL-2012 files with at least 12 columns in the key",
-                    remedy="add the parse to the key, or use --match exact and --mentions all")  # fmt: skip
+        report = about(document, remedy="add the parse to the key, or use --match exact and --mentions all")
+        expected = "CoNLL-2012 files with at least 12 columns in the key"
+        raise report.error("no-parse", "the document has no parse column", document.line, None, expected)
     return _Scanner(document).tree(mention)
 
 

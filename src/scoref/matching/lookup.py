@@ -167,17 +167,17 @@ def _spread(alignment: Alignment, copies: Copies, side: int) -> Alignment:
     """The alignment with a pair for each copy of the mentions of one side, in the order of pairs."""
     if not copies:
         return alignment
-    made = Alignment([], [])
+    spread = Alignment([], [])
     before = 0
     for place in [place for place, index in enumerate(alignment[side]) if index in copies]:
         same = copies[alignment[side][place]]
-        for number, (indices, found) in enumerate(zip(alignment, made, strict=True)):
+        for number, (indices, found) in enumerate(zip(alignment, spread, strict=True)):
             found += indices[before:place]
             found += same if number == side else [indices[place]] * len(same)
         before = place + 1
-    for indices, found in zip(alignment, made, strict=True):
+    for indices, found in zip(alignment, spread, strict=True):
         found += indices[before:]
-    return made
+    return spread
 
 
 def _each_alone(key: Document, response: Document, alike: Callable[[Document, Document], Candidates]) -> Lookups:

@@ -88,10 +88,10 @@ class Candidates:
 
     def some(self, which: NDArray[np.bool_]) -> Candidates:
         """Those of the pairs that are marked."""
-        made = copy(self)
+        marked = copy(self)
         for name in ("row", "column", "shared", "key_size", "response_size"):
-            setattr(made, name, getattr(self, name)[which])
-        return made
+            setattr(marked, name, getattr(self, name)[which])
+        return marked
 
     def in_order(self) -> Integers:
         """The numbers of the pairs by key mention, by the first place they share, by response mention."""

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from unicodedata import normalize
 
+from ..document.grouping import distinct
+
 _HEADER = re.compile(r"\((.*)\);\s*part\s*([0-9]{1,18})")
 _NUMBERED = re.compile(r"(.+)_(0|[1-9][0-9]{0,17})")
 _ENDING = re.compile(r"\.[A-Za-z0-9]{1,12}$")
@@ -128,5 +130,4 @@ def file_names(paths: list[str]) -> list[str]:
         names = ["/".join(each[-depth:]) or path for each, path in zip(parts, paths, strict=True)]
         if len(set(names)) == len(names):
             return names
-    return [f"{path} ({paths[:number].count(path) + 1})" if path in paths[:number] else path
-            for number, path in enumerate(paths)]  # fmt: skip
+    return [*distinct(paths)]
