@@ -1,10 +1,12 @@
-"""Hypothesis strategies: keys and responses as lists of entities, which are lists of small integers."""
+"""Hypothesis strategies: keys and responses as lists of entities, which are lists of small integers; documents."""
 
 from __future__ import annotations
 
 from random import Random
 
 from hypothesis import strategies as st
+
+from scoref.document.document import Document, Mention, position
 
 Partition = list[list[int]]
 
@@ -39,3 +41,29 @@ partitions = sides.map(lambda pair: pair[0] or pair[1])
 def shuffled(draw: st.DrawFn, partition: Partition) -> Partition:
     """The same partition with its entities and their mentions in another order."""
     return [draw(st.permutations(entity)) for entity in draw(st.permutations(partition))]
+
+
+def _document(random: Random, id: str) -> Document:
+    """Few words with many mentions: nested, crossing, in pieces, with heads, zeros; in most, some places twice."""
+    mentions: list[Mention] = []
+    for _ in range(random.choice([0, 3, 6, 9])):
+        first = random.randrange(7)
+        words = [word for word in range(first, first + random.choice([1, 1, 2, 4])) if random.random() < 0.9]
+        span = tuple(position(word) for word in words or [first])
+        zero = random.random() < 0.2
+        parents = ((position(first), random.choice(["nsubj", "obj"])),) if zero else ()
+        span = (position(first, random.choice([1, 2])),) if zero else span
+        entity = f"{id} {random.randrange(4)}"
+        mentions.append(Mention(span, entity, head=random.choice(span), parents=parents))
+    if random.random() < 0.4:
+        mentions = [*{mention.span: mention for mention in mentions}.values()]
+    return Document(id, tuple("abcdefghijkl"), tuple(mentions), (0,))
+
+
+def _documents(number: int, random: Random) -> tuple[list[Document], list[Document]]:
+    keys, responses = ([_document(random, f"d{place}") for place in range(number)] for _ in range(2))
+    return keys, responses
+
+
+# Keys and responses of documents that need several alignments, or have copies of mentions, beside others that do not.
+documents = st.builds(_documents, st.integers(1, 4), st.randoms(use_true_random=True))

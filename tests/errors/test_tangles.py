@@ -117,3 +117,18 @@ def test_tangles_of_real_responses_cost_what_their_repair_gains(key, response, c
         again = scoref.score(keys, repaired(analysis, place), protocol=evaluation.protocol)
         for metric, gained in analysis.tangles[place].cost.items():
             assert evaluation[metric].f1 + gained == pytest.approx(again[metric].f1, abs=1e-12)
+
+
+def test_tangles_and_errors_are_printed_and_are_frames():
+    pytest.importorskip("pandas")
+    analysis = Analysis(scoref.score([["a", "b"], ["c", "d"], ["e", "f"]], [["a", "b", "c"], ["d"], ["e", "f"]]))
+    (tangle,) = analysis.tangles
+    frame = analysis.tangles.to_frame()
+    assert frame["conll"].tolist() == [tangle.cost["conll"]]
+    assert frame[["shared", "missing", "extra"]].to_numpy().tolist() == [[4, 0, 0]]
+    assert frame["key entities"].tolist() == ["1 'a' (2), 2 'c' (2)"]
+    assert "1 of 1 tangles" in str(analysis.tangles)
+    assert str(analysis.tangles).endswith(analysis.evaluation.notes()[-1])
+    costs = analysis.to_frame()
+    assert costs["number"].to_dict() == analysis.counts()
+    assert costs["conll alone"].tolist() == [cost.alone["conll"] for cost in analysis.costs()]

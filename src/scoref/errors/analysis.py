@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator
 from functools import cached_property
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from ..document.document import Integers
 from ..document.grouping import DOCUMENT_FIELDS
 from ..layout.grid import Cell, Grid, Number
-from ..layout.render import html, text
+from ..layout.render import frame, html, text
 from ..matching.match import MATCHERS
 from ..matching.nuggets import MAPPINGS
 from ..pairing.pairs import Pair
@@ -31,6 +31,9 @@ from .repairing.costs import Cost
 from .repairing.repaired import RepairedResponses
 from .tangles import Tangles
 from .twins import Twins
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 _OF_LINKS = KINDS[1], KINDS[4]  # errors between mentions that both sides have
 _ENTITIES = 25  # of the costliest entities, how many are shown
@@ -301,6 +304,10 @@ class Analysis:
         meaning = f"{self.metric}: f1 gained when errors of this kind are repaired, alone or together with those above"
         costs = self.costs() if self.of_coreference else []
         return [meaning, *(reason for cost in costs if (reason := cost.reason(self.metric)))]
+
+    def to_frame(self) -> DataFrame:
+        """The first table as a frame of pandas: the numbers of errors and what they cost, by kind."""
+        return frame(self.grids()[0])
 
     __str__ = text
     _repr_html_ = html

@@ -9,17 +9,25 @@ a tangle are taken out, those of its key entities against themselves are put in,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
 from ..document.document import Integers
+from ..layout.grid import Cell, Grid, signed
+from ..layout.render import frame, html, text
 from ..matching.assign import components
 from ..results.evaluation import Evaluation
 from .mistakes import Entity
 from .naming import Naming
 from .repairing.regrouping import Gains, Regrouped, regrouped
 from .twins import Twins
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+_SHOWN = 25  # tangles in the table for people
+_NAMED = 4  # entities of a tangle that are named
 
 
 class Ribbon(NamedTuple):
@@ -62,8 +70,8 @@ class Tangles(Sequence[Tangle]):
     """
 
     def __init__(self, naming: Naming, evaluation: Evaluation, metrics: Sequence[str], headline: str | None) -> None:
-        self._naming = naming
-        self._names = evaluation.names
+        self._naming, self._headline = naming, headline
+        self._names, self._notes = evaluation.names, evaluation.notes
         twins = naming.twins
         tables = regrouped(twins, evaluation)
         group, number = _groups(twins, tables)
@@ -93,6 +101,35 @@ class Tangles(Sequence[Tangle]):
         if isinstance(place, slice):
             return [*map(self._tangle, range(len(self))[place])]
         return self._tangle(range(len(self))[place])
+
+    def grid(self, number: int | None = None) -> Grid:
+        """The first tangles, or all: who shares mentions with whom, what is missing and extra, what a repair gains."""
+        metric = self._headline if self._headline in self.metrics else None
+        rows: list[tuple[Cell, ...]] = []
+        for place, tangle in enumerate(self[:number], 1):
+            cost = (signed(tangle.cost[metric]),) if metric else ()
+            sides = _named(tangle.keys), _named(tangle.responses)
+            shared = sum(ribbon.mentions for ribbon in tangle.ribbons)
+            rows.append((place, tangle.document, *cost, *sides, shared, sum(tangle.missing), sum(tangle.extra)))
+        what = f", the costliest first: points of {metric} when the tangle is repaired" if metric else ""
+        gained = (metric,) if metric else ()
+        header = ("tangle", "document", *gained, "key entities", "response entities", "shared", "missing", "extra")
+        return Grid(f"{len(rows)} of {len(self)} tangles{what}", header, rows)
+
+    def grids(self) -> list[Grid]:
+        """The costliest tangles."""
+        return [self.grid(_SHOWN)]
+
+    def notes(self) -> list[str]:
+        """What stands below the scores."""
+        return self._notes()
+
+    def to_frame(self) -> DataFrame:
+        """All tangles as a frame of pandas."""
+        return frame(self.grid())
+
+    __str__ = text
+    _repr_html_ = html
 
     def _tangle(self, place: int) -> Tangle:
         keys, responses = (self._entities(side, place) for side in range(2))
@@ -124,6 +161,14 @@ class Tangles(Sequence[Tangle]):
         order, bounds = self._members[side]
         found: list[int] = order[bounds[place] : bounds[place + 1]].tolist()
         return found
+
+
+def _named(entities: Sequence[Entity]) -> str:
+    """Some entities with the numbers of their mentions, the largest first."""
+    order = sorted(entities, key=lambda entity: -entity.size)
+    shown = ", ".join(f"{each.name} ({each.size})" for each in order[:_NAMED])
+    more = len(order) - _NAMED
+    return f"{shown} and {more} more" if more > 0 else shown or "none"
 
 
 def _members(of: Integers, number: int) -> tuple[Integers, Integers]:

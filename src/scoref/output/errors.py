@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from ..document.grouping import DOCUMENT_FIELDS
 from ..errors.analysis import Analysis
 from ..errors.changes import Change, changes
 from ..errors.listing import ErrorRow, Listing, Wanted
-from ..errors.mistakes import CoreferenceError, Entity, MentionPlace
+from ..errors.mistakes import CoreferenceError, MentionPlace
 from ..errors.nuggets import NuggetRow
 from ..errors.outcomes import VIEWS
 from ..formats import SIDES
-from ..layout.grid import Cell, Grid, signed
+from ..layout.grid import Cell, Grid
 from ..layout.render import json_text, written
 from ..problems import Error
 from ..tables.mistakes import Mistakes
 from ..texts.projection import drift_sentences
 from .error_json import changes_dict, errors_dict
-
-_TANGLES = 25  # of the costliest tangles, how many are shown
-_NAMED = 4  # entities of a tangle that are named
 
 
 def render_errors(
@@ -82,7 +79,8 @@ def _errors_by(analysis: Analysis, by: str) -> list[Grid]:
     if by == "entity":
         return [analysis.entities()]
     if by == "tangle":
-        return [_tangles_table(analysis)]
+        analysis.require_coreference("tangles are groups of entities")
+        return analysis.tangles.grids()
     if by in VIEWS:
         return [analysis.by(by)]
     if analysis.nuggets:
@@ -91,7 +89,7 @@ def _errors_by(analysis: Analysis, by: str) -> list[Grid]:
     return [analysis.by(by), *([analysis.matrix(by)] if known else [])]
 
 
-# -- tables of errors, nuggets, tangles ---------------------------------------------------------------------------
+# -- tables of errors and nuggets ----------------------------------------------------------------------------------
 
 
 def _errors_by_document(rows: Iterable[ErrorRow]) -> list[Grid]:
@@ -175,32 +173,6 @@ def _nuggets_table(rows: Iterable[NuggetRow]) -> Grid:
         cells.append((row.document, row.status, row.dice or None, *sides, *where))
     header = ("document", "status", "dice", "key", "type, realis", "response", "type, realis")
     return Grid("", (*header, *(f"{side} {name}" for side in SIDES for name in ("line", "id", "span"))), cells)
-
-
-def _tangles_table(analysis: Analysis) -> Grid:
-    """The tangles that cost most: who shares mentions with whom, what is missing and extra, what a repair gains."""
-    analysis.require_coreference("tangles are groups of entities")
-    tangles, metric = analysis.tangles, analysis.metric
-    known = metric in tangles.metrics
-    rows: list[tuple[Cell, ...]] = []
-    for place in range(min(_TANGLES, len(tangles))):
-        tangle = tangles[place]
-        cost = (signed(tangle.cost[metric]),) if metric and known else ()
-        shared = sum(each.mentions for each in tangle.ribbons)
-        entities = _named(tangle.keys), _named(tangle.responses)
-        rows.append((place + 1, tangle.document, *cost, *entities, shared, sum(tangle.missing), sum(tangle.extra)))
-    gained = (f"{metric}",) if known else ()
-    what = f", the costliest first: points of {metric} when the tangle is repaired" if known else ""
-    header = ("tangle", "document", *gained, "key entities", "response entities", "shared", "missing", "extra")
-    return Grid(f"{len(rows)} of {len(tangles)} tangles{what}", header, rows)
-
-
-def _named(entities: Sequence[Entity]) -> str:
-    """Some entities with the numbers of their mentions, those that have most first."""
-    order = sorted(entities, key=lambda entity: -entity.size)
-    shown = ", ".join(f"{each.name} ({each.size})" for each in order[:_NAMED])
-    more = len(order) - _NAMED
-    return f"{shown} and {more} more" if more > 0 else shown or "none"
 
 
 # -- what further responses fix and break ----------------------------------------------------------------------------
