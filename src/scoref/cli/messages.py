@@ -20,7 +20,7 @@ _LABELS = ("where", "expected", "you can", "did you mean", "see:", "it takes", "
 
 
 class Misuse(Exception):
-    """A call that is wrong: what is, and what was probably meant or can be done."""
+    """A wrong call of a command: what is wrong with it, and a hint at what was probably meant or can be done."""
 
     def __init__(self, what: str, hint: str, code: str = "bad-usage") -> None:
         super().__init__(what, hint, code)
@@ -31,7 +31,7 @@ class Misuse(Exception):
 
 
 def warn(text: str) -> None:
-    """Print a message, control characters escaped; where nobody can read it, the exit code has to do."""
+    """Print a message with control characters escaped; nothing if standard error is closed."""
     from ..layout.grid import clean
 
     if sys.stderr is not None:  # with None, it would go to standard output
@@ -52,7 +52,7 @@ def _coloured(line: str) -> str:
 
 
 def colours(stream: TextIO | None) -> bool:
-    """Whether colours are shown: on terminals that can, unless NO_COLOR is set; or as `--color` says."""
+    """Whether colours are shown: as `--color` says, else on terminals that have them unless NO_COLOR is set."""
     wanted = colour.get()
     if wanted != "auto" or stream is None:
         return wanted == "always" and stream is not None
@@ -60,7 +60,7 @@ def colours(stream: TextIO | None) -> bool:
 
 
 def warn_beside_csv(output: str, notes: list[str]) -> None:
-    """Say what CSV has no place for: all notes but the number of documents and the signature."""
+    """Print the notes that CSV has no place for: all but the number of documents and the signature."""
     for note in notes[1:-1] if output == "csv" else ():
         warn(note)
 
@@ -72,7 +72,7 @@ def _columns() -> int:
 
 
 def width() -> int | None:
-    """The columns of the terminal that results are printed on, and whether it has bold type; none for a pipe."""
+    """The width of the terminal that results are printed on, which knows whether it has bold type; None for a pipe."""
     from ..layout.text import UNBOUND, TerminalWidth
 
     terminal = sys.stdout is not None and sys.stdout.isatty()
@@ -83,7 +83,7 @@ def width() -> int | None:
 
 
 def progress() -> Callable[[str, int, int], None] | None:
-    """A line on a terminal, from the second second on; nothing where standard error is a file or a pipe."""
+    """What shows progress in a line on a terminal, after a second; None where standard error is a file or a pipe."""
     stream = sys.stderr
     if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":
         return None
@@ -95,7 +95,7 @@ def progress() -> Callable[[str, int, int], None] | None:
 
 
 def finish() -> None:
-    """Take the line of progress away."""
+    """Remove the line of progress."""
     found = _meter.get()
     if found is not None:
         _meter.set(None)
@@ -115,20 +115,20 @@ class Meter:
         self.drawing.start()
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        """Take note of what is done."""
+        """Note what is being done, and how far it is."""
         if what != self.what:
             self.since = time.monotonic()
         self.what, self.done, self.total = what, done, total
 
     def close(self) -> None:
-        """End, and leave nothing behind."""
+        """Stop, and remove the line."""
         self.ended.set()
         self.drawing.join()
         if self.shown:
             self._put("")
 
     def line(self, now: float) -> str:
-        """What there is to say."""
+        """The text of the line; none in the first second."""
         if not self.what or now - self.started < 1:
             return ""
         return f"{self.what}: {self.done:,} of {self.total:,}{left(now - self.since, self.done, self.total)}"

@@ -26,13 +26,13 @@ _WITHOUT_ARRAYS = ("config", "doctor", "help")
 
 
 def names() -> list[str]:
-    """The commands."""
+    """The names of all commands, sorted."""
     return sorted(_rooms())
 
 
 @cache
 def _rooms() -> dict[str, str]:
-    """The folder of each command."""
+    """The folder of `commands/` that each command is in."""
     folders = [name for name in os.listdir(_COMMANDS) if not name.startswith("_")]
     return {
         name.removesuffix(".py"): folder
@@ -89,7 +89,7 @@ def declared(made: CommandParser, name: str) -> CommandParser:
 
 
 def overview() -> str:
-    """What there is, for those who ask for help."""
+    """The help of `scoref` without a command: all commands, everyday ones first."""
     known = commands()
     often = {name: known.pop(name) for name in EVERYDAY_COMMANDS}
     lines = ["usage: scoref COMMAND [options]", "", "Scores coreference, anaphora and event nuggets.", ""]
@@ -186,7 +186,7 @@ def _split(arguments: list[str]) -> tuple[str | None, list[str]]:
 
 
 def _json(text: str, ascii: bool) -> str:
-    """JSON with escapes for what would steer a terminal, or for all but ASCII; it says the same."""
+    """The same JSON with escapes for what would steer a terminal, or for all that is not ASCII."""
     import json
     import re
 
@@ -211,14 +211,14 @@ def _print(text: str) -> None:
 
 
 def _discard() -> None:
-    """Let what is left for standard output go nowhere."""
+    """Send what is still to be written to standard output nowhere."""
     if sys.stdout is not None:
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _report(defect: Exception, debug: bool) -> None:
-    """Say that it is not the user's fault, and what helps to find it."""
+    """Report a defect of scoref: what it is, where, and what to add to see more."""
     import platform
     import traceback
 

@@ -1,4 +1,4 @@
-"""The classes that train and test coreference models in many projects, as views on one `Scorer`.
+"""The classes by which many projects train and test coreference models, with the numbers of one `Scorer`.
 
 Arguments and results stand in the order that callers of these classes expect: predicted before gold, and precision
 before recall. Everywhere else in scoref it is the other way round.

@@ -1,4 +1,4 @@
-"""One metric of an evaluator: a view on a `Scorer` that may be shared with others."""
+"""One metric of an evaluator: its numbers are those of a `Scorer`, which other metrics may share."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def named(metric: object) -> str:
 
 
 class Results:
-    """A scorer, and its evaluation until the next document comes."""
+    """A scorer, and the evaluation that it gave last, until another document is added."""
 
     def __init__(self, scorer: Scorer) -> None:
         self.scorer = scorer

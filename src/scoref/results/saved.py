@@ -137,15 +137,12 @@ def _ordered(value: object) -> object:
     return sorted(value, key=repr) if isinstance(value, frozenset) else value
 
 
-# -- loading ---------------------------------------------------------------------------------------------------------
-
-
 def is_saved(path: str | os.PathLike[str]) -> bool:
-    """Whether a file looks like a saved evaluation."""
+    """Whether a file begins as a saved evaluation does; a pipe is not looked at, as what is read from it is gone."""
     import zlib
 
     try:
-        if not os.path.isfile(path):  # what is read from a pipe is gone
+        if not os.path.isfile(path):
             return False
         with open(path, "rb") as file:
             start = file.read(1024)
@@ -222,7 +219,7 @@ def _evaluation(record: Json) -> Evaluation:
 
 
 def _counts(values: Json, documents: int, repeated: bool) -> dict[str, Floats]:
-    """The counts, which are no more than what they are a part of, but for CEAF of `repeated` mentions."""
+    """The counts; refused if one is more than what it is a part of, but in CEAF of `repeated` mentions."""
     found = {str(name): np.array(rows, np.float64).reshape(documents, 4) for name, rows in values.items()}
     if not all(np.isfinite(each).all() and (each >= 0).all() for each in found.values()):
         raise ValueError("a count that is no number from 0 on")

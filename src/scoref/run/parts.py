@@ -70,7 +70,7 @@ def _documents_of(key: str, response: str, format: str | None, number: int) -> l
     try:
         data = [_mapped(path) for path in (key, response)]
     except OSError:
-        return []  # whoever reads it says what is wrong
+        return []  # reading the whole says what is wrong
     if any(each[:3].startswith((b"\x1f\x8b", b"\xef\xbb\xbf")) for each in data):
         return []  # unpacking takes longest, and byte-order marks are rare
     try:
@@ -88,19 +88,19 @@ def _documents_of(key: str, response: str, format: str | None, number: int) -> l
 
 
 def _mapped(path: str) -> mmap:
-    """The bytes of a file, none of which is copied until somebody asks."""
+    """The bytes of a file, read only where they are looked at."""
     with open(path, "rb") as file:
         return mmap(file.fileno(), 0, access=ACCESS_READ)
 
 
 def _head(data: mmap) -> bytes:
-    """Enough of a file to know its format: its beginning, or all where that is not one line."""
+    """Enough of a file to know its format: its beginning, or all of it if that is less than a line."""
     head = data[:_HEAD]
     return head if b"\n" in head else data[:]
 
 
 def _cuts(sizes: Sequence[int], number: int) -> list[tuple[int, int]]:
-    """So many stretches of about the same size, as first and last places of them, the last not included.
+    """Stretches of about the same size, that many at most, each as its first place and the one behind its last.
 
     >>> _cuts([1, 1, 1, 3], 2)
     [(0, 3), (3, 4)]
@@ -215,5 +215,6 @@ def _placed(part: PartialEvaluation, pieces: Pieces) -> list[Problem]:
 
 
 def _added(counts: Iterable[dict[str, Floats]]) -> dict[str, Floats]:
-    each = [*counts]
-    return {name: np.concatenate([one[name] for one in each]) for name in each[0]}
+    """The counts of all documents, those of each part behind those of the part before."""
+    parts = [*counts]
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

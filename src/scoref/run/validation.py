@@ -1,4 +1,4 @@
-"""What is wrong with files: all of it, not only the first thing."""
+"""Every problem of a file, and the event types that are allowed in one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..protocol.protocol import PROTOCOLS
 
 
 def event_types(path: str) -> set[str]:
-    """The types of a file, a line each, as they are compared."""
+    """The event types that a file lists, one in each line, in the spelling by which they are compared."""
     source = formats.checked(formats.Source(formats.load(path), path), Problems())
     types = {canonical(line) for line in source.data.decode().split("\n")} - {""}
     if not types:
@@ -34,7 +34,10 @@ def problems_of(
     marks: str | None = None,
     most: int = formats.MOST,
 ) -> list[Problem]:
-    """Every problem of a file, by its lines; of event nuggets also types that are not known, and other texts."""
+    """Every problem of a file, in the order of lines.
+
+    Of event nuggets also types that are not among the `known` ones, and spans that are not those of the `texts`.
+    """
     problems = Problems("skip")
     try:
         data = formats.load(file, most)

@@ -23,7 +23,7 @@ def add(command: CommandParser) -> None:
 
 
 def run(options: argparse.Namespace) -> tuple[str, int]:
-    """The script, with all names that this version has."""
+    """The script for the shell, with the names of all commands, options, metrics and protocols."""
     try:
         import shtab
     except ImportError:

@@ -37,7 +37,7 @@ _Row = tuple[str, object, str]
 
 
 def _of_project(found: project.Project) -> list[_Row]:
-    """All that the file says."""
+    """All settings of the project's file."""
     tables = {"": found.settings, **{f"{command}.": each for command, each in found.commands.items()}}
     rows: list[_Row] = [
         (before + name, setting.value, _place(found, setting.line))
