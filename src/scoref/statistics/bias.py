@@ -14,7 +14,7 @@ from .. import __version__, formats
 from ..counting.metrics import Score
 from ..document.document import Document, word_of
 from ..layout import grid
-from ..problems import Error, Problem, Problems
+from ..problems import Error, Problem, Problems, Reporter
 from ..results.evaluation import Evaluation
 from ..run.scorer import Side, score
 
@@ -144,24 +144,23 @@ def _rows(path: str, columns: Sequence[str], problems: Problems) -> Iterator[tup
         if not line.strip() or (number == 1 and cells[0] == columns[0]):
             continue
         if len(cells) != len(columns):
-            problems.add(Problem("bad-row", f"{len(cells)} cells", path, number, None, cells[0],
-                                 f"{len(columns)}: {', '.join(columns)}", formats.SKIP))  # fmt: skip
+            report = Reporter(problems, path, remedy=formats.SKIP)
+            report("bad-row", f"{len(cells)} cells", number, cells[0], f"{len(columns)}: {', '.join(columns)}")
             continue
         yield number, dict(zip(columns, cells, strict=True))
 
 
 def _examples(path: str, problems: Problems) -> list[Example]:
+    report = Reporter(problems, path, remedy=formats.SKIP)
     found: dict[str, Example] = {}
     for number, row in _rows(path, KEY_COLUMNS, problems):
         try:
             example = _example(row)
         except ValueError as reason:
-            problems.add(Problem("bad-row", str(reason), path, number, row["ID"], None,
-                                 "an example as in gap-test.tsv", formats.SKIP))  # fmt: skip
+            report.of(row["ID"])("bad-row", str(reason), number, None, "an example as in gap-test.tsv")
             continue
         if example.id in found:
-            problems.add(Problem("repeated-example", f"{example.id} for the second time", path, number, example.id,
-                                 remedy=formats.SKIP))  # fmt: skip
+            report.of(example.id)("repeated-example", f"{example.id} for the second time", number)
         found.setdefault(example.id, example)
     if not found:
         raise Error("no-example", "no example of GAP in this file", path=path,
@@ -203,8 +202,9 @@ def _answers(path: str, examples: Sequence[Example], format: str | None, problem
             what = (
                 "an example for the second time" if row["ID"] in found else "an answer that is neither TRUE nor FALSE"
             )
-            problems.add(Problem("bad-answer", what, path, number, row["ID"], "\t".join(row.values()),
-                                 "each example once, with TRUE or FALSE for A and B", formats.SKIP))  # fmt: skip
+            report = Reporter(problems, path, row["ID"], formats.SKIP)
+            expected = "each example once, with TRUE or FALSE for A and B"
+            report("bad-answer", what, number, "\t".join(row.values()), expected)
             continue
         found[row["ID"]] = given[0], given[1]
     return found
@@ -219,8 +219,8 @@ def _refuse_others(examples: Sequence[Example], answers: Answers, path: str, pro
                     text=others[0] if others else None, expected=f"answers to {examples[0].id} and others",
                     remedy="check whether key and response are of the same part of GAP")  # fmt: skip
     for name in others:
-        problems.add(Problem("extra-example", "an answer to an example that the key does not have", path,
-                             document=name, fatal=False))  # fmt: skip
+        report = Reporter(problems, path, name)
+        report("extra-example", "an answer to an example that the key does not have", fatal=False)
 
 
 def _from_entities(document: Document, example: Example) -> tuple[bool, bool]:
