@@ -11,8 +11,9 @@ import numpy as np
 
 from ..document.document import Document, Mention
 from ..document.forms import form
+from ..document.places import about, place
 from ..matching.match import Alignment
-from ..problems import Error, Problem, Problems
+from ..problems import Error, Problems
 from .table import Aligned, Entities, Floats, Table, Tables
 
 FORMS = {"name": 1.0, "noun phrase": 0.75, "pronoun": 0.5, "zero": 0.5, "other": 1.0, "unknown": 1.0}
@@ -103,24 +104,22 @@ def _by_attribute(
     if field not in known:
         raise Error("unknown-field", f"no mention of the key has the attribute '{field}'",
                     expected=", ".join(["form", *sorted(known)]), remedy="choose another --weights")  # fmt: skip
-
-    def problem(code: str, message: str, document: Document, mention: Mention, fatal: bool) -> Problem:
-        return Problem(code, message, document.source, document.line_of(mention), document.id,
-                       document.text_of(mention), f"{field}=NUMBER, above 0",
-                       "fix the file; until then this mention weighs 1", fatal)  # fmt: skip
+    expected, remedy = f"{field}=NUMBER, above 0", "fix the file; until then this mention weighs 1"
 
     def weigh(document: Document, mention: Mention, key: bool) -> float:
         written: Hashable = dict(mention.attributes).get(field)
         if written is None:
             if key:
-                problems.add(problem("no-weight", f"a mention without {field}", document, mention, False))
+                report = about(document, problems, remedy)
+                report("no-weight", f"a mention without {field}", *place(document, mention), expected, fatal=False)
             return 1.0
         try:
             weight = float(str(written))
         except ValueError:
             weight = 0.0
         if not 0 < weight < float("inf"):
-            problems.add(problem("bad-weight", f"{field} is {written}", document, mention, True))
+            report = about(document, problems, remedy)
+            report("bad-weight", f"{field} is {written}", *place(document, mention), expected)
             return 1.0
         return weight
 

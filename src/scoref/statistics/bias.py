@@ -14,7 +14,7 @@ from ..counting.metrics import Score
 from ..document.document import Document, word_of
 from ..layout import grid, render
 from ..layout.render import Json
-from ..problems import Error, Problem, Problems, by_kind
+from ..problems import Error, Problem, Problems, Reporter, by_kind
 from ..protocol.keywords import Keywords, OnProblem
 from ..results.evaluation import Evaluation
 from ..run.request import Request, Side
@@ -152,24 +152,23 @@ def _rows(path: str, columns: Sequence[str], problems: Problems) -> Iterator[tup
         if not line.strip() or (number == 1 and cells[0] == columns[0]):
             continue
         if len(cells) != len(columns):
-            problems.add(Problem("bad-row", f"{len(cells)} cells", path, number, None, cells[0],
-                                 f"{len(columns)}: {', '.join(columns)}", formats.SKIP))  # fmt: skip
+            report = Reporter(problems, path, remedy=formats.SKIP)
+            report("bad-row", f"{len(cells)} cells", number, cells[0], f"{len(columns)}: {', '.join(columns)}")
             continue
         yield number, dict(zip(columns, cells, strict=True))
 
 
 def _examples(path: str, problems: Problems) -> list[Example]:
+    report = Reporter(problems, path, remedy=formats.SKIP)
     examples: dict[str, Example] = {}
     for number, row in _rows(path, KEY_COLUMNS, problems):
         try:
             example = _example(row)
         except ValueError as reason:
-            problems.add(Problem("bad-row", str(reason), path, number, row["ID"], None,
-                                 "an example as in gap-test.tsv", formats.SKIP))  # fmt: skip
+            report.of(row["ID"])("bad-row", str(reason), number, None, "an example as in gap-test.tsv")
             continue
         if example.id in examples:
-            problems.add(Problem("repeated-example", f"{example.id} for the second time", path, number, example.id,
-                                 remedy=formats.SKIP))  # fmt: skip
+            report.of(example.id)("repeated-example", f"{example.id} for the second time", number)
         examples.setdefault(example.id, example)
     if not examples:
         raise Error("no-example", "no example of GAP in this file", path=path,
@@ -211,8 +210,9 @@ def _answers(path: str, examples: Sequence[Example], format: str | None, problem
             what = (
                 "an example for the second time" if row["ID"] in answers else "an answer that is neither TRUE nor FALSE"
             )
-            problems.add(Problem("bad-answer", what, path, number, row["ID"], "\t".join(row.values()),
-                                 "each example once, with TRUE or FALSE for A and B", formats.SKIP))  # fmt: skip
+            report = Reporter(problems, path, row["ID"], formats.SKIP)
+            expected = "each example once, with TRUE or FALSE for A and B"
+            report("bad-answer", what, number, "\t".join(row.values()), expected)
             continue
         answers[row["ID"]] = both[0], both[1]
     return answers
@@ -227,8 +227,8 @@ def _refuse_others(examples: Sequence[Example], answers: Answers, path: str, pro
                     text=others[0] if others else None, expected=f"answers to {examples[0].id} and others",
                     remedy="check whether key and response are of the same part of GAP")  # fmt: skip
     for name in others:
-        problems.add(Problem("extra-example", "an answer to an example that the key does not have", path,
-                             document=name, fatal=False))  # fmt: skip
+        report = Reporter(problems, path, name)
+        report("extra-example", "an answer to an example that the key does not have", fatal=False)
 
 
 def _from_entities(document: Document, example: Example) -> tuple[bool, bool]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..problems import Error, Problem, Problems
+from ..problems import Error, Problems, Reporter
 from ..protocol.protocol import Protocol
 from . import rows
 from .columns import PARTS, ROLES, asked, chosen, in_common, refuse_lone
@@ -57,8 +57,8 @@ def _cleaned(engine: Engine, request: Request, protocol: Protocol, problems: Pro
         if empty and number == 0:
             raise Error("empty-file", "the table has no rows", path=side.given.name, remedy="check the table")
         if empty and not request.home:  # else each of its documents is missing
-            problems.add(Problem("empty-file", "the table has no rows", side.given.name, fatal=False,
-                                 remedy="nothing, if it is meant: it counts as an empty response"))  # fmt: skip
+            remedy = "nothing, if it is meant: it counts as an empty response"
+            Reporter(problems, side.given.name, remedy=remedy)("empty-file", "the table has no rows", fatal=False)
     for number, side in enumerate(request.sides):
         if repeated := engine.repeated(number):
             refuse_lone([(each.given.name, each.columns) for each in request.sides])
@@ -141,10 +141,9 @@ def mixed(types: Sequence[Mapping[str, str]]) -> bool:
 def _report_missing(found: RowNumbers, side: TableInput, problems: Problems) -> None:
     for role, number in found.missing.items():
         path, line = _first_missing(side, role)
-        problems.add(Problem(
-            "missing-value", f"{number} row{'s' * (number != 1)} without {_a(role)}", path, line,
-            text=getattr(side.columns, role), expected=f"{_a(role)} in each row", remedy=_SKIP,
-        ))  # fmt: skip
+        report = Reporter(problems, path, remedy=_SKIP)
+        message, expected = f"{number} row{'s' * (number != 1)} without {_a(role)}", f"{_a(role)} in each row"
+        report("missing-value", message, line, getattr(side.columns, role), expected)
 
 
 def _a(role: str) -> str:
@@ -164,20 +163,19 @@ def _first_missing(side: TableInput, role: str) -> tuple[str | None, int | None]
 def _report_repeated(found: Repeated, side: TableInput, protocol: Protocol, problems: Problems, engine: Engine) -> None:
     which = protocol.duplicates
     path, line = _second(side, found.example)
+    report = Reporter(problems, path, remedy="choose which row counts with --duplicates first or last")
     message = f"{found.rows} rows have a mention that another row has too"
     if found.differing and not engine.ordered:
-        raise Error("duplicate-mention", f"{message}, and rows of {engine.name} have no order: none is the first",
-                    path=path, line=line, text=found.example, expected="each mention once",
-                    remedy="remove such rows first")  # fmt: skip
+        message += f", and rows of {engine.name} have no order: none is the first"
+        remedy, expected = "remove such rows first", "each mention once"
+        raise report.error("duplicate-mention", message, line, found.example, expected, remedy=remedy)
     fatal = which not in ("first", "last")
     counts = (
         "" if fatal and problems.policy == "raise" else f"; the {'last' if which == 'last' else 'first'} row counts"
     )
-    problems.add(Problem(
-        "duplicate-mention", f"{message}; {found.differing} mentions are in different entities{counts}",
-        path, line, text=found.example, expected="each mention once: in a table it has one entity",
-        remedy="choose which row counts with --duplicates first or last", fatal=fatal,
-    ))  # fmt: skip
+    message += f"; {found.differing} mentions are in different entities{counts}"
+    expected = "each mention once: in a table it has one entity"
+    report("duplicate-mention", message, line, found.example, expected, fatal=fatal)
 
 
 def _second(side: TableInput, mention: str) -> tuple[str | None, int | None]:

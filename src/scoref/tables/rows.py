@@ -21,7 +21,7 @@ from ..document.document import Integers
 from ..formats.json_text import loads
 from ..formats.table.column_names import separator
 from ..formats.table.write import required
-from ..problems import Error, Problem, Problems
+from ..problems import Error, Problems, Reporter
 from .inputs import Input
 
 Values = NDArray[Any]
@@ -200,17 +200,16 @@ def _header(given: Input, path: str) -> list[str]:
 
 
 def _csv(given: Input, path: str, problems: Problems) -> Iterator[SomeRows]:
+    remedy = "fix the file, or leave such rows out with --on-problem skip"
+    report = Reporter(problems, given.shown(path), remedy=remedy)
     rows = _lines(given, path)
     _, header = next(rows)
     kept: list[list[str]] = []
     lines = []
     for line, row in rows:
         if len(row) != len(header):
-            problems.add(Problem(
-                "bad-row", f"{len(row)} cells, but the first line has {len(header)}", given.shown(path), line,
-                text=",".join(row), expected=f"the columns {', '.join(header)}",
-                remedy="fix the file, or leave such rows out with --on-problem skip",
-            ))  # fmt: skip
+            message = f"{len(row)} cells, but the first line has {len(header)}"
+            report("bad-row", message, line, ",".join(row), f"the columns {', '.join(header)}")
             continue
         kept.append(row)
         lines.append(line)
