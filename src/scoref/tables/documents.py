@@ -19,7 +19,7 @@ from .opening import check_types, mixed
 
 
 def shown(sides: Sequence[Any], keywords: Mapping[str, Any]) -> list[Any]:
-    """All sides as documents if they are tables, as they are else; `keywords` are those of `score`."""
+    """All sides as documents if they are tables, unchanged otherwise; `keywords` are those of `score`."""
     scope = keywords.get("scope") or protocol_of(keywords.get("protocol") or "conll-2012").scope  # the one of tables
     return as_documents(sides, keywords.get("format"), keywords.get("columns"), scope)
 
@@ -27,7 +27,7 @@ def shown(sides: Sequence[Any], keywords: Mapping[str, Any]) -> list[Any]:
 def as_documents(
     sides: Sequence[Any], format: str | None, columns: str | Mapping[str, str] | None = None, scope: str = "document"
 ) -> list[Any]:
-    """All sides as documents if they are tables, as they are else; some of both are refused.
+    """All sides as documents if they are tables, unchanged otherwise; some of both are refused.
 
     As in scoring them, documents count if all sides have a column of them; and where the corpus is one, a document that
     a side lacks is none that is missing: it is empty there.
