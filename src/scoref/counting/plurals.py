@@ -26,7 +26,7 @@ Kind = tuple[frozenset[int], frozenset[int]]  # the entities of key and response
 
 
 class Companions(NamedTuple):
-    """How many mentions are of one kind, and with how many each of them stands: itself included, 0 if nowhere."""
+    """How many mentions are of one kind, and how many companions each has, itself included; 0 if it is in no entity."""
 
     mentions: int
     key: int
@@ -72,7 +72,7 @@ def _is_ceaf(how: OnTable) -> bool:
 
 
 def distributed(metric: Metric, corpus: Corpus, choices: CountingChoices) -> Floats | None:
-    """With `split:distribute` the counts of metrics that see entities overlap, for each home."""
+    """With `split:distribute`, the counts of metrics that are defined for overlapping entities, for each home."""
     how = metric.how
     if choices.split != "distribute" or not isinstance(how, PerEntity) or how.overlapping is None:
         return None

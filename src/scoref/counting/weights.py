@@ -99,7 +99,7 @@ def _by_form(document: Document, mention: Mention, key: bool) -> float:
 def _by_attribute(
     field: str, keys: Sequence[Document], problems: Problems
 ) -> Callable[[Document, Mention, bool], float]:
-    """What says the weight of a mention that an attribute has."""
+    """A function that reads the weight of a mention from an attribute."""
     known = {name for key in keys for mention in key.mentions for name, _ in mention.attributes}
     if field not in known:
         raise Error("unknown-field", f"no mention of the key has the attribute '{field}'",

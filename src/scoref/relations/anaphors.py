@@ -100,7 +100,7 @@ _TAG = re.compile(r"[A-Z$]+")
 
 
 def kind_of(name: str) -> Kind | None:
-    """What says whether a mention is of a kind: a form, a part of speech of its head, or an attribute FIELD=VALUE."""
+    """A function that says whether a mention is of a kind: a form, a part of speech of its head, or FIELD=VALUE."""
     field, equals, value = name.partition("=")
     if equals:
         return lambda document, mention: _is(dict(mention.attributes).get(field), value) if field and value else None

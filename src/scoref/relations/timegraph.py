@@ -310,7 +310,7 @@ class TimeGraph:
         return False
 
     def _reaches_by_any_path(self, p: Point, q: Point, path: frozenset[int]) -> bool:
-        """The same by all paths: a point may be met on two, of which only one can go on."""
+        """The same by all paths: of two paths that meet in a point, perhaps only one can go on."""
         if self.chain[p] == self.chain[q]:
             return self.time[p] <= self.time[q]
         return any(

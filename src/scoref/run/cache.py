@@ -1,4 +1,4 @@
-"""What stages gave before: evaluations of the same documents under several protocols compute what they share once."""
+"""A memo of stages: evaluations of the same documents under several protocols compute once what they share."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Value = TypeVar("Value")
 
 
 class Memo:
-    """What stages gave before, and what they reported: for evaluations of the same pairs under several protocols."""
+    """The results of stages, with the problems that they reported, for evaluations of the same pairs."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, tuple[Any, list[Problem]]] = {}
 
     def once(self, stage: Hashable, make: Callable[[], Value], problems: Problems) -> Value:
-        """What the stage gave before, or else gives now."""
+        """The result of a stage: the one from before, or else a new one."""
         if stage not in self._known:
             before = len(problems.found)
             made = make()

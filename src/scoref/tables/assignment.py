@@ -37,7 +37,7 @@ class CellWeights(NamedTuple):
     least_response: float = 1
 
     def cells(self, cells: CellShapes) -> Floats:
-        """The weight of each cell; not above 0: it is better left."""
+        """The weight of each cell; one that is 0 or less is better not taken."""
         sizes = getattr(cells, self.sized[0]), getattr(cells, self.sized[1])
         weight = self.similarity.of(cells.n, *sizes)
         weight = weight - self.option(cells.k, cells.s) if self.key_option else weight
@@ -86,7 +86,7 @@ DIRECTIONS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 
 class Gap(NamedTuple):
-    """How far an assignment may be from the best: the most it can lack, and the cells of the component it is about."""
+    """How far an assignment may be from the best: the most that it lacks, and the cells of the component concerned."""
 
     gap: float = 0.0
     cells: int = 0
@@ -118,7 +118,7 @@ def solved(row: Integers, column: Integers, weight: Floats, large: int = LARGE) 
 
 
 def auction(row: Integers, column: Integers, weight: Floats, step: float = 1e-4) -> tuple[Integers, float]:
-    """A good assignment, and how much a better one can have more at most (Bertsekas 1988).
+    """A good assignment, and the most that the best one can have more (Bertsekas 1988).
 
     Rows bid for the column that is worth most to them, and a column goes to the highest bidder, all at once, round
     after round. Whatever the prices p of columns are, no assignment has more than Σp + Σ max(0, best w − p of a row).

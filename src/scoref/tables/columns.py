@@ -27,7 +27,7 @@ class ColumnNames(NamedTuple):
 
     @property
     def note(self) -> str:
-        """What stands for what, and what of it is a guess."""
+        """Which column is what, in words, and which of it was guessed."""
         pairs = [("mention", self.mention), ("entity", self.entity), ("document", self.document)]
         said = [f"{role}={name}{' (guessed)' * (role in self.guessed)}" for role, name in pairs if name]
         said += [f"{self.lone} does not count: the other table has no documents"] if self.lone else []
@@ -86,7 +86,7 @@ def in_common(tables: Sequence[ColumnNames]) -> list[ColumnNames]:
 
 
 def refuse_lone(tables: Sequence[tuple[str, ColumnNames]]) -> None:
-    """Refuse mentions that are there several times, if that may be for want of documents: one table only has them."""
+    """Refuse repeated mentions if only one table has a column of documents, which may be what tells them apart."""
     having = next(((name, table.lone) for name, table in tables if table.lone), None)
     if having is None:
         return

@@ -20,7 +20,7 @@ from .opening import check_types, mixed
 def as_documents(
     sides: Sequence[Any], format: str | None, columns: str | Mapping[str, str] | None = None, scope: str = "document"
 ) -> list[Any]:
-    """All sides as documents if they are tables, as they are else; some of both are refused.
+    """All sides as documents if they are tables, unchanged otherwise; some of both are refused.
 
     As in scoring them, documents count if all sides have a column of them; and where the corpus is one, a document that
     a side lacks is none that is missing: it is empty there.

@@ -59,7 +59,7 @@ class Input(NamedTuple):
 
     @property
     def small(self) -> bool:
-        """Whether numpy is quick enough."""
+        """Whether the table is small enough for numpy."""
         if self.paths:
             return self.kind in ("csv", "tsv", "json") and sum(map(os.path.getsize, self.paths)) <= _SMALL_BYTES
         return self.kind != "duckdb" and len(self.frame) <= _SMALL
@@ -173,7 +173,7 @@ def part_files(path: str) -> tuple[str, ...]:
 
 
 def given(side: Any, name: str) -> Input:
-    """The input that a user's value is."""
+    """What a user gives as a table, recognised."""
     if isinstance(side, Input):
         return side
     if isinstance(side, str | os.PathLike):
@@ -197,7 +197,7 @@ def given(side: Any, name: str) -> Input:
 
 
 class Arrays(NamedTuple):
-    """Two columns, of any values that have an order."""
+    """Two columns of values that can be compared."""
 
     mention: Any
     entity: Any

@@ -113,7 +113,7 @@ def _best(sides: TwoInputs) -> str:
 
 
 def check_types(types: Sequence[Mapping[str, str]], sides: Sequence[TableInput]) -> None:
-    """Refuse columns of other types than integers and texts, and mentions of which some are these and some those."""
+    """Refuse columns of other types than integers and texts, and integers on one side with texts on the other."""
     for each, side in zip(types, sides, strict=True):
         for role in ROLES:
             if role in each and each[role] not in (INTEGER, TEXT, UNTYPED):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from collections.abc import Mapping
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
@@ -84,7 +83,7 @@ def evaluate(
 
 
 def _links_within(key: Any, response: Any, protocol: Protocol, options: Options, request: Request) -> Floats:
-    """The counts of pairs of mentions in one document, where entities are in several: the tables by document."""
+    """The counts of links within documents where entities are in several: the tables are counted by document again."""
     if request.fields:
         raise Error("not-on-tables", "links within and across documents cannot be counted by unit",
                     expected="no --by and no --unit", remedy="choose other metrics")  # fmt: skip
@@ -314,7 +313,7 @@ def _size_groups(sums: Sums, sizes: Floats) -> dict[str, Floats]:
 
 
 def _digests(sizes: EntityShapes, units: int) -> tuple[str, ...]:
-    """A hash of the sizes of entities of each unit: where two differ, the tables do."""
+    """A hash of the entity sizes of each unit: if two hashes differ, so do the tables."""
     if units > _DIGESTS:
         return ("",) * units
     order = np.lexsort((sizes.aligned, sizes.size, sizes.unit))

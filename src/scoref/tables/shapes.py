@@ -21,7 +21,10 @@ from ..document.document import Integers
 
 
 class CellShapes(NamedTuple):
-    """Shapes of cells: unit, the numbers n, k, r, s, c, and how many cells there are (fractions, if shares)."""
+    """Shapes of cells: unit, the numbers n, k, r, s, c, and how many such cells there are.
+
+    Where mentions of one cell are in several units, each unit has a fraction of the cell.
+    """
 
     unit: Integers
     n: Floats
@@ -32,13 +35,13 @@ class CellShapes(NamedTuple):
     number: Floats
 
     def only(self, kept: NDArray[np.bool_]) -> CellShapes:
-        """Some of them."""
+        """Some of the shapes."""
         unit, *numbers = self
         return CellShapes(unit[kept], *(values[kept] for values in numbers))
 
     @classmethod
     def joined(cls, parts: Sequence[CellShapes]) -> CellShapes:
-        """Several shapes in one."""
+        """Several lists of shapes as one."""
         unit = np.concatenate([part.unit for part in parts])
         n, k, r, s, c, number = (np.concatenate(each) for each in zip(*(part[1:] for part in parts), strict=True))
         return cls(unit, n, k, r, s, c, number)
@@ -83,7 +86,7 @@ class Shapes(NamedTuple):
 
 
 def _places(sizes: EntityShapes, unit: Integers, size: Floats, aligned: Floats) -> Integers:
-    """Where in `sizes` the shapes with these numbers are; there are such."""
+    """The place in `sizes` of the shape with each of these numbers; every one is there."""
     known, code = np.zeros(len(sizes.unit), np.int64), np.zeros(len(unit), np.int64)
     for one, other in ((sizes.unit, unit), (sizes.size, size), (sizes.aligned, aligned)):
         values, place = np.unique(one, return_inverse=True)  # few, so that codes stay small

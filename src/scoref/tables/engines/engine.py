@@ -20,7 +20,7 @@ INTEGER, TEXT, UNTYPED = "integers", "texts", "cells of a text file"
 
 
 class TableInput(NamedTuple):
-    """One side of what is scored: the input and which of its columns are what."""
+    """One table that is scored: the input, and which of its columns are what."""
 
     given: Input
     columns: ColumnNames
@@ -72,7 +72,7 @@ class Repeated(NamedTuple):
 
 
 class Worst(NamedTuple):
-    """An entity that the other side cuts up: its name, document, size, parts, and what that costs in B³."""
+    """An entity whose mentions are in several entities of the other side: how many parts, and what that costs in B³."""
 
     entity: str
     document: str
@@ -83,13 +83,13 @@ class Worst(NamedTuple):
 
 
 class Engine(Protocol):
-    """Where the work is done. The calls are made in this order."""
+    """What counts two tables. The calls are made in this order."""
 
     name: str
     ordered: bool  # whether rows have an order
 
     def types(self, side: int) -> dict[str, str]:
-        """The type of mentions, entities and documents: integers, texts, cells of a text file, or what else."""
+        """The type of mentions, entities and documents: integers, texts, cells of a text file, or another."""
 
     def start(self, request: Request) -> None:
         """Open the tables as the request says."""
@@ -98,7 +98,7 @@ class Engine(Protocol):
         """What is missing; rows that lack something are left out from here on."""
 
     def repeated(self, side: int) -> Repeated | None:
-        """Mentions that are there several times."""
+        """Mentions with several rows; None if there are none."""
 
     def deduplicate(self, side: int, which: str) -> None:
         """Keep the first or last row of each mention."""
@@ -107,7 +107,7 @@ class Engine(Protocol):
         """Make the cells, and the sizes of entities; without singletons, entities of one mention are left out first."""
 
     def units(self) -> Units:
-        """The units, those of which only singletons were left out among them."""
+        """The units, also those that had nothing but singletons, which were left out."""
 
     def fields(self) -> dict[str, list[tuple[str, str]]]:
         """The least and greatest value of each field for each unit, where units are documents."""
@@ -122,4 +122,4 @@ class Engine(Protocol):
         """How many entities are cut up, into how many parts beyond one each, and the costliest of them."""
 
     def close(self) -> None:
-        """Leave nothing behind."""
+        """Close files and connections, remove temporary files."""

@@ -52,7 +52,7 @@ class DuckDatabase:
             raise
 
     def close(self) -> None:
-        """End the connection, and remove what was put aside."""
+        """End the connection, and remove temporary files."""
         self._connection.close()
         if self._folder:
             self._folder.cleanup()
@@ -121,18 +121,18 @@ class DuckDatabase:
         return column_types(self._sides[side], {name: _type(kind) for name, kind, *_ in described})
 
     def types(self, side: int) -> dict[str, str]:
-        """As DuckDB describes them."""
+        """The types of the columns, as DuckDB describes them."""
         return self._types[side]
 
     def rows(self, side: int, request: Request, name: str) -> None:
-        """A view with columns of known names."""
+        """Make a view of a side with columns of known names."""
         parts = column_names(self._sides[side], self._types[side], request, _name, ("VARCHAR", None))
         self._run(f"CREATE VIEW {name} AS SELECT {parts} FROM {SIDES[side]}_source")
 
     # -- statements --------------------------------------------------------------------------------------------------
 
     def keep(self, name: str, statement: str) -> None:
-        """A table."""
+        """Keep the answer of a statement as a table."""
         self._run(f"CREATE OR REPLACE TABLE {name} AS {statement}")
 
     def forget(self, *names: str) -> None:
@@ -141,11 +141,11 @@ class DuckDatabase:
             self._run(f"DROP TABLE IF EXISTS {name}")
 
     def view(self, name: str, statement: str) -> None:
-        """A view."""
+        """Give a statement a name, as a view."""
         self._run(f"CREATE OR REPLACE VIEW {name} AS {statement}")
 
     def fetch(self, statement: str) -> Fetched:
-        """As arrays."""
+        """The answer of a statement as arrays."""
         found: Fetched = self._run(statement).fetchnumpy()
         return found
 

@@ -32,7 +32,7 @@ from .engine import (
 
 
 class NumpyEngine:
-    """Tables in arrays."""
+    """Counts tables that are arrays of this process."""
 
     name = "numpy"
     ordered = True
@@ -42,10 +42,10 @@ class NumpyEngine:
         self._sides = sides
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no file is open."""
 
     def types(self, side: int) -> dict[str, str]:
-        """By the arrays."""
+        """The types of the columns, from their arrays."""
         untyped = self._sides[side].given.kind in ("csv", "tsv")
         return {name: UNTYPED if untyped else type_of(values) for name, values in self._read[side].items()}
 
@@ -61,7 +61,7 @@ class NumpyEngine:
                 columns[PARTS] = _parts(source)
 
     def complete(self, side: int) -> RowNumbers:
-        """By a mask."""
+        """Rows without a mention, entity or document are counted and left out."""
         columns = self._read[side]
         masks = {name: rows.is_missing(columns[name]) for name in ROLES if name in columns}
         missing: dict[str, int] = {name: int(mask.sum()) for name, mask in masks.items() if mask.any()}
@@ -71,7 +71,7 @@ class NumpyEngine:
         return RowNumbers(number, missing)
 
     def repeated(self, side: int) -> Repeated | None:
-        """By sorting."""
+        """Mentions with several rows, found by sorting."""
         mentions, entities = self._numbers(side, "mention"), _numbered(self._read[side]["entity"])
         _, number_of, times = np.unique(mentions, return_inverse=True, return_counts=True)
         repeated = times[number_of] > 1
@@ -92,7 +92,7 @@ class NumpyEngine:
         return _paired(_numbered(columns["document"]), found) if self._request.documents else found
 
     def deduplicate(self, side: int, which: str) -> None:
-        """The first or last row of each mention."""
+        """Keep the first or last row of each mention."""
         mentions = self._numbers(side, "mention")
         step = 1 if which == "first" else -1
         _, first = np.unique(mentions[::step], return_index=True)
@@ -156,11 +156,11 @@ class NumpyEngine:
         return [str(name) for name in names.tolist()], np.split(numbers, [len(values[0])])
 
     def units(self) -> Units:
-        """In the order of their names."""
+        """The units in the order of their names."""
         return self._units
 
     def fields(self) -> dict[str, list[tuple[str, str]]]:
-        """From the rows of the key, or of the response where the key has none."""
+        """The least and greatest value of each field in each unit, of all rows that have the field."""
         found: dict[str, list[tuple[str, str]]] = {}
         for field in self._request.fields:
             seen: dict[int, set[str]] = {}
@@ -176,7 +176,7 @@ class NumpyEngine:
         return found
 
     def shapes(self) -> Shapes:
-        """Groups of equal numbers."""
+        """Cells and entities with equal numbers, counted."""
         (key_size, response_size), (s, c) = self._size, self._aligned
         unit = self._unit[0][self._shared[0]]  # aligned mentions are where the key has them
         cells = self._cell_shapes(np.arange(len(self._n)))
@@ -204,7 +204,7 @@ class NumpyEngine:
         return CellShapes(columns[0], n, k, r, s, c, mentions / n)
 
     def assigned(self, weights: CellWeights) -> Assigned:
-        """By the rules and solvers of `matching.assign`."""
+        """The best assignment, by `matching.assign`."""
         row, column = self._row, self._column
         zero = np.zeros(len(row), np.int64)
         n, k, r = map(_floats, (self._n, self._size[0][row], self._size[1][column]))
@@ -215,7 +215,7 @@ class NumpyEngine:
         return Assigned(self._cell_shapes(there[chosen]), bound)
 
     def worst(self, side: int, number: int) -> tuple[int, int, list[Worst]]:
-        """Entities with cells in several entities of the other side."""
+        """Entities that share mentions with several entities of the other side, the costliest first."""
         line = (self._row, self._column)[side]
         size = self._size[side]
         parts = np.bincount(line, minlength=len(size))
