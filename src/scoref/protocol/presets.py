@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..choice import Value
-from ..relations.relations import SEQUENCING
+from ..relations.registry import SEQUENCING
 
 Differing = Mapping[str, Value | tuple[str, ...]]
 
