@@ -253,3 +253,19 @@ def test_singletons_are_dropped_before_noun_phrases_and_after_nested_mentions():
     both = {"mentions": "np", "nested": "drop"}
     assert scored(document(**entities), document(), **both) == 0 + 1 + 2
     assert scored(document(**entities), document(), singletons="drop", **both) == 0 + 0 + 2
+
+
+@given(st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=5), min_size=1, max_size=4), st.booleans())
+def test_of_many_copies_the_first_or_the_last_is_kept(entities, first):
+    """The slow version: mentions are looked at from one end, and what was seen before is left out."""
+    kept: list[list[str]] = [[] for _ in entities]
+    seen: set[str] = set()
+    places = [(number, mention) for number, entity in enumerate(entities) for mention in entity]
+    for number, mention in places if first else reversed(places):
+        if mention not in seen:
+            seen.add(mention)
+            kept[number].append(mention)
+    partition, key = [entity for entity in kept if entity], [["a", "b"], ["c", "d", "e"]]
+    found = scoref.score(key, entities, duplicates="first" if first else "last", on_problem="skip")
+    expected = scoref.score(key, partition).scores
+    assert found.scores == {name: pytest.approx(score) for name, score in expected.items()}

@@ -41,7 +41,7 @@ class Findings(NamedTuple):
     repeating: set[tuple[int, int]]
     costs: dict[str, Cost]
     tangle_costs: list[float]
-    entities: tuple[EntityCounts, EntityCounts]
+    entities: tuple[EntityContributions, EntityContributions]
     shared: bool
 
     def prepare(self) -> None:
@@ -63,7 +63,7 @@ def findings(evaluation: Evaluation, compared: bool = False) -> Findings:
         mistakes[home].append(mistake)
         identities[home].append(identity)
     costs = {cost.kind: cost for cost in analysis.costs()} if KINDS[0] in order else {}
-    entities = EntityCounts(evaluation, 0), EntityCounts(evaluation, 1)
+    entities = EntityContributions(evaluation, 0), EntityContributions(evaluation, 1)
     shared = len(set(evaluation.evidence.homes)) < len(evaluation.evidence.homes)
     return Findings(
         analysis, analysis.twins, analysis.naming.labels, hues(analysis.twins), kinds, mistakes, identities,
@@ -209,7 +209,7 @@ def ruler(evaluation: Evaluation) -> str:
     return "b3" if "b3" in names else names[0] if names else ""
 
 
-class EntityCounts:
+class EntityContributions:
     """Numerators and denominators of the entities of one side in the metric of `ruler`, by home and name."""
 
     def __init__(self, evaluation: Evaluation, side: int) -> None:
