@@ -6,12 +6,13 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..counting.metrics import Score
 from ..counting.table import Floats
+from ..layout.render import Json
 from ..problems import Error
 from ..protocol.protocol import PROTOCOLS, Protocol
 from .effects import NONE, Effect, different
@@ -78,7 +79,7 @@ class Fit(NamedTuple):
     exchanged: bool = False
     further: bool = False
 
-    def to_dict(self, metrics: Sequence[str]) -> dict[str, Any]:
+    def to_dict(self, metrics: Sequence[str]) -> Json:
         """The fit for JSON."""
         scores = {metric: Score(*map(float, each))._asdict() for metric, each in zip(metrics, self.values, strict=True)}
         return {

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..counting.metrics import Score
 from ..counting.table import Floats
+from ..layout.render import Json
 from ..problems import Error
 from ..protocol.protocol import PROTOCOLS, Protocol, preset, protocol_of
 from ..protocol.tools import CONVENTIONS, OFFICIAL, UNREPRODUCED, Convention
@@ -37,7 +38,7 @@ class ToolScores(NamedTuple):
         """The score of each metric."""
         return {metric: Score(*map(float, each)) for metric, each in zip(metrics, self.values, strict=True)}
 
-    def to_dict(self, yours: Protocol, metrics: Iterable[str]) -> dict[str, Any]:
+    def to_dict(self, yours: Protocol, metrics: Iterable[str]) -> Json:
         """The row for JSON; `yours` is the protocol that its choices are compared with."""
         choices = {choice: getattr(self.protocol, choice) for choice in different(yours, self.protocol)}
         return {
