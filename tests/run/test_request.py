@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -23,7 +22,7 @@ def keywords(function: Any) -> dict[str, Any]:
 
 def test_the_defaults_of_score_are_those_of_a_request() -> None:
     explicit, implicit = (Request.of("key", "response", each) for each in (keywords(scoref.score), {}))
-    assert replace(explicit, key=implicit.key) == implicit
+    assert explicit._replace(key=implicit.key) == implicit
 
 
 def test_the_type_of_keywords_has_all_that_score_takes() -> None:

@@ -15,7 +15,6 @@ import os
 import zlib
 from base64 import b64encode
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Unpack
@@ -126,12 +125,12 @@ def report(
     key, *sides = request.documents([key, *responses.values()])
     named = dict(zip(responses, sides, strict=True))
     jobs, progress = request.jobs, request.progress
-    request = replace(request, key=Key(key), jobs=1)  # all documents are shown
+    request = request._replace(key=Key(key), jobs=1)  # all documents are shown
     if len(named) > 1:
         comparison = compared(request, named, trials=trials, seed=seed, unit=unit)
         text = page(comparison.systems, comparison, jobs=jobs, progress=progress)
     else:
-        evaluations = {name: scored(replace(request, response=side)) for name, side in named.items()}
+        evaluations = {name: scored(request._replace(response=side)) for name, side in named.items()}
         for each in evaluations.values():
             checked_sample([each], unit, trials, seed)  # bad values are refused before the work, not after it
         text = page(evaluations, intervals=(trials, seed, unit), jobs=jobs, progress=progress)

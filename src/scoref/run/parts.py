@@ -118,7 +118,7 @@ def scored_in_parts(request: Request, protocol: Protocol, key: str, response: st
     portions = divided(key, response, request.reading.glob, request.reading.format, request.jobs)
     if len(portions) < 2:
         return None
-    plain = replace(request, key=Key(key), response=response, jobs=1, progress=None)
+    plain = request._replace(key=Key(key), response=response, jobs=1, progress=None)
     try:
         results = ordered_map(partial(_scored_part, plain), portions, len(portions))
         parts = [next(results) for _ in reported(portions, "parts scored", request.progress)]
@@ -150,7 +150,7 @@ def _scored_part(request: Request, part: Pieces) -> dict[str, PartialEvaluation]
 def _evidence(request: Request, setting: str) -> Evidence:
     """The evidence of an evaluation made in parts, or of one by another setting: the whole is scored again for it."""
     problems = Problems(request.policy)
-    pairs, protocol = opened(replace(request, key=Key(request.key.side)), problems)  # a key of its own: nothing is kept
+    pairs, protocol = opened(request._replace(key=Key(request.key.side)), problems)  # a key of its own: nothing is kept
     return evaluated(pairs, request.variants(protocol)[setting] if setting else protocol, problems).evidence
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..matching.match import MATCHERS
 from ..pairing.pairs import Pair, spans_of, text_of
@@ -34,8 +34,7 @@ _READING = {"format": "format", "ends": "ends", "tokens": "tokens", "glob": "glo
 _OWN = {"protocol": "protocol", "drift": "drift", "on_problem": "policy", "jobs": "jobs", "progress": "progress"}
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """What a user asked for: key and response, a protocol, how to read them, other settings, and how to do the work.
 
     `protocol` is the name, signature or value that was given; without one, the format of the files says which it is.
@@ -94,7 +93,7 @@ class Request:
         if self.response is None:
             return self
         key, response = self.documents([self.key.side, self.response])
-        return replace(self, key=Key(key), response=response)
+        return self._replace(key=Key(key), response=response)
 
     def documents(self, sides: Sequence[Side]) -> list[Side]:
         """The sides as they are, but tables as documents."""

@@ -82,8 +82,8 @@ def _evaluations(
 ) -> tuple[dict[tuple[int, int], Evaluation], tuple[Problem, ...]]:
     """The evaluation of each pair on the documents that all have, and what was found on the way."""
     (first, one), *others = annotators.items()
-    request = replace(request, key=Key(one))
-    made = [scored(replace(request, response=other)) for _, other in others]
+    request = request._replace(key=Key(one))
+    made = [scored(request._replace(response=other)) for _, other in others]
     problems: dict[Problem, None] = {}
     lacking: set[tuple[str | None, str | None]] = set()
     for (name, _), each in zip(others, made, strict=True):

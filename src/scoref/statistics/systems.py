@@ -148,7 +148,7 @@ def _scored(request: Request, name: str, system: System) -> Evaluation:
         raise Error("no-key", f"{name} is a response, and there is no key to score it with",
                     path=os.fspath(system) if isinstance(system, str | os.PathLike) else None,
                     expected="a key, or saved evaluations only")  # fmt: skip
-    return scored(replace(request, response=system))
+    return scored(request._replace(response=system))
 
 
 def _tested(
