@@ -169,99 +169,50 @@ def _webanno(data: bytes) -> bool:
     return data.lstrip().startswith(b"#FORMAT=WebAnno TSV 3")
 
 
+# What formats hold, and their traits, where there are many.
 _PLAIN = frozenset(("words", "sentences", "word places", "entity names"))  # words and mentions of entities
 _NUGGETS = frozenset(("character places", "gaps", "relations", "types", "realis"))
 _NAMES = frozenset(("word places", "character places", "mention names", "entity names"))
 _ALL = frozenset(HOLDS) - {"mention names"}
+_ANN = _NUGGETS | {"words", "sentences", "attributes", "brat lines"}
 _UD = _PLAIN | {"documents", "gaps", "zeros", "split antecedents", "bridges", "heads", "attributes"}
+_CAT = _PLAIN | {"gaps", "types", "attributes", "realis"}
+_SGML = frozenset(("documents", "words", "sentences", "character places", "minimum spans"))
+_ROWS = _NAMES | {"documents", "gaps", "zeros"}
+_MARKS = _PLAIN | {"documents", "zeros"}
 _UA = _ALL - {"character places", "relations", "heads", "brat lines"}
-_BESIDE = ("tokens", "quotes", "supersense", "book", "book.html")
-_BOOK = ("named by file", "read-only", "standoff", *(f"aside:.{ending}" for ending in _BESIDE))
+_TSV = _PLAIN - {"entity names"} | {"types"}
+_BESIDE_BOOKS = ("tokens", "quotes", "supersense", "book", "book.html")
+_BOOK = ("named by file", "read-only", "standoff", *(f"aside:.{ending}" for ending in _BESIDE_BOOKS))
 _BRAT = ("named by file", "standoff", "numbered", "aside:.txt", "aside:.conf", "aside:.tab")
 _TEXT = ("room:marked", "vague", "style:markdown", "style:crac")
-_ROWS = (".csv", ".tsv", ".parquet", ".pq")
+_ABOUT_ROWS = ("vague", "standoff")
+_JSON = ("standoff",)
+_TBF = ("standoff", "numbered")
+_WEBANNO = ("named by file", "numbered")
+_TABLES = (".csv", ".tsv", ".parquet", ".pq")
 
 _DECLARED = (
     Format(
         "booknlp", "BookNLP entities and tokens", (".entities",), "conll-2012", _booknlp, _BOOK, _PLAIN | {"attributes"}
     ),
-    Format(
-        "brat",
-        "brat standoff annotation",
-        (".ann",),
-        "kbp-2015",
-        _brat,
-        _BRAT,
-        _NUGGETS | {"words", "sentences", "attributes", "brat lines"},
-    ),
-    Format(
-        "clusters",
-        "JSON clusters or graph of mention names",
-        (".json",),
-        "conll-2012",
-        _clusters,
-        ("standoff",),
-        _NAMES,
-    ),
+    Format("brat", "brat standoff annotation", (".ann",), "kbp-2015", _brat, _BRAT, _ANN),
+    Format("clusters", "JSON clusters or graph of mention names", (".json",), "conll-2012", _clusters, _JSON, _NAMES),
     Format(
         "conll", "CoNLL-2011 and CoNLL-2012", (".conll",), "conll-2012", _conll, (), _PLAIN | {"documents", "parse"}
     ),
     Format("corefud", "CorefUD in CoNLL-U", (".conllu",), "crac-2026", _corefud, (), _UD),
-    Format(
-        "ecb",
-        "ECB+ in the XML of CAT",
-        (".xml",),
-        "conll-2012",
-        _ecb,
-        (),
-        _PLAIN | {"gaps", "types", "attributes", "realis"},
-    ),
+    Format("ecb", "ECB+ in the XML of CAT", (".xml",), "conll-2012", _ecb, (), _CAT),
     Format("jsonl", "JSON lines with clusters of spans", (".jsonl",), "conll-2012", _jsonl, ("both sides",), _ALL),
+    Format("muc", "MUC-6 and MUC-7 in SGML", (".sgm",), "conll-2012", _muc, ("numbered",), _SGML),
     Format(
-        "muc",
-        "MUC-6 and MUC-7 in SGML",
-        (".sgm",),
-        "conll-2012",
-        _muc,
-        ("numbered",),
-        frozenset(("documents", "words", "sentences", "character places", "minimum spans")),
+        "table", "a row for each mention: CSV, TSV, Parquet, Arrow", _TABLES, "conll-2012", _table, _ABOUT_ROWS, _ROWS
     ),
+    Format("tbf", "token-based format of event nuggets", (".tbf",), "kbp-2015", _tbf, _TBF, _NUGGETS | {"documents"}),
     Format(
-        "table",
-        "a row for each mention: CSV, TSV, Parquet, Arrow",
-        _ROWS,
-        "conll-2012",
-        _table,
-        ("vague", "standoff"),
-        _NAMES | {"documents", "gaps", "zeros"},
-    ),
-    Format(
-        "tbf",
-        "token-based format of event nuggets",
-        (".tbf",),
-        "kbp-2015",
-        _tbf,
-        ("standoff", "numbered"),
-        _NUGGETS | {"documents"},
-    ),
-    Format(
-        "text",
-        "running text with marks, as language models write it",
-        (".txt",),
-        "conll-2012",
-        _text,
-        _TEXT,
-        _PLAIN | {"documents", "zeros"},
+        "text", "running text with marks, as language models write it", (".txt",), "conll-2012", _text, _TEXT, _MARKS
     ),
     Format("ua", "CONLL-UA of Universal Anaphora", (".conllua",), "codi-crac-2022", _ua, (), _UA),
-    Format(
-        "webanno",
-        "WebAnno TSV 3 (INCEpTION)",
-        (".tsv",),
-        "conll-2012",
-        _webanno,
-        ("named by file", "numbered"),
-        _PLAIN - {"entity names"} | {"types"},
-    ),
+    Format("webanno", "WebAnno TSV 3 (INCEpTION)", (".tsv",), "conll-2012", _webanno, _WEBANNO, _TSV),
 )
 FORMATS = {format.name: format for format in _DECLARED}
