@@ -27,9 +27,9 @@ CHOICE = """
 """
 STEPS = """
     if preparing.shouting == "drop":
-        documents = [only(each, lambda mention, of=each: not of.text_of(mention).isupper()) for each in documents]
+        documents = [steps.only(each, lambda mention, of=each: not of.text_of(mention).isupper()) for each in documents]
     if preparing.mentions == "short":
-        documents = [only(each, lambda mention: len(mention.span) == 1) for each in documents]
+        documents = [steps.only(each, lambda mention: len(mention.span) == 1) for each in documents]
 """
 WORDS, MORE_WORDS = '("all", "np")', '("all", "np", "short")'
 CONVENTION = """
@@ -53,7 +53,7 @@ def ran(tmp_path_factory) -> Ran:
     shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "docs", folder / "docs", ignore=shutil.ignore_patterns("build", "figures", "images"))
     insert(copy / "preparing" / "choices.py", r"    mentions: Annotated\[.*\] = ", CHOICE)
-    insert(copy / "preparing" / "prepare.py", r"    documents = \[referring\(", STEPS)
+    insert(copy / "preparing" / "prepare.py", r"    documents = \[.*referring\(", STEPS)
     choices = (copy / "preparing" / "choices.py").read_text(encoding="utf-8")
     assert choices.count(WORDS) == 1
     (copy / "preparing" / "choices.py").write_text(choices.replace(WORDS, MORE_WORDS), encoding="utf-8")

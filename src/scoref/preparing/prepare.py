@@ -13,23 +13,8 @@ from typing import NamedTuple
 from ..document.document import Document
 from ..pairing.pairs import Pair
 from ..problems import Problems
-from .checks import check_heads, check_minimums, check_parents, check_parse
+from . import checks, nesting, sets, steps
 from .choices import Preparing
-from .nesting import unnested, unnested_as_coval
-from .sets import accommodated, distributed, with_mentions
-from .steps import (
-    drop_singletons,
-    noun_phrases,
-    of_types,
-    once_per_entity,
-    only,
-    referring,
-    unique,
-    visible,
-    with_repeats,
-    with_shared_minimums,
-    without_repeats,
-)
 
 
 class Needs(NamedTuple):
@@ -66,10 +51,10 @@ def _check(
     """Report documents that lack what they are matched by: parents of zeros, heads, minimum spans, a parse."""
     both, heads = [*keys, *responses], match.startswith("head")
     checks: list[tuple[bool, list[Document], Callable[[Document, Problems], None]]] = [
-        (preparing.zeros.startswith("dependent"), both, check_parents),
-        (match == "min", keys, check_minimums),
-        (heads or match.startswith("partial"), both if heads else keys, check_heads),
-        (match == "min" or preparing.mentions == "np", keys, check_parse),
+        (preparing.zeros.startswith("dependent"), both, checks.check_parents),
+        (match == "min", keys, checks.check_minimums),
+        (heads or match.startswith("partial"), both if heads else keys, checks.check_heads),
+        (match == "min" or preparing.mentions == "np", keys, checks.check_parse),
     ]
     for needed, documents, check in checks:
         for document in documents if needed else ():
@@ -88,37 +73,37 @@ def _prepared(
     """The documents of one side, as they are scored; `keys` are those of the key as they were read."""
     response, dropped = documents is not keys, needs.singletons == "drop"
     if preparing.lost == "drop":
-        documents = [only(each, lambda mention: bool(mention.span)) if each.words else each for each in documents]
+        documents = [steps.only(each, lambda mention: bool(mention.span)) if each.words else each for each in documents]
     if preparing.types != "all":
-        documents = [of_types(document, preparing.types, problems) for document in documents]
+        documents = [steps.of_types(document, preparing.types, problems) for document in documents]
     if preparing.pieces == "twice":
-        documents = [with_repeats(document) for document in documents]
+        documents = [steps.with_repeats(document) for document in documents]
     if needs.match == "min-coval":
-        documents = [with_shared_minimums(document) for document in documents]
+        documents = [steps.with_shared_minimums(document) for document in documents]
     if preparing.invisible == "2015":
-        documents = [visible(document, problems) for document in documents]
-    documents = [unique(document, preparing.duplicates, problems, needs.identity) for document in documents]
+        documents = [steps.visible(document, problems) for document in documents]
+    documents = [steps.unique(document, preparing.duplicates, problems, needs.identity) for document in documents]
     if preparing.duplicates == "reference" and response:
-        documents = [without_repeats(*pair) for pair in zip(keys, documents, strict=True)]
+        documents = [steps.without_repeats(*pair) for pair in zip(keys, documents, strict=True)]
     if preparing.split == "ignore":
         documents = [replace(document, sets={}) if document.sets else document for document in documents]
     order = "file" if preparing.credit == "ua-1.0" else "text"
-    documents = [accommodated(document, problems, order) for document in documents]
+    documents = [sets.accommodated(document, problems, order) for document in documents]
     if not copies:
-        documents = [once_per_entity(document, needs.identity) for document in documents]
+        documents = [steps.once_per_entity(document, needs.identity) for document in documents]
     if preparing.split == "distribute":
-        documents = [distributed(document) for document in documents]
-    documents = [referring(document) for document in documents]
+        documents = [sets.distributed(document) for document in documents]
+    documents = [steps.referring(document) for document in documents]
     if dropped:
-        documents = drop_singletons(documents, homes)
+        documents = steps.drop_singletons(documents, homes)
     if preparing.mentions == "np":
-        documents = noun_phrases(documents, homes)
+        documents = steps.noun_phrases(documents, homes)
     if preparing.nested == "drop-coval":
-        documents = [unnested_as_coval(document, needs.singletons) for document in documents]
+        documents = [nesting.unnested_as_coval(document, needs.singletons) for document in documents]
     if preparing.nested == "drop":
-        documents = [unnested(document) for document in documents]
+        documents = [nesting.unnested(document) for document in documents]
         if dropped:
-            documents = drop_singletons(documents, homes)
+            documents = steps.drop_singletons(documents, homes)
     if preparing.zeros == "drop":
-        documents = [only(document, lambda mention: not mention.is_zero) for document in documents]
-    return [with_mentions(document) for document in documents]
+        documents = [steps.only(document, lambda mention: not mention.is_zero) for document in documents]
+    return [sets.with_mentions(document) for document in documents]
