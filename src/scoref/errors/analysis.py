@@ -65,8 +65,8 @@ class Analysis:
     def __init__(self, evaluation: Evaluation) -> None:
         self.evaluation = evaluation
         self.names = evaluation.names
-        by_line = MATCHERS[evaluation.protocol.match].identity == "line"
-        self.twins = Twins(evaluation.evidence, MAPPINGS[evaluation.protocol.mapping] if by_line else None)
+        by_line = MATCHERS[evaluation.protocol.matching.match].identity == "line"
+        self.twins = Twins(evaluation.evidence, MAPPINGS[evaluation.protocol.matching.mapping] if by_line else None)
         self.naming = Naming(self.twins)
         self._named = named(self.twins, 0), named(self.twins, 1)
         self._counts = counted(self.twins, self._named)
@@ -95,7 +95,7 @@ class Analysis:
         yield from (row for row in self.nuggets if row.status != STATUSES[0])
         if self.of_coreference:
             yield from self.coreference_mistakes()
-        if not self.of_coreference or self.evaluation.protocol.layer == "all":
+        if not self.of_coreference or self.evaluation.protocol.reading.layer == "all":
             yield from self.other_errors
         if self.deixis:
             yield from (error._replace(kind=DEICTIC + error.kind) for error in self.deixis.errors)
@@ -109,7 +109,7 @@ class Analysis:
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds that mistakes can have."""
-        layer = self.evaluation.protocol.layer
+        layer = self.evaluation.protocol.reading.layer
         kinds = [*STATUSES[1:]] if self.nuggets else []
         if self.of_coreference:
             kinds += _OF_LINKS if self.nuggets else KINDS
@@ -133,7 +133,7 @@ class Analysis:
     def of_coreference(self) -> bool:
         """Whether coreference is scored, not only nuggets, bridging or non-referring mentions."""
         return bool(self.metrics) or not (
-            self.nuggets or self.evaluation.protocol.layer in ("bridging", "non-referring")
+            self.nuggets or self.evaluation.protocol.reading.layer in ("bridging", "non-referring")
         )
 
     def require_coreference(self, message: str) -> None:
@@ -148,7 +148,7 @@ class Analysis:
         protocol = self.evaluation.protocol
         names = [split_name(name) for name in protocol.metrics]
         metrics = tuple(name for prefix, name in names if prefix == "deixis:")
-        if protocol.layer != "all" or not metrics:
+        if protocol.reading.layer != "all" or not metrics:
             return None
         return Analysis(
             evaluate(self.evaluation.evidence.pairs, protocol.change(layer="deixis", metrics=metrics), Problems("skip"))

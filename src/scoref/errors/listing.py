@@ -77,7 +77,7 @@ class Listing:
 
     def _mistakes(self) -> Iterator[Mistake]:
         yield from self.analysis.mistakes()
-        if self.analysis.of_coreference and self.analysis.evaluation.protocol.layer != "all":
+        if self.analysis.of_coreference and self.analysis.evaluation.protocol.reading.layer != "all":
             yield from self.analysis.other_errors
 
     def _refuse(self, words: Collection[str], known: Sequence[str], what: str) -> None:

@@ -129,9 +129,11 @@ def other_errors(evaluation: Evaluation) -> list[OtherError]:
 def _everything(evaluation: Evaluation, layer: str) -> Iterator[tuple[int, Pair, Lookups]]:
     """Documents as they were read, with their alignment, if the layer is scored and they are annotated with it."""
     protocol = evaluation.protocol
-    for number, pair in enumerate(evaluation.evidence.pairs if protocol.layer in ("identity", layer, "all") else ()):
+    for number, pair in enumerate(
+        evaluation.evidence.pairs if protocol.reading.layer in ("identity", layer, "all") else ()
+    ):
         if any(side.bridges or side.nonreferring for side in (pair.key, pair.response)):
-            yield number, pair, lookups(pair.key, pair.response, protocol.match, protocol.zeros)
+            yield number, pair, lookups(pair.key, pair.response, protocol.matching.match, protocol.preparing.zeros)
 
 
 def _read(number: int, pair: Pair, key: int | None, response: int | None) -> MentionPlace:

@@ -149,7 +149,7 @@ def decoded(data: bytes, start: Integers, end: Integers) -> list[str]:
     return b"\n".join(cut(data, start, end)).decode().split("\n") if len(start) else []
 
 
-class Columns(Mapping[str, Sequence[str]]):
+class DocumentColumns(Mapping[str, Sequence[str]]):
     """The columns of a document beside its words, by their names, cut out of its file when somebody asks.
 
     `known` are the names that there may be: to ask for another one costs nothing.

@@ -96,7 +96,7 @@ def regrouped(twins: Twins, evaluation: Evaluation) -> Regrouped:
     without_sets = [
         (replace(key, sets={}), replace(response, sets={}), found) for key, response, found in twins.aligned
     ]
-    settings = Settings(protocol.beta, protocol.frequent)
+    settings = Settings(protocol.counting.beta, protocol.counting.frequent)
     now = build(without_sets, homes, settings)
     keys = [(key, key, _looked_up(key, protocol)) for key, _, _ in without_sets]
     repaired = build(keys, homes, settings)
@@ -116,7 +116,7 @@ def _from_twins(twins: Twins, protocol: Protocol) -> Regrouped:
     there = np.flatnonzero(exact)
     ours, theirs = twins.sides
     sides = [TableSide(side.size.astype(np.float64), side.home) for side in (ours, theirs)]
-    settings = Settings(protocol.beta, protocol.frequent)
+    settings = Settings(protocol.counting.beta, protocol.counting.frequent)
     homes = int(max(ours.home.max(initial=-1), theirs.home.max(initial=-1))) + 1
     now = Table(TableCells(row[there], column[there], exact[there]), sides[0], sides[1], homes, settings)
     every = np.arange(len(sides[0].size))
@@ -125,7 +125,13 @@ def _from_twins(twins: Twins, protocol: Protocol) -> Regrouped:
 
 
 def _looked_up(key: Document, protocol: Protocol) -> Lookups:
-    choices = protocol.match, protocol.zeros, owner(protocol), protocol.threshold, protocol.mapping
+    choices = (
+        protocol.matching.match,
+        protocol.preparing.zeros,
+        owner(protocol),
+        protocol.matching.threshold,
+        protocol.matching.mapping,
+    )
     return lookups(key, key, *choices)
 
 
@@ -192,8 +198,8 @@ class Gains:
 
     def _counted(self, how: OnTable, tables: Tables) -> Floats:
         protocol = self._protocol
-        both = how.rules.tables(tables, protocol.credit)
-        return counted(how, both, protocol.twinless, protocol.singletons).documents
+        both = how.rules.tables(tables, protocol.preparing.credit)
+        return counted(how, both, protocol.counting.twinless, protocol.counting.singletons).documents
 
     def gained(self, groups: Integers) -> Floats:
         """The f1 of each metric that is gained by repairing each of the groups alone, [groups, metrics]."""
@@ -201,7 +207,7 @@ class Gains:
             return np.zeros((len(groups), 0))
         evaluation, protocol = self._evaluation, self._protocol
         rows, base = addends(protocol, evaluation.counts), evaluation.sums()
-        names = evaluation.datasets if protocol.average == "datasets" else ("",) * len(evaluation.documents)
+        names = evaluation.datasets if protocol.averaging.average == "datasets" else ("",) * len(evaluation.documents)
         dataset = np.zeros(len(names), np.int64)
         for number, places in enumerate(grouped(names).values()):
             dataset[places] = number

@@ -46,7 +46,7 @@ class RepairedResponses:
 
     def _pairs_of(self, unit: Repairs, kinds: Collection[str]) -> list[Pair]:
         pairs = [self._evaluation.evidence.pairs[number] for number in unit.numbers]
-        if self._evaluation.protocol.layer != "deixis":
+        if self._evaluation.protocol.reading.layer != "deixis":
             repaired = unit.repaired(kinds, [pair.key for pair in pairs], [pair.response for pair in pairs])
         else:
             both = [[side.deixis or Document(pair.name) for side in pair[1:3]] for pair in pairs]

@@ -29,13 +29,16 @@ _USUAL = {"match": "exact", "zeros": "linear", "nested": "keep", "mentions": "al
 def applies(evaluation: Evaluation) -> bool:
     """Whether repaired responses can be scored by their table: one alignment by words, no sets, nothing dropped."""
     protocol, evidence = evaluation.protocol, evaluation.evidence
-    if any(getattr(protocol, choice) != word for choice, word in _USUAL.items()) or protocol.split == "distribute":
+    if (
+        any(getattr(protocol, choice) != word for choice, word in _USUAL.items())
+        or protocol.preparing.split == "distribute"
+    ):
         return False
     names = needed(filter(on_table, protocol.metrics))
     if any(isinstance(METRICS[name].how, Links) for name in names):
         return False
     for pair, (key, response, lookups) in zip(evidence.pairs, evidence.aligned, strict=True):
-        read = pair.response.deixis if protocol.layer == "deixis" else pair.response
+        read = pair.response.deixis if protocol.reading.layer == "deixis" else pair.response
         if lookups.recall is not lookups.precision or lookups.recall is not lookups.every or any(lookups.copies):
             return False
         if any(side.sets or side.hidden for side in (key, response)):
@@ -74,7 +77,10 @@ class Rescoring:
         """The counts of metrics for the response without errors of those kinds."""
         table = self.table(kinds)
         protocol = self._protocol
-        return {name: document_counts(METRICS[name], table, protocol.twinless, protocol.singletons) for name in names}
+        return {
+            name: document_counts(METRICS[name], table, protocol.counting.twinless, protocol.counting.singletons)
+            for name in names
+        }
 
     def table(self, kinds: Collection[str]) -> Table:
         """The table of key and repaired response."""
@@ -132,9 +138,9 @@ class Rescoring:
             TableSide(self._sides[0].size.astype(np.float64), self._homes[0]),
             TableSide(size.astype(np.float64), homes),
             self._documents,
-            Settings(self._protocol.beta, self._protocol.frequent),
+            Settings(self._protocol.counting.beta, self._protocol.counting.frequent),
         )
-        if self._protocol.singletons == "drop":
+        if self._protocol.counting.singletons == "drop":
             table = without(table, response=table.response.size == 1)
         return table
 

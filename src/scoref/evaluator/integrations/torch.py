@@ -45,11 +45,11 @@ class CoreferenceScore(Metric):
         choices = {name: keywords.pop(name) for name in [*keywords] if name in CHOICES}
         super().__init__(**keywords)
         self.protocol = Scorer(protocol, metrics, **choices).protocol
-        if self.protocol.scope not in ("document", "within"):
+        if self.protocol.reading.scope not in ("document", "within"):
             raise Error("scope-corpus", "batches with entities across documents cannot be added up",
                         expected="scope:document", remedy="use scoref.Scorer")  # fmt: skip
         self._counted = required(self.protocol)
-        self._summed = self.protocol.average in ("micro", "datasets")
+        self._summed = self.protocol.averaging.average in ("micro", "datasets")
         if self._summed:
             zeros = torch.zeros((len(self._counted), 4), dtype=torch.float64)
             self.add_state("sums", default=zeros, dist_reduce_fx="sum")

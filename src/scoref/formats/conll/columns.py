@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from ...document.words import Words
-from ..columnar import Columns
+from ..columnar import DocumentColumns
 from .lines import BLANKS, WORD, WordCells
 
 COLUMNS = {"pos": 4, "parse": 5, "lemma": 6, "frameset": 7, "sense": 8, "speaker": 9, "ne": 10}
@@ -17,7 +17,7 @@ _USUAL = ("pos", "speaker")
 _BEHIND = b"\0"  # a cell that stands behind each line while lines are cut
 
 
-class ConllColumns(Columns):
+class ConllColumns(DocumentColumns):
     """The columns of a document: its token lines, a part of the file without its `comments`.
 
     Lines are not kept as cells: these need many times the memory of the file.

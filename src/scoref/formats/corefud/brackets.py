@@ -77,7 +77,7 @@ class FileBrackets:
         lines = self._lines[some]
         pieces = np.flatnonzero(self._found.piece[some])
         order = np.argsort(self._brackets[some][pieces].T, axis=None).tolist()
-        events = [(int(pieces[each % len(pieces)]), each >= len(pieces)) for each in order]
+        events = [(int(pieces[end % len(pieces)]), end >= len(pieces)) for end in order]
         return [*zip(names, fields, (lines[:, 0] + 1).tolist(), strict=True)], lines, events
 
 

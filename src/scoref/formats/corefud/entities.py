@@ -90,7 +90,7 @@ class OpenMentions:
         """Read the brackets of the document one by one."""
         cells = self.nodes.values("Entity")
         sentence = -1
-        sentences = self.nodes.lines.sentence[[each[0] for each in cells]].tolist() if cells else []
+        sentences = self.nodes.lines.sentence[[line for line, _, _ in cells]].tolist() if cells else []
         for (at, node, cell), now in zip(cells, sentences, strict=True):
             if now != sentence:
                 self.end_of_sentence()
@@ -106,8 +106,8 @@ class OpenMentions:
         closers, *openers = cell.split("(")
         if closers:
             self._close(closers, node, line)
-        for each in openers:
-            opener, bracket, closers = each.partition(")")
+        for chunk in openers:
+            opener, bracket, closers = chunk.partition(")")
             label, fields = header.cut(opener) if header.index else opener.partition("-")[::2]
             if label and label[-1] != "]":
                 self.found.append((label, fields, line))
@@ -196,7 +196,7 @@ class OpenMentions:
 
     def mentions(self) -> ListedMentions:
         """The mentions, in the order of their first nodes, longer ones first."""
-        made: list[tuple[int, int, int, str, int, Mention]] = []
+        ordered: list[tuple[int, int, int, str, int, Mention]] = []
         places, empty = self.places, self.nodes.empty
         meaning = self.header.meaning if self.header else lambda _: (0, ())
         for number, (first, last) in enumerate(zip(self.first, self.last, strict=True)):
@@ -220,8 +220,8 @@ class OpenMentions:
             place = span[head - 1 if head else 0]
             parents = self.nodes.parents(place) if place in empty else ()
             mention = tuple.__new__(Mention, (span, entity, None, (), attributes, place, parents))  # faster than a call
-            made.append((span[0], -size, span[-1], entity, number, mention))
-        return ListedMentions([each[-1] for each in sorted(made)])
+            ordered.append((span[0], -size, span[-1], entity, number, mention))
+        return ListedMentions([mention for *_, mention in sorted(ordered)])
 
     def _joined(self, number: int) -> Span:
         """The span of a mention in pieces."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...document.document import INITIAL, Integers, position
 from ...problems import Reporter
-from ..columnar import Columns, words_at
+from ..columnar import DocumentColumns, words_at
 from .lines import ConlluTexts
 from .write import COLUMNS, WIDTH, other_misc
 
@@ -131,7 +131,7 @@ def _between(numbers: list[int], first: int, last: int) -> list[int]:
     return numbers[bisect_left(numbers, first) : bisect_left(numbers, last)] if numbers else numbers
 
 
-class ConlluColumns(Columns):
+class ConlluColumns(DocumentColumns):
     """The columns beside the word that are not empty; MISC without what is read from it."""
 
     known = COLUMNS

@@ -53,7 +53,7 @@ def _written(document: Document) -> Iterator[str]:
     for place in {place for span in spans for place in span if place & 255} - empty.keys():
         start = _start(place, starts)
         there = [parent for parent in parents.get(place, ()) if not parent[0] % INITIAL or parent[0] in empty]
-        near = [each for each in there if _start(each[0], starts) == start and word_of(each[0]) < len(words)]
+        near = [pair for pair in there if _start(pair[0], starts) == start and word_of(pair[0]) < len(words)]
         deps = "|".join(f"{_node(parent, start)}:{_escaped(name, '|' + _BREAKS)}" for parent, name in near) or "_"
         empty[place] = "\t".join([_node(place, start), *["_"] * (WIDTH - 3), deps, "_"])
     places = sorted([*(position(word) for word in range(len(words))), *empty])
@@ -171,11 +171,11 @@ def _annotations(document: Document, places: list[int], starts: list[int], heade
     _refuse_crossing(document, spans)
     found: dict[int, list[str]] = {}
     for place in {*openers, *closers}:
-        both = (sorted(each.get(place, []), key=lambda chunk: chunk[0]) for each in (closers, openers))
+        both = (sorted(chunks.get(place, []), key=lambda chunk: chunk[0]) for chunks in (closers, openers))
         found[place] = ["Entity=" + "".join(text for chunks in both for _, text in chunks)]
     for name, links in (("Bridge", _bridge_links(document)), ("SplitAnte", _split_links(document))):
-        for place, each in links.items():
-            found[place].append(f"{name}=" + ",".join(each))
+        for place, texts in links.items():
+            found[place].append(f"{name}=" + ",".join(texts))
     return found
 
 

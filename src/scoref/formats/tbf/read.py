@@ -268,16 +268,16 @@ def _circular(links: list[tuple[tuple[str, str], tuple[str, str]]]) -> set[tuple
     for start, end in links:
         after.setdefault(start, []).append(end)
     before = Counter(end for _, end in links)
-    found = {each for link in links for each in link}
-    free = [each for each in found if not before[each]]
+    left = {event for link in links for event in link}
+    free = [event for event in left if not before[event]]
     while free:
         gone = free.pop()
-        found.discard(gone)
+        left.discard(gone)
         for end in after.get(gone, ()):
             before[end] -= 1
             if not before[end]:
                 free.append(end)
-    return found
+    return left
 
 
 # -- checking --------------------------------------------------------------------------------------------------------

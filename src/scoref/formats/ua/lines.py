@@ -13,7 +13,7 @@ import numpy as np
 
 from ...document.document import INITIAL, Integers, stretch, word_of
 from ...document.words import Words
-from ..columnar import ZERO, Columns, Flags, Misread, TabbedLines, decoded, trim, words_at
+from ..columnar import ZERO, DocumentColumns, Flags, Misread, TabbedLines, decoded, trim, words_at
 from .write import ATTRIBUTES, LAYERS, MOST
 
 NEEDED = ("ID", "FORM", "IDENTITY")
@@ -263,8 +263,8 @@ class UANodes:
         lines, cells = self.table.column(name)
         some = slice(bisect_left(lines, self.begin), bisect_left(lines, self.end))
         nodes = np.searchsorted(self.nodes, lines[some]).tolist()
-        found = zip(nodes, lines[some], cells[some], strict=True)
-        return [each for each in found if each[1] not in self.lost] if self.lost else [*found]
+        rows = zip(nodes, lines[some], cells[some], strict=True)
+        return [row for row in rows if row[1] not in self.lost] if self.lost else [*rows]
 
     def words_of(self, pieces: list[tuple[int, int]]) -> tuple[int, int] | None:
         """The first and the last word of a mention that is a stretch of words; None if it is something else."""
@@ -279,7 +279,7 @@ class UANodes:
         return [*dict.fromkeys(place for first, last in pieces for place in self.places[first : last + 1])]
 
 
-class UAColumns(Columns):
+class UAColumns(DocumentColumns):
     """The columns of some words that are kept for conversion, those with nothing but `_` left out."""
 
     def __init__(self, table: UATable, words: Integers) -> None:

@@ -134,7 +134,7 @@ def _with_layer(
         document,
         mentions=tuple(mentions),
         sets={
-            entity: tuple(sorted(members, key=lambda each: order.get(each, 0)))
+            entity: tuple(sorted(members, key=lambda member: order.get(member, 0)))
             for entity, members in layer.elements.items()
         },
         nonreferring=frozenset(entity for entity in entities if str(entity).endswith(PSEUDO)),

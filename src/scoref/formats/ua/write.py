@@ -31,12 +31,12 @@ def write(documents: list[Document]) -> str:
     if any(re.search(r"\s", name) or not name for name in columns):
         message = "a column without a name, or with a blank in it, cannot be written as CONLL-UA"
         raise Error("unwritable-name", message, text=" ".join(columns), remedy=OTHER_FORMAT)
-    layers = [(document, document.deixis or Document("")) for document in documents]
-    orders = [_order(each) for each in layers]
-    crossing = any(_crosses(layer, order) for each, order in zip(layers, orders, strict=True) for layer in each)
+    texts = [(document, document.deixis or Document("")) for document in documents]
+    orders = [_order(layers) for layers in texts]
+    crossing = any(_crosses(layer, order) for layers, order in zip(texts, orders, strict=True) for layer in layers)
     lines = [f"# global.columns = {' '.join(columns)}"]
-    for each, order in zip(layers, orders, strict=True):
-        lines += _lines(each, order, columns, crossing)
+    for layers, order in zip(texts, orders, strict=True):
+        lines += _lines(layers, order, columns, crossing)
     return "\n".join(lines) + "\n"
 
 
@@ -129,7 +129,8 @@ def _name(document: Document, entity: Hashable) -> str:
 
 def _ids(document: Document) -> list[str]:
     numbers = [f"m{number}" for number in range(1, len(document.mentions) + 1)]
-    ids = [str(each.id) if each.id is not None else id for id, each in zip(numbers, document.mentions, strict=True)]
+    named = zip(numbers, document.mentions, strict=True)
+    ids = [str(mention.id) if mention.id is not None else number for number, mention in named]
     return ids if len(set(ids)) == len(ids) else numbers
 
 
@@ -167,7 +168,7 @@ def _brackets(document: Document, order: dict[int, int], crossing: bool) -> dict
         )
     cells = {place: "".join(text for _, _, text in sorted(ends)) for place, ends in closers.items()}
     for place, starts in openers.items():
-        cells[place] = cells.get(place, "") + "".join(text for _, text in sorted(starts, key=lambda each: each[0]))
+        cells[place] = cells.get(place, "") + "".join(text for _, text in sorted(starts, key=lambda start: start[0]))
     return cells
 
 
