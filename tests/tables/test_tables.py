@@ -304,12 +304,9 @@ def test_repeated_mentions_are_seen_from_the_join(random, documents, scope):
 
 @pytest.mark.parametrize("scale", [1, 1 << 32])
 def test_cells_find_their_entities_however_large(scale):
-    sizes = EntityShapes(
-        np.array([1, 0, 1, 0]), np.array([5.0, 3, 5, 5]) * scale, np.array([2.0, 3, 0, 2]) * scale, ONES
-    )
-    cells = CellShapes(np.array([0, 1, 0]), *(np.array(each) * scale for each in ([2.0, 2, 3], [5.0, 5, 3], [3.0, 3, 3],
-                       [2.0, 2, 3], [3.0, 3, 3])), ONES[:3])  # fmt: skip
-    found = Shapes(cells, sizes, sizes._replace(size=sizes.aligned), 2).table_cells(
-        cells._replace(r=cells.s, c=cells.s)
-    )
+    size, aligned = np.array([5.0, 3, 5, 5]) * scale, np.array([2.0, 3, 0, 2]) * scale
+    sizes = EntityShapes(np.array([1, 0, 1, 0]), size, aligned, ONES)
+    k, s = np.array([5.0, 5, 3]) * scale, np.array([2.0, 2, 3]) * scale
+    cells = CellShapes(np.array([0, 1, 0]), s, k, k, s, s, ONES[:3])
+    found = Shapes(cells, sizes, sizes, 2).table_cells(cells)
     assert found.row.tolist() == found.column.tolist() == [3, 0, 1]
