@@ -47,13 +47,31 @@ def overlap(n, k, r):
 
 
 TOYS = [
-    Metric("toy", "detection × association", "nobody", "mentions", "identity",
-           Whole(detected_and_associated, product, ("detection", "association"))),
-    Metric("toy-halves", "entities by halves", "nobody", "entities", "identity",
-           PerEntity(halves, lambda table: np.ones_like(table.key.size))),
-    Metric("toy-jaccard", "CEAF by Jaccard coefficients", "nobody", "entities", "identity",
-           OneToOne(Similarity("jaccard", overlap, "CAST({n} AS DOUBLE) / ({k} + {r} - {n})"))),
-]  # fmt: skip
+    Metric(
+        "toy",
+        "detection × association",
+        "nobody",
+        "mentions",
+        "identity",
+        Whole(detected_and_associated, product, ("detection", "association")),
+    ),
+    Metric(
+        "toy-halves",
+        "entities by halves",
+        "nobody",
+        "entities",
+        "identity",
+        PerEntity(halves, lambda table: np.ones_like(table.key.size)),
+    ),
+    Metric(
+        "toy-jaccard",
+        "CEAF by Jaccard coefficients",
+        "nobody",
+        "entities",
+        "identity",
+        OneToOne(Similarity("jaccard", overlap, "CAST({n} AS DOUBLE) / ({k} + {r} - {n})")),
+    ),
+]
 NAMES = ",".join(metric.name for metric in TOYS)
 
 # By hand. Cells: abc∩ab 2, abc∩cde 1, de∩cde 2. Five of seven mentions are found by both; Jaccard 2/3, 1/5, 2/3.

@@ -19,6 +19,7 @@ from scoref.counting.rules import SINGLETONS, TWINLESS
 from scoref.relations.registry import METRICS, on_table
 from scoref.tables import assignment
 from scoref.tables.engines.sql import SqlEngine
+from scoref.tables.shapes import CellShapes, EntityShapes, Shapes
 from strategies import Partition, corpora
 
 KNOWN = [name for name in METRICS if on_table(name) and not isinstance(METRICS[name].how, Mean)]
@@ -28,6 +29,8 @@ SURE = {"entities-macro": [2, 3], "entities-micro": [3]}
 WORDS = list(TWINLESS)
 
 VARIANTS_OF_CEAF = ("ceafm-rn", "ceafm-sys", "ceafe-rn", "ceafe-sys")
+
+ONES = np.ones(4)
 
 Corpus = list[tuple[Partition, Partition]]
 
@@ -297,3 +300,13 @@ def test_repeated_mentions_are_seen_from_the_join(random, documents, scope):
     theirs = scoref.score(*sides, engine="numpy", **how)
     assert ours.problems == theirs.problems
     same_counts(theirs, ours)
+
+
+@pytest.mark.parametrize("scale", [1, 1 << 32])
+def test_cells_find_their_entities_however_large(scale):
+    size, aligned = np.array([5.0, 3, 5, 5]) * scale, np.array([2.0, 3, 0, 2]) * scale
+    sizes = EntityShapes(np.array([1, 0, 1, 0]), size, aligned, ONES)
+    k, s = np.array([5.0, 5, 3]) * scale, np.array([2.0, 2, 3]) * scale
+    cells = CellShapes(np.array([0, 1, 0]), s, k, k, s, s, ONES[:3])
+    found = Shapes(cells, sizes, sizes, 2).table_cells(cells)
+    assert found.row.tolist() == found.column.tolist() == [3, 0, 1]

@@ -27,9 +27,13 @@ def _mean(name: str, title: str, citation: str, of: tuple[str, ...], skip_empty:
 
 
 def _related(
-    name: str, title: str, citation: str, how: Related | Callable[..., Counts], what: str = "mentions",
+    name: str,
+    title: str,
+    citation: str,
+    how: Related | Callable[..., Counts],
+    what: str = "mentions",
     layer: str = "identity",
-) -> Metric:  # fmt: skip
+) -> Metric:
     return Metric(name, title, citation, what, layer, how if isinstance(how, Related) else Related(how))
 
 

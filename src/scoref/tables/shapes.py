@@ -87,9 +87,16 @@ class Shapes(NamedTuple):
 
 def _places(sizes: EntityShapes, unit: Integers, size: Floats, aligned: Floats) -> Integers:
     """The place in `sizes` of the shape with each of these numbers; every one is there."""
-    known, code = np.zeros(len(sizes.unit), np.int64), np.zeros(len(unit), np.int64)
-    for one, other in ((sizes.unit, unit), (sizes.size, size), (sizes.aligned, aligned)):
-        values, place = np.unique(one, return_inverse=True)  # few, so that codes stay small
-        known, code = known * len(values) + place, code * len(values) + np.searchsorted(values, other)
+    numbers = sizes.size, sizes.aligned, size, aligned
+    top = int(sizes.size.max(initial=0)) + 1
+    units = int(sizes.unit.max(initial=0)) + 1
+    if units * top * top < 1 << 62:
+        of_sizes, of_aligned, sought, sought_aligned = (each.astype(np.int64) for each in numbers)
+    else:  # the numbers are large, but there are few different ones
+        values = np.unique(np.concatenate((sizes.size, sizes.aligned)))
+        top = len(values)
+        of_sizes, of_aligned, sought, sought_aligned = (np.searchsorted(values, each) for each in numbers)
+    known = (sizes.unit * top + of_sizes) * top + of_aligned
     order = np.argsort(known, kind="stable")
+    code = (unit * top + sought) * top + sought_aligned
     return order[np.searchsorted(known[order], code)] if len(order) else code
