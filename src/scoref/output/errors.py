@@ -66,7 +66,7 @@ def error_notes(analyses: Mapping[str, Analysis]) -> list[str]:
     *lines, signature = first.evaluation.notes()
     for name, analysis in others:
         evaluation = analysis.evaluation
-        notes = (*drift_sentences(evaluation.drift, evaluation.protocol.lost), *evaluation.problem_notes())
+        notes = (*drift_sentences(evaluation.drift, evaluation.protocol.preparing.lost), *evaluation.problem_notes())
         lines += [f"{name}: {note}" for note in notes]
     return [*lines, signature]
 

@@ -25,7 +25,7 @@ def render(evaluation: Evaluation, output: str = "text", by: str | None = None, 
     if output == "json":
         return json_text(as_dict(evaluation, by))
     whole = output == "csv"  # for programs: one table, nothing left out
-    if by is None and evaluation.protocol.average == "datasets" and len(set(evaluation.datasets)) > 1:
+    if by is None and evaluation.protocol.averaging.average == "datasets" and len(set(evaluation.datasets)) > 1:
         by = "dataset"
     if by is None:
         grids = [evaluation.grid()] if whole else evaluation.grids()

@@ -50,13 +50,13 @@ def _check(
 ) -> None:
     """Report documents that lack what they are matched by: parents of zeros, heads, minimum spans, a parse."""
     both, heads = [*keys, *responses], match.startswith("head")
-    checks: list[tuple[bool, list[Document], Callable[[Document, Problems], None]]] = [
+    wanted: list[tuple[bool, list[Document], Callable[[Document, Problems], None]]] = [
         (preparing.zeros.startswith("dependent"), both, checks.check_parents),
         (match == "min", keys, checks.check_minimums),
         (heads or match.startswith("partial"), both if heads else keys, checks.check_heads),
         (match == "min" or preparing.mentions == "np", keys, checks.check_parse),
     ]
-    for needed, documents, check in checks:
+    for needed, documents, check in wanted:
         for document in documents if needed else ():
             check(document, problems)
 

@@ -30,7 +30,7 @@ Counts = Mapping[str, Floats]
 def required(protocol: Protocol) -> tuple[str, ...]:
     """The metrics that have to be counted: those asked for, and B³ where its denominators, the sizes, are needed."""
     found = [part for leaf in leaves(protocol.metrics) for part in _counted(leaf, protocol)]
-    sizes = [split_name(name)[0] + SIZES for name in found if protocol.average == "weighted"]
+    sizes = [split_name(name)[0] + SIZES for name in found if protocol.averaging.average == "weighted"]
     return tuple(dict.fromkeys([*needed(protocol.metrics), *sizes, *found]))
 
 
@@ -127,17 +127,17 @@ def finished(protocol: Protocol, sums: Floats) -> Floats:
         value, known = values.get(name), there.get(name)
         if value is None or known is None:
             each = [values[part] for part in parts(name)]
-            value = np.mean([rounded(part, protocol.digits) for part in each], axis=0)
+            value = np.mean([rounded(part, protocol.averaging.digits) for part in each], axis=0)
             known = np.any([there[part] for part in parts(name)], axis=0)
         found.append(_mean_of_datasets(value, known, protocol))
     return np.stack(found, axis=-2)
 
 
 def _mean_of_datasets(value: Floats, known: NDArray[np.bool_], protocol: Protocol) -> Floats:
-    if protocol.average != "datasets":
+    if protocol.averaging.average != "datasets":
         return value[..., 0, :]
-    weight = np.ones_like(known) if protocol.empty == "count" else known
-    value = np.where(weight[..., None], rounded(value, protocol.digits), 0.0)
+    weight = np.ones_like(known) if protocol.averaging.empty == "count" else known
+    value = np.where(weight[..., None], rounded(value, protocol.averaging.digits), 0.0)
     return ratio(value.sum(axis=-2), weight.sum(axis=-1)[..., None].astype(np.float64))
 
 
@@ -146,7 +146,7 @@ def _units(protocol: Protocol) -> tuple[str, ...]:
 
 
 def _micro(leaf: str, protocol: Protocol) -> bool:
-    average = protocol.average
+    average = protocol.averaging.average
     how = how_of(leaf)
     return average in ("micro", "datasets") or (average == "means" and isinstance(how, PerEntity) and how.rules.summed)
 
@@ -154,15 +154,15 @@ def _micro(leaf: str, protocol: Protocol) -> bool:
 def _counted(leaf: str, protocol: Protocol) -> tuple[str, ...]:
     """The metrics whose counts a score is made of."""
     how = how_of(leaf)
-    scorch = isinstance(how, Mean) and how.skip_empty and protocol.links == "scorch"
+    scorch = isinstance(how, Mean) and how.skip_empty and protocol.averaging.links == "scorch"
     return (*needed([leaf]), *((split_name(leaf)[0] + SIZES,) if scorch else ()))
 
 
 def _kind(leaf: str, protocol: Protocol) -> str:
     """The average of a metric: for event nuggets `macro` is the f1 of mean recall and mean precision, too."""
     how = how_of(leaf)
-    nuggets = protocol.average == "macro" and isinstance(how, Related) and how.nuggets
-    return "means" if nuggets else protocol.average
+    nuggets = protocol.averaging.average == "macro" and isinstance(how, Related) and how.nuggets
+    return "means" if nuggets else protocol.averaging.average
 
 
 def _width(leaf: str, protocol: Protocol) -> int:
@@ -174,12 +174,14 @@ def _width(leaf: str, protocol: Protocol) -> int:
 def _addends(leaf: str, protocol: Protocol, counts: Counts) -> Floats:
     if _micro(leaf, protocol):
         return np.concatenate([counts[name] for name in _counted(leaf, protocol)], axis=-1)
-    each = scores(leaf, counts, protocol.links)
-    if protocol.average == "weighted":
+    each = scores(leaf, counts, protocol.averaging.links)
+    if protocol.averaging.average == "weighted":
         sizes = counts[split_name(leaf)[0] + SIZES][..., 1::2]
         weights = np.concatenate([sizes, sizes.sum(axis=-1, keepdims=True)], axis=-1)
         return np.concatenate([each * weights, sizes, each, np.ones((*each.shape[:-1], 1))], axis=-1)
-    there = np.ones(each.shape[:-1]) if protocol.empty == "count" else defined(leaf, counts).astype(np.float64)
+    there = (
+        np.ones(each.shape[:-1]) if protocol.averaging.empty == "count" else defined(leaf, counts).astype(np.float64)
+    )
     width = 3 if _kind(leaf, protocol) == "macro" else 2
     return np.concatenate([each[..., :width] * there[..., None], there[..., None]], axis=-1)
 
@@ -188,8 +190,8 @@ def _finished(leaf: str, protocol: Protocol, sums: Floats) -> Floats:
     if _micro(leaf, protocol):
         names = _counted(leaf, protocol)
         counts = {name: sums[..., 4 * number : 4 * number + 4] for number, name in enumerate(names)}
-        return scores(leaf, counts, protocol.links)
-    if protocol.average == "weighted":
+        return scores(leaf, counts, protocol.averaging.links)
+    if protocol.averaging.average == "weighted":
         sizes = sums[..., 3:5]
         weights = np.concatenate([sizes, sizes.sum(axis=-1, keepdims=True)], axis=-1)
         plain = ratio(sums[..., 5:8], np.broadcast_to(sums[..., 8:], sums[..., 5:8].shape))

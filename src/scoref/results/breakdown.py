@@ -61,7 +61,8 @@ def _entities_by(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
     _refuse_none(shown)
     return {
         label or "(none)": {
-            metric: score(metric, {name: counts[name][number] for name in names}, protocol.links) for metric in shown
+            metric: score(metric, {name: counts[name][number] for name in names}, protocol.averaging.links)
+            for metric in shown
         }
         for label, number in place.items()
     }
@@ -73,7 +74,8 @@ def counted_groups(protocol: Protocol, groups: Mapping[str, Mapping[str, Floats]
     shown = [metric for metric in protocol.metrics if names >= {*needed([metric])}]
     _refuse_none(shown)
     return {
-        label: {metric: score(metric, counts, protocol.links) for metric in shown} for label, counts in groups.items()
+        label: {metric: score(metric, counts, protocol.averaging.links) for metric in shown}
+        for label, counts in groups.items()
     }
 
 
@@ -106,7 +108,7 @@ def nugget_scores(protocol: Protocol, counts: Mapping[str, Floats]) -> Groups:
     """The detection of event nuggets, micro (sums over documents) and macro (means of recall and precision)."""
     averages = {}
     for name in (name for name in protocol.metrics if name.startswith(NUGGET)):
-        scored = counts[name] if protocol.empty == "count" else counts[name][counts[name][:, 1] > 0]
+        scored = counts[name] if protocol.averaging.empty == "count" else counts[name][counts[name][:, 1] > 0]
         scores = [Score.of(document) for document in scored] or [Score(0.0, 0.0, 0.0)]
         means = [float(np.mean(values)) for values in list(zip(*scores, strict=True))[:2]]
         macro = Score.of(np.array([means[0], 1.0, means[1], 1.0]))

@@ -173,7 +173,7 @@ class Evaluation(Mapping[str, Score]):
 
         The parts of one text, `(bn/cnn_0210); part 000` and `part 001`, are two documents and the same `text`.
         """
-        if field == self.protocol.scope:
+        if field == self.protocol.reading.scope:
             return self.documents
         asked = self.has_evidence and field not in DOCUMENT_FIELDS
         return labelled(field, self.documents, self.datasets, (self.evidence if asked else self.source).fields())
@@ -201,7 +201,7 @@ class Evaluation(Mapping[str, Score]):
         return GroupScores(self._grouped(field), field, self.undefined_by(field), mean)
 
     def _grouped(self, field: str) -> Groups:
-        if field in (*DOCUMENT_FIELDS, self.protocol.scope, *self.source.saved_fields):
+        if field in (*DOCUMENT_FIELDS, self.protocol.reading.scope, *self.source.saved_fields):
             return self._sums.by_group(self.labels(field))
         if field in self.source.groups:
             return counted_groups(self.protocol, self.source.groups[field])
@@ -244,7 +244,7 @@ class Evaluation(Mapping[str, Score]):
             "counts": counts_dict(self.counts),
             **(self.intervals.resampling.to_dict() if self.intervals else {}),
             **{name: value for name, value in further.items() if value},
-            **({"datasets": as_dicts(self.by_dataset())} if self.protocol.average == "datasets" else {}),
+            **({"datasets": as_dicts(self.by_dataset())} if self.protocol.averaging.average == "datasets" else {}),
         }
 
     def scores_dict(self) -> dict[str, Json]:

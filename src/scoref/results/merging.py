@@ -36,7 +36,7 @@ def adapted(evaluation: Evaluation, metrics: Iterable[str] | None = None, averag
 
 def with_one_text(evaluations: Mapping[str, Evaluation]) -> dict[str, Evaluation]:
     """The evaluations, all with text:align if some texts were aligned: where texts are the same, it changes nothing."""
-    if all(each.protocol.text == "same" for each in evaluations.values()):
+    if all(each.protocol.reading.text == "same" for each in evaluations.values()):
         return dict(evaluations)
     return {name: _aligned(each) for name, each in evaluations.items()}
 
@@ -91,7 +91,7 @@ def merge(evaluations: Evaluation | Iterable[Evaluation] | Mapping[str, Evaluati
     first = parts[0]
     if len(parts) == 1:
         return first
-    if first.protocol.scope == "corpus":
+    if first.protocol.reading.scope == "corpus":
         raise Error("scope-corpus", "evaluations with entities across documents cannot be added up",
                     expected="scope:document", remedy="score all documents together")  # fmt: skip
     if any(part.settings.keys() != first.settings.keys() for part in parts):

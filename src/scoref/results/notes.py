@@ -19,7 +19,7 @@ def remarks(sums: Sums, source: Evidence | SumsOnly) -> list[str]:
         *_left_out(sums, source),
         *_above_one(sums),
         *_unsettled(sums, source),
-        *drift_sentences(source.drift, sums.protocol.lost),
+        *drift_sentences(source.drift, sums.protocol.preparing.lost),
     ]
 
 
@@ -45,13 +45,13 @@ def _undefined(sums: Sums) -> list[str]:
 
 def _means(sums: Sums) -> list[str]:
     """Over what the means are, and what is left out of them."""
-    average = sums.protocol.average
+    average = sums.protocol.averaging.average
     names, what = (sums.datasets, "dataset") if average == "datasets" else (sums.documents, "document")
     total = len(grouped(names))
     if average not in ("macro", "means", "datasets") or total < 2:
         return []
     lines = [f"mean over {total} {what}s"]
-    for metric, there in sums.defined_in(names).items() if sums.protocol.empty == "skip" else ():
+    for metric, there in sums.defined_in(names).items() if sums.protocol.averaging.empty == "skip" else ():
         number = int(there.sum())
         if 0 < number < total and not parts(metric):
             lines.append(f"{metric}: mean over the {number} of them that have {counts_what(metric)}")
@@ -78,7 +78,7 @@ def _above_one(sums: Sums) -> list[str]:
 def _unsettled(sums: Sums, source: Evidence | SumsOnly) -> list[str]:
     """The metrics of which the official scorer gives another number each time it is run."""
     depending = [metric for metric in sums.protocol.metrics if unsettled(metric)]
-    credited = (sums.protocol.credit, sums.protocol.split) == ("ua-1.0", "credit")
+    credited = (sums.protocol.preparing.credit, sums.protocol.preparing.split) == ("ua-1.0", "credit")
     if not depending or not credited or not source.has_sets:
         return []
     return [f"{', '.join(depending)}: the official scorer's number may differ; with split antecedents it depends on the"

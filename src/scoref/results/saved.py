@@ -112,7 +112,7 @@ def digests(evaluation: Evaluation, side: str) -> tuple[str, ...]:
     protocol, pairs = evaluation.protocol, evaluation.evidence.pairs
     if not pairs:
         return ("",) * len(evaluation.documents)
-    parsed = side == "key" and (protocol.match in ("min", "min-coval") or protocol.mentions == "np")
+    parsed = side == "key" and (protocol.matching.match in ("min", "min-coval") or protocol.preparing.mentions == "np")
     found = [_digest((pair.key, pair.response)[number], ("parse",) if parsed else ()) for pair in pairs]
     if len(pairs) == len(evaluation.documents):
         return tuple(found)
@@ -194,7 +194,7 @@ def _evaluation(record: Json) -> Evaluation:
     whole = Evaluation(
         protocol,
         documents,
-        _counts(record["counts"], number, repeated and protocol.duplicates in _TWICE),
+        _counts(record["counts"], number, repeated and protocol.preparing.duplicates in _TWICE),
         problems,
         tuple(map(str, record["datasets"])),
         SumsOnly(

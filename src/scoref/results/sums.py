@@ -31,7 +31,7 @@ class Sums:
 
     def whole(self) -> Floats:
         """The sums over documents that the scores are made from, dataset by dataset."""
-        names = self.datasets if self.protocol.average == "datasets" else ("",) * len(self.documents)
+        names = self.datasets if self.protocol.averaging.average == "datasets" else ("",) * len(self.documents)
         rows = addends(self.protocol, self.counts)
         return added(rows, grouped(names).values()) if len(rows) else np.zeros((1, rows.shape[1]))
 

@@ -38,9 +38,13 @@ _USUAL = ("duplicate-mention",)  # problems that a part may have
 
 def divisible(protocol: Protocol) -> bool:
     """Whether documents are scored each for itself, and their sums say all that is printed beside the scores."""
-    alone = (protocol.scope, protocol.weights, protocol.layer) == ("document", "none", "identity")
+    alone = (protocol.reading.scope, protocol.counting.weights, protocol.reading.layer) == (
+        "document",
+        "none",
+        "identity",
+    )
     whole = compares_common(protocol.metrics) or any(split_name(name)[0] for name in protocol.metrics)
-    return alone and not whole and protocol.credit != "ua-1.0"
+    return alone and not whole and protocol.preparing.credit != "ua-1.0"
 
 
 def divided(key: str, response: str, glob: str | None, format: str | None, number: int | None) -> list[Pieces]:

@@ -99,7 +99,9 @@ class Request(NamedTuple):
         """The sides as they are, but tables as documents."""
         from ..tables.documents import as_documents
 
-        scope = self.choices.get("scope") or protocol_of(self.protocol or "conll-2012").scope  # the one of tables
+        scope = (
+            self.choices.get("scope") or protocol_of(self.protocol or "conll-2012").reading.scope
+        )  # the one of tables
         return as_documents(sides, self.reading.format, self.tables.columns, scope)
 
 
@@ -139,9 +141,9 @@ def evaluated(
     memo: Memo | None = None,
 ) -> Evaluation:
     """The evaluation of documents, which must have what the protocol needs: parses, positions, kinds of anaphors."""
-    if protocol.match in ("min", "min-coval") or protocol.mentions == "np":
+    if protocol.matching.match in ("min", "min-coval") or protocol.preparing.mentions == "np":
         _refuse_without_parse(pairs, protocol)
-    matcher = MATCHERS[protocol.match]
+    matcher = MATCHERS[protocol.matching.match]
     if matcher.alike or matcher.identity == "line":
         _refuse_without_positions(pairs, protocol)
     refuse_unknown_kinds(protocol.metrics, (pair.key for pair in pairs))
@@ -153,7 +155,7 @@ def _refuse_without_positions(pairs: Sequence[Pair], protocol: Protocol) -> None
     for document in (side for pair in pairs for side in (pair.key, pair.response)):
         if document.mentions and not document.origin.mentions and not any(each.span for each in document.mentions):
             raise Error(
-                "no-positions", f"mentions without positions cannot be matched by {protocol.match}",
+                "no-positions", f"mentions without positions cannot be matched by {protocol.matching.match}",
                 path=document.source, line=document.line, document=document.id or None,
                 text=document.text_of(document.mentions[0]), expected="mentions at words of a text",
                 remedy="use --match exact, which compares names too",
@@ -167,9 +169,9 @@ def _refuse_without_parse(pairs: Sequence[Pair], protocol: Protocol) -> None:
     keys = [pair.key for pair in pairs]
     layers = [layer for key in keys for layer in (key, key.deixis) if layer]
     minimum = any(mention.minimum for key in layers for mention in key.mentions)
-    if any(map(has_parse, layers)) or (minimum and protocol.mentions != "np"):
+    if any(map(has_parse, layers)) or (minimum and protocol.preparing.mentions != "np"):
         return
-    if protocol.mentions == "np" or any("parse" in key.columns for key in layers):
+    if protocol.preparing.mentions == "np" or any("parse" in key.columns for key in layers):
         raise Error(
             "no-parse", "no document of the key has a parse that can be used",
             path=next((key.source for key in keys), None), line=next((key.line for key in keys), None),

@@ -72,7 +72,9 @@ class Scorer:
         name = str(place) if own is None else own
         both = zip((key, response), SIDES, strict=True)
         sides = [_document(side, name, which, self._problems) for side, which in both]
-        self._pairs += paired([(name, sides[:1], sides[1:])], self.protocol.words, self._problems, self.protocol.extra)
+        self._pairs += paired(
+            [(name, sides[:1], sides[1:])], self.protocol.reading.words, self._problems, self.protocol.reading.extra
+        )
         if own is None:
             self._unnamed.add(place)
 

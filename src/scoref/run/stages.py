@@ -47,7 +47,9 @@ def evaluate(
 ) -> Evaluation:
     """Prepare, align, build the table, compute the metrics; a `memo` is for the same pairs under other protocols."""
     memo = memo or Memo()
-    pairs, homes, groups = memo.once(("scope", protocol.scope), partial(scoped, pairs, protocol.scope), problems)
+    pairs, homes, groups = memo.once(
+        ("scope", protocol.reading.scope), partial(scoped, pairs, protocol.reading.scope), problems
+    )
     counts: dict[str, Floats] = {}
     evidence = Evidence()
     names = [split_name(name) for name in required(protocol)]
@@ -57,7 +59,7 @@ def evaluate(
         found, source = layer.of(prefix).counts(metrics)
         counts |= {prefix + name: values for name, values in found.items()}
         evidence = evidence if prefix else source
-    documents, datasets = groups or memo.once(("names", protocol.scope), partial(_names, pairs), problems)
+    documents, datasets = groups or memo.once(("names", protocol.reading.scope), partial(_names, pairs), problems)
     evidence = replace(evidence, pairs=tuple(pairs), homes=tuple(homes))
     return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), datasets, evidence)
 
@@ -85,7 +87,7 @@ class _ScoredLayer(NamedTuple):
 
     def of(self, prefix: str) -> _ScoredLayer:
         """The layer that a prefix of metrics, or the protocol, is about."""
-        if prefix != DEIXIS and self.protocol.layer != "deixis":
+        if prefix != DEIXIS and self.protocol.reading.layer != "deixis":
             return self
         return self._replace(pairs=[*map(_deixis, self.pairs)], stages=Stages.of(self.protocol, "deixis"))
 
@@ -109,8 +111,8 @@ class _ScoredLayer(NamedTuple):
     @property
     def _needs(self) -> Needs:
         """What matching and counting need of documents that are prepared."""
-        match = self.protocol.match
-        return Needs(match, MATCHERS[match].identity, self.protocol.singletons)
+        match = self.protocol.matching.match
+        return Needs(match, MATCHERS[match].identity, self.protocol.counting.singletons)
 
     def _aligned(self) -> list[Aligned]:
         """The documents as they are scored, with their mentions looked up on the other side."""
@@ -119,7 +121,13 @@ class _ScoredLayer(NamedTuple):
     def _align(self) -> list[Aligned]:
         protocol = self.protocol
         both = prepare(self.pairs, protocol.preparing, self._needs, self.problems, self.homes)
-        choices = protocol.match, protocol.zeros, owner(protocol), protocol.threshold, protocol.mapping
+        choices = (
+            protocol.matching.match,
+            protocol.preparing.zeros,
+            owner(protocol),
+            protocol.matching.threshold,
+            protocol.matching.mapping,
+        )
         return [
             (key, response, lookups(key, response, *choices))
             for key, response in reported(both, "documents aligned", self.progress)
@@ -133,10 +141,10 @@ class _ScoredLayer(NamedTuple):
         aligned, homes, protocol = self._aligned(), self.homes, self.protocol
         if len(set(homes)) < len(homes):
             _refuse_unnamed(aligned)
-        found = corpus(aligned, homes, Settings(protocol.beta, protocol.frequent))
-        if protocol.weights != "none":
+        found = corpus(aligned, homes, Settings(protocol.counting.beta, protocol.counting.frequent))
+        if protocol.counting.weights != "none":
             entities = found.sets.key, found.sets.response
-            weights = weighted(found.shown, entities, aligned, homes, protocol.weights, self.problems)
+            weights = weighted(found.shown, entities, aligned, homes, protocol.counting.weights, self.problems)
             found = found._replace(weights=weights)
         return found._replace(sets=self._members(found.sets))
 
@@ -148,13 +156,13 @@ class _ScoredLayer(NamedTuple):
         protocol = self.protocol
         sides = (side for pair in self.pairs for side in (pair.key, pair.response))
         none = not (sets.key.sets or sets.response.sets)
-        if none or protocol.duplicates != "ua-1.0" or not any(side.repeats() for side in sides):
+        if none or protocol.preparing.duplicates != "ua-1.0" or not any(side.repeats() for side in sides):
             return sets
         both = []
         prepared = prepare(self.pairs, protocol.preparing, self._needs, Problems("skip"), self.homes, copies=True)
         for ours, theirs in prepared:
-            recall = lookups(ours, theirs, protocol.match, protocol.zeros).every
-            back = lookups(theirs, ours, protocol.match, protocol.zeros).every
+            recall = lookups(ours, theirs, protocol.matching.match, protocol.preparing.zeros).every
+            back = lookups(theirs, ours, protocol.matching.match, protocol.preparing.zeros).every
             both.append((ours, theirs, Lookups(recall, Alignment(back.response, back.key), recall, recall)))
         tables, _, _ = build(both, self.homes)
         return SetMembers(sets.key, sets.response, (tables.recall, tables.precision))
@@ -172,8 +180,8 @@ class _ScoredLayer(NamedTuple):
                 counts[each.name] = special
                 continue
             rules = each.rules
-            variant = SINGLETONS[protocol.singletons].get(rules.singletons)
-            stage = each.name, rules.twinless or protocol.twinless, variant, self.stages.tables
+            variant = SINGLETONS[protocol.counting.singletons].get(rules.singletons)
+            stage = each.name, rules.twinless or protocol.counting.twinless, variant, self.stages.tables
             counts[each.name], key, response = self.memo.once(stage, partial(self._counted, each), self.problems)
             if key is not None and response is not None:
                 each_entity.parts[each.name] = key, response
@@ -183,11 +191,11 @@ class _ScoredLayer(NamedTuple):
     def _counted(self, each: Metric) -> Counted:
         """What a metric counts, with credit for sets where both sides have any."""
         found, protocol = self._corpus(), self.protocol
-        how, both = each.on_table, found.of(each, protocol.credit)
+        how, both = each.on_table, found.of(each, protocol.preparing.credit)
         if found.sets.key.sets and found.sets.response.sets and not isinstance(how, Whole):
-            recall, precision = credited(each, found.tables, found.sets, protocol.credit)
+            recall, precision = credited(each, found.tables, found.sets, protocol.preparing.credit)
             both = without(recall, *found.hidden), without(precision, *found.hidden)
-        return counted(how, both, protocol.twinless, protocol.singletons)
+        return counted(how, both, protocol.counting.twinless, protocol.counting.singletons)
 
     def _correct(self, counts: dict[str, Floats], found: Corpus) -> None:
         """Count some documents anew; not where the corpus is one document."""
@@ -205,17 +213,23 @@ class _ScoredLayer(NamedTuple):
     def _with_any_mentions(self) -> list[Aligned]:
         """The documents for relations between any mentions, also those that are no entity's."""
         protocol, problems = self.protocol, self.problems
-        which = "error" if protocol.duplicates == "error" else "keep"  # mentions keep their numbers
+        which = "error" if protocol.preparing.duplicates == "error" else "keep"  # mentions keep their numbers
         both = [(unique(pair.key, which, problems), unique(pair.response, which, problems)) for pair in self.pairs]
-        return [(key, response, lookups(key, response, protocol.match, protocol.zeros)) for key, response in both]
+        return [
+            (key, response, lookups(key, response, protocol.matching.match, protocol.preparing.zeros))
+            for key, response in both
+        ]
 
     def _related(self, metrics: Sequence[Metric]) -> list[Aligned]:
         """The documents for relations between mentions of entities, with every copy of a mention looked up."""
         aligned, protocol = self._aligned(), self.protocol
-        alike = protocol.match != "dice" and owner(protocol) == "last"
+        alike = protocol.matching.match != "dice" and owner(protocol) == "last"
         if alike or all(isinstance(each.how, Related) and each.how.maps for each in metrics):
             return aligned
-        return [(key, response, lookups(key, response, protocol.match, protocol.zeros)) for key, response, _ in aligned]
+        return [
+            (key, response, lookups(key, response, protocol.matching.match, protocol.preparing.zeros))
+            for key, response, _ in aligned
+        ]
 
     def _relation_counts(self, metrics: Sequence[Metric], aligned: list[Aligned]) -> dict[str, Floats]:
         """The counts of metrics on relations."""
@@ -227,7 +241,7 @@ class _ScoredLayer(NamedTuple):
         for home, (key, response, found) in zip(self.homes, aligned, strict=True):
             mapped = Overlapping(key, response)  # once for all metrics on nuggets
             for name, how in hows.items():
-                if self.protocol.empty == "count" or key.mentions or not how.nuggets:
+                if self.protocol.averaging.empty == "count" or key.mentions or not how.nuggets:
                     related = mapped if how.maps else found
                     counts[name][home] += how.function(key, response, related, **choices[name])
         return counts

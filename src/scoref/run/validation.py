@@ -45,7 +45,7 @@ def problems_of(
             source = formats.Source(data, file, side, ends, tokens, marks=marks)
             found, documents = formats.read_source(source, format, problems)
             for document in documents:
-                if MATCHERS[PROTOCOLS[found.protocol].match].identity != "line":
+                if MATCHERS[PROTOCOLS[found.protocol].matching.match].identity != "line":
                     for layer in filter(None, (document, document.deixis)):
                         accommodated(unique(layer, "keep", problems), problems)
                         check_minimums(layer, problems)

@@ -130,7 +130,7 @@ def _label(evaluations: Mapping[tuple[int, int], Evaluation], label: str | None)
     if label and label not in known:
         raise Error("unknown-field", f"no mention has the attribute '{label}'",
                     expected=f"one of {', '.join(sorted(known))}" if known else "mentions with attributes")  # fmt: skip
-    by_type = next(iter(evaluations.values())).protocol.match == "dice"  # then all twins have the same type
+    by_type = next(iter(evaluations.values())).protocol.matching.match == "dice"  # then all twins have the same type
     return label or next((name for name in LABELS if name in known and not (by_type and name == "type")), "")
 
 

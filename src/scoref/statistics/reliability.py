@@ -135,7 +135,7 @@ def _units(evaluations: Mapping[tuple[int, int], Evaluation], annotators: int, n
     mention in several entities are one unit.
     """
     units: list[list[Hashable]] = []
-    identity = MATCHERS[evaluations[0, 1].protocol.match].identity
+    identity = MATCHERS[evaluations[0, 1].protocol.matching.match].identity
     for annotator in range(annotators):
         identities = _side(evaluations, annotator, number).identities(identity)
         unit: dict[Hashable, Hashable] = {}

@@ -42,8 +42,8 @@ def sample_of(evaluations: Sequence[Evaluation], unit: str) -> Sample:
     protocol = first.protocol
     place = {name: number for number, name in enumerate(first.documents)}
     labels, datasets = first.labels(unit), first.datasets
-    whole = protocol.average == "datasets" and unit == "dataset"
-    strata = datasets if protocol.average == "datasets" and not whole else ("",) * len(labels)
+    whole = protocol.averaging.average == "datasets" and unit == "dataset"
+    strata = datasets if protocol.averaging.average == "datasets" and not whole else ("",) * len(labels)
     order = {key: number for number, key in enumerate(sorted(set(zip(strata, labels, strict=True))))}
     stratum = {name: number for number, name in enumerate(sorted(set(strata)))}
     units = np.array([order[key] for key in zip(strata, labels, strict=True)], np.int64)
@@ -84,7 +84,7 @@ def checked_sample(
         )
     if not evaluations[0].documents:
         raise Error("no-document", "there are no documents to resample")
-    scope = evaluations[0].protocol.scope
+    scope = evaluations[0].protocol.reading.scope
     if unit == UNIT and scope not in CHOICES["scope"].words:
         unit = scope  # what is scored as one is drawn as one
     sample = sample_of(evaluations, unit)

@@ -205,7 +205,7 @@ def _without(evaluation: Evaluation, thinned: _Thinned, order: Integers, share: 
     """The tables without the first of the twinless mentions in this order, as many as the share says."""
     out = order[: round(share * len(order))]
     left = thinned.tables.every.response.size - np.bincount(out, minlength=len(thinned.tables.every.response.size))
-    least = 2 if evaluation.protocol.singletons == "drop" else 1
+    least = 2 if evaluation.protocol.counting.singletons == "drop" else 1
     return thinned.tables.changed(
         lambda table: without(replace(table, response=table.response._replace(size=left)), response=left < least)
     )
@@ -214,7 +214,9 @@ def _without(evaluation: Evaluation, thinned: _Thinned, order: Integers, share: 
 def _f1(evaluation: Evaluation, tables: Tables) -> list[float]:
     protocol = evaluation.protocol
     counts = {
-        name: document_counts(METRICS[name], METRICS[name].rules.tables(tables, protocol.credit), protocol.twinless)
+        name: document_counts(
+            METRICS[name], METRICS[name].rules.tables(tables, protocol.preparing.credit), protocol.counting.twinless
+        )
         for name in needed(protocol.metrics)
     }
     return [value.f1 for value in replace(evaluation, counts=counts).scores.values()]

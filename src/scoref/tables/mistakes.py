@@ -97,7 +97,7 @@ def mistakes(
     refuse(protocol, ())
     problems = Problems(on_problem)
     with opened(key, response, protocol, problems, options) as (engine, request, notes):
-        engine.count(protocol.singletons != "drop")
+        engine.count(protocol.counting.singletons != "drop")
         shapes = engine.shapes()
         if request.home:
             own = Problems()  # documents of one side are counted, so that they cannot be skipped

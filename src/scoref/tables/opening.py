@@ -63,7 +63,7 @@ def _cleaned(engine: Engine, request: Request, protocol: Protocol, problems: Pro
         if repeated := engine.repeated(number):
             refuse_lone([(each.given.name, each.columns) for each in request.sides])
             _report_repeated(repeated, side, protocol, problems, engine)
-            engine.deduplicate(number, "last" if protocol.duplicates == "last" else "first")
+            engine.deduplicate(number, "last" if protocol.preparing.duplicates == "last" else "first")
 
 
 def _sides(inputs: tuple[Input, Input], wanted: Mapping[str, str]) -> TwoInputs:
@@ -76,7 +76,7 @@ def _sides(inputs: tuple[Input, Input], wanted: Mapping[str, str]) -> TwoInputs:
 
 
 def _home(sides: TwoInputs, protocol: Protocol) -> bool:
-    return protocol.scope == "document" and all(side.columns.document for side in sides)
+    return protocol.reading.scope == "document" and all(side.columns.document for side in sides)
 
 
 def _engine(sides: TwoInputs, problems: Problems, options: Options) -> Engine:
@@ -161,7 +161,7 @@ def _first_missing(side: TableInput, role: str) -> tuple[str | None, int | None]
 
 
 def _report_repeated(found: Repeated, side: TableInput, protocol: Protocol, problems: Problems, engine: Engine) -> None:
-    which = protocol.duplicates
+    which = protocol.preparing.duplicates
     path, line = _second(side, found.example)
     report = Reporter(problems, path, remedy="choose which row counts with --duplicates first or last")
     message = f"{found.rows} rows have a mention that another row has too"

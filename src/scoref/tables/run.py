@@ -54,7 +54,7 @@ def evaluate(
     step = _steps(progress, 3 + len({how.similarity.name for how in map(_how, names) if isinstance(how, OneToOne)}))
     with opened(key, response, protocol, problems, options) as (engine, request, notes):
         step()
-        engine.count(protocol.singletons != "drop")
+        engine.count(protocol.counting.singletons != "drop")
         step()
         shapes = engine.shapes()
         step()
@@ -76,7 +76,7 @@ def evaluate(
             counts[name] = counting.of(name)
             if isinstance(_how(name), OneToOne):
                 step()
-        groups = {"size": counting.by_size(names)} if protocol.twinless == "as-is" else {}
+        groups = {"size": counting.by_size(names)} if protocol.counting.twinless == "as-is" else {}
     trace = _trace(shapes, request, fields, notes, groups)
     dataset, documents = request.sides[0].given.name, tuple(name.replace(SEPARATOR, " / ") or NONE for name in units)
     return Evaluation(protocol, documents, counts, tuple(problems.found), (dataset,) * len(units), trace)
@@ -89,9 +89,9 @@ def _links_within(key: Any, response: Any, protocol: Protocol, options: Options,
                     expected="no --by and no --unit", remedy="choose other metrics")  # fmt: skip
     apart = protocol.change(scope="document")
     with opened(key, response, apart, Problems("skip"), options) as (engine, _, _):
-        engine.count(protocol.singletons != "drop")
+        engine.count(protocol.counting.singletons != "drop")
         how = next(each.how for each in METRICS.values() if isinstance(each.how, Links))
-        within: Floats = counted(how, engine.shapes().table(), protocol.twinless).documents.sum(axis=0)
+        within: Floats = counted(how, engine.shapes().table(), protocol.counting.twinless).documents.sum(axis=0)
     return within
 
 
@@ -143,19 +143,19 @@ def refuse(protocol: Protocol, names: tuple[str, ...]) -> None:
     if both:
         raise Error(
             "not-on-tables", f"on tables, {', '.join(both)} cannot leave out singletons (singletons:"
-            f"{protocol.singletons}) and treat twinless mentions, both",
+            f"{protocol.counting.singletons}) and treat twinless mentions, both",
             expected="--twinless as-is, or --singletons keep", remedy="choose one of them, or other metrics",
         )  # fmt: skip
 
 
 def _rule(name: str, protocol: Protocol) -> str:
     """What happens to twinless mentions."""
-    return METRICS[name].rules.twinless or protocol.twinless
+    return METRICS[name].rules.twinless or protocol.counting.twinless
 
 
 def _leaves_out_singletons(name: str, protocol: Protocol) -> bool:
     """Whether singletons are left out of this kind of metric."""
-    return METRICS[name].rules.singletons in SINGLETONS[protocol.singletons]
+    return METRICS[name].rules.singletons in SINGLETONS[protocol.counting.singletons]
 
 
 def scored_documents(
@@ -163,7 +163,7 @@ def scored_documents(
 ) -> tuple[Integers, Mapping[str, tuple[str, ...]]]:
     """The place of each unit among those that are scored, those of the key, and what fields say of these."""
     if not request.home:
-        if protocol.average not in ("micro", "datasets") and request.fields:
+        if protocol.averaging.average not in ("micro", "datasets") and request.fields:
             raise Error("no-documents", "a mean over documents needs documents", expected="--average micro",
                         remedy="name the column of documents: --columns document=NAME")  # fmt: skip
         if not request.fields:  # one unit, even if nothing is left in it
@@ -190,7 +190,7 @@ def scored_documents(
         problems.add(Problem("extra-document", f"{len(extra)} documents that the key does not have", where,
                              document=units.names[extra[0]], expected="only documents of the key",
                              remedy="remove them, or leave them out with --on-problem skip",
-                             fatal=protocol.extra == "refuse"))  # fmt: skip
+                             fatal=protocol.reading.extra == "refuse"))  # fmt: skip
     kept = np.flatnonzero(units.ours).tolist()
     place = np.where(units.ours, np.cumsum(units.ours) - 1, -1)
     return place, {field: tuple(values[number][0] for number in kept) for field, values in said.items()}
@@ -219,7 +219,7 @@ class _Counting:
 
     def __init__(self, engine: Engine, shapes: Shapes, place: Integers, protocol: Protocol, problems: Problems) -> None:
         self._engine, self._shapes, self._protocol, self._problems = engine, shapes, protocol, problems
-        self._table = shapes.table(Settings(frequent=protocol.frequent))
+        self._table = shapes.table(Settings(frequent=protocol.counting.frequent))
         self._place = place
         self._known: dict[CellWeights, Assigned] = {}
         self.within: Floats | None = None  # links within documents, if some are across
@@ -230,9 +230,9 @@ class _Counting:
         if isinstance(how, OneToOne):
             return self._one_to_one(name, how)
         if isinstance(how, Whole) and how.similarity:
-            partners = self._partners(CellWeights(how.similarity, least_key=protocol.frequent))
+            partners = self._partners(CellWeights(how.similarity, least_key=protocol.counting.frequent))
             return how.sums(self._table, partners)
-        whole = counted(how, self._table, protocol.twinless, protocol.singletons).documents
+        whole = counted(how, self._table, protocol.counting.twinless, protocol.counting.singletons).documents
         if not isinstance(how, Links):
             return whole
         within = whole if self.within is None else self.within[None]
@@ -250,7 +250,7 @@ class _Counting:
 
     def _one_to_one(self, name: str, how: OneToOne) -> Floats:
         """The counts of a metric on entities that the engine aligns one to one."""
-        twinless, singletons = _rule(name, self._protocol), self._protocol.singletons
+        twinless, singletons = _rule(name, self._protocol), self._protocol.counting.singletons
         offered = pruned(self._table)[0] if twinless in ("rn-all", "sys", "conll-2011") else self._table
         plain = SINGLETONS[singletons].get(how.rules.singletons)
         recall, precision = (plain or TWINLESS[twinless])(self._table)
@@ -296,7 +296,7 @@ class _Counting:
         if isinstance(how, OneToOne):
             table = self._partners(CellWeights(how.similarity))
             how = PerEntity(how.cell, how.entity, how.rules)
-        _, *sides = counted(how, table, singletons=self._protocol.singletons)
+        _, *sides = counted(how, table, singletons=self._protocol.counting.singletons)
         sizes = table.key.size, table.response.size
         return [(sums, size) for sums, size in zip(sides, sizes, strict=True) if sums is not None]
 
