@@ -21,7 +21,7 @@ from scoref.relations import registry
 SOURCE = Path(scoref.__file__).parent
 FREE = ("__init__", "__main__")  # these may import anything
 WIDEST, LONGEST = 15, 400  # modules of a folder, lines of a module
-LOADED = 76  # modules that scoring two CoNLL files imports, packages not counted
+LOADED = 106  # modules that scoring two CoNLL files imports, packages not counted
 
 specification = importlib.util.spec_from_file_location("modules", ROOT / "docs" / "modules.py")
 assert specification
