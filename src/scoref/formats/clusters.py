@@ -15,8 +15,7 @@ from typing import Any
 from ..document.clusters import clusters
 from ..document.document import Document, Mention, Origin, components, stretch, word_of
 from ..problems import Error, Problems, Reporter
-from .json_text import loads
-from .jsonl.shapes import entities_of_texts
+from .jsonl.shapes import entities_of_texts, loads
 from .source import Source, only, refusal
 
 _EXPECTED = (

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..document.document import COREFERENCE, Document, Mention, unit_of
 from .format import Format
-from .registry import named
+from .known import named
 from .tokens.spans import in_words
 
 _OF_NUGGETS = ("text", "unit", "pieces", "trigger", "roles", "system", "confidence")  # how they were written

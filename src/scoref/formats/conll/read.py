@@ -21,8 +21,7 @@ from ...problems import Problems, Reporter
 from ..columnar import ZERO, Flags, Lines, cut
 from ..source import SKIP, Source
 from .brackets import BRACKETS, CellBrackets, Matched, match
-from .columns import ConllColumns
-from .lines import BracketCells, WordCells, find_brackets, find_lines
+from .lines import BracketCells, ConllColumns, WordCells, find_brackets, find_lines
 
 if TYPE_CHECKING:
     from mmap import mmap

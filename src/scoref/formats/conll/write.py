@@ -10,7 +10,7 @@ from ...document.spans import text_order
 from ...problems import Error
 from ..source import refusal, size_of
 from .brackets import ID
-from .columns import COLUMNS
+from .lines import COLUMNS
 
 _WRITABLE = re.compile(r"[^\x00-\x20]+")
 

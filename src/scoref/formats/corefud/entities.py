@@ -10,8 +10,7 @@ import numpy as np
 from ...document.document import Integers, Mention, Span
 from ...document.mentions import Attributes, ListedMentions
 from ...document.spans import EMPTY, span_of
-from .lines import DIGITS
-from .nodes import WORD, DocumentNodes
+from .lines import DIGITS, WORD, DocumentNodes
 from .write import ENTITY, HEADER
 
 _PIECE = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")

@@ -26,8 +26,7 @@ from ...problems import Problems, Reporter
 from ..source import SKIP, Source
 from .brackets import FileBrackets
 from .entities import EntityHeader, OpenMentions
-from .lines import ConlluLines, ConlluTexts
-from .nodes import DocumentNodes
+from .lines import ConlluLines, ConlluTexts, DocumentNodes
 from .write import GLOBAL
 
 

@@ -30,9 +30,7 @@ import numpy as np
 
 from ...document.document import Document, Integers, Mention, Origin, word_of
 from ...problems import Problems, Reporter
-from ..json_text import loads
 from ..source import ENDS, PREDICTIONS, SKIP, Source
-from .record import difference, from_record
 from .shapes import (
     NAMES,
     PARTS,
@@ -42,9 +40,11 @@ from .shapes import (
     RecordText,
     Shape,
     ends_of,
+    loads,
     plain_mentions,
     text_of,
 )
+from .write import difference, from_record
 
 if TYPE_CHECKING:
     from mmap import mmap
