@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from ..document.document import Document, Mention, Origin, position, word_of
 from ..problems import Error, Problems, Reporter
-from .source import SKIP, Source, only, refusal, with_words
+from .source import SKIP, Source, ids_of, only, refusal, with_words
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -113,7 +113,7 @@ def write(documents: list[Document]) -> str:
         sentence, number = (sentence + 1, 0) if index in starts or not index else (sentence, number + 1)
         lines.append(f'<token t_id="{index + 1}" sentence="{sentence}" number="{number}">{escape(word)}</token>')
     lines.append("<Markables>")
-    ids = _ids(document)
+    ids = ids_of(document)
     for mention, id in zip(document.mentions, ids, strict=True):
         attributes = dict(mention.attributes)
         tag = attributes.pop("type", "MENTION")
@@ -133,13 +133,6 @@ def write(documents: list[Document]) -> str:
         message = f"U+{ord(found[0]):04X}, which XML cannot have, in a name or an attribute"
         raise refusal(document, "unwritable-text", message)
     return text
-
-
-def _ids(document: Document) -> list[str]:
-    """The ids of mentions, their numbers if they have none or some twice."""
-    ids = [str(mention.id) for mention in document.mentions]
-    known = all(mention.id is not None for mention in document.mentions) and len({*ids}) == len(ids)
-    return ids if known else [str(number) for number in range(1, len(ids) + 1)]
 
 
 def _refuse(document: Document) -> None:

@@ -194,19 +194,17 @@ _BRAT = ("named by file", "standoff", "numbered", "aside:.txt", "aside:.conf", "
 _TEXT = ("room:marked", "vague", "style:markdown", "style:crac")
 _ABOUT_ROWS = ("vague", "standoff")
 _JSON = ("standoff",)
+_CONLL = _PLAIN | {"documents", "parse"}
+_BOOKS = _PLAIN | {"attributes"}
 _TBF = ("standoff", "numbered")
 _WEBANNO = ("named by file", "numbered")
 _TABLES = (".csv", ".tsv", ".parquet", ".pq")
 
 _DECLARED = (
-    Format(
-        "booknlp", "BookNLP entities and tokens", (".entities",), "conll-2012", _booknlp, _BOOK, _PLAIN | {"attributes"}
-    ),
+    Format("booknlp", "BookNLP entities and tokens", (".entities",), "conll-2012", _booknlp, _BOOK, _BOOKS),
     Format("brat", "brat standoff annotation", (".ann",), "kbp-2015", _brat, _BRAT, _ANN),
     Format("clusters", "JSON clusters or graph of mention names", (".json",), "conll-2012", _clusters, _JSON, _NAMES),
-    Format(
-        "conll", "CoNLL-2011 and CoNLL-2012", (".conll",), "conll-2012", _conll, (), _PLAIN | {"documents", "parse"}
-    ),
+    Format("conll", "CoNLL-2011 and CoNLL-2012", (".conll",), "conll-2012", _conll, (), _CONLL),
     Format("corefud", "CorefUD in CoNLL-U", (".conllu",), "crac-2026", _corefud, (), _UD),
     Format("ecb", "ECB+ in the XML of CAT", (".xml",), "conll-2012", _ecb, (), _CAT),
     Format("jsonl", "JSON lines with clusters of spans", (".jsonl",), "conll-2012", _jsonl, ("both sides",), _ALL),

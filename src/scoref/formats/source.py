@@ -6,7 +6,9 @@ import io
 import os
 import re
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from ..document.document import Document, Mention, word_of
 from ..document.places import about, place
@@ -21,6 +23,7 @@ ENDS = ("inclusive", "exclusive")
 _PART = 1 << 16
 FILES = ("strict", "evmeval-1.8")
 MOST = 4_000_000_000  # bytes to which a file may be unpacked, if nobody says otherwise
+Crossing = TypeVar("Crossing", bound=tuple[Any, ...])  # a begin, an end, and more
 _FARTHEST = 10**7  # words of a document that has none: a slip in a number must not fill the memory
 
 
@@ -49,6 +52,31 @@ class Source:
         ):
             if value not in known:
                 raise Error(f"unknown-{option}", f"no {option} '{value}'", expected=" or ".join(known))
+
+
+class Misread(Exception):
+    """A line, cell or record that cannot be understood: code, message, text (None: the whole line), what was expected.
+
+    Where it is found the line may not be known, or the document.
+    """
+
+    def __init__(self, code: str, message: str, text: str | None, expected: str) -> None:
+        super().__init__(code, message, text, expected)
+
+    def report_to(self, report: Reporter, line: int, whole: str | None = None) -> None:
+        """Report it as a problem of a line."""
+        code, message, text, expected = self.args
+        report(code, message, line, whole if text is None else text, expected)
+
+
+def is_new(name: str, line: int, lines: dict[str, int], report: Reporter) -> bool:
+    """Whether a document is the first of that name, by the lines of those before it; another one is reported."""
+    if name in lines:
+        expected = f"another name than in line {lines[name]}"
+        report("repeated-document", f"document {name} for the second time", line, name, expected)
+        return False
+    lines[name] = line
+    return True
 
 
 def load(path: str | os.PathLike[str], most: int = MOST) -> bytes:
@@ -191,6 +219,40 @@ def refusal(
     """What a writer raises for a document, or one of its mentions, that its format cannot hold."""
     line, words = place(document, mention) if mention is not None else (None, None)
     return about(document).error(code, message, line, words if text is None else text, expected, remedy=remedy)
+
+
+def joined_words(document: Document) -> tuple[str, list[tuple[int, int]]]:
+    """The words as a text, a blank between them, a line for each sentence; and where each begins and ends in it."""
+    starts, end = {*document.sentences}, -1
+    parts: list[str] = []
+    places: list[tuple[int, int]] = []
+    for index, word in enumerate(document.words):
+        parts += ["\n" if index in starts else " ", word]
+        places.append((end + 1, end := end + 1 + len(word)))
+    return "".join(parts[1:]), places
+
+
+def ids_of(document: Document) -> list[str]:
+    """The ids of mentions, their numbers from 1 if some have none or the same."""
+    ids = [str(mention.id) for mention in document.mentions]
+    known = all(mention.id is not None for mention in document.mentions) and len({*ids}) == len(ids)
+    return ids if known else [str(number) for number in range(1, len(ids) + 1)]
+
+
+def first_crossing(spans: Iterable[Crossing]) -> Crossing | None:
+    """The first of some spans, each with its begin and end and perhaps more, that crosses another; None if none does.
+
+    >>> first_crossing([(0, 4, "a"), (1, 2, "b"), (2, 5, "c")])
+    (2, 5, 'c')
+    """
+    ends: list[int] = []
+    for span in sorted(spans, key=lambda span: (span[0], -span[1])):
+        while ends and ends[-1] <= span[0]:
+            ends.pop()
+        if ends and ends[-1] < span[1]:
+            return span
+        ends.append(span[1])
+    return None
 
 
 def remark(text: str, header: re.Pattern[str]) -> str:

@@ -19,7 +19,7 @@ from ...document.document import Document, Integers, Origin
 from ...document.mentions import Mentions
 from ...problems import Problems, Reporter
 from ..columnar import ZERO, Flags, Lines, cut
-from ..source import SKIP, Source
+from ..source import SKIP, Source, is_new
 from .brackets import BRACKETS, CellBrackets, Matched, match
 from .lines import BracketCells, ConllColumns, WordCells, find_brackets, find_lines
 
@@ -64,11 +64,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
             if not end:
                 expected = f'"#end document" before line {line + 1}'
                 report("missing-end", "a document without its end", begin + 1, name, expected)
-            if name in names:
-                expected = f"another name than in line {names[name] + 1}"
-                report("repeated-document", f"document {name} for the second time", begin + 1, name, expected)
-            else:
-                names[name] = begin
+            if is_new(name, begin + 1, names, report):
                 yield _document(file, begin, line, report.of(name))
         name, begin = (header[1].strip() if header else None), line
 

@@ -18,8 +18,7 @@ from pathlib import Path
 from ...document.document import Document, Mention, Origin, Span, position, stretch
 from ...document.spans import span_of
 from ...problems import Problems, Reporter
-from ..columnar import Misread
-from ..source import SKIP, Source, load
+from ..source import SKIP, Misread, Source, load
 from ..tokens.spans import check_folder, offsets, table_of
 from ..tokens.tables import Token
 from .lines import COLUMNS, NuggetLines, texts, warning

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from ...document.mentions import Attributes
-from ..columnar import Misread
+from ..source import Misread
 from .lines import UANodes
 from .write import LAYERS
 
