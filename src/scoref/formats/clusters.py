@@ -38,9 +38,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     if kind is None and texts is not None:
         kind, entities = "clusters", texts
     if kind == "clusters" and isinstance(entities, dict | list):
-        if not all(
-            isinstance(entity, list) for entity in (entities.values() if isinstance(entities, dict) else entities)
-        ):
+        if not {type(each) for each in (entities.values() if isinstance(entities, dict) else entities)} <= {list}:
             raise report.error("bad-clusters", "a cluster that is not a list", 1, None, _EXPECTED)
     elif kind == "graph" and isinstance(record.get("mentions"), list) and isinstance(record.get("links", []), list):
         entities = _components(record["mentions"], record.get("links", []), report)

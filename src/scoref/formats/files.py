@@ -30,8 +30,7 @@ def files(path: str | os.PathLike[str], glob: str | None = None) -> dict[str, st
     for written, file in walk(os.fspath(path)):
         name = written.removesuffix(".gz")
         if found.setdefault(name, file) != file:
-            remedy = "remove one of them"
-            raise Error("repeated-file", "a file both packed and unpacked", path=file, remedy=remedy)
+            raise Error("repeated-file", "a file both packed and unpacked", path=file, remedy="remove one of them")
     there = [each for each in FORMATS.values() if each.aside and any(name.endswith(each.suffix) for name in found)]
     aside = tuple(ending for each in there for ending in each.aside)
     found = {name: file for name, file in found.items() if not name.endswith(aside) and _is_like(name, glob)}
@@ -49,8 +48,7 @@ def walk(folder: str, start: str = "", above: tuple[tuple[int, int], ...] = ()) 
         names = sorted(os.listdir(folder))
     except OSError as reason:
         message = f"cannot read the folder: {reason.strerror}"
-        remedy = "make it readable, or move it away"
-        raise Error("unreadable-folder", message, path=folder, remedy=remedy) from None
+        raise Error("unreadable-folder", message, path=folder, remedy="make it readable, or move it away") from None
     if (here.st_dev, here.st_ino) in above:
         raise Error("circular-folder", "a link to a folder that it is in", path=folder, remedy="remove the link")
     for name in names:

@@ -262,10 +262,8 @@ def _advice(source: Source) -> tuple[str, str]:
         return expected, "rename it, if it is running text: marks in files of this name are taken for links"
     from .marked.styles import EXAMPLES
 
-    return (
-        f"{expected}; in running text, marks like {EXAMPLES}",
-        "write marks in one of these styles, or name one with --marks STYLE, if nothing is marked in it",
-    )
+    remedy = "write marks in one of these styles, or name one with --marks STYLE, if nothing is marked in it"
+    return f"{expected}; in running text, marks like {EXAMPLES}", remedy
 
 
 def looks_like(source: Source, format: str | None) -> bool:

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -45,11 +46,8 @@ class Source:
     marks: str | None = None
 
     def __post_init__(self) -> None:
-        for value, known, option in (
-            (self.side, (*SIDES, PREDICTIONS), "side"),
-            (self.ends, ENDS, "ends"),
-            (self.files, FILES, "files"),
-        ):
+        for option, known in (("side", (*SIDES, PREDICTIONS)), ("ends", ENDS), ("files", FILES)):
+            value = getattr(self, option)
             if value not in known:
                 raise Error(f"unknown-{option}", f"no {option} '{value}'", expected=" or ".join(known))
 
@@ -85,11 +83,8 @@ def load(path: str | os.PathLike[str], most: int = MOST) -> bytes:
     try:
         if name == "-" and sys.stdin is None:
             raise OSError(0, "standard input is closed")
-        if name == "-":
-            data = sys.stdin.buffer.read()
-        else:
-            with open(path, "rb") as file:
-                data = file.read()
+        with open(path, "rb") if name != "-" else nullcontext(sys.stdin.buffer) as file:
+            data = file.read()
     except (OSError, ValueError) as reason:  # ValueError: a name that no file can have
         remedy = "check the name; a relative name is looked up from the current folder"
         message = f"cannot read the file: {getattr(reason, 'strerror', None) or reason}"
@@ -188,21 +183,22 @@ def size_of(document: Document) -> int:
         return len(document.words)
     layers = (document, document.deixis) if document.deixis else (document,)
     placed = [mention for layer in layers for mention in layer.mentions if mention.span]
-    last = max(placed, key=lambda mention: mention.span[-1], default=None)
-    if last is not None and word_of(last.span[-1]) >= _FARTHEST:
+    if not placed:
+        return 0
+    last = max(placed, key=lambda mention: mention.span[-1])
+    if word_of(last.span[-1]) >= _FARTHEST:
         message = "a mention too far away to write all words before it"
         line, text, expected = document.line_of(last), document.named(last), f"places below {_FARTHEST}"
         remedy = "check the number, or choose a format that has no words: jsonl, tbf, brat"
         report = about(document, remedy=remedy).of(document.id or None)
         raise report.error("too-far", message, line, text, expected)
-    return word_of(last.span[-1]) + 1 if last is not None else 0
+    return word_of(last.span[-1]) + 1
 
 
 def only(documents: list[Document], file: str, remedy: str) -> Document:
     """The one document of a file to write; several are refused."""
     if len(documents) != 1:
-        message = f"{file} holds one document, not {len(documents)}"
-        raise Error("too-many-documents", message, remedy=remedy)
+        raise Error("too-many-documents", f"{file} holds one document, not {len(documents)}", remedy=remedy)
     return documents[0]
 
 

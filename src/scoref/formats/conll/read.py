@@ -121,8 +121,7 @@ def _document(file: _ConllFile, begin: int, end: int, report: Reporter) -> Docum
     if mentions is None:
         mentions = _mentions(file, first, origin, end, report)
     sentences = np.flatnonzero(np.diff(tokens, prepend=tokens[0] - 2) > 1)
-    words = columns.words(file.words, first)
-    return Document(name, words, mentions, tuple(sentences.tolist()), columns, origin=origin)
+    return Document(name, columns.words(file.words, first), mentions, tuple(sentences.tolist()), columns, origin=origin)
 
 
 def _mentions(file: _ConllFile, first: int, origin: Origin, end: int, report: Reporter) -> Mentions:

@@ -91,15 +91,13 @@ class ConlluTexts:
         self.first_word: list[int] = first.tolist()
         self.form, self.form_end = lines.form[self.word_lines], lines.form_end[self.word_lines]
         self.document = np.repeat(np.arange(len(begin)), np.diff(self.first_line))  # of each line
-        sentence = lines.sentence[self.word_lines]
-        new = np.diff(sentence, prepend=-1) != 0
+        new = np.diff(lines.sentence[self.word_lines], prepend=-1) != 0
         new[first[:-1][first[:-1] < len(new)]] = True
         starts = np.flatnonzero(new)
         self.first_sentence: list[int] = np.searchsorted(starts, first).tolist()
         self.sentences = starts - first[self.document[self.word_lines[starts]]]
         self.expected = np.arange(1, len(new) + 1) - np.repeat(starts, np.diff(starts, append=len(new)))
-        before = np.cumsum(lines.word)
-        self.before = before - first[self.document]  # words of the document up to and with each line
+        self.before = np.cumsum(lines.word) - first[self.document]  # words of the document up to and with each line
         self._check(first)
 
     def _check(self, first: Integers) -> None:

@@ -292,14 +292,8 @@ def _new_names(document: Document) -> dict[Hashable, str]:
 def _renamed(document: Document, new: dict[Hashable, str]) -> Document:
     if not new:
         return document
-    sets = {
-        new.get(name, name): tuple(new.get(member, member) for member in members)
-        for name, members in document.sets.items()
-    }
-    return replace(
-        document,
-        mentions=tuple(mention.of(new.get(mention.entity, mention.entity)) for mention in document.mentions),
-        sets=sets,
-        nonreferring=frozenset(new.get(name, name) for name in document.nonreferring),
-        hidden=frozenset(new.get(name, name) for name in document.hidden),
-    )
+    mentions = tuple(mention.of(new.get(mention.entity, mention.entity)) for mention in document.mentions)
+    sets = {new.get(name, name): tuple(new.get(each, each) for each in of) for name, of in document.sets.items()}
+    names = document.nonreferring, document.hidden
+    silent, hidden = (frozenset(new.get(name, name) for name in part) for part in names)
+    return replace(document, mentions=mentions, sets=sets, nonreferring=silent, hidden=hidden)

@@ -31,7 +31,19 @@ import numpy as np
 from ...document.document import Document, Integers, Mention, Origin, word_of
 from ...problems import Problems, Reporter
 from ..source import ENDS, PREDICTIONS, SKIP, Misread, Source, is_new
-from .shapes import NAMES, PARTS, PREDICTED, SHAPES, RecordText, Shape, ends_of, loads, plain_mentions, text_of
+from .shapes import (
+    NAMES,
+    PARTS,
+    PREDICTED,
+    SHAPES,
+    RecordText,
+    Shape,
+    ends_of,
+    heads_of,
+    loads,
+    plain_mentions,
+    text_of,
+)
 from .write import difference, from_record
 
 if TYPE_CHECKING:
@@ -151,7 +163,7 @@ def document_of(record: dict[str, Any], name: str, line: int, source: Source, pr
         entities = _entities(record["entities"], len(chains))
     mentions: Sequence[Mention] | None = plain_mentions(chains, entities, shape, ends, text)
     if mentions is None:
-        heads = _heads(record) if shape.mention == "word" else {}
+        heads = heads_of(record) if shape.mention == "word" else {}
         report = Reporter(problems, source.name, name, SKIP)
         mentions = tuple(_mentions(chains, entities, shape, ends, text, heads, report, line))
         _check_strings(record, shape, text.characters, mentions)
@@ -199,17 +211,6 @@ def _mentions(
                 misread.report_to(report, line)
                 continue
             yield Mention(text.span(first, last), entity)
-
-
-def _heads(record: dict[str, Any]) -> dict[int, tuple[int, int]]:
-    """The first and the last word of the mention with each head, where the record says it."""
-    rows = record.get("head2span") or []
-    if not isinstance(rows, list | tuple) or not all(
-        isinstance(row, list | tuple) and len(row) == 3 and all(type(place) is int for place in row) for row in rows
-    ):
-        message = "a head2span that is not a list of heads and spans"
-        raise Misread("bad-heads", message, None, "[[head, start, end], ...]")
-    return {head: (start, end - 1) for head, start, end in rows}
 
 
 def _check_strings(record: dict[str, Any], shape: Shape, characters: str | None, mentions: Sequence[Mention]) -> None:

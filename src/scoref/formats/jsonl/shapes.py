@@ -165,10 +165,23 @@ def _whole_words(text: RecordText, subtokens: Any) -> RecordText:
         return RecordText(known[0], known[1], text.offsets, places)
     whole = [""] * size
     for word, piece in zip(subtokens, words, strict=True):
-        whole[word] += (
-            piece.removeprefix("##").removeprefix("▁") if piece not in ("[CLS]", "[SEP]", "<s>", "</s>") else ""
-        )
+        if piece not in ("[CLS]", "[SEP]", "<s>", "</s>"):
+            whole[word] += piece.removeprefix("##").removeprefix("▁")
     return RecordText(whole, tuple(sorted({subtokens[start] for start in text.sentences})), text.offsets, places)
+
+
+def heads_of(record: dict[str, Any]) -> dict[int, tuple[int, int]]:
+    """The first and the last word of the mention with each head, where the record says it."""
+    rows = record.get("head2span") or []
+    if not isinstance(rows, list | tuple) or not all(_are_numbers(row, 3) for row in rows):
+        message = "a head2span that is not a list of heads and spans"
+        raise Misread("bad-heads", message, None, "[[head, start, end], ...]")
+    return {head: (start, end - 1) for head, start, end in rows}
+
+
+def _are_numbers(value: Any, size: int) -> bool:
+    """Whether it is a list of so many whole numbers."""
+    return isinstance(value, list | tuple) and len(value) == size and {*map(type, value)} <= {int}
 
 
 def ends_of(
@@ -181,9 +194,7 @@ def ends_of(
             raise Misread("bad-mention", "a mention that is not the number of a word", shown, "a whole number")
         mention = list(heads.get(mention, (mention, mention)))
     size = 3 if shape.mention == "sentence" else 2
-    if not (
-        isinstance(mention, list | tuple) and len(mention) == size and all(type(place) is int for place in mention)
-    ):
+    if not _are_numbers(mention, size):
         form, numbers = ("[sentence, start, end]", "three") if size == 3 else ("[start, end]", "two")
         raise Misread("bad-mention", f"a mention that is not {form}", shown, f"{numbers} whole numbers")
     start = 0

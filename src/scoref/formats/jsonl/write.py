@@ -122,10 +122,8 @@ def difference(made: Document, public: Document, entities: list[Hashable]) -> st
     """
     ours = Counter((each.span, each.entity) for each in made.mentions if each.span and is_stretch(each.span))
     theirs = Counter((each.span, each.entity) for each in public.mentions)
-    for left, right, where in (
-        (ours, theirs, "scoref, but not in clusters"),
-        (theirs, ours, "clusters, but not in scoref"),
-    ):
+    pairs = (ours, theirs, "scoref, but not in clusters"), (theirs, ours, "clusters, but not in scoref")
+    for left, right, where in pairs:
         for span, entity in left - right:
             return f"words {word_of(span[0])} to {word_of(span[-1])} are a mention of entity {entity!r} in {where}"
     names = set(made.entities()) ^ set(entities)

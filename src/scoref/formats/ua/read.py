@@ -124,13 +124,11 @@ def _with_layer(
         mentions.append(_mention(markable, attributes, nodes, report))
     entities = dict.fromkeys([mention[1] for mention in mentions])
     order = {entity: number for number, entity in enumerate(entities)} if layer.elements else {}
+    elements = layer.elements.items()
     return replace(
         document,
         mentions=tuple(mentions),
-        sets={
-            entity: tuple(sorted(members, key=lambda member: order.get(member, 0)))
-            for entity, members in layer.elements.items()
-        },
+        sets={entity: tuple(sorted(each, key=lambda member: order.get(member, 0))) for entity, each in elements},
         nonreferring=frozenset(entity for entity in entities if str(entity).endswith(PSEUDO)),
     )
 
