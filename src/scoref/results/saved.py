@@ -157,7 +157,7 @@ def load(path: str | os.PathLike[str]) -> Evaluation:
     """The evaluation that was saved in a file; a file that is not whole, or not one, is refused with the reason."""
     name = os.fspath(path)
 
-    from ..formats.json_text import loads
+    from ..formats.jsonl.shapes import loads
 
     def refuse(reason: str, expected: str | None = None) -> Error:
         return Error("bad-evaluation", f"not a saved evaluation that can be used: {reason}", path=name,

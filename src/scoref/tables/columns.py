@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..formats.table.column_names import usual
+from ..formats.table import usual
 from ..problems import Error
 
 ROLES = ("mention", "entity", "document")

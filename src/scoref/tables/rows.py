@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 
 from .. import formats
 from ..document.document import Integers
-from ..formats.json_text import loads
-from ..formats.table.column_names import separator
-from ..formats.table.write import required
+from ..formats.jsonl.shapes import loads
+from ..formats.table import required, separator
 from ..problems import Error, Problems, Reporter
 from .inputs import Input
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...formats.table.write import required
+from ...formats.table import required
 from ...problems import Error, Problems
 from .. import rows
 from .engine import INTEGER, SIDES, TEXT, Request, TableInput, TwoInputs
