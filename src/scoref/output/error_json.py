@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..errors.analysis import Analysis, Mistake
-from ..errors.changes import changes
-from ..errors.listing import ErrorRow, Listing, Wanted
+from ..errors.listing import ErrorRow, Listing, Wanted, changes
 from ..errors.mistakes import CoreferenceError, Entity, MentionPlace
-from ..errors.nuggets import NuggetRow, nugget_confusion
-from ..errors.other_layers import OtherError
-from ..errors.repairing.costs import Cost
+from ..errors.other_layers import NuggetRow, OtherError
+from ..errors.outcomes import nugget_confusion
+from ..errors.repairing.repaired import Cost
 from ..errors.tangles import Tangle
 from ..layout.grid import Cell, Grid, Number
 from ..layout.render import Json
@@ -53,11 +52,11 @@ def _cost_dict(cost: Cost, metric: str | None) -> Json:
 
 def _nuggets_dict(rows: Sequence[NuggetRow]) -> Json:
     return {
-        "counts": Counter(row.status for row in rows),
+        "counts": Counter(row.kind for row in rows),
         "mentions": [
             {
                 "document": row.document,
-                "status": row.status,
+                "status": row.kind,
                 "dice": row.dice,
                 "key": _nugget(row.key),
                 "response": _nugget(row.response),

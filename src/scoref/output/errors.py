@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping
 
 from ..document.grouping import DOCUMENT_FIELDS
 from ..errors.analysis import Analysis
-from ..errors.changes import Change, changes
-from ..errors.listing import ErrorRow, Listing, Wanted
+from ..errors.listing import Change, ErrorRow, Listing, Wanted, changes
 from ..errors.mistakes import CoreferenceError, MentionPlace
-from ..errors.nuggets import NuggetRow
+from ..errors.other_layers import NuggetRow
 from ..errors.outcomes import VIEWS
 from ..formats import SIDES
 from ..layout.grid import Cell, Grid
@@ -141,7 +140,7 @@ def _operations_table(rows: Iterable[ErrorRow]) -> Grid:
 
 def _nuggets_by_document(rows: Iterable[NuggetRow]) -> list[Grid]:
     """Key and response side by side, document by document: line, id, span, words, type and realis of each mention."""
-    lines = [(row.document, (row.status, row.dice or None, _placed(row.key), _placed(row.response))) for row in rows]
+    lines = [(row.document, (row.kind, row.dice or None, _placed(row.key), _placed(row.response))) for row in rows]
     return _by_document(("status", "dice", "key", "response"), lines)
 
 
@@ -170,7 +169,7 @@ def _nuggets_table(rows: Iterable[NuggetRow]) -> Grid:
         where: list[Cell] = []
         for place in places:
             where += [place.line, str(place.mention.id), place.document.span_of(place.mention)] if place else [None] * 3
-        cells.append((row.document, row.status, row.dice or None, *sides, *where))
+        cells.append((row.document, row.kind, row.dice or None, *sides, *where))
     header = ("document", "status", "dice", "key", "type, realis", "response", "type, realis")
     return Grid("", (*header, *(f"{side} {name}" for side in SIDES for name in ("line", "id", "span"))), cells)
 

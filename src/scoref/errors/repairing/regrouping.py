@@ -19,18 +19,7 @@ import numpy as np
 from ...counting.coreference import mentions
 from ...counting.metrics import Metric, OneToOne, OnTable, PerEntity, Rules, counted
 from ...counting.repeated import owner
-from ...counting.table import (
-    Entities,
-    Flags,
-    Floats,
-    Settings,
-    Table,
-    TableCells,
-    Tables,
-    TableSide,
-    build,
-    without,
-)
+from ...counting.table import Entities, Flags, Floats, Settings, Table, TableCells, Tables, TableSide, build, without
 from ...document.document import Document, Integers
 from ...document.grouping import grouped
 from ...matching.lookup import Lookups, lookups
