@@ -51,8 +51,7 @@ def named(twins: Twins, side: int) -> MentionErrors:
     entity, ranks = mentions.entity, np.arange(len(cell))
     staying_cell = staying(twins, side)
     stays = staying_cell[entity]
-    leader = np.full(len(cell), -1)
-    kind = np.full(len(cell), -1)
+    leader, kind = np.full(len(cell), -1), np.full(len(cell), -1)
     unaligned = stays < 0  # the whole entity has no aligned mention
     alone = (cell < 0) & ~unaligned
     other = (cell >= 0) & (cell != stays)
@@ -87,8 +86,7 @@ def firsts(labels: Integers, number: int) -> Integers:
 def counted(twins: Twins, both: tuple[MentionErrors, MentionErrors]) -> Integers:
     """How many errors of each kind each document has, [documents, kinds]; an error is where its first mention is."""
     counts = np.zeros((len(twins.aligned), len(KINDS)), np.int64)
-    spans = twins.sides[1].document[twins.corrected]
-    np.add.at(counts[:, 0], spans, 1)
+    np.add.at(counts[:, 0], twins.sides[1].document[twins.corrected], 1)
     for side, each in enumerate(both):
         leaders = np.flatnonzero(each.leader == np.arange(len(each.leader)))
         np.add.at(counts, (twins.sides[side].document[leaders], each.kind[leaders]), 1)
@@ -115,11 +113,9 @@ class Naming:
         alone = partner < 0
         before: Integers = np.cumsum(alone) - alone
         counted: Integers = before - before[_beginnings(theirs.home)]
-        key_labels = [str(number) for number in numbers.tolist()]
-        return key_labels, [
-            key_labels[ours_number] if ours_number >= 0 else letters(number)
-            for ours_number, number in zip(partner.tolist(), counted.tolist(), strict=True)
-        ]
+        keys = [str(number) for number in numbers.tolist()]
+        both = zip(partner.tolist(), counted.tolist(), strict=True)
+        return keys, [keys[ours_number] if ours_number >= 0 else letters(number) for ours_number, number in both]
 
     def labels_in(self, side: int, number: int) -> dict[Hashable, str]:
         """The labels of the entities of a document by their names; partners have one label."""
@@ -130,11 +126,9 @@ class Naming:
     @cached_property
     def members(self) -> tuple[tuple[array[int], array[int]], tuple[array[int], array[int]]]:
         """For each side the mentions entity by entity, and where those of each entity begin and end."""
-        key, response = (
-            (as_array(np.argsort(side.entity, kind="stable")), as_array(np.cumsum([0, *side.size])))
-            for side in self.twins.sides
-        )
-        return key, response
+        orders = [as_array(np.argsort(side.entity, kind="stable")) for side in self.twins.sides]
+        bounds = [as_array(np.cumsum([0, *side.size])) for side in self.twins.sides]
+        return (orders[0], bounds[0]), (orders[1], bounds[1])
 
     def mentions(self, side: int, number: int) -> array[int]:
         """The mentions of an entity, by their ranks."""
@@ -143,13 +137,11 @@ class Naming:
 
     def entity(self, side: int, number: int) -> Entity:
         """An entity by its number."""
-        found = self._known[side].get(number)
-        if found is None:
+        if number not in self._known[side]:
             _, bounds = self.members[side]
             size = bounds[number + 1] - bounds[number]
-            found = Entity(SIDES[side], number, self.labels[side][number], size, self._find)
-            self._known[side][number] = found
-        return found
+            self._known[side][number] = Entity(SIDES[side], number, self.labels[side][number], size, self._find)
+        return self._known[side][number]
 
     def _best(self, entity: Entity) -> MentionPlace:
         """The first name, else the first noun phrase, else the first mention (in the response, of what stays)."""

@@ -66,23 +66,19 @@ class Listing:
         self._refuse(wanted.form, FORMS, "form")
         self._refuse(wanted.dataset, sorted({*self._datasets}), "dataset")
         numbers = self._numbers(wanted.document)
-        for mistake in self._mistakes():
-            place = mistake.mentions[0]
-            if (not wanted.kind or mistake.kind in wanted.kind) and (not numbers or place.number in numbers):
+        mistakes = [*self.analysis.mistakes()]
+        if self.analysis.of_coreference and self.analysis.evaluation.protocol.reading.layer != "all":
+            mistakes += self.analysis.other_errors
+        for mistake in mistakes:
+            if _among(mistake.kind, wanted.kind) and _among(mistake.mentions[0].number, numbers):
                 row = self.row(mistake)
-                choices = ((row.form, wanted.form), (row.dataset, wanted.dataset))
-                if all(not words or word in words for word, words in choices):
+                if _among(row.form, wanted.form) and _among(row.dataset, wanted.dataset):
                     yield row
 
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds that rows can have: those of mistakes, and of further layers that were read."""
         return tuple(dict.fromkeys([*self.analysis.kinds, *(error.kind for error in self.analysis.other_errors)]))
-
-    def _mistakes(self) -> Iterator[Mistake]:
-        yield from self.analysis.mistakes()
-        if self.analysis.of_coreference and self.analysis.evaluation.protocol.reading.layer != "all":
-            yield from self.analysis.other_errors
 
     def _refuse(self, words: Collection[str], known: Sequence[str], what: str) -> None:
         """Raise an error for the first word that is not known."""
@@ -107,24 +103,19 @@ class Listing:
         """What is known of one error."""
         place = mistake.mentions[0]
         before, after = place.context()
-        distance = tangle = cost = None
-        if isinstance(mistake, CoreferenceError):
-            inner = self if self._is_of(place) else self._deictic
-            distance, tangle, cost = inner._known(place) if inner else (None, None, None)
+        scored = self.analysis.twins.documents[place.side == "response"][place.number]
+        inner = self if place.document is scored else self._deictic
+        known = inner._known(place) if inner and isinstance(mistake, CoreferenceError) else (None, None, None)
         dataset, expression = self._datasets[place.number], form(place.document, place.mention)
-        return ErrorRow(mistake, place, dataset, before, after, place.governor, expression, distance, tangle, cost)
-
-    def _is_of(self, place: MentionPlace) -> bool:
-        return self.analysis.twins.documents[place.side == "response"][place.number] is place.document
+        return ErrorRow(mistake, place, dataset, before, after, place.governor, expression, *known)
 
     @cached_property
     def _deictic(self) -> Listing | None:
         return Listing(self.analysis.deixis) if self.analysis.deixis else None
 
     @cached_property
-    def _antecedents(self) -> tuple[Integers, Integers]:
-        ours, theirs = self.analysis.twins.sides
-        return antecedents(ours.entity), antecedents(theirs.entity)
+    def _antecedents(self) -> list[Integers]:
+        return [antecedents(side.entity) for side in self.analysis.twins.sides]
 
     def _known(self, place: MentionPlace) -> tuple[int | None, int | None, float | None]:
         """The distance of a mention, its tangle and what that costs."""
@@ -144,12 +135,13 @@ class Listing:
             return None
         there, here = (self.analysis.twins.place(side, each) for each in (before, rank))
         spans = there.mention.span, here.mention.span
-        if there.number != here.number or not all(spans):
-            return None
-        return word_of(spans[1][0]) - word_of(spans[0][0])
+        known = there.number == here.number and all(spans)
+        return word_of(spans[1][0]) - word_of(spans[0][0]) if known else None
 
 
-CHANGES = ("fixed", "broken", "wrong in both")
+def _among(value: str | int, wanted: Collection[str | int]) -> bool:
+    """Whether a value is wanted: any is, where nothing is named."""
+    return not wanted or value in wanted
 
 
 class Change(NamedTuple):
@@ -170,13 +162,10 @@ def changes(before: Analysis, after: Analysis, both: bool = False) -> list[Chang
 
     Errors are the same if they are of one kind and their first mentions are.
     """
-    old, new = (identified(analysis) for analysis in (before, after))
-    fixed, broken, in_both = CHANGES
-    changed = [Change(fixed, mistake) for identity, mistake in old.items() if identity not in new]
-    changed += [Change(broken, mistake) for identity, mistake in new.items() if identity not in old]
-    if both:
-        changed += [Change(in_both, mistake) for identity, mistake in new.items() if identity in old]
-    return changed
+    old, new = identified(before), identified(after)
+    changed = [Change("fixed", mistake) for identity, mistake in old.items() if identity not in new]
+    changed += [Change("broken", mistake) for identity, mistake in new.items() if identity not in old]
+    return changed + [Change("wrong in both", new[each]) for each in new if both and each in old]
 
 
 def identified(analysis: Analysis) -> dict[Hashable, Mistake]:
@@ -198,8 +187,8 @@ def plot(analyses: Mapping[str, Analysis], path: str | os.PathLike[str]) -> None
     """
     first = next(iter(analyses.values()))
     if not first.of_coreference or not first.metric:
-        raise Error("no-coreference", "figures of errors are of coreference",
-                    remedy="choose --layer identity or deixis, and metrics of coreference")  # fmt: skip
+        remedy = "choose --layer identity or deixis, and metrics of coreference"
+        raise Error("no-coreference", "figures of errors are of coreference", remedy=remedy)
     shares = {view: _shares(analyses, view) for view in ("distance", "size", "form")}
     plots.draw({"errors": waterfall(first), **shares}, path)
 
