@@ -21,7 +21,7 @@ entities in the files.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, count
@@ -57,8 +57,7 @@ class Repairs:
     def __init__(self, twins: Twins, numbers: Sequence[int]) -> None:
         self.numbers = numbers
         self._by_line = twins.attributes is not None
-        aligned = [twins.aligned[number] for number in numbers]
-        self.documents = [key for key, _, _ in aligned], [response for _, response, _ in aligned]
+        self.documents = [[side[number] for number in numbers] for side in twins.documents]
         ranks = [np.sort(np.concatenate([twins.ranks(side, number) for number in numbers])) for side in range(2)]
         starts = [int(each[0]) if len(each) else 0 for each in ranks]
         local = {number: place for place, number in enumerate(numbers)}
@@ -103,12 +102,11 @@ class Repairs:
                 first, *pieces = parts.values()
                 anchor = members[0] if side else first[0]
                 yield from (_Step(single, [rank], anchor) for rank in alone if rank != members[0])
+                turn = -1
                 if alone[:1] == members[:1]:  # the first mention has no twin: it goes or comes with one of the parts
                     pieces = [first, *pieces]
                     turn = len(pieces) - 1 if side else 0
-                    yield from (_Step(part, each, members[0], number == turn) for number, each in enumerate(pieces))
-                else:
-                    yield from (_Step(part, each, members[0]) for each in pieces)
+                yield from (_Step(part, each, members[0], number == turn) for number, each in enumerate(pieces))
 
     def repaired(
         self, kinds: Collection[str], keys: Sequence[Document], responses: Sequence[Document]
@@ -207,12 +205,8 @@ _NUMBERED = re.compile(r"(.*?)(\d{0,18})", re.DOTALL)
 
 def lines(document: Document) -> list[Hashable]:
     """What identifies each mention that has a line of its own: its id, and how many before it have the same id."""
-    seen: Counter[Hashable] = Counter()
-    identities: list[Hashable] = []
-    for mention in document.mentions:
-        identities.append((mention.id, seen[mention.id]))
-        seen[mention.id] += 1
-    return identities
+    numbers: defaultdict[Hashable, Iterator[int]] = defaultdict(count)
+    return [(mention.id, next(numbers[mention.id])) for mention in document.mentions]
 
 
 def new_names(start: str | None, last: int) -> Iterator[Hashable]:
@@ -226,9 +220,9 @@ def numbered(documents: Iterable[Document]) -> tuple[str | None, int]:
     numbers = [name for name in used if isinstance(name, int)]
     if used and len(numbers) == len(used):
         return None, max(numbers)
-    parts = [_NUMBERED.fullmatch(str(name)) for name in used]
-    start = min((part[1] for part in parts if part), default="e")
-    numbers = [int(part[2]) for part in parts if part and part[2] and part[1] == start]
+    parts = [part for name in used if (part := _NUMBERED.fullmatch(str(name)))]
+    start = min((part[1] for part in parts), default="e")
+    numbers = [int(part[2]) for part in parts if part[2] and part[1] == start]
     return start, max(numbers, default=0)
 
 
@@ -287,11 +281,9 @@ def _with_unscored(
     touched: a nested one, say, that would be scored once the other is gone.
     """
     there = {*scored.identities(), *(mention.span or mention.id for mention in mentions if mention)}
-    found: list[Mention | None] = []
-    free: dict[Hashable, list[int]] = {}
-    for place, (mention, name) in enumerate(zip(response.mentions, response.identities(), strict=True)):
-        found.append(None if name in there or mention.entity in touched else mention)
-        free.setdefault(name, []).append(place)
+    here = [*zip(response.mentions, response.identities(), strict=True)]
+    found = [None if name in there or mention.entity in touched else mention for mention, name in here]
+    free = grouped(name for _, name in here)
     names = [*scored.identities(), *(each.span or each.id for each in mentions[len(scored.mentions) :] if each)]
     for name, new in zip(names, mentions, strict=True):
         if places := free.get(name):

@@ -25,21 +25,18 @@ from .repair import Repairs
 from .rescoring import Rescoring, applies
 
 _NOTHING = 0.00005  # losses below it are shown as 0.00 points
-_REPAIRED = {
-    "span error": "spans", "conflated entities": "conflated entities", "extra mention": "extra mentions",
-    "extra entity": "extra entities", "divided entity": "divided entities", "missing mention": "missing mentions",
-    "missing entity": "missing entities",
-}  # fmt: skip
+
 _SINGLE = "entities with one mention are left, which the protocol counts otherwise, or not at all"
 _WRONG = "that still have mentions of others in them, and the larger wrong entity costs more than the mentions gain"
-_REASONS = {
-    "span error": f"mentions with the right span join entities {_WRONG}",
-    "conflated entities": "the parts are entities of their own until divided entities are merged, which costs",
-    "extra mention": _SINGLE,
-    "extra entity": _SINGLE,
-    "divided entity": f"whole response entities are merged {_WRONG}",
-    "missing mention": f"the mentions are put into response entities {_WRONG}",
-    "missing entity": _SINGLE,
+_MERGED = "the parts are entities of their own until divided entities are merged, which costs"
+_REASONS = {  # for each kind, what is repaired, and why that may lower a score
+    "span error": ("spans", f"mentions with the right span join entities {_WRONG}"),
+    "conflated entities": ("conflated entities", _MERGED),
+    "extra mention": ("extra mentions", _SINGLE),
+    "extra entity": ("extra entities", _SINGLE),
+    "divided entity": ("divided entities", f"whole response entities are merged {_WRONG}"),
+    "missing mention": ("missing mentions", f"the mentions are put into response entities {_WRONG}"),
+    "missing entity": ("missing entities", _SINGLE),
 }
 
 
@@ -59,7 +56,8 @@ class Cost(NamedTuple):
         """Why repairing this kind alone lowers a score, in a sentence; '' where it does not."""
         if self.alone.get(metric, 0.0) > -_NOTHING:
             return ""
-        return f"repairing {_REPAIRED[self.kind]} alone lowers {metric}: {_REASONS[self.kind]}"
+        repaired, reason = _REASONS[self.kind]
+        return f"repairing {repaired} alone lowers {metric}: {reason}"
 
 
 _UnitKinds = tuple[int, tuple[str, ...]]  # the number of a unit, and the kinds of its errors that are repaired
