@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     text = rendered(result, options.output, width())
     if options.out:
         from ....formats import save
-        from ....page.annotators import agreement_page
+        from ....page.build import agreement_page
 
         save(agreement_page(result), options.out)
     warn_beside_csv(options.output, result.notes())
