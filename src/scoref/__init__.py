@@ -16,12 +16,11 @@ if TYPE_CHECKING:
     from .page.build import report
     from .problems import Error, Problem
     from .protocol.protocol import Protocol
-    from .results.breakdown import EntityScore
     from .results.evaluation import Evaluation
-    from .results.group_scores import GroupScores
-    from .results.intervals import Intervals
+    from .results.evidence import EntityScore
     from .results.merging import merge
     from .results.saved import load, save
+    from .results.scores import GroupScores, Intervals
     from .run.registries import list_formats, list_matchers, list_metrics, list_protocols
     from .run.score import score
     from .run.scorer import Scorer
@@ -39,13 +38,13 @@ _MODULES = {
     "Analysis": "errors.analysis",
     "Comparison": "statistics.comparison",
     "Document": "document.document",
-    "EntityScore": "results.breakdown",
+    "EntityScore": "results.evidence",
     "Error": "problems",
     "Evaluation": "results.evaluation",
     "Explanation": "explanation.explanation",
     "Gap": "statistics.bias",
-    "GroupScores": "results.group_scores",
-    "Intervals": "results.intervals",
+    "GroupScores": "results.scores",
+    "Intervals": "results.scores",
     "Listing": "errors.listing",
     "Mention": "document.document",
     "Problem": "problems",

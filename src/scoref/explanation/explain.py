@@ -19,13 +19,10 @@ from ..results.evaluation import Evaluation
 from ..run.cache import Memo
 from ..run.request import Request, Side, checked, opened
 from ..tables.inputs import Options
-from .effects import NONE, effects, parts
-from .experiments import Experiments
+from .effects import NONE, effects, parts, reason
+from .experiments import Experiments, Facts, facts_of
 from .explanation import Explanation, Why, joined
-from .facts import Facts, facts_of
-from .fits import GivenNumber, Numbers, fits, parsed_numbers
-from .reasons import reason
-from .tools import ToolScores, rows, tool
+from .tools import GivenNumber, Numbers, ToolScores, fits, parsed_numbers, rows, tool
 
 
 def explain(

@@ -9,16 +9,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..layout import grid, render
-from ..layout.grid import Cell, Grid
-from ..layout.markup import html_lines, html_table
-from ..layout.render import Json
-from ..layout.text import text_table
+from ..layout.grid import Cell, Grid, text_table
+from ..layout.render import Json, html_lines, html_table
 from ..problems import Problem
 from ..protocol.protocol import PROTOCOLS, Protocol
 from .effects import NONE, Effect, different
-from .facts import Facts
-from .fits import Fit, Fits, GivenNumber, shown
-from .tools import ToolScores
+from .experiments import Facts
+from .tools import Fit, Fits, GivenNumber, ToolScores, shown
 
 _WIDTH = 80
 

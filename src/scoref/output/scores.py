@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ..counting.metrics import Score
 from ..layout.grid import NOTHING, Cell, Grid
 from ..layout.render import Json, json_text, written
-from ..results.breakdown import EntityScore
 from ..results.evaluation import Evaluation
+from ..results.evidence import EntityScore
 from .paper import caption, paper
 
 if TYPE_CHECKING:

@@ -17,14 +17,30 @@ from ..problems import Problem, by_kind
 from ..protocol.metric_names import metric_name
 from ..protocol.protocol import Protocol, bounded, shown_signature
 from ..relations.registry import SEQUENCING
-from .breakdown import EntityScore, Groups, by_attribute, counted_groups, entity_scores, nugget_scores
-from .evidence import Evidence, SumsOnly
-from .group_scores import UNDEFINED, GroupScores
-from .intervals import Intervals
-from .json_values import as_dict, as_dicts, counts_dict, scores_dict
-from .notes import number_of, remarks
-from .scores import Scores, scored_name
-from .sums import Sums
+from .averages import Sums
+from .evidence import (
+    EntityScore,
+    Evidence,
+    Groups,
+    SumsOnly,
+    by_attribute,
+    counted_groups,
+    entity_scores,
+    nugget_scores,
+)
+from .scores import (
+    UNDEFINED,
+    GroupScores,
+    Intervals,
+    Scores,
+    as_dict,
+    as_dicts,
+    counts_dict,
+    number_of,
+    remarks,
+    scored_name,
+    scores_dict,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -12,8 +12,7 @@ from ..layout.render import Json
 from ..problems import Error, Problem, by_kind
 from ..protocol.metric_names import metric_name
 from ..results.evaluation import Evaluation
-from ..results.intervals import Interval, Resampling
-from ..results.notes import number_of
+from ..results.scores import Interval, Resampling, number_of
 
 ALPHA, KAPPA = "alpha ", "kappa "  # what the names of coefficients begin with
 

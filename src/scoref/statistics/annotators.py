@@ -15,8 +15,7 @@ from ..pairing.pairs import Pair
 from ..problems import Error, Problem, Problems
 from ..protocol.keywords import Keywords
 from ..results.evaluation import Evaluation
-from ..results.intervals import SEED, UNIT, Resampling
-from ..results.notes import number_of
+from ..results.scores import SEED, UNIT, Resampling, number_of
 from ..run.request import Key, Request, Side
 from ..run.score import scored
 from ..run.stages import evaluate
