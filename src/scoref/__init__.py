@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from .run.registries import list_formats, list_matchers, list_metrics, list_protocols
     from .run.score import score
     from .run.scorer import Scorer
-    from .statistics.agreement import Agreement
-    from .statistics.annotators import agreement
+    from .statistics.agreement import Agreement, agreement
     from .statistics.bias import Gap, WinoBias, gap, winobias
     from .statistics.comparison import Comparison
     from .statistics.samples import with_intervals
@@ -53,7 +52,7 @@ _MODULES = {
     "Scorer": "run.scorer",
     "Stability": "statistics.stability",
     "WinoBias": "statistics.bias",
-    "agreement": "statistics.annotators",
+    "agreement": "statistics.agreement",
     "analyse": "errors.analysis",
     "clusters": "document.clusters",
     "compare": "statistics.systems",
