@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import combinations
 from math import factorial
 from typing import NamedTuple
@@ -43,14 +43,14 @@ class Effect(NamedTuple):
                 "why_none": self.why_none or None, "unavailable": dict(self.unavailable)}  # fmt: skip
 
 
-def effects(experiments: Experiments, facts: Facts, metric: str) -> list[Effect]:
-    """All choices, those that move the metric most first."""
-    found = [_effect(experiments, facts, choice) for choice in MOVED if choice not in _OURS]
-    return sorted(found, key=lambda each: -each.largest(metric))
+def effects(experiments: Experiments) -> list[Effect]:
+    """All choices, those that move the main metric most first."""
+    found = [_effect(experiments, choice) for choice in MOVED if choice not in _OURS]
+    return sorted(found, key=lambda each: -each.largest(experiments.metric))
 
 
-def _effect(experiments: Experiments, facts: Facts, choice: str) -> Effect:
-    why = inert(facts, choice, experiments)
+def _effect(experiments: Experiments, choice: str) -> Effect:
+    why = inert(experiments, choice)
     if why:
         return Effect(choice, {}, why)
     yours = experiments.f1(experiments.protocol)
@@ -59,7 +59,7 @@ def _effect(experiments: Experiments, facts: Facts, choice: str) -> Effect:
     for word in CHOICES[choice].words:
         if word == getattr(experiments.protocol, choice):
             continue
-        lacks = lacking(facts, choice, word) if not experiments.saved else ""
+        lacks = lacking(experiments.facts, choice, word) if not experiments.saved else ""
         try:
             changed = experiments.f1(experiments.protocol.change(**{choice: word})) - yours if not lacks else None
         except Error as error:
@@ -71,7 +71,7 @@ def _effect(experiments: Experiments, facts: Facts, choice: str) -> Effect:
     if experiments.saved and not words:
         return Effect(choice, {}, "", unavailable)
     if all(abs(change) < NONE for each in words.values() for change in each.values()):
-        return Effect(choice, {}, _why_none(facts, choice, words, unavailable), unavailable)
+        return Effect(choice, {}, _why_none(experiments.facts, choice, words, unavailable), unavailable)
     return Effect(choice, words, "", unavailable)
 
 
@@ -132,14 +132,13 @@ def _active(experiments: Experiments, theirs: Protocol) -> tuple[str, ...]:
         return bool(np.abs(changed).max() >= NONE)
 
     some = tuple(choice for choice in choices if matters(choice))
-    rest: Sequence[str] = some
-    explained = experiments.f1(experiments.protocol.change(**{choice: getattr(theirs, choice) for choice in rest}))
+    explained = experiments.f1(experiments.protocol.change(**{choice: getattr(theirs, choice) for choice in some}))
     return some if np.abs(explained - ends[1]).max() < NONE else choices
 
 
-def reason(experiments: Experiments, facts: Facts, choice: str, theirs: Protocol, metric: str) -> str:
+def reason(experiments: Experiments, choice: str, theirs: Protocol, metric: str) -> str:
     """Why the word of a choice changes the metric in these documents."""
-    word, base = getattr(theirs, choice), split_name(metric)[1]
+    word, base, facts = getattr(theirs, choice), split_name(metric)[1], experiments.facts
     if experiments.saved:
         return f"{choice}:{word}"
     if choice == "singletons":
@@ -147,7 +146,7 @@ def reason(experiments: Experiments, facts: Facts, choice: str, theirs: Protocol
     if choice == "twinless":
         return _twinless(facts, word)
     if choice == "scope":
-        names = shared_names(experiments, facts)
+        names = shared_names(experiments)
         then = f"{names[0]} key and {names[1]} response entities" if names else "fewer"
         return f"{facts.entities[0]} key and {facts.entities[1]} response entities become {then}, shared by documents"
     if choice in ("average", "empty"):

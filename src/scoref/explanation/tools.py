@@ -15,13 +15,14 @@ from ..counting.metrics import Score
 from ..counting.table import Floats
 from ..layout.render import Json
 from ..problems import Error
-from ..protocol.protocol import PROTOCOLS, Protocol, preset, protocol_of
+from ..protocol.protocol import PROTOCOLS, Protocol, protocol_of
 from ..protocol.tools import CONVENTIONS, OFFICIAL, UNREPRODUCED, Convention
 from .effects import NONE, Effect, different
-from .experiments import Experiments, Facts, needs
+from .experiments import Experiments, needs
 
 _SAME = 1e-9
 _SETLESS = {each.base for each in CONVENTIONS}
+_KNOWN = (*CONVENTIONS, *OFFICIAL)
 
 
 class ToolScores(NamedTuple):
@@ -50,48 +51,49 @@ class ToolScores(NamedTuple):
         }  # fmt: skip
 
 
-def rows(experiments: Experiments, facts: Facts, metric: str) -> tuple[ToolScores, list[ToolScores], dict[str, str]]:
+def scored_row(
+    experiments: Experiments, name: str, tools: tuple[str, ...], how: str, protocol: Protocol, note: str = ""
+) -> ToolScores:
+    """The row of a protocol."""
+    main = experiments.metrics.index(experiments.metric)
+    values = experiments.scores(protocol)
+    difference = float(values[main, 2] - experiments.f1(experiments.protocol)[main])
+    notes = (note if ":" in note else f"{tools[0]}: {note}",) if note else ()
+    return ToolScores(name, tools, how, protocol, values, difference, notes)
+
+
+def _row(experiments: Experiments, tool: Convention) -> ToolScores:
+    protocol = adapted(experiments, tool.protocol)
+    return scored_row(experiments, tool.name, tool.tools, tool.how, protocol, tool.note)
+
+
+def rows(experiments: Experiments) -> tuple[ToolScores, list[ToolScores], dict[str, str]]:
     """Your numbers and the tools that print them, those of other tools from high to low, tools that are missing."""
-    main = experiments.metrics.index(metric)
-    values = experiments.scores(experiments.protocol)
-    found = [ToolScores("yours", (), experiments.protocol.signature(), experiments.protocol, values, 0.0)]
+    found = [scored_row(experiments, "yours", (), experiments.protocol.signature(), experiments.protocol)]
     missing: dict[str, str] = {}
-    for each in (*CONVENTIONS, *OFFICIAL):
-        protocol = adapted(experiments, facts, each.protocol)
-        lacks = needs(facts, each.protocol) if not experiments.saved else ""
-        if lacks:
+    for each in _KNOWN:
+        if not experiments.saved and (lacks := needs(experiments.facts, each.protocol)):
             missing.setdefault(", ".join(each.tools), f"needs {lacks}")
             continue
         try:
-            values = experiments.scores(protocol)
+            _add(found, _row(experiments, each))
         except Error as error:
             missing[", ".join(each.tools)] = error.problem.message
-            continue
-        difference = float(values[main, 2] - found[0].values[main, 2])
-        _add(found, ToolScores(each.name, each.tools, each.how, protocol, values, difference, _notes(each)))
-    missing |= UNREPRODUCED
-    return found[0], sorted(found[1:], key=lambda row: -row.difference), missing
+    return found[0], sorted(found[1:], key=lambda row: -row.difference), missing | UNREPRODUCED
 
 
-def adapted(experiments: Experiments, facts: Facts, protocol: Protocol) -> Protocol:
+def adapted(experiments: Experiments, protocol: Protocol) -> Protocol:
     """The protocol of a tool on these documents: event nuggets are matched as they are.
 
     Only scorers of Universal Anaphora know split antecedents; others see the mentions without the sets. Saved sums are
     taken as of documents without split antecedents.
     """
-    same = ["match"] * facts.nuggets + ["split", "credit", *["duplicates"] * (facts.repeats == 0)] * experiments.saved
+    facts, same = experiments.facts, ["match"] * experiments.facts.nuggets
+    same += ["split", "credit", *["duplicates"] * (facts.repeats == 0)] * experiments.saved
     changes = {choice: getattr(experiments.protocol, choice) for choice in same}
     if facts.sets > 0 and protocol.preparing.credit != "ua-1.0" and protocol.name in _SETLESS:
         changes["split"] = "ignore"
     return experiments.change(protocol, **changes)
-
-
-def _notes(convention: Convention) -> tuple[str, ...]:
-    return (
-        (f"{convention.tools[0]}: {convention.note}" if ":" not in convention.note else convention.note,)
-        if (convention.note)
-        else ()
-    )
 
 
 def _add(rows: list[ToolScores], row: ToolScores) -> None:
@@ -105,42 +107,27 @@ def _add(rows: list[ToolScores], row: ToolScores) -> None:
     rows.append(row)
 
 
-def tool(experiments: Experiments, facts: Facts, name: str) -> ToolScores:
+def tool(experiments: Experiments, name: str) -> ToolScores:
     """The row of a tool, a preset or a signature, by its name or a part of it."""
     if "|" in name or name.endswith(".toml"):
-        return _row(experiments, facts, name, (), "as it says", protocol_of(name))
+        return scored_row(experiments, name, (), "as it says", adapted(experiments, protocol_of(name)))
     wanted = _plain(name)
     for said, reason in UNREPRODUCED.items():
         if wanted == _plain(said):
             raise Error("unknown-tool", f"the numbers of {said} cannot be had: it {reason}",
                         remedy="see what others print without --like")  # fmt: skip
-    known = (*CONVENTIONS, *OFFICIAL)
     for whole in (True, False):
-        for each in known:
+        for each in _KNOWN:
             plain = [_plain(said) for said in (each.name, *each.tools)]
             if wanted in plain or (not whole and wanted and any(one.startswith(wanted) for one in plain)):
-                return _row(experiments, facts, each.name, each.tools, each.how, each.protocol, _notes(each))
+                return _row(experiments, each)
         if name in PROTOCOLS:
-            return _row(experiments, facts, name, (), f"the preset {name}", preset(name))
-    names = {_plain(said): said for each in known for said in (each.name, *each.tools)} | {
-        _plain(n): n for n in PROTOCOLS
-    }
-    near = [names[each] for each in get_close_matches(wanted, names, 5, 0.3)] or [each.name for each in known]
+            return _row(experiments, Convention(name, name, {}, (), f"the preset {name}"))
+    known = [said for each in _KNOWN for said in (each.name, *each.tools)]
+    names = {_plain(said): said for said in (*known, *PROTOCOLS)}
+    near = [names[each] for each in get_close_matches(wanted, names, 5, 0.3)] or [each.name for each in _KNOWN]
     raise Error("unknown-tool", f"no tool '{name}'", expected=f"a name like {', '.join(near)}, a preset or a signature",
                 remedy="see what others print without --like, or the presets with: scoref list protocols")  # fmt: skip
-
-
-def _row(
-    experiments: Experiments,
-    facts: Facts,
-    name: str,
-    tools: tuple[str, ...],
-    how: str,
-    protocol: Protocol,
-    notes: tuple[str, ...] = (),
-) -> ToolScores:
-    theirs = adapted(experiments, facts, protocol)
-    return ToolScores(name, tools, how, theirs, experiments.scores(theirs), 0.0, notes)
 
 
 def _plain(name: str) -> str:
@@ -160,6 +147,11 @@ class GivenNumber(NamedTuple):
     value: float
     unit: float
     text: str
+
+    def column(self, exchanged: bool) -> int:
+        """The place of the part among recall, precision and f1, or that of the other one of recall and precision."""
+        place = Score._fields.index(self.part)
+        return 1 - place if exchanged and place < 2 else place
 
 
 Numbers = str | Iterable[str] | Mapping[str, str | float]
@@ -202,8 +194,8 @@ class Fit(NamedTuple):
     tools: tuple[str, ...]
     changes: frozenset[tuple[str, str]]
     values: Floats
-    distance: float
-    digits: str
+    distance: float = math.inf
+    digits: str = ""
     exchanged: bool = False
     further: bool = False
 
@@ -245,9 +237,10 @@ def fits(
         except Error:
             continue
         row = protocols.get(protocol)
+        name = protocol.name if row and row.name == "yours" else row.name if row else ""
         changes = frozenset((choice, str(getattr(protocol, choice))) for choice in different(base, protocol)
                             if choice in active)  # fmt: skip
-        each = _judged(protocol, row, changes, values, experiments.metrics, numbers)
+        each = _judged(Fit(protocol, name, row.tools if row else (), changes, values), experiments.metrics, numbers)
         same = np.round(values, 10).tobytes()
         if same not in seen or (not seen[same].name and _rank(each) < _rank(seen[same])):
             seen[same] = each
@@ -288,31 +281,15 @@ def _grid(experiments: Experiments, effects: Sequence[Effect]) -> Iterator[Proto
                 yield experiments.protocol.change(**dict(zip(choices, chosen, strict=True)))
 
 
-def _judged(
-    protocol: Protocol,
-    row: ToolScores | None,
-    changes: frozenset[tuple[str, str]],
-    values: Floats,
-    metrics: Sequence[str],
-    numbers: Sequence[GivenNumber],
-) -> Fit:
-    best = None
+def _judged(fit: Fit, metrics: Sequence[str], numbers: Sequence[GivenNumber]) -> Fit:
+    """The fit with how far it is off; recall and precision are exchanged where only that prints the numbers."""
+    both = []
     for exchanged in (False, True):
-        off = []
-        for number in numbers:
-            part = Score._fields.index(number.part)
-            part = 1 - part if exchanged and part < 2 else part
-            off.append((float(values[metrics.index(number.metric), part]) - number.value, number.unit))
-        kind = _digits(off)
+        places = [(metrics.index(number.metric), number.column(exchanged)) for number in numbers]
+        off = [(float(fit.values[at]) - number.value, number.unit) for at, number in zip(places, numbers, strict=True)]
         distance = max(abs(each) for each, _ in off)
-        name = protocol.name if row and row.name == "yours" else row.name if row else ""
-        fit = Fit(protocol, name, row.tools if row else (), changes, values, distance, kind, exchanged)
-        if kind:
-            return fit
-        if best is None:
-            best = fit
-    assert best is not None
-    return best
+        both.append(fit._replace(distance=distance, digits=_digits(off), exchanged=exchanged))
+    return both[not both[0].digits and bool(both[1].digits)]
 
 
 def _digits(off: Sequence[tuple[float, float]]) -> str:
