@@ -169,19 +169,17 @@ class EntityScore(NamedTuple):
 
 def by_attribute(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
     """The scores of entities grouped by size, span or an attribute; of event nuggets too, if it is type or realis."""
-    if NUGGET + field in protocol.metrics and evidence.aligned:
-        return _side_by_side(
-            _entities_by(protocol, evidence, field) if evidence.entity_counts else {}, _nuggets_by(evidence, field)
-        )
-    return _entities_by(protocol, evidence, field)
+    if NUGGET + field not in protocol.metrics or not evidence.aligned:
+        return _entities_by(protocol, evidence, field)
+    of_entities = _entities_by(protocol, evidence, field) if evidence.entity_counts else {}
+    return _side_by_side(of_entities, _nuggets_by(evidence, field))
 
 
 def _entities_by(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
     labels = [_entity_labels(evidence, field, side) for side in range(2)]
     if field not in BUCKETS and not any(any(label) for each in labels for label in each):
-        known = {
-            name for pair in evidence.aligned for side in pair[:2] for m in side.mentions for name, _ in m.attributes
-        }
+        mentions = (mention for pair in evidence.aligned for side in pair[:2] for mention in side.mentions)
+        known = {name for mention in mentions for name, _ in mention.attributes}
         fields = ", ".join([*DOCUMENT_FIELDS, *BUCKETS, "entity", *sorted(known)])
         raise Error("unknown-field", f"no entity has the attribute '{field}'", expected=f"one of {fields}")
     order = sorted({label for each in labels for label in each}, key=by_number)
@@ -192,20 +190,12 @@ def _entities_by(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
         groups = np.array([place[label] for label in labels[side]], np.int64)
         for name in names:
             np.add.at(counts[name][:, 2 * side : 2 * side + 2], groups, evidence.entity_counts[name][side])
-    shown = [metric for metric in protocol.metrics if set(needed([metric])) <= set(names)]
-    _refuse_none(shown)
-    return {
-        label or "(none)": {
-            metric: score(metric, {name: counts[name][number] for name in names}, protocol.averaging.links)
-            for metric in shown
-        }
-        for label, number in place.items()
-    }
+    by_label = {label or "(none)": {name: counts[name][number] for name in names} for label, number in place.items()}
+    return counted_groups(protocol, by_label, {*names})
 
 
-def counted_groups(protocol: Protocol, groups: Mapping[str, Mapping[str, Floats]]) -> Groups:
-    """The scores of groups of entities whose counts were kept."""
-    names = {name for counts in groups.values() for name in counts}
+def counted_groups(protocol: Protocol, groups: Mapping[str, Mapping[str, Floats]], names: set[str]) -> Groups:
+    """The scores of groups of entities, from the counts of metrics that have these names."""
     shown = [metric for metric in protocol.metrics if names >= {*needed([metric])}]
     _refuse_none(shown)
     return {

@@ -184,14 +184,6 @@ def as_dicts(groups: Mapping[str, Mapping[str, Score]]) -> dict[str, dict[str, J
     return {name: as_dict(scores) for name, scores in groups.items()}
 
 
-def scores_dict(scores: Mapping[str, Score], intervals: Intervals | None) -> dict[str, Json]:
-    """Scores by metric, each with its intervals, if they were made."""
-    values = as_dict(scores)
-    for metric, each in intervals.scores.items() if intervals else ():
-        values[metric]["ci"] = {name: list(ends) for name, ends in zip(Score._fields, each, strict=True)}
-    return values
-
-
 def counts_dict(counts: Mapping[str, Floats]) -> dict[str, Json]:
     """The counts of all documents together: numerators and denominators, or the sums of what compares clusterings."""
     totals = {metric: added(rows, [range(len(rows))])[0].tolist() for metric, rows in counts.items()}
@@ -260,7 +252,7 @@ def _left_out(sums: Sums, source: Evidence | SumsOnly) -> list[str]:
 
 def _above_one(sums: Sums) -> list[str]:
     """The metrics that official rules for repeated mentions bring above 1."""
-    named = zip(sums.protocol.metrics, sums.values, strict=True)
+    named = zip(sums.protocol.metrics, sums.score_rows, strict=True)
     above = [metric for metric, values in named if max(values) > 1 + 1e-9]
     return [f"out of range: {', '.join(above)} above 100, {why_repeated(sums.protocol)}"] if above else []
 
