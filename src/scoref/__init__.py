@@ -16,17 +16,15 @@ if TYPE_CHECKING:
     from .page.build import report
     from .problems import Error, Problem
     from .protocol.protocol import Protocol
-    from .results.breakdown import EntityScore
     from .results.evaluation import Evaluation
-    from .results.group_scores import GroupScores
-    from .results.intervals import Intervals
+    from .results.evidence import EntityScore
     from .results.merging import merge
     from .results.saved import load, save
+    from .results.scores import GroupScores, Intervals
     from .run.registries import list_formats, list_matchers, list_metrics, list_protocols
     from .run.score import score
     from .run.scorer import Scorer
-    from .statistics.agreement import Agreement
-    from .statistics.annotators import agreement
+    from .statistics.agreement import Agreement, agreement
     from .statistics.bias import Gap, WinoBias, gap, winobias
     from .statistics.comparison import Comparison
     from .statistics.samples import with_intervals
@@ -39,13 +37,13 @@ _MODULES = {
     "Analysis": "errors.analysis",
     "Comparison": "statistics.comparison",
     "Document": "document.document",
-    "EntityScore": "results.breakdown",
+    "EntityScore": "results.evidence",
     "Error": "problems",
     "Evaluation": "results.evaluation",
     "Explanation": "explanation.explanation",
     "Gap": "statistics.bias",
-    "GroupScores": "results.group_scores",
-    "Intervals": "results.intervals",
+    "GroupScores": "results.scores",
+    "Intervals": "results.scores",
     "Listing": "errors.listing",
     "Mention": "document.document",
     "Problem": "problems",
@@ -54,7 +52,7 @@ _MODULES = {
     "Scorer": "run.scorer",
     "Stability": "statistics.stability",
     "WinoBias": "statistics.bias",
-    "agreement": "statistics.annotators",
+    "agreement": "statistics.agreement",
     "analyse": "errors.analysis",
     "clusters": "document.clusters",
     "compare": "statistics.systems",

@@ -23,7 +23,7 @@ from scoref.cli.commands.settings.doctor import PARTS, PURPOSES
 from scoref.cli.messages import Meter, colours, progress, width
 from scoref.cli.program import names
 from scoref.formats import FORMATS
-from scoref.layout.text import UNBOUND
+from scoref.layout.grid import UNBOUND
 from scoref.protocol.protocol import PROTOCOLS
 from scoref.relations.registry import METRICS
 

@@ -10,8 +10,8 @@ from ..counting.metrics import Score
 from ..layout.grid import NOTHING, Cell, Grid, Number
 from ..layout.render import Json, json_text, written
 from ..relations.registry import split_name
-from ..results.breakdown import EntityScore
 from ..results.evaluation import Evaluation
+from ..results.evidence import EntityScore
 
 if TYPE_CHECKING:
     from ..statistics.comparison import Comparison

@@ -25,7 +25,7 @@ from ..problems import Error
 from ..processes import Progress, meanwhile, reported
 from ..protocol.keywords import Keywords
 from ..results.evaluation import Evaluation
-from ..results.intervals import SEED, UNIT
+from ..results.scores import SEED, UNIT
 from ..run.request import Key, Request, Side
 from ..run.score import scored
 from ..statistics.agreement import Agreement

@@ -7,7 +7,7 @@ import argparse
 from ....document.grouping import DOCUMENT_FIELDS
 from ....layout.render import rendered
 from ....pairing.names import file_names
-from ....statistics.annotators import LABELS, agreement
+from ....statistics.agreement import LABELS, agreement
 from ...evaluations import given_names, keywords, refuse_standard_input, told_apart, with_full_signature
 from ...messages import warn_beside_csv, width
 from ...options import add_breakdown, add_force, add_names, add_resampling, add_scoring
