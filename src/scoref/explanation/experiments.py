@@ -11,8 +11,7 @@ from ..protocol.choices import CHOICES
 from ..protocol.protocol import Protocol
 from ..results.averages import finished, required
 from ..results.evaluation import Evaluation
-from ..run.cache import Memo
-from ..run.stages import evaluate
+from ..run.stages import Memo, evaluate
 
 FIXED = tuple(name for name, choice in CHOICES.items() if choice.fixed)
 

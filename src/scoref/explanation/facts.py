@@ -11,8 +11,7 @@ from ..document.document import Document, Span, word_of
 from ..document.grouping import parts
 from ..document.trees import has_parse
 from ..problems import Error
-from ..protocol.averaging import BLANC, OF_DOCUMENTS, OF_METRICS
-from ..protocol.choices import CHOICES
+from ..protocol.choices import BLANC, CHOICES, OF_DOCUMENTS, OF_METRICS
 from ..protocol.protocol import Protocol
 from ..relations.registry import how_of, split_name
 from .experiments import Experiments

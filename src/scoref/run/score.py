@@ -13,8 +13,8 @@ from ..processes import Progress, process_count
 from ..protocol.protocol import Protocol
 from ..results.evaluation import Evaluation
 from ..tables.inputs import are_tables, given, is_pipe, refuse_mixed
-from .cache import Memo
 from .request import Key, Request, Side, checked, opened
+from .stages import Memo
 
 if TYPE_CHECKING:
     from ..protocol.keywords import Choices, Drift, Ends, Engine, Keywords, OnProblem
