@@ -42,16 +42,12 @@ def add(command: CommandParser) -> None:
     command.add_argument("responses", nargs="+", metavar="RESPONSE",
                          help="the system's output, likewise; of further ones, what they fix and break")  # fmt: skip
     add_scoring(command)
-    command.groups[EVERYDAY].add_argument(
-        "--list", action="store_true", help="every error, with its place and its words in context"
-    )
+    command.add_to(EVERYDAY, "--list", action="store_true", help="every error, with its place and its words in context")
     for name, what in _WANTED.items():
-        command.groups[OUTPUT].add_argument(f"--{name}", action="append", default=[], metavar=name.upper(),
+        command.add_to(OUTPUT, f"--{name}", action="append", default=[], metavar=name.upper(),
                                             help=f"list the errors of {what}; may be given several times")  # fmt: skip
     add_breakdown(command, f"{', '.join([*DOCUMENT_FIELDS, 'entity', 'tangle', *VIEWS])} or an attribute of mentions")
-    command.groups[OUTPUT].add_argument(
-        "--repaired", metavar="DIR", help="write the response with each kind of error repaired"
-    )
+    command.add_to(OUTPUT, "--repaired", metavar="DIR", help="write the response with each kind of error repaired")
     add_plot(command)
     add_output(command)
 

@@ -16,9 +16,7 @@ def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
     command.add_argument("responses", nargs="+", metavar="RESPONSE", help="the system's output, or several systems'")
-    command.groups[EVERYDAY].add_argument(
-        "-o", "--out", required=True, metavar="F", help="the page to write: report.html"
-    )
+    command.add_to(EVERYDAY, "-o", "--out", required=True, metavar="F", help="the page to write: report.html")
     add_scoring(command)
     add_resampling(command)
     add_names(command)

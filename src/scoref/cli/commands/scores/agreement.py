@@ -19,14 +19,15 @@ def add(command: CommandParser) -> None:
     command.add_argument("annotators", nargs="+", metavar="ANNOTATOR",
                          help="what each annotator marked: a file, a folder, or - for standard input")  # fmt: skip
     add_scoring(command)
-    command.groups[COUNTS].add_argument(
-        "--label", metavar="FIELD", help=f"the attribute of mentions that κ is for (default: {', '.join(LABELS)})"
+    command.add_to(
+        COUNTS,
+        "--label",
+        metavar="FIELD",
+        help=f"the attribute of mentions that κ is for (default: {', '.join(LABELS)})",
     )
     add_breakdown(command, f"{', '.join(DOCUMENT_FIELDS)} or a comment of documents")
     add_resampling(command)
-    command.groups[OUTPUT].add_argument(
-        "-o", "--out", metavar="F", help="write a page to look at, where nobody is the key"
-    )
+    command.add_to(OUTPUT, "-o", "--out", metavar="F", help="write a page to look at, where nobody is the key")
     add_force(command)
     add_names(command, "annotators")
     add_output(command)

@@ -28,9 +28,7 @@ def add(command: CommandParser) -> None:
     group.add_argument("--correction", choices=list(CORRECTIONS), default="holm",
                        help="of p-values, for the number of pairs (default: holm)")  # fmt: skip
     add_names(command)
-    command.groups[OUTPUT].add_argument(
-        "--layout", choices=["paper"], help="the table of a paper, instead of all that is known"
-    )
+    command.add_to(OUTPUT, "--layout", choices=["paper"], help="the table of a paper, instead of all that is known")
     add_report(command, ci=False)
     add_output(command)
 

@@ -16,7 +16,7 @@ def add(command: CommandParser) -> None:
                          help="the system's output, likewise; may be left out if KEY holds both")  # fmt: skip
     add_scoring(command)
     add_report(command)
-    command.groups[OUTPUT].add_argument("--save", metavar="F", help="write the sums to a file, for merge and compare")
+    command.add_to(OUTPUT, "--save", metavar="F", help="write the sums to a file, for merge and compare")
     add_output(command)
 
 

@@ -17,7 +17,7 @@ def add(command: CommandParser) -> None:
     command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
     command.add_argument("response", metavar="RESPONSE", help="the system's output, likewise")
     add_scoring(command)
-    command.groups[STATISTICS].add_argument(
+    command.add_to(STATISTICS,
         "--repetitions", type=positive, default=REPETITIONS, metavar="N",
         help=f"how often mentions are drawn at random (default {REPETITIONS})",
     )  # fmt: skip
