@@ -26,6 +26,11 @@ from .parsing import COUNTS, EVERYDAY, INPUT, OTHER, OUTPUT, STATISTICS, Command
 PLOT = f"draw a figure, by the name of the file ({', '.join(PICTURES)}); a folder gets all figures"
 
 
+def add_key(command: CommandParser) -> None:
+    """The argument for the key."""
+    command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
+
+
 def add_report(command: CommandParser, ci: bool = True) -> None:
     """The options on what is made of an evaluation."""
     add_breakdown(command, f"{', '.join(BREAKDOWNS)} or an attribute of entities")

@@ -15,6 +15,8 @@ EVERYDAY, INPUT, COUNTS, STATISTICS, OUTPUT, OTHER = GROUPS = (
     "everyday options", "input", "what counts", "statistics", "output", "other",
 )  # fmt: skip
 
+WRITTEN = ("save", "out", "plot", "repaired", "folder", "output_path")  # what names files that a command writes
+
 # What other scorers call options of ours.
 ELSEWHERE = {
     "remove-singletons": "--singletons drop", "keep-singletons": "--singletons keep", "np-only": "--mentions np",

@@ -25,7 +25,6 @@ EVERYDAY_COMMANDS = ("score", "compare", "errors", "report", "explain")
 COMMON = ("--debug", "--no-config", "--color")  # options that may stand before the command, too
 SEE = "see: scoref help"
 _WITHOUT_ARRAYS = ("config", "doctor", "help")
-_OUTPUTS = ("save", "out", "plot", "repaired", "folder", "output_path")  # options that name what a command writes
 
 
 def names() -> list[str]:
@@ -144,6 +143,8 @@ def _run(arguments: list[str]) -> int:
     if name is None:
         _print(f"scoref {__version__}" if "--version" in rest else overview())
         return 0
+    from .parsing import WRITTEN
+
     made = parser(name)
     if made.option("metrics") and "--metrics" in rest:
         from .options import with_metrics_joined
@@ -155,7 +156,7 @@ def _run(arguments: list[str]) -> int:
     text: str
     code: int
     written = ""
-    if any(getattr(options, each, None) is not None for each in _OUTPUTS):
+    if any(getattr(options, each, None) is not None for each in WRITTEN):
         from .writing import watched_run
 
         text, code, written = watched_run(options)

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 from ..problems import Error
 from ..storing import is_output, watched
+from .parsing import WRITTEN
 
-_OUTPUTS = ("save", "out", "plot", "repaired", "folder", "output_path")
 _FILES = ("save", "out", "plot")  # the others are folders, or both
 _INPUTS = ("key", "response", "responses", "files", "annotators", "texts", "types", "protocol")
 
@@ -33,7 +33,7 @@ class Writing:
         for name in _INPUTS:
             value = getattr(options, name, None)
             inputs += value if isinstance(value, list) else [value] if isinstance(value, str) else []
-        for name in _OUTPUTS:
+        for name in WRITTEN:
             out: object = getattr(options, name, None)
             if out == "":
                 raise Error("no-name", "an output whose name is empty", text=f"--{name}", remedy="name a file")

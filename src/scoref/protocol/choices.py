@@ -49,15 +49,15 @@ CHOICES: dict[str, Choice] = {each.name: each for each in sorted(_DECLARED, key=
 OPTIONS = tuple(name for name, choice in CHOICES.items() if not choice.found)  # those that users may make
 
 
-def listed_settings(settings: Any) -> list[str]:
+def listed_settings(settings: Any) -> tuple[str, ...]:
     """The settings: a list of them, or one.
 
     >>> listed_settings("match:min,singletons:drop")
-    ['match:min,singletons:drop']
+    ('match:min,singletons:drop',)
     """
     if isinstance(settings, str):
-        return [settings]
-    return [*texts(settings, "settings", 'settings like ["match:min", "match:min,singletons:drop"]')]
+        return (settings,)
+    return texts(settings, "settings", 'settings like ["match:min", "match:min,singletons:drop"]')
 
 
 def setting(text: str) -> dict[str, Value]:

@@ -20,7 +20,7 @@ from ..protocol.choices import listed_settings, setting
 from ..protocol.defects import DEFECTS
 from ..protocol.metric_names import listed
 from ..protocol.protocol import Protocol, protocol_of
-from ..relations.anaphors import refuse_unknown_kinds
+from ..relations.anaphors import ANAPHORS, refuse_unknown_kinds
 from ..results.evaluation import Evaluation
 from ..tables.inputs import Options
 from ..texts.projection import summary
@@ -67,7 +67,7 @@ class Request(NamedTuple):
             return {name: rest.pop(keyword) for keyword, name in fields.items() if keyword in rest}
 
         reading, own, tables = taken(_READING), taken(_OWN), taken({name: name for name in Options._fields})
-        metrics, settings = rest.pop("metrics", None), listed_settings(rest.pop("settings", ()))
+        metrics, settings = rest.pop("metrics", None), rest.pop("settings", ())
         if tables.get("temp") is not None:
             tables["temp"] = os.fspath(tables["temp"])
         return cls(
@@ -77,7 +77,7 @@ class Request(NamedTuple):
             How(**reading),
             Options(**tables),
             metrics=None if metrics is None else listed(metrics),
-            settings=tuple(settings),
+            settings=() if settings in ((), []) else listed_settings(settings),
             **own,
         )
 
@@ -101,9 +101,7 @@ class Request(NamedTuple):
         """The sides as they are, but tables as documents."""
         from ..tables.documents import as_documents
 
-        scope = (
-            self.choices.get("scope") or protocol_of(self.protocol or "conll-2012").reading.scope
-        )  # the one of tables
+        scope = self.choices.get("scope") or protocol_of(self.protocol or "conll-2012").reading.scope
         return as_documents(sides, self.reading.format, self.tables.columns, scope)
 
 
@@ -116,7 +114,8 @@ def opened(request: Request, problems: Problems, part: Pieces | None = None) -> 
         official, files = read_pieces(part, problems, reading)
     chosen = request.chosen(official)
     pairs = paired(files, chosen.words, problems, chosen.extra, request.drift)
-    return pairs, chosen.change(ends=reading.ends, spans=spans_of(pairs), text=text_of(pairs))
+    found = {"ends": reading.ends, "spans": spans_of(pairs), "text": text_of(pairs)}
+    return pairs, chosen.change(**{name: word for name, word in found.items() if word != getattr(chosen, name)})
 
 
 def checked(
@@ -128,7 +127,8 @@ def checked(
 ) -> Evaluation:
     """The evaluation of whole inputs, with remarks on defects of official rules and on running text that differs."""
     result = evaluated(pairs, protocol, problems, progress, memo)
-    drift = summary({pair.name: pair.drifted for pair in pairs if pair.drifted}, problems.found)
+    drifted = {pair.name: pair.drifted for pair in pairs if pair.drifted}
+    drift = summary(drifted, problems.found) if drifted else {}
     remarks = (*result.remarks, *defect_remarks(result, corrections(result, pairs)))
     if not (remarks or drift):
         return result
@@ -148,7 +148,8 @@ def evaluated(
     matcher = MATCHERS[protocol.matching.match]
     if matcher.alike or matcher.identity == "line":
         _refuse_without_positions(pairs, protocol)
-    refuse_unknown_kinds(protocol.metrics, (pair.key for pair in pairs))
+    if any(ANAPHORS in name for name in protocol.metrics):
+        refuse_unknown_kinds(protocol.metrics, (pair.key for pair in pairs))
     return evaluate(pairs, protocol, problems, progress=progress, memo=memo)
 
 
