@@ -5,117 +5,77 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.2.0.dev0"
 
 if TYPE_CHECKING:
-    from .counting.metrics import Score
-    from .document.clusters import clusters
-    from .document.document import Document, Mention
-    from .errors.analysis import Analysis, analyse
-    from .errors.listing import Listing
-    from .explanation.explain import explain
-    from .explanation.explanation import Explanation
-    from .formats import read, write
-    from .page.build import report
-    from .problems import Error, Problem
-    from .protocol.protocol import Protocol
-    from .results.evaluation import Evaluation
-    from .results.evidence import EntityScore
-    from .results.merging import merge
-    from .results.saved import load, save
-    from .results.scores import GroupScores, Intervals
-    from .run.registries import list_formats, list_matchers, list_metrics, list_protocols
-    from .run.score import score
-    from .run.scorer import Scorer
-    from .statistics.agreement import Agreement, agreement
-    from .statistics.bias import Gap, WinoBias, gap, winobias
-    from .statistics.comparison import Comparison
-    from .statistics.samples import with_intervals
-    from .statistics.stability import Stability, stability
-    from .statistics.systems import compare
+    from .counting.metrics import Score as Score
+    from .document.clusters import clusters as clusters
+    from .document.document import Document as Document
+    from .document.document import Mention as Mention
+    from .errors.analysis import Analysis as Analysis
+    from .errors.analysis import analyse as analyse
+    from .errors.listing import Listing as Listing
+    from .explanation.explain import explain as explain
+    from .explanation.explanation import Explanation as Explanation
+    from .formats import read as read
+    from .formats import write as write
+    from .page.build import report as report
+    from .problems import Error as Error
+    from .problems import Problem as Problem
+    from .protocol.protocol import Protocol as Protocol
+    from .results.evidence import EntityScore as EntityScore
+    from .results.evaluation import Evaluation as Evaluation
+    from .results.scores import GroupScores as GroupScores
+    from .results.scores import Intervals as Intervals
+    from .results.merging import merge as merge
+    from .results.saved import load as load
+    from .results.saved import save as save
+    from .run.registries import list_formats as list_formats
+    from .run.registries import list_matchers as list_matchers
+    from .run.registries import list_metrics as list_metrics
+    from .run.registries import list_protocols as list_protocols
+    from .run.score import score as score
+    from .run.scorer import Scorer as Scorer
+    from .statistics.agreement import Agreement as Agreement
+    from .statistics.agreement import agreement as agreement
+    from .statistics.bias import Gap as Gap
+    from .statistics.bias import WinoBias as WinoBias
+    from .statistics.bias import gap as gap
+    from .statistics.bias import winobias as winobias
+    from .statistics.comparison import Comparison as Comparison
+    from .statistics.samples import with_intervals as with_intervals
+    from .statistics.stability import Stability as Stability
+    from .statistics.stability import stability as stability
+    from .statistics.systems import compare as compare
 
-# The module of each public name; a name is imported when it is used, so that a command loads only what it needs.
-_MODULES = {
-    "Agreement": "statistics.agreement",
-    "Analysis": "errors.analysis",
-    "Comparison": "statistics.comparison",
-    "Document": "document.document",
-    "EntityScore": "results.evidence",
-    "Error": "problems",
-    "Evaluation": "results.evaluation",
-    "Explanation": "explanation.explanation",
-    "Gap": "statistics.bias",
-    "GroupScores": "results.scores",
-    "Intervals": "results.scores",
-    "Listing": "errors.listing",
-    "Mention": "document.document",
-    "Problem": "problems",
-    "Protocol": "protocol.protocol",
-    "Score": "counting.metrics",
-    "Scorer": "run.scorer",
-    "Stability": "statistics.stability",
-    "WinoBias": "statistics.bias",
-    "agreement": "statistics.agreement",
-    "analyse": "errors.analysis",
-    "clusters": "document.clusters",
-    "compare": "statistics.systems",
-    "explain": "explanation.explain",
-    "gap": "statistics.bias",
-    "list_formats": "run.registries",
-    "list_matchers": "run.registries",
-    "list_metrics": "run.registries",
-    "list_protocols": "run.registries",
-    "load": "results.saved",
-    "merge": "results.merging",
-    "read": "formats",
-    "report": "page.build",
-    "save": "results.saved",
-    "score": "run.score",
-    "stability": "statistics.stability",
-    "winobias": "statistics.bias",
-    "with_intervals": "statistics.samples",
-    "write": "formats",
+# The public names of each module; a name is imported when it is used, so that a command loads only what it needs.
+_NAMES = {
+    "counting.metrics": ("Score",),
+    "document.clusters": ("clusters",),
+    "document.document": ("Document", "Mention"),
+    "errors.analysis": ("Analysis", "analyse"),
+    "errors.listing": ("Listing",),
+    "explanation.explain": ("explain",),
+    "explanation.explanation": ("Explanation",),
+    "formats": ("read", "write"),
+    "page.build": ("report",),
+    "problems": ("Error", "Problem"),
+    "protocol.protocol": ("Protocol",),
+    "results.evidence": ("EntityScore",),
+    "results.evaluation": ("Evaluation",),
+    "results.scores": ("GroupScores", "Intervals"),
+    "results.merging": ("merge",),
+    "results.saved": ("load", "save"),
+    "run.registries": ("list_formats", "list_matchers", "list_metrics", "list_protocols"),
+    "run.score": ("score",),
+    "run.scorer": ("Scorer",),
+    "statistics.agreement": ("Agreement", "agreement"),
+    "statistics.bias": ("Gap", "WinoBias", "gap", "winobias"),
+    "statistics.comparison": ("Comparison",),
+    "statistics.samples": ("with_intervals",),
+    "statistics.stability": ("Stability", "stability"),
+    "statistics.systems": ("compare",),
 }
+_MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
-__all__ = [
-    "Agreement",
-    "Analysis",
-    "Comparison",
-    "Document",
-    "EntityScore",
-    "Error",
-    "Evaluation",
-    "Explanation",
-    "Gap",
-    "GroupScores",
-    "Intervals",
-    "Listing",
-    "Mention",
-    "Problem",
-    "Protocol",
-    "Score",
-    "Scorer",
-    "Stability",
-    "WinoBias",
-    "__version__",
-    "agreement",
-    "analyse",
-    "clusters",
-    "compare",
-    "explain",
-    "gap",
-    "list_formats",
-    "list_matchers",
-    "list_metrics",
-    "list_protocols",
-    "load",
-    "merge",
-    "read",
-    "report",
-    "save",
-    "score",
-    "stability",
-    "winobias",
-    "with_intervals",
-    "write",
-]
+__all__ = sorted([*_MODULES, "__version__"])
 
 
 def __getattr__(name: str) -> Any:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-_LEAST = 20_000_000  # bytes of key and response, from which on further processes pay
+LEAST = 20_000_000  # bytes of key and response, from which on further processes pay
 _USUAL = 50_000_000  # that a process has, if nobody says how many processes there are
 
 Progress = Callable[[str, int, int], None]  # told what is done, how much of it, of how much
@@ -152,7 +152,7 @@ def process_count(size: int, number: int | None) -> int:
     If nobody asks there is one for each processor, if they begin as copies of this one, but each has enough to do. A
     worker of somebody else may have no workers of its own.
     """
-    if size < (2 * _USUAL if number is None else _LEAST) or _is_worker():
+    if size < (2 * _USUAL if number is None else LEAST) or _is_worker():
         return 1
     return min(size // _USUAL, _copies()) if number is None else number
 

@@ -28,7 +28,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture(autouse=True)
 def any_size(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(processes, "_LEAST", 0)
+    monkeypatch.setattr(processes, "LEAST", 0)
     monkeypatch.chdir(tmp_path)
 
 

@@ -26,8 +26,7 @@ def test_the_defaults_of_score_are_those_of_a_request() -> None:
 
 
 def test_the_type_of_keywords_has_all_that_score_takes() -> None:
-    choices = {*OPTIONS}
-    assert {*Keywords.__annotations__} == {*keywords(scoref.score), *choices}
+    assert {*Keywords.__annotations__} == {*keywords(scoref.score), *OPTIONS}
 
 
 @pytest.mark.parametrize("name", [*keywords(scoref.score), "**choices"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..document.grouping import DOCUMENT_FIELDS
 from ..output.scores import BREAKDOWNS, render
@@ -16,26 +16,9 @@ from ..results.evaluation import Evaluation
 from ..run.request import Key
 from ..run.score import score
 from .messages import progress, warn_beside_csv, width
-from .options import TABLES
 
 if TYPE_CHECKING:
     from ..protocol.keywords import Keywords
-
-
-# Options that are called as the keywords of `score` are, and say the same.
-_SAID = (
-    "metrics",
-    "protocol",
-    "format",
-    "ends",
-    "tokens",
-    "glob",
-    "marks",
-    "drift",
-    "on_problem",
-    "max_size",
-    "settings",
-)
 
 
 def scored(options: argparse.Namespace, response: str | None, key: Key | None = None) -> Evaluation:
@@ -47,23 +30,23 @@ def scored(options: argparse.Namespace, response: str | None, key: Key | None = 
 def refuse_unreadable(key: str, response: str | None) -> None:
     """Refuse two standard inputs, and sums where texts are needed."""
     if key == "-" and response in ("-", None):
-        raise Error("two-standard-inputs", "key and response cannot both be standard input",
-                    remedy="name a file for one of them")  # fmt: skip
+        message, remedy = "key and response cannot both be standard input", "name a file for one of them"
+        raise Error("two-standard-inputs", message, remedy=remedy)
     if response is not None and saved.is_saved(response):
-        raise Error("no-texts", "a saved evaluation holds sums only, no texts", path=response,
-                    remedy="name the response itself, or use scoref merge or compare")  # fmt: skip
+        remedy = "name the response itself, or use scoref merge or compare"
+        raise Error("no-texts", "a saved evaluation holds sums only, no texts", path=response, remedy=remedy)
 
 
 def refuse_standard_input(key: str | None, paths: list[str]) -> None:
     """Refuse standard input for several of the inputs."""
     if [key, *paths].count("-") > 1:
-        raise Error("two-standard-inputs", "standard input can be the key or one of the responses only",
-                    remedy="name files for the others")  # fmt: skip
+        message = "standard input can be the key or one of the responses only"
+        raise Error("two-standard-inputs", message, remedy="name files for the others")
 
 
 def keywords(options: argparse.Namespace) -> Keywords:
-    """What the options say, as the keywords of `score`."""
-    said = {name: getattr(options, name) for name in (*_SAID, *TABLES, *OPTIONS)}
+    """What the options say, as the keywords of `score`, which have the same names."""
+    said = {name: getattr(options, name, None) for name in (*(score.__kwdefaults__ or ()), *OPTIONS)}
     said |= {"progress": progress(), "types": _types(options), "columns": columns(options), "jobs": _jobs(options)}
     return cast("Keywords", said)
 
@@ -97,13 +80,24 @@ def columns(options: argparse.Namespace) -> dict[str, str]:
     return found
 
 
+def resampling(options: argparse.Namespace) -> dict[str, Any]:
+    """What the options say on how intervals and tests are made, as keywords."""
+    return {name: getattr(options, name) for name in ("trials", "seed", "unit")}
+
+
 def given_names(paths: list[str], names: str | None) -> list[str]:
     """The names of systems as the user gives them, else those of the files."""
     found = names.split(",") if names else file_names(paths)
     if len(set(found)) != len(found) or len(found) != len(paths):
-        raise Error("bad-names", f"{len(paths)} systems, but {len(set(found))} different names",
-                    expected="a name of its own for each", remedy="name them: --names A,B")  # fmt: skip
+        message = f"{len(paths)} systems, but {len(set(found))} different names"
+        remedy = "name them: --names A,B"
+        raise Error("bad-names", message, expected="a name of its own for each", remedy=remedy)
     return found
+
+
+def named_systems(paths: list[str], names: str | None) -> dict[str, str]:
+    """The files by names of their systems: those that the user gives, else what differs in those of the files."""
+    return dict(zip(given_names(paths, names) if names else told_apart(file_names(paths)), paths, strict=True))
 
 
 def told_apart(names: list[str]) -> list[str]:
@@ -131,10 +125,10 @@ def reported(evaluation: Evaluation, options: argparse.Namespace, save: str | No
         plot(evaluation, options.plot)
     if save:
         saved.save(evaluation, save, options.unit)
-    warn_beside_csv(options.output, evaluation.notes())
-    return with_full_signature(text, evaluation.signature_full, options), 0
+    return shown(text, evaluation.notes(), evaluation.signature_full, options)
 
 
-def with_full_signature(text: str, signature: str, options: argparse.Namespace) -> str:
-    """The text, and below it with `--verbose` the whole signature."""
-    return f"{text}\nsignature_full {signature}" if options.verbose and options.output == "text" else text
+def shown(text: str, notes: list[str], signature: str, options: argparse.Namespace) -> tuple[str, int]:
+    """The text to print, below it with `--verbose` the whole signature, and the exit code; notes that CSV has not."""
+    warn_beside_csv(options.output, notes)
+    return f"{text}\nsignature_full {signature}" if options.verbose and options.output == "text" else text, 0

@@ -26,65 +26,64 @@ from .parsing import COUNTS, EVERYDAY, INPUT, OTHER, OUTPUT, STATISTICS, Command
 PLOT = f"draw a figure, by the name of the file ({', '.join(PICTURES)}); a folder gets all figures"
 
 
+def add_key(command: CommandParser) -> None:
+    """The argument for the key."""
+    command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
+
+
 def add_report(command: CommandParser, ci: bool = True) -> None:
     """The options on what is made of an evaluation."""
-    fields = f"{', '.join(BREAKDOWNS)} or an attribute of entities"
-    add_breakdown(command, fields)
+    add_breakdown(command, f"{', '.join(BREAKDOWNS)} or an attribute of entities")
     if ci:
-        command.groups[EVERYDAY].add_argument("--ci", action="store_true", help="a bootstrap interval for every score")
-        command.groups[EVERYDAY].add_argument("--no-ci", action="store_false", dest="ci", help=argparse.SUPPRESS)
+        command.add_to(EVERYDAY, "--ci", action="store_true", help="a bootstrap interval for every score")
+        command.add_to(EVERYDAY, "--no-ci", action="store_false", dest="ci", help=argparse.SUPPRESS)
     add_resampling(command)
     add_plot(command)
 
 
 def add_breakdown(command: CommandParser, fields: str) -> None:
     """The option for scores of groups."""
-    command.groups[EVERYDAY].add_argument("--by", metavar="FIELD", help=f"a breakdown as well as the total: {fields}")
+    command.add_to(EVERYDAY, "--by", metavar="FIELD", help=f"a breakdown as well as the total: {fields}")
 
 
 def add_plot(command: CommandParser) -> None:
     """The option for a picture."""
-    command.groups[OUTPUT].add_argument("--plot", metavar="FILE", help=PLOT)
+    command.add_to(OUTPUT, "--plot", metavar="FILE", help=PLOT)
     add_force(command)
 
 
 def add_names(command: CommandParser, what: str = "systems") -> None:
     """The option for names of systems."""
-    command.groups[OUTPUT].add_argument(
-        "--names", metavar="A,B", help=f"names of the {what} (default: what differs in those of the files)"
-    )
+    default = "what differs in those of the files"
+    command.add_to(OUTPUT, "--names", metavar="A,B", help=f"names of the {what} (default: {default})")
 
 
 def add_force(command: CommandParser) -> None:
     """The option to write over files."""
     if not command.option("force"):
-        command.groups[OUTPUT].add_argument("--force", action="store_true",
-                                            help="write over files that are no output of scoref, too")  # fmt: skip
+        over = "write over files that are no output of scoref, too"
+        command.add_to(OUTPUT, "--force", action="store_true", help=over)
 
 
 def add_resampling(command: CommandParser) -> None:
     """The options on how intervals and tests are made."""
-    group = command.groups[STATISTICS]
-    group.add_argument("--trials", type=positive, metavar="N",
-                       help=f"resamples for intervals and tests (default {TRIALS}, more for many)")  # fmt: skip
+    trials = f"resamples for intervals and tests (default {TRIALS}, more for many)"
+    unit = f"what is resampled as a whole: {', '.join(DOCUMENT_FIELDS)} or a comment of documents (default {UNIT})"
+    command.add_to(STATISTICS, "--trials", type=positive, metavar="N", help=trials)
     add_seed(command)
-    fields = f"{', '.join(DOCUMENT_FIELDS)} or a comment of documents"
-    group.add_argument("--unit", default=UNIT, metavar="FIELD",
-                       help=f"what is resampled as a whole: {fields} (default {UNIT})")  # fmt: skip
+    command.add_to(STATISTICS, "--unit", default=UNIT, metavar="FIELD", help=unit)
 
 
 def add_seed(command: CommandParser) -> None:
     """The option for random numbers."""
-    command.groups[STATISTICS].add_argument(
-        "--seed", type=natural, default=SEED, metavar="N", help=f"of random numbers (default {SEED})"
-    )
+    said = f"of random numbers (default {SEED})"
+    command.add_to(STATISTICS, "--seed", type=natural, default=SEED, metavar="N", help=said)
 
 
 def add_scoring(command: CommandParser) -> None:
     """The options that all commands share which score."""
-    everyday, counts = command.groups[EVERYDAY], command.groups[COUNTS]
-    everyday.add_argument("--protocol", type=protocol, metavar="NAME",
-                          help=f"a preset: {', '.join(PROTOCOLS)} (default: the format's)")  # fmt: skip
+    presets = f"a preset: {', '.join(PROTOCOLS)} (default: the format's)"
+    command.add_to(EVERYDAY, "--protocol", type=protocol, metavar="NAME", help=presets)
     add_metrics(command, f"{', '.join(METRICS)}, or all (default: the protocol's)")
     add_reading(command)
     add_tables(command)
@@ -93,15 +92,14 @@ def add_scoring(command: CommandParser) -> None:
     for choice in choices:
         if choice not in numbers:
             _add_choice(command, choice)
-    counts.add_argument("--drift", choices=DRIFTS, default="check",
-                        help="running text without half of the key's words: an error, or scored")  # fmt: skip
+    drift = "running text without half of the key's words: an error, or scored"
+    command.add_to(COUNTS, "--drift", choices=DRIFTS, default="check", help=drift)
     for choice in numbers:
         _add_choice(command, choice)
-    counts.add_argument("--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD",
-                        help="score that setting too, in the same run (may be given several times)")  # fmt: skip
-    command.groups[OTHER].add_argument(
-        "--jobs", type=positive, metavar="N", help="worker processes (default: as many as pay, for large files)"
-    )
+    others = "score that setting too, in the same run (may be given several times)"
+    command.add_to(COUNTS, "--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD", help=others)
+    jobs = "worker processes (default: as many as pay, for large files)"
+    command.add_to(OTHER, "--jobs", type=positive, metavar="N", help=jobs)
 
 
 def _add_choice(command: CommandParser, choice: Choice) -> None:
@@ -117,28 +115,31 @@ def _add_choice(command: CommandParser, choice: Choice) -> None:
         how["metavar"] = f"{{{','.join(choice.words)},FIELD}}"
     else:
         how["choices"] = [*choice.words]
-    command.groups[COUNTS].add_argument(f"--{choice.name}", **how)
+    command.add_to(COUNTS, f"--{choice.name}", **how)
 
 
 def add_metrics(command: CommandParser, known: str) -> None:
     """The option for metrics."""
-    command.groups[EVERYDAY].add_argument("--metrics", type=metric_names, metavar="A,B", help=f"some of {known}")
+    command.add_to(EVERYDAY, "--metrics", type=metric_names, metavar="A,B", help=f"some of {known}")
 
 
 def add_reading(command: CommandParser, policy: bool = True) -> None:
     """The options on how files are read."""
-    group = command.groups[INPUT]
-    group.add_argument("--format", choices=list(formats.FORMATS), help="default: found from the content")
-    group.add_argument("--ends", choices=formats.ENDS, default="inclusive",
-                       help="whether [3, 5] of a JSON file includes word 5 (default: inclusive)")  # fmt: skip
-    group.add_argument("--glob", metavar="PATTERN", help="of folders read only files like this: '*.conll'")
-    group.add_argument("--marks", choices=list(STYLES), help="running text: the style of marks (default: found)")
-    group.add_argument("--tokens", metavar="DIR", help="event nuggets: folder of token tables, DOCUMENT.tab")
-    group.add_argument("--max-size", type=size, default=formats.MOST, metavar="SIZE",
-                       help="to what a packed file may be unpacked, like 500MB (default 4GB)")  # fmt: skip
+    ends = "whether [3, 5] of a JSON file includes word 5 (default: inclusive)"
+    unpacked = "to what a packed file may be unpacked, like 500MB (default 4GB)"
+    command.add_to(INPUT, "--format", choices=list(formats.FORMATS), help="default: found from the content")
+    command.add_to(INPUT, "--ends", choices=formats.ENDS, default="inclusive", help=ends)
+    command.add_to(INPUT, "--glob", metavar="PATTERN", help="of folders read only files like this: '*.conll'")
+    command.add_to(INPUT, "--marks", choices=list(STYLES), help="running text: the style of marks (default: found)")
+    command.add_to(INPUT, "--tokens", metavar="DIR", help="event nuggets: folder of token tables, DOCUMENT.tab")
+    command.add_to(INPUT, "--max-size", type=size, default=formats.MOST, metavar="SIZE", help=unpacked)
     if policy:
-        group.add_argument("--on-problem", choices=("raise", "skip"), default="raise",
-                           help="stop at malformed input, or leave it out and say so (default: raise)")  # fmt: skip
+        add_policy(command, "stop at malformed input, or leave it out and say so (default: raise)")
+
+
+def add_policy(command: CommandParser, says: str) -> None:
+    """The option for malformed input."""
+    command.add_to(INPUT, "--on-problem", choices=("raise", "skip"), default="raise", help=says)
 
 
 TABLES = ("engine", "memory", "temp")
@@ -146,12 +147,12 @@ TABLES = ("engine", "memory", "temp")
 
 def add_tables(command: CommandParser) -> None:
     """The options on tables."""
-    group = command.groups[INPUT]
-    group.add_argument("--columns", metavar="A=X,B=Y", help="tables: which column is the mention, the entity, the"
-                       " document; further ones are fields (default: guessed from their names)")  # fmt: skip
-    group.add_argument("--engine", choices=ENGINES, default="auto", help="tables: what counts them (default: auto)")
-    group.add_argument("--memory", metavar="SIZE", help="tables: what DuckDB may take, like 4GB (default: its own)")
-    group.add_argument("--temp", metavar="DIR", help="tables: where DuckDB puts what does not fit")
+    columns = "tables: which column is the mention, the entity, the document; further ones are fields"
+    default = "(default: guessed from their names)"
+    command.add_to(INPUT, "--columns", metavar="A=X,B=Y", help=f"{columns} {default}")
+    command.add_to(INPUT, "--engine", choices=ENGINES, default="auto", help="tables: what counts them (default: auto)")
+    command.add_to(INPUT, "--memory", metavar="SIZE", help="tables: what DuckDB may take, like 4GB (default: its own)")
+    command.add_to(INPUT, "--temp", metavar="DIR", help="tables: where DuckDB puts what does not fit")
 
 
 def positive(text: str) -> int:
@@ -202,9 +203,8 @@ def metric_names(text: str) -> list[str]:
     names = [*map(metric_name, listed(text))]
     unknown = [name for name in names if not _is_metric(name)]
     if not names or unknown:
-        was = next(iter(unknown), "")
-        said = f"no metric '{', '.join(unknown)}'"
-        raise Unfit(said, was, closest_metric(was), code="unknown-metric", see="scoref list metrics")
+        was, what = next(iter(unknown), ""), f"no metric '{', '.join(unknown)}'"
+        raise Unfit(what, was, closest_metric(was), code="unknown-metric", see="scoref list metrics")
     return names
 
 
@@ -218,13 +218,10 @@ def with_metrics_joined(arguments: list[str]) -> list[str]:
     made: list[str] = []
     joining = False
     for word in arguments:
-        if joining and not os.path.exists(word) and all(_is_metric(metric_name(each)) for each in _parts(word)):
+        parts = [each for each in word.split(",") if each] or [word]
+        if joining and not os.path.exists(word) and all(_is_metric(metric_name(each)) for each in parts):
             made[-1] += f",{word}"
             continue
         joining = bool(made) and made[-1] == "--metrics" and not word.startswith("-")
         made.append(word)
     return made
-
-
-def _parts(word: str) -> list[str]:
-    return [each for each in word.split(",") if each] or [word]

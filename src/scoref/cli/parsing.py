@@ -15,6 +15,8 @@ EVERYDAY, INPUT, COUNTS, STATISTICS, OUTPUT, OTHER = GROUPS = (
     "everyday options", "input", "what counts", "statistics", "output", "other",
 )  # fmt: skip
 
+WRITTEN = ("save", "out", "plot", "repaired", "folder", "output_path")  # what names files that a command writes
+
 # What other scorers call options of ours.
 ELSEWHERE = {
     "remove-singletons": "--singletons drop", "keep-singletons": "--singletons keep", "np-only": "--mentions np",
@@ -61,7 +63,11 @@ class CommandParser(argparse.ArgumentParser):
         self._positionals.title = "arguments"
         self.groups = {title: self.add_argument_group(title) for title in GROUPS}
         self._shape = ""
-        self.groups[OTHER].add_argument("-h", "--help", action="help", help="show this")
+        self.add_to(OTHER, "-h", "--help", action="help", help="show this")
+
+    def add_to(self, group: str, *names: str, **how: Any) -> None:
+        """Declare an option of a group."""
+        self.groups[group].add_argument(*names, **how)
 
     def given(self, arguments: list[str]) -> argparse.Namespace:
         """What the arguments say, without defaults of options; options and files may stand in any order."""
@@ -82,6 +88,10 @@ class CommandParser(argparse.ArgumentParser):
         if rest:
             raise self.too_much(rest[0], found)
         return found
+
+    def options(self, arguments: list[str]) -> argparse.Namespace:
+        """What the arguments say, and where they say nothing the defaults."""
+        return argparse.Namespace(**self.defaults() | vars(self.given(arguments)))
 
     def defaults(self) -> dict[str, Any]:
         """What options are if nobody says anything."""
@@ -173,11 +183,9 @@ class CommandParser(argparse.ArgumentParser):
 
 def add_output(command: CommandParser, outputs: tuple[str, ...] = OUTPUTS, verbose: bool = True) -> None:
     """The options on what is printed."""
-    command.groups[EVERYDAY].add_argument(
-        "--output", choices=outputs, default="text", help="what is printed (default: text)"
-    )
-    group = command.groups[OUTPUT]
+    command.add_to(EVERYDAY, "--output", choices=outputs, default="text", help="what is printed (default: text)")
     if verbose:
-        group.add_argument("--verbose", action="store_true", help="the whole signature, with every choice")
-    group.add_argument("--json", action="store_const", const="json", dest="output", help="short for --output json")
-    group.add_argument("--ascii", action="store_true", help="JSON: escapes for all that is not ASCII")
+        command.add_to(OUTPUT, "--verbose", action="store_true", help="the whole signature, with every choice")
+    short = "short for --output json"
+    command.add_to(OUTPUT, "--json", action="store_const", const="json", dest="output", help=short)
+    command.add_to(OUTPUT, "--ascii", action="store_true", help="JSON: escapes for all that is not ASCII")

@@ -7,6 +7,7 @@ import io
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from .messages import COLOURS, Misuse, colour, finish, warn
 
 if TYPE_CHECKING:
     from .parsing import CommandParser
+    from .project import Project
 
 _COMMANDS = os.path.join(os.path.dirname(__file__), "commands")
 EVERYDAY_COMMANDS = ("score", "compare", "errors", "report", "explain")
@@ -76,14 +78,10 @@ def declared(made: CommandParser, name: str) -> CommandParser:
 
     module = import_module(f"{__package__}.commands.{_rooms()[name]}.{name}")
     module.add(made)
-    made.groups[OTHER].add_argument("--debug", action="store_true", help="show where in scoref a defect is")
-    made.groups[OTHER].add_argument(
-        "--color",
-        choices=COLOURS,
-        default="auto",
-        help="bold and coloured text (default: auto, on terminals unless NO_COLOR is set)",
-    )
-    made.groups[OTHER].add_argument("--no-config", action="store_true", help="without the settings of the project")
+    bold = "bold and coloured text (default: auto, on terminals unless NO_COLOR is set)"
+    made.add_to(OTHER, "--debug", action="store_true", help="show where in scoref a defect is")
+    made.add_to(OTHER, "--color", choices=COLOURS, default="auto", help=bold)
+    made.add_to(OTHER, "--no-config", action="store_true", help="without the settings of the project")
     made.set_defaults(command=module.run)
     return made
 
@@ -145,28 +143,59 @@ def _run(arguments: list[str]) -> int:
     if name is None:
         _print(f"scoref {__version__}" if "--version" in rest else overview())
         return 0
-    from ..storing import watched  # what help and the version do not need
-    from . import project
-    from .writing import Writing
+    from .parsing import WRITTEN
 
     made = parser(name)
     if made.option("metrics") and "--metrics" in rest:
         from .options import with_metrics_joined
 
         rest = with_metrics_joined(rest)
-    options = project.options(name, made, rest, None if "--no-config" in rest else project.found(names()))
+    found = None if "--no-config" in rest else settings()
+    options = found.options(name, made, rest) if found else made.options(rest)
     colour.set(options.color)
-    writing = Writing(options)
     text: str
     code: int
-    with watched(writing):
+    written = ""
+    if any(getattr(options, each, None) is not None for each in WRITTEN):
+        from .writing import watched_run
+
+        text, code, written = watched_run(options)
+    else:
         text, code = options.command(options)
     finish()
     if text:
         _print(_json(text, options.ascii) if getattr(options, "output", None) == "json" else text)
-    if writing.written and not text.startswith(writing.written[0]):
-        warn(writing.said())
+    if written:
+        warn(written)
     return code
+
+
+def settings() -> Project | None:
+    """The settings of the project that the working directory is in; none where there are no such files."""
+    for path, table, data in _settings_files():
+        from .project import read
+
+        if found := read(path, data, table, names()):
+            return found
+    return None
+
+
+def _settings_files() -> Iterator[tuple[str, str, bytes]]:
+    """The files that may have settings, from here upwards: the name, the table that they are in, the content."""
+    try:
+        folder = os.getcwd()
+    except OSError:  # it has been deleted
+        return
+    above = ""
+    while folder != above:
+        for name, table in (("scoref.toml", ""), ("pyproject.toml", "tool.scoref")):
+            path = os.path.join(folder, name)
+            if os.path.isfile(path):
+                with suppress(OSError), open(path, "rb") as file:
+                    data = file.read()
+                    if table.encode() in data:
+                        yield path, table, data
+        folder, above = os.path.dirname(folder), folder
 
 
 def _split(arguments: list[str]) -> tuple[str | None, list[str]]:

@@ -54,45 +54,46 @@ class Project(NamedTuple):
         """A file that the project names, as seen from here."""
         return os.path.relpath(os.path.join(os.path.dirname(self.path), name)) if name != "-" else name
 
+    def options(self, command: str, parser: CommandParser, arguments: list[str]) -> argparse.Namespace:
+        """What a call says, and where it says nothing the project, and where that says nothing the defaults."""
+        shape = parser.shape()
+        may = _let_files_out(parser) if "key" in self.of(command) else None
+        given = vars(parser.given(arguments))
+        if may is not None:
+            _fill_in(command, given, self, Misuse("no response given", f"expected: {shape}") if may else None)
+            if parser.option("names") and given["responses"]:
+                names = {self.file(path): name for name, path in self.systems.items()}
+                if all(path in names for path in given["responses"]):
+                    given.setdefault("names", ",".join(names[path] for path in given["responses"]))
+        chosen = {dest: value for _, dest, value in self.values(command, parser)}
+        return argparse.Namespace(**parser.defaults() | chosen | given)
 
-def found(commands: list[str]) -> Project | None:
-    """The settings of the project that the working directory is in; none where there are no such files."""
-    try:
-        folder = os.getcwd()
-    except OSError:  # it has been deleted
-        return None
-    above = ""
-    while folder != above:
-        for name, table in (("scoref.toml", ""), ("pyproject.toml", "tool.scoref")):
-            path = os.path.join(folder, name)
-            if os.path.isfile(path) and (data := _read(path)) is not None and (not table or b"tool.scoref" in data):
-                said = _parsed(path, data)
-                for part in table.split(".") if table else ():
-                    said = said.get(part, {})
-                if said or not table:
-                    return _checked(path, data.decode(), table, said, commands)
-        folder, above = os.path.dirname(folder), folder
-    return None
-
-
-def _read(path: str) -> bytes | None:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError:
-        return None
+    def values(self, command: str, parser: CommandParser) -> Iterator[tuple[str, str, Any]]:
+        """The settings that a command obeys: their names, those of the options' values, these values."""
+        for name, setting in self.of(command).items():
+            action = parser._option_string_actions.get(f"--{name}")
+            if action is not None:
+                yield name, action.dest, _value(parser, action, name, setting, self)
+            elif name in self.commands.get(command, {}):
+                message = f"scoref {command} has no setting '{name}'"
+                raise Error("unknown-setting", message, path=self.path, line=setting.line)
 
 
-def _parsed(path: str, data: bytes) -> dict[str, Any]:
+def read(path: str, data: bytes, table: str, commands: list[str]) -> Project | None:
+    """The settings of a file, in a table of it; none where the table is not there."""
     import tomllib  # only where there is something to read
 
     try:
-        return tomllib.loads(data.decode())
+        text = data.decode()
+        said = tomllib.loads(text)
     except ValueError as reason:
         place = _AT_LINE.search(str(reason))
-        said = _AT_LINE.sub("", str(reason))
-        raise Error("bad-settings", f"no TOML: {said}", path=path, line=int(place[1]) if place else None,
-                    remedy="mend the file, or go without it: --no-config") from None  # fmt: skip
+        message, line = f"no TOML: {_AT_LINE.sub('', str(reason))}", int(place[1]) if place else None
+        remedy = "mend the file, or go without it: --no-config"
+        raise Error("bad-settings", message, path=path, line=line, remedy=remedy) from None
+    for part in table.split(".") if table else ():
+        said = said.get(part, {})
+    return _checked(path, text, table, said, commands) if said or not table else None
 
 
 def _checked(path: str, text: str, table: str, said: dict[str, Any], commands: list[str]) -> Project:
@@ -103,9 +104,8 @@ def _checked(path: str, text: str, table: str, said: dict[str, Any], commands: l
         line = lines.get((table, name)) or lines.get((f"{table}.{name}".strip("."), ""))
         if name in commands and isinstance(value, dict):
             inner = f"{table}.{name}".strip(".")
-            there = made.commands.setdefault(name, {})
-            for option, each in value.items():
-                there[_known(path, option, lines.get((inner, option)), [])] = Setting(each, lines.get((inner, option)))
+            each = {option: Setting(chosen, lines.get((inner, option))) for option, chosen in value.items()}
+            made.commands[name] = {_known(path, option, setting.line, []): setting for option, setting in each.items()}
             continue
         name = _known(path, name, line, commands)
         if name == "systems":
@@ -122,9 +122,9 @@ def _known(path: str, name: str, line: int | None, commands: list[str]) -> str:
     known = [*settable(), *(FILES if commands else ())]
     if plain not in known:
         meant = closest(plain, [*known, *commands])
-        raise Error("unknown-setting", f"no setting '{name}'", path=path, line=line,
-                    expected=None if meant else f"some of {', '.join(known)}",
-                    remedy=f"write {meant}" if meant else "leave it out")  # fmt: skip
+        expected = None if meant else f"some of {', '.join(known)}"
+        remedy = f"write {meant}" if meant else "leave it out"
+        raise Error("unknown-setting", f"no setting '{name}'", path=path, line=line, expected=expected, remedy=remedy)
     return plain
 
 
@@ -155,34 +155,6 @@ def _lines(text: str) -> dict[tuple[str, str], int]:
 # -- what a call means in a project -----------------------------------------------------------------------------------
 
 
-def options(command: str, parser: CommandParser, arguments: list[str], project: Project | None) -> argparse.Namespace:
-    """What a call says, and where it says nothing the project, and where that says nothing the defaults."""
-    if project is None:
-        return argparse.Namespace(**parser.defaults() | vars(parser.given(arguments)))
-    shape = parser.shape()
-    may = _let_files_out(parser) if "key" in project.of(command) else None
-    given = vars(parser.given(arguments))
-    if may is not None:
-        _fill_in(command, given, project, Misuse("no response given", f"expected: {shape}") if may else None)
-        if parser.option("names") and given["responses"]:
-            names = {project.file(path): name for name, path in project.systems.items()}
-            if all(path in names for path in given["responses"]):
-                given.setdefault("names", ",".join(names[path] for path in given["responses"]))
-    chosen = {dest: value for _, dest, value in values(command, parser, project)}
-    return argparse.Namespace(**parser.defaults() | chosen | given)
-
-
-def values(command: str, parser: CommandParser, project: Project) -> Iterator[tuple[str, str, Any]]:
-    """The settings that a command obeys: their names, those of the options' values, these values."""
-    for name, setting in project.of(command).items():
-        action = parser._option_string_actions.get(f"--{name}")
-        if action is None and name in project.commands.get(command, {}):
-            raise Error("unknown-setting", f"scoref {command} has no setting '{name}'", path=project.path,
-                        line=setting.line)  # fmt: skip
-        if action is not None:
-            yield name, action.dest, _value(parser, action, name, setting, project)
-
-
 def _value(parser: CommandParser, action: argparse.Action, name: str, setting: Setting, project: Project) -> Any:
     """The value of an option, checked as on the command line."""
     value = setting.value
@@ -198,8 +170,8 @@ def _value(parser: CommandParser, action: argparse.Action, name: str, setting: S
             return [parser.value(action, one) for one in each]
         return parser.value(action, ",".join(each))
     except Misuse as wrong:
-        raise Error("bad-settings", wrong.what, path=project.path, line=setting.line,
-                    remedy=wrong.hint) from None  # fmt: skip
+        path, line = project.path, setting.line
+        raise Error("bad-settings", wrong.what, path=path, line=line, remedy=wrong.hint) from None
 
 
 def _let_files_out(parser: CommandParser) -> bool | None:

@@ -7,11 +7,19 @@ import os
 from collections.abc import Mapping
 
 from ..problems import Error
-from ..storing import is_output
+from ..storing import is_output, watched
+from .parsing import WRITTEN
 
-_OUTPUTS = ("save", "out", "plot", "repaired", "folder", "output_path")
 _FILES = ("save", "out", "plot")  # the others are folders, or both
 _INPUTS = ("key", "response", "responses", "files", "annotators", "texts", "types", "protocol")
+
+
+def watched_run(options: argparse.Namespace) -> tuple[str, int, str]:
+    """What the command of the options gives, the text and the exit code, and a message on the files that it wrote."""
+    writing = Writing(options)
+    with watched(writing):
+        text, code = options.command(options)
+    return text, code, "" if writing.written and text.startswith(writing.written[0]) else writing.said()
 
 
 class Writing:
@@ -25,12 +33,14 @@ class Writing:
         for name in _INPUTS:
             value = getattr(options, name, None)
             inputs += value if isinstance(value, list) else [value] if isinstance(value, str) else []
-        for name in _OUTPUTS:
+        for name in WRITTEN:
             out: object = getattr(options, name, None)
             if out == "":
                 raise Error("no-name", "an output whose name is empty", text=f"--{name}", remedy="name a file")
             if isinstance(out, str) and os.path.isfile(out):
-                _refuse_input(out, inputs)
+                if any(_within(out, path) for path in inputs):
+                    message, remedy = "the file to write is one of those to read", "name another file to write"
+                    raise Error("output-is-input", message, path=out, remedy=remedy)
                 if name in _FILES:  # before the work
                     self._refuse_others(out)
 
@@ -55,20 +65,14 @@ class Writing:
         if self.place and _within(name, self.place):
             return
         if data is None or os.path.getsize(name) != len(data) or _content(name) != data:
-            raise Error("existing-file", "the file is there, and does not say that scoref made it", path=name,
-                        remedy="name another file to write, or write over it with --force")  # fmt: skip
+            message = "the file is there, and does not say that scoref made it"
+            remedy = "name another file to write, or write over it with --force"
+            raise Error("existing-file", message, path=name, remedy=remedy)
 
 
 def _content(name: str) -> bytes:
     with open(name, "rb") as file:
         return file.read()
-
-
-def _refuse_input(out: str, inputs: list[str]) -> None:
-    for path in inputs:
-        if _within(out, path):
-            raise Error("output-is-input", "the file to write is one of those to read", path=out,
-                        remedy="name another file to write")  # fmt: skip
 
 
 def _within(out: str, path: str) -> bool:

@@ -16,8 +16,7 @@ from .classes import (
     OfficialCoNLL2012CorefEvaluator,
     OfficialMentionEvaluator,
 )
-from .functions import b_cubed, ceafe, f1, lea, muc, phi4
-from .metric import Evaluator
+from .metric import Evaluator, b_cubed, ceafe, f1, lea, muc, phi4
 
 if TYPE_CHECKING:
     from .integrations.torch import CoreferenceScore

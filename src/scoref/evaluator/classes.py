@@ -15,8 +15,7 @@ from ..protocol.keywords import Choices, OnProblem
 from ..protocol.protocol import Protocol
 from ..results.evaluation import Evaluation
 from ..run.scorer import Scorer
-from .functions import f_score
-from .metric import THREE, Evaluator, Evaluators, Prf, Results, named
+from .metric import THREE, Evaluator, Evaluators, Prf, Results, f_score, named
 
 
 class CorefEvaluator:

@@ -13,15 +13,14 @@ from ..document.document import Document, Span, word_of
 from ..document.grouping import parts
 from ..document.trees import has_parse
 from ..problems import Error, Problems
-from ..protocol.averaging import BLANC, OF_DOCUMENTS, OF_METRICS
+from ..protocol.choices import BLANC, OF_DOCUMENTS, OF_METRICS
 from ..protocol.choices import CHOICES
 from ..protocol.protocol import Protocol
 from ..relations.registry import how_of, split_name
 from ..results.averages import finished, required
 from ..results.averages import parts as parts_of
 from ..results.evaluation import Evaluation
-from ..run.cache import Memo
-from ..run.stages import evaluate
+from ..run.stages import Memo, evaluate
 
 FIXED = tuple(name for name, choice in CHOICES.items() if choice.fixed)
 

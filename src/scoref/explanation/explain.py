@@ -16,8 +16,8 @@ from ..relations.registry import on_table, split_name
 from ..results import saved
 from ..results.averages import parts as parts_of
 from ..results.evaluation import Evaluation
-from ..run.cache import Memo
 from ..run.request import Request, Side, checked, opened
+from ..run.stages import Memo
 from ..tables.inputs import Options
 from .effects import NONE, effects, parts, reason
 from .experiments import Experiments

@@ -1,20 +1,39 @@
-"""All choices of an evaluation, collected from the stages that declare them; settings, which make some of them.
+"""All choices of an evaluation: those of the stages, and those on averaging; settings, which make some of them.
 
 Options of the command line, keywords in Python, keys of project files and signatures are made from `CHOICES`.
 """
 
-from __future__ import annotations
+from typing import Annotated, Any, NamedTuple
 
-from typing import Any
-
-from ..choice import SEE, Choice, Value, declared
+from ..choice import BETWEEN, FIRST, SECOND, SEE, Choice, Value, declared
 from ..counting.choices import Counting
 from ..matching.choices import Matching
 from ..pairing.choices import Reading
 from ..preparing.choices import Preparing
 from ..problems import Error
-from .averaging import Averaging
+from ..relations.registry import LINKS
 from .metric_names import texts
+
+BLANC, OF_METRICS, OF_DOCUMENTS = "blanc", "averages", "means over documents"  # what these choices concern
+
+_LINKS = "BLANC: which kinds of links it leaves out"
+_EMPTY = "documents in which there is nothing to count: left out of means, or counted as 0"
+_AVERAGE = "over documents: sums, the mean of their scores, or as other tools have it"
+_AVERAGES = ("micro", "macro", "means", "weighted", "datasets")
+_DIGITS = "averages of exact scores, or of percentages that were rounded or cut off"
+_ROUNDED = ("exact", "cut-2", "round-2", "round-1")
+
+
+class Averaging(NamedTuple):
+    """What counts of documents are made into; all but `empty` can be changed when everything is counted."""
+
+    empty: Annotated[str, Choice(_EMPTY, ("skip", "count"), 18, BETWEEN, before="count", concerns=OF_DOCUMENTS)] = (
+        "skip"
+    )
+    links: Annotated[str, Choice(_LINKS, LINKS, 23, FIRST, concerns=BLANC)] = "key"
+    average: Annotated[str, Choice(_AVERAGE, _AVERAGES, 25, FIRST)] = "micro"
+    digits: Annotated[str, Choice(_DIGITS, _ROUNDED, 27, SECOND, concerns=OF_METRICS)] = "exact"
+
 
 PARTS: dict[str, Any] = {
     "reading": Reading,
@@ -30,15 +49,15 @@ CHOICES: dict[str, Choice] = {each.name: each for each in sorted(_DECLARED, key=
 OPTIONS = tuple(name for name, choice in CHOICES.items() if not choice.found)  # those that users may make
 
 
-def listed_settings(settings: Any) -> list[str]:
+def listed_settings(settings: Any) -> tuple[str, ...]:
     """The settings: a list of them, or one.
 
     >>> listed_settings("match:min,singletons:drop")
-    ['match:min,singletons:drop']
+    ('match:min,singletons:drop',)
     """
     if isinstance(settings, str):
-        return [settings]
-    return [*texts(settings, "settings", 'settings like ["match:min", "match:min,singletons:drop"]')]
+        return (settings,)
+    return texts(settings, "settings", 'settings like ["match:min", "match:min,singletons:drop"]')
 
 
 def setting(text: str) -> dict[str, Value]:

@@ -1,12 +1,16 @@
-"""The names of metrics: other spellings of them, those of a layer, those that users list."""
+"""The names of metrics: other spellings, those of a layer, those that users list; which ones other choices rule out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
+from ..counting.choices import Counting
+from ..counting.metrics import Links, Whole
+from ..counting.plurals import is_defined
+from ..preparing.choices import Preparing
 from ..problems import Error
-from ..relations.registry import METRICS, in_all, metric
+from ..relations.registry import METRICS, how_of, in_all, metric, needed, on_table, split_name
 from ..spelling import closest, folded
 
 # Other names of metrics, as other scorers and papers have them; case, hyphens and underscores do not count anywhere.
@@ -21,6 +25,8 @@ ALIASES = {
     "non-referring": ("non-referrings",),
     "ari": ("adjusted-rand-index",),
 }
+
+CONCERNED = ("layer", "metrics", "split", "weights", "twinless", "singletons")  # what `refuse_undefined` is about
 
 
 def metric_name(name: str) -> str:
@@ -99,3 +105,25 @@ def texts(values: Any, what: str, expected: str) -> tuple[str, ...]:
     if not all(isinstance(value, str) for value in found):
         raise Error("unknown-choice", f"{what} is {values!r}", expected=expected)
     return found
+
+
+def refuse_undefined(preparing: Preparing, counting: Counting, metrics: tuple[str, ...]) -> None:
+    """Refuse metrics that are not defined for split antecedents as they are treated, and weights of what has none."""
+    names = [name for name in (split_name(name)[1] for name in needed(metrics)) if on_table(name)]
+    undefined = [name for name in names if not is_defined(METRICS[name])]
+    whole = [name for name in names if isinstance(how_of(name), Whole | Links)]
+    unweighted = counting.twinless != "as-is" or counting.singletons not in ("keep", "drop")
+    if preparing.split == "distribute" and undefined:
+        message = f"{undefined[0]} is not defined where a mention is in several entities"
+        expected = "b3, ceafm, ceafe, blanc, as plurals are distributed over their members"
+        remedy = "choose other metrics with --metrics, or --split credit"
+    elif preparing.split == "only" and whole:
+        message = f"{', '.join(whole)} is not defined for split antecedents alone"
+        expected, remedy = "metrics like muc and b3", "choose another --split or --metrics"
+    elif counting.weights != "none" and unweighted:
+        message = "mentions that are added or left out by another tool's rule have no weight"
+        expected = "twinless:as-is and singletons:keep or drop, with weights"
+        remedy = "leave out --twinless and --singletons, or --weights"
+    else:
+        return
+    raise Error("undefined-metric", message, expected=expected, remedy=remedy)

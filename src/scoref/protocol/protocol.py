@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,11 +18,9 @@ from ..matching.choices import Matching
 from ..pairing.choices import Reading
 from ..preparing.choices import Preparing
 from ..problems import Error, Problem
-from .averaging import Averaging
-from .choices import CHOICES, PARTS
-from .metric_names import layer_metrics, named
-from .presets import PRESETS
-from .undefined import CONCERNED, refuse_undefined
+from ..relations.registry import SEQUENCING
+from .choices import CHOICES, PARTS, Averaging
+from .metric_names import CONCERNED, layer_metrics, named, refuse_undefined
 
 _LONGEST = 148  # two lines of a terminal, with the word `signature`
 _BESIDE = ("unit", "trials", "seed", "bounded")  # what a signature says of resampling, and of metrics that are bounds
@@ -158,6 +156,52 @@ def _checked_metrics(metrics: object, layer: str) -> tuple[str, ...]:
 def _metrics_said(metrics: tuple[str, ...], layer: str) -> str:
     return "all" if metrics == layer_metrics(layer, every=True) else ",".join(metrics)
 
+
+# -- presets ----------------------------------------------------------------------------------------------------------
+
+_ONE = {"duplicates": "first"}  # the rule for repeated mentions that is right
+_LIST = {"duplicates": "list"}  # what copies of the e2e evaluator do with repeated mentions
+_UA = {"credit": "ua-1.0", "links": "both"}
+_CODI_CRAC = _UA | {"duplicates": "ua-1.0"}
+_CRAC = _UA | {"duplicates": "keep", "split": "ignore", "singletons": "drop", "average": "datasets"}
+_KBP = {"match": "dice", "duplicates": "keep", "words": "ignore", "extra": "ignore"}
+_EVMEVAL = _KBP | {"pieces": "twice", "sequencing": "evmeval-1.8", "files": "evmeval-1.8"}
+
+# The metrics that several report, beside those of `conll-2012`.
+_CEAFS = ("muc", "b3", "ceafm", "ceafe", "blanc", "conll")
+_LEA = ("muc", "b3", "ceafe", "lea", "conll")
+_NUGGETS = ("nugget-span", "nugget-type", "nugget-realis", "nugget-type+realis")
+_EVENTS_2015 = (*_NUGGETS, "muc", "b3", "ceafe", "blanc", "kbp")
+_EVENTS = (*_NUGGETS, "muc", "b3", "ceafm", "ceafe", "blanc", "kbp", *SEQUENCING)
+_PAUN = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
+_ASP = ("muc", "b3", "ceafe", "lea", "blanc", "conll")
+
+# The presets: for each shared task, paper or tool what differs from `conll-2012`, whose choices are the defaults.
+PRESETS: dict[str, Mapping[str, Value | tuple[str, ...]]] = {
+    "conll-2011": {"metrics": ("mentions", *_CEAFS)},
+    "conll-2012": {},
+    "crac-2022": _CRAC | {"match": "partial-1.0"},
+    "crac-2023": _CRAC | {"match": "head-1.1"},
+    **dict.fromkeys(("crac-2024", "crac-2025", "crac-2026"), _CRAC | {"match": "head", "zeros": "dependent"}),
+    **dict.fromkeys(("codi-crac-2021", "codi-crac-2022"), _CODI_CRAC),
+    "codi-crac-2022-deixis": _CODI_CRAC | {"layer": "deixis"},
+    "codi-crac-2022-bridging": _CODI_CRAC | {"layer": "bridging"},
+    "paun-2023": _ONE | {"links": "both", "metrics": _PAUN},
+    "zhou-choi-2018": _ONE | {"split": "distribute", "links": "both", "metrics": ("b3", "ceafe", "blanc")},
+    "kbp-2015": _KBP | {"invisible": "2015", "empty": "count", "metrics": _EVENTS_2015},
+    "evmeval-1.8": _EVMEVAL | {"metrics": _EVENTS},
+    "yu-2021": _ONE | {"credit": "yu-2021", "metrics": ("lea", "split-lenient")},
+    "coval": _LIST | {"metrics": ("mentions", *_LEA)},
+    "e2e": _LIST | {"singletons": "e2e"},
+    "allennlp": _LIST | {"singletons": "e2e"},
+    "maverick": _LIST | {"singletons": "links"},
+    "stanza": _LIST | {"singletons": "links", "average": "means", "empty": "count", "metrics": _LEA},
+    "scorch": _ONE | {"twinless": "pad-key", "average": "weighted", "links": "scorch", "metrics": _CEAFS},
+    "asp": _ONE | {"singletons": "asp", "links": "always", "metrics": _ASP},
+    "barhom": _LIST | {"singletons": "barhom", "metrics": ("muc", "b3", "ceafe")},
+    "neleval": _ONE | {"scope": "corpus", "metrics": ("muc", "b3", "ceafm", "ceafe", "pairwise", "nonlinks")},
+    "corenlp": _ONE | {"twinless": "conll-2011", "metrics": ("muc", "b3", "pairwise")},
+}
 
 _DEFAULT = Protocol(
     "conll-2012", Reading(), Preparing(), Matching(), Counting(), Averaging(), layer_metrics("identity")

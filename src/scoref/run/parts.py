@@ -28,9 +28,8 @@ from ..protocol.protocol import Protocol
 from ..relations.registry import compares_common, split_name
 from ..results.evaluation import Evaluation
 from ..results.evidence import Evidence, SumsOnly
-from .cache import Memo
-from .defects import corrections, defect_remarks
-from .request import Key, Request, evaluated, opened
+from .request import Key, Request, corrections, defect_remarks, evaluated, opened
+from .stages import Memo
 
 _HEAD = 1 << 18  # bytes by which the format of most files is found
 _USUAL = ("duplicate-mention",)  # problems that a part may have

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..document.document import Document
 from ..matching.match import MATCHERS
 from ..pairing.pairs import Pair, spans_of, text_of
 from ..pairing.pairs import pair as paired
@@ -16,15 +17,14 @@ from ..pairing.reading import Side as Side
 from ..problems import Error, Problems
 from ..processes import Progress
 from ..protocol.choices import listed_settings, setting
+from ..protocol.defects import DEFECTS
 from ..protocol.metric_names import listed
 from ..protocol.protocol import Protocol, protocol_of
-from ..relations.anaphors import refuse_unknown_kinds
+from ..relations.anaphors import ANAPHORS, refuse_unknown_kinds
 from ..results.evaluation import Evaluation
 from ..tables.inputs import Options
 from ..texts.projection import summary
-from .cache import Memo
-from .defects import corrections, defect_remarks
-from .stages import evaluate
+from .stages import Memo, evaluate
 
 if TYPE_CHECKING:
     from ..protocol.keywords import Choices, Keywords
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _READING = {"format": "format", "ends": "ends", "tokens": "tokens", "glob": "glob", "marks": "marks",
             "max_size": "most"}  # fmt: skip
 _OWN = {"protocol": "protocol", "drift": "drift", "on_problem": "policy", "jobs": "jobs", "progress": "progress"}
+
+_LEAST = 5e-8  # a difference that is none
 
 
 class Request(NamedTuple):
@@ -65,7 +67,7 @@ class Request(NamedTuple):
             return {name: rest.pop(keyword) for keyword, name in fields.items() if keyword in rest}
 
         reading, own, tables = taken(_READING), taken(_OWN), taken({name: name for name in Options._fields})
-        metrics, settings = rest.pop("metrics", None), listed_settings(rest.pop("settings", ()))
+        metrics, settings = rest.pop("metrics", None), rest.pop("settings", ())
         if tables.get("temp") is not None:
             tables["temp"] = os.fspath(tables["temp"])
         return cls(
@@ -75,7 +77,7 @@ class Request(NamedTuple):
             How(**reading),
             Options(**tables),
             metrics=None if metrics is None else listed(metrics),
-            settings=tuple(settings),
+            settings=() if settings in ((), []) else listed_settings(settings),
             **own,
         )
 
@@ -99,9 +101,7 @@ class Request(NamedTuple):
         """The sides as they are, but tables as documents."""
         from ..tables.documents import as_documents
 
-        scope = (
-            self.choices.get("scope") or protocol_of(self.protocol or "conll-2012").reading.scope
-        )  # the one of tables
+        scope = self.choices.get("scope") or protocol_of(self.protocol or "conll-2012").reading.scope
         return as_documents(sides, self.reading.format, self.tables.columns, scope)
 
 
@@ -114,7 +114,8 @@ def opened(request: Request, problems: Problems, part: Pieces | None = None) -> 
         official, files = read_pieces(part, problems, reading)
     chosen = request.chosen(official)
     pairs = paired(files, chosen.words, problems, chosen.extra, request.drift)
-    return pairs, chosen.change(ends=reading.ends, spans=spans_of(pairs), text=text_of(pairs))
+    found = {"ends": reading.ends, "spans": spans_of(pairs), "text": text_of(pairs)}
+    return pairs, chosen.change(**{name: word for name, word in found.items() if word != getattr(chosen, name)})
 
 
 def checked(
@@ -126,7 +127,8 @@ def checked(
 ) -> Evaluation:
     """The evaluation of whole inputs, with remarks on defects of official rules and on running text that differs."""
     result = evaluated(pairs, protocol, problems, progress, memo)
-    drift = summary({pair.name: pair.drifted for pair in pairs if pair.drifted}, problems.found)
+    drifted = {pair.name: pair.drifted for pair in pairs if pair.drifted}
+    drift = summary(drifted, problems.found) if drifted else {}
     remarks = (*result.remarks, *defect_remarks(result, corrections(result, pairs)))
     if not (remarks or drift):
         return result
@@ -146,7 +148,8 @@ def evaluated(
     matcher = MATCHERS[protocol.matching.match]
     if matcher.alike or matcher.identity == "line":
         _refuse_without_positions(pairs, protocol)
-    refuse_unknown_kinds(protocol.metrics, (pair.key for pair in pairs))
+    if any(ANAPHORS in name for name in protocol.metrics):
+        refuse_unknown_kinds(protocol.metrics, (pair.key for pair in pairs))
     return evaluate(pairs, protocol, problems, progress=progress, memo=memo)
 
 
@@ -183,3 +186,54 @@ def _refuse_without_parse(pairs: Sequence[Pair], protocol: Protocol) -> None:
         path=next((key.source for key in keys), None), remedy="use --match exact",
         expected="the attribute Min, or a CoNLL file with a parse column",
     )  # fmt: skip
+
+
+def corrections(result: Evaluation, pairs: Sequence[Pair]) -> dict[str, Evaluation | None]:
+    """For each choice that is a defect and matters to these documents the evaluation by the rule that is right.
+
+    None where that rule cannot be applied.
+    """
+    found: dict[str, Evaluation | None] = {}
+    for (choice, word), (corrected, applies) in DEFECTS.items():
+        if getattr(result.protocol, choice) != word:
+            continue
+        if not any(applies(side) for pair in pairs for side in (pair.key, pair.response)):
+            continue
+        try:
+            found[choice] = _corrected(result, pairs, result.protocol.change(**{choice: corrected}), applies)
+        except Error:
+            found[choice] = None
+    return found
+
+
+def defect_remarks(result: Evaluation, corrected: Mapping[str, Evaluation | None]) -> list[str]:
+    """For each defect that changes the scores a sentence that says by how much."""
+    found = []
+    for choice, right in corrected.items():
+        if right is None:  # there is nothing to compare
+            continue
+        changed = {metric: result[metric].f1 - right[metric].f1 for metric in result.protocol.metrics}
+        largest = max(changed, key=lambda metric: (metric == "conll", abs(changed[metric])))
+        if abs(changed[largest]) < _LEAST:
+            largest = max(changed, key=lambda metric: abs(changed[metric]))
+        if abs(changed[largest]) >= _LEAST:
+            points = f"{100 * changed[largest]:+.2f}"
+            found.append(f"the official rule for {choice} changes {largest} by {points} here; "
+                         f"corrected: --{choice} {getattr(right.protocol, choice)}")  # fmt: skip
+    return found
+
+
+def _corrected(
+    result: Evaluation, pairs: Sequence[Pair], protocol: Protocol, applies: Callable[[Document], bool]
+) -> Evaluation:
+    """The evaluation by the right rule; only documents that have what it treats differently are scored again."""
+    concerned = [number for number, (_, *sides, _, _) in enumerate(pairs) if any(map(applies, sides))]
+    # where no document matters to another
+    alone = protocol.reading.scope == "document" and protocol.counting.weights == "none"
+    if not alone or any(len(values) != len(pairs) for values in result.counts.values()):
+        return evaluate(pairs, protocol, Problems("skip"))
+    again = evaluate([pairs[number] for number in concerned], protocol, Problems("skip"))
+    counts = {name: values.copy() for name, values in result.counts.items()}
+    for name, values in again.counts.items():
+        counts[name][concerned] = values
+    return replace(result, protocol=protocol, counts=counts)

@@ -7,14 +7,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
+from .. import processes
 from ..formats import MOST
 from ..problems import Problems
-from ..processes import Progress, process_count
+from ..processes import Progress
 from ..protocol.protocol import Protocol
 from ..results.evaluation import Evaluation
 from ..tables.inputs import are_tables, given, is_pipe, refuse_mixed
-from .cache import Memo
 from .request import Key, Request, Side, checked, opened
+from .stages import Memo
 
 if TYPE_CHECKING:
     from ..protocol.keywords import Choices, Drift, Ends, Engine, Keywords, OnProblem
@@ -117,7 +118,8 @@ def _large(request: Request) -> tuple[str, str] | None:
         return None
     paths = os.fspath(key), os.fspath(response)
     sizes = [os.path.getsize(path) for path in paths if os.path.isfile(path)]
-    return None if len(sizes) > 1 and process_count(sum(sizes), request.jobs) < 2 else paths
+    small = sum(sizes) < processes.LEAST or processes.process_count(sum(sizes), request.jobs) < 2
+    return None if len(sizes) > 1 and small else paths
 
 
 def _scored_tables(request: Request, protocol: Protocol) -> Evaluation:

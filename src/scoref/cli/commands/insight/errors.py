@@ -14,7 +14,6 @@ from ....errors.listing import Wanted, plot
 from ....errors.mistakes import KINDS
 from ....errors.outcomes import VIEWS
 from ....output.errors import error_notes, render_errors, render_mistakes
-from ....pairing.names import file_names
 from ....pairing.reading import refuse_twice
 from ....problems import Error
 from ....protocol.choices import OPTIONS
@@ -22,9 +21,9 @@ from ....protocol.protocol import protocol_of
 from ....run.request import Key
 from ....tables.inputs import Options, are_tables, refuse_mixed
 from ... import filenames
-from ...evaluations import columns, refuse_standard_input, scored, told_apart, with_full_signature
-from ...messages import warn, warn_beside_csv, width
-from ...options import add_breakdown, add_plot, add_scoring
+from ...evaluations import columns, named_systems, refuse_standard_input, scored, shown
+from ...messages import warn, width
+from ...options import add_breakdown, add_key, add_plot, add_scoring
 from ...parsing import EVERYDAY, OUTPUT, CommandParser, add_output
 
 _WANTED = {
@@ -37,20 +36,16 @@ _WANTED = {
 
 def add(command: CommandParser) -> None:
     """Declare the arguments."""
-    command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
-    command.add_argument("responses", nargs="+", metavar="RESPONSE",
-                         help="the system's output, likewise; of further ones, what they fix and break")  # fmt: skip
+    add_key(command)
+    output = "the system's output, likewise; of further ones, what they fix and break"
+    command.add_argument("responses", nargs="+", metavar="RESPONSE", help=output)
     add_scoring(command)
-    command.groups[EVERYDAY].add_argument(
-        "--list", action="store_true", help="every error, with its place and its words in context"
-    )
+    command.add_to(EVERYDAY, "--list", action="store_true", help="every error, with its place and its words in context")
     for name, what in _WANTED.items():
-        command.groups[OUTPUT].add_argument(f"--{name}", action="append", default=[], metavar=name.upper(),
-                                            help=f"list the errors of {what}; may be given several times")  # fmt: skip
+        some = f"list the errors of {what}; may be given several times"
+        command.add_to(OUTPUT, f"--{name}", action="append", default=[], metavar=name.upper(), help=some)
     add_breakdown(command, f"{', '.join([*DOCUMENT_FIELDS, 'entity', 'tangle', *VIEWS])} or an attribute of mentions")
-    command.groups[OUTPUT].add_argument(
-        "--repaired", metavar="DIR", help="write the response with each kind of error repaired"
-    )
+    command.add_to(OUTPUT, "--repaired", metavar="DIR", help="write the response with each kind of error repaired")
     add_plot(command)
     add_output(command)
 
@@ -66,31 +61,29 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         refuse_standard_input(options.key, paths)
     if options.repaired and not options.format:  # which is found by looking at the response again
         refuse_twice([*paths, *paths])
-    names = told_apart(file_names(paths))
     key, options.jobs = Key(options.key), 1  # all documents are looked at
-    analyses = {name: Analysis(scored(options, path, key)) for name, path in zip(names, paths, strict=True)}
-    found = analyses[names[0]]
+    analyses = {name: Analysis(scored(options, path, key)) for name, path in named_systems(paths, None).items()}
+    found = next(iter(analyses.values()))
     if options.repaired and not found.of_coreference:
         raise Error("no-coreference", "--repaired is for coreference", remedy="choose --layer identity or deixis")
     given = Wanted(options.kind, options.form, options.document, options.dataset)
     wanted = given if any(given) else None
     if wanted and len(paths) > 1:
-        raise Error("one-response", "errors of some kinds, forms or documents are listed for one response",
-                    remedy="name one response")  # fmt: skip
+        message = "errors of some kinds, forms or documents are listed for one response"
+        raise Error("one-response", message, remedy="name one response")
     text = render_errors(analyses, options.output, options.list, options.by, width(), wanted)
     if options.plot:
         plot(analyses, options.plot)
     if options.repaired:
         _write_repaired(found, options)
-    warn_beside_csv(options.output, error_notes(analyses))
-    return with_full_signature(text, found.evaluation.signature_full, options), 0
+    return shown(text, error_notes(analyses), found.evaluation.signature_full, options)
 
 
 def _of_tables(options: argparse.Namespace) -> tuple[str, int]:
     """What went wrong between tables: splits and merges, counted, and the costliest."""
     if len(options.responses) > 1 or options.repaired or options.by or options.plot:
-        raise Error("not-on-tables", "errors of tables are those of one response, not repaired, not by anything",
-                    remedy="name one response alone")  # fmt: skip
+        message = "errors of tables are those of one response, not repaired, not by anything"
+        raise Error("not-on-tables", message, remedy="name one response alone")
     from ....tables.mistakes import mistakes
 
     refuse_mixed([options.key, *options.responses], options.format)

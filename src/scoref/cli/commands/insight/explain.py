@@ -6,8 +6,7 @@ import argparse
 
 from ....explanation.explain import explain
 from ....layout.render import rendered
-from ...evaluations import keywords, refuse_unreadable, with_full_signature
-from ...messages import warn_beside_csv
+from ...evaluations import keywords, refuse_unreadable, shown
 from ...options import add_scoring
 from ...parsing import EVERYDAY, CommandParser, add_output
 
@@ -15,15 +14,11 @@ from ...parsing import EVERYDAY, CommandParser, add_output
 def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("key", metavar="KEY", help="the gold annotation, or an evaluation saved by score --save")
-    command.add_argument(
-        "response", nargs="?", metavar="RESPONSE", help="the system's output; left out if KEY is saved, or holds both"
-    )
-    everyday = command.groups[EVERYDAY]
-    everyday.add_argument("--like", metavar="TOOL", help="a tool, a preset or a signature: what differs from it")
-    everyday.add_argument(
-        "--number", action="append", default=[], metavar="METRIC[.PART]=VALUE",
-        help="which settings print this number: conll=64.21 (may be given several times)",
-    )  # fmt: skip
+    output = "the system's output; left out if KEY is saved, or holds both"
+    command.add_argument("response", nargs="?", metavar="RESPONSE", help=output)
+    command.add_to(EVERYDAY, "--like", metavar="TOOL", help="a tool, a preset or a signature: what differs from it")
+    number = "which settings print this number: conll=64.21 (may be given several times)"
+    command.add_to(EVERYDAY, "--number", action="append", default=[], metavar="METRIC[.PART]=VALUE", help=number)
     add_scoring(command)
     add_output(command)
 
@@ -33,6 +28,5 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     refuse_unreadable(options.key, options.response)
     asked = {"like": options.like, "number": options.number or None}
     found = explain(options.key, options.response, **asked, **keywords(options))
-    warn_beside_csv(options.output, ["", *found.remarks(), ""])
     text = str(found) if options.output == "text" else rendered(found, options.output)
-    return with_full_signature(text, found.to_dict()["yours"]["signature_full"], options), 0
+    return shown(text, ["", *found.remarks(), ""], found.to_dict()["yours"]["signature_full"], options)

@@ -10,8 +10,8 @@ from ....protocol.choices import OPTIONS
 from ....results import saved
 from ....statistics.significance import CORRECTIONS
 from ....statistics.systems import PAIRS, compare
-from ...evaluations import given_names, keywords, refuse_standard_input, told_apart, with_full_signature
-from ...messages import warn_beside_csv, width
+from ...evaluations import given_names, keywords, refuse_standard_input, resampling, shown, told_apart
+from ...messages import width
 from ...options import add_names, add_report, add_scoring
 from ...parsing import OUTPUT, STATISTICS, CommandParser, add_output
 
@@ -19,18 +19,15 @@ from ...parsing import OUTPUT, STATISTICS, CommandParser, add_output
 def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("key", metavar="KEY", help="the gold annotation, unless all others are saved evaluations")
-    command.add_argument("responses", nargs="+", metavar="SYSTEM",
-                         help="responses to the key, or evaluations saved by score --save")  # fmt: skip
+    output = "responses to the key, or evaluations saved by score --save"
+    command.add_argument("responses", nargs="+", metavar="SYSTEM", help=output)
     add_scoring(command)
-    group = command.groups[STATISTICS]
-    group.add_argument("--pairs", choices=PAIRS, default="first",
-                       help="differences to the first system, or of all pairs (default: first)")  # fmt: skip
-    group.add_argument("--correction", choices=list(CORRECTIONS), default="holm",
-                       help="of p-values, for the number of pairs (default: holm)")  # fmt: skip
+    pairs = "differences to the first system, or of all pairs (default: first)"
+    command.add_to(STATISTICS, "--pairs", choices=PAIRS, default="first", help=pairs)
+    correction = "of p-values, for the number of pairs (default: holm)"
+    command.add_to(STATISTICS, "--correction", choices=list(CORRECTIONS), default="holm", help=correction)
     add_names(command)
-    command.groups[OUTPUT].add_argument(
-        "--layout", choices=["paper"], help="the table of a paper, instead of all that is known"
-    )
+    command.add_to(OUTPUT, "--layout", choices=["paper"], help="the table of a paper, instead of all that is known")
     add_report(command, ci=False)
     add_output(command)
 
@@ -44,28 +41,19 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         given = [name for name in ("protocol", "format", "tokens", *OPTIONS, "settings")
                  if name != "average" and getattr(options, name)]  # fmt: skip
         if given:
-            raise Error("saved-evaluations", f"saved evaluations cannot be scored with another {', '.join(given)}",
-                        expected="only --metrics and --average", remedy="score the files again")  # fmt: skip
+            message = f"saved evaluations cannot be scored with another {', '.join(given)}"
+            expected = "only --metrics and --average"
+            raise Error("saved-evaluations", message, expected=expected, remedy="score the files again")
     names = given_names(paths, options.names)
     if not options.names and (options.output not in ("json", "csv") or options.layout):  # programs know names of files
         names = told_apart(names)
     refuse_standard_input(key, paths)
-    comparison = compare(
-        key,
-        dict(zip(names, paths, strict=True)),
-        pairs=options.pairs,
-        correction=options.correction,
-        trials=options.trials,
-        seed=options.seed,
-        unit=options.unit,
-        **keywords(options),
-    )
+    tests = {"pairs": options.pairs, "correction": options.correction, **resampling(options)}
+    comparison = compare(key, dict(zip(names, paths, strict=True)), **tests, **keywords(options))
     if options.layout and options.output != "json":
         text = render_paper(comparison, options.output, options.metrics is not None, width())
     else:
         text = render_comparison(comparison, options.output, options.by, width())
     if options.plot:
         comparison.plot(options.plot)
-    warn_beside_csv(options.output, comparison.notes())
-    signature = next(iter(comparison.systems.values())).signature_full
-    return with_full_signature(text, signature, options), 0
+    return shown(text, comparison.notes(), next(iter(comparison.systems.values())).signature_full, options)

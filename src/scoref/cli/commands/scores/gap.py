@@ -8,18 +8,18 @@ from .... import formats
 from ....layout.render import rendered
 from ....statistics.bias import gap
 from ...messages import warn_beside_csv, width
+from ...options import add_policy
 from ...parsing import INPUT, CommandParser, add_output
 
 
 def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("key", metavar="KEY", help="the examples: gap-test.tsv, say")
-    command.add_argument("response", metavar="RESPONSE",
-                         help="answers (ID, A-coref, B-coref), or entities in the texts, in any format")  # fmt: skip
-    group = command.groups[INPUT]
-    group.add_argument("--format", choices=list(formats.FORMATS), help="of entities; default: found from the content")
-    group.add_argument("--on-problem", choices=("raise", "skip"), default="raise",
-                       help="malformed lines: stop, or leave them out and report them")  # fmt: skip
+    answers = "answers (ID, A-coref, B-coref), or entities in the texts, in any format"
+    command.add_argument("response", metavar="RESPONSE", help=answers)
+    found = "of entities; default: found from the content"
+    command.add_to(INPUT, "--format", choices=list(formats.FORMATS), help=found)
+    add_policy(command, "malformed lines: stop, or leave them out and report them")
     add_output(command)
 
 

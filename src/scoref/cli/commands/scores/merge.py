@@ -17,9 +17,9 @@ def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("files", nargs="+", metavar="STATS", help="evaluations saved by score --save")
     add_metrics(command, "the metrics that were saved")
-    command.groups[COUNTS].add_argument("--average", choices=CHOICES["average"].words, help=CHOICES["average"].help)
+    command.add_to(COUNTS, "--average", choices=CHOICES["average"].words, help=CHOICES["average"].help)
     add_report(command)
-    command.groups[OUTPUT].add_argument("-o", "--out", metavar="F", help="write the sum to a file")
+    command.add_to(OUTPUT, "-o", "--out", metavar="F", help="write the sum to a file")
     add_force(command)
     add_output(command)
 

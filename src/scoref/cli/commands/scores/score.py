@@ -5,18 +5,18 @@ from __future__ import annotations
 import argparse
 
 from ...evaluations import reported, scored
-from ...options import add_report, add_scoring
+from ...options import add_key, add_report, add_scoring
 from ...parsing import OUTPUT, CommandParser, add_output
 
 
 def add(command: CommandParser) -> None:
     """Declare the arguments."""
-    command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
-    command.add_argument("response", metavar="RESPONSE", nargs="?",
-                         help="the system's output, likewise; may be left out if KEY holds both")  # fmt: skip
+    add_key(command)
+    output = "the system's output, likewise; may be left out if KEY holds both"
+    command.add_argument("response", metavar="RESPONSE", nargs="?", help=output)
     add_scoring(command)
     add_report(command)
-    command.groups[OUTPUT].add_argument("--save", metavar="F", help="write the sums to a file, for merge and compare")
+    command.add_to(OUTPUT, "--save", metavar="F", help="write the sums to a file, for merge and compare")
     add_output(command)
 
 

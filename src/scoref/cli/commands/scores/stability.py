@@ -8,19 +8,17 @@ from ....layout.render import rendered
 from ....statistics.stability import REPETITIONS, stability
 from ...evaluations import keywords
 from ...messages import width
-from ...options import add_plot, add_scoring, add_seed, positive
+from ...options import add_key, add_plot, add_scoring, add_seed, positive
 from ...parsing import STATISTICS, CommandParser, add_output
 
 
 def add(command: CommandParser) -> None:
     """Declare the arguments."""
-    command.add_argument("key", metavar="KEY", help="the gold annotation: a file, a folder, or - for standard input")
+    add_key(command)
     command.add_argument("response", metavar="RESPONSE", help="the system's output, likewise")
     add_scoring(command)
-    command.groups[STATISTICS].add_argument(
-        "--repetitions", type=positive, default=REPETITIONS, metavar="N",
-        help=f"how often mentions are drawn at random (default {REPETITIONS})",
-    )  # fmt: skip
+    often = f"how often mentions are drawn at random (default {REPETITIONS})"
+    command.add_to(STATISTICS, "--repetitions", type=positive, default=REPETITIONS, metavar="N", help=often)
     add_seed(command)
     add_plot(command)
     add_output(command)

@@ -6,8 +6,8 @@ import argparse
 
 from ....layout.render import rendered
 from ....statistics.bias import winobias
-from ...evaluations import keywords, refuse_unreadable, with_full_signature
-from ...messages import warn_beside_csv, width
+from ...evaluations import keywords, refuse_unreadable, shown
+from ...messages import width
 from ...options import add_scoring
 from ...parsing import CommandParser, add_output
 
@@ -27,5 +27,4 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     for pair in (pro, anti):
         refuse_unreadable(*pair)
     result = winobias(pro, anti, **keywords(options) | {"settings": ()})
-    warn_beside_csv(options.output, result.notes())
-    return with_full_signature(rendered(result, options.output, width()), result.pro.signature_full, options), 0
+    return shown(rendered(result, options.output, width()), result.notes(), result.pro.signature_full, options)

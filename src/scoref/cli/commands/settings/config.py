@@ -21,7 +21,7 @@ def add(command: CommandParser) -> None:
 
 def run(options: argparse.Namespace) -> tuple[str, int]:
     """A line for each setting: its value, and the line of the file that it is from."""
-    found = None if options.no_config else project.found(program.names())
+    found = None if options.no_config else program.settings()
     rows = _of_command(options.of, found) if options.of else _of_project(found) if found else []
     if options.output == "json":
         each = [{"setting": name, "value": value, "from": source} for name, value, source in rows]
@@ -50,7 +50,7 @@ def _of_project(found: project.Project) -> list[_Row]:
 def _of_command(command: str, found: project.Project | None) -> list[_Row]:
     """The options of a command that a project may set, as they are here."""
     parser = program.parser(command)
-    said = {name: value for name, _, value in project.values(command, parser, found)} if found else {}
+    said = {name: value for name, _, value in found.values(command, parser)} if found else {}
     rows: list[_Row] = []
     for action in parser._get_optional_actions():
         name = action.option_strings[-1].removeprefix("--")

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from .... import __version__
 from ....layout.grid import Grid
 from ....layout.render import written
-from ... import program, project
+from ... import program
 from ...messages import width
 from ...parsing import CommandParser, add_output
 
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     found.append(Finding("spark", "java", shutil.which("java") or os.environ.get("JAVA_HOME") or "", "any", ""))
     found[-1] = found[-1]._replace(state="ok" if found[-1].version else "missing")
     remedies = _remedies(found)
-    settings = project.found(program.names())
+    settings = program.settings()
     about = {
         "scoref": __version__,
         "python": f"{platform.python_version()} ({sys.executable})",
