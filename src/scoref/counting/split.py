@@ -18,8 +18,8 @@ import numpy as np
 from ..document.document import Integers
 from ..matching.assign import assign
 from ..matching.ties import WeightedCells, first_best
-from .corpus import Corpus, CountingChoices
-from .members import SetMembers, pairs_of_sets
+from ..preparing.choices import Preparing
+from .corpus import Corpus, SetMembers, pairs_of_sets
 from .metrics import Metric, PerEntity, Rules, counted, ratios
 from .table import Entities, Floats, Table, TableCells, Tables
 
@@ -53,14 +53,14 @@ def credited(metric: Metric, tables: Tables, sets: SetMembers, credit: str) -> t
     return recall, precision
 
 
-def sets_only(metric: Metric, corpus: Corpus, choices: CountingChoices) -> Floats | None:
+def sets_only(metric: Metric, corpus: Corpus, preparing: Preparing, twinless: str) -> Floats | None:
     """With `split:only`, for each document the counts of its sets alone.
 
     Numerators are those of aligned sets; a set without partner counts in its own side's denominator.
     """
-    if choices.split != "only":
+    if preparing.split != "only":
         return None
-    sets, table, credit = corpus.sets, corpus.tables.every, choices.credit
+    sets, table, credit = corpus.sets, corpus.tables.every, preparing.credit
     key, response = sets.key, sets.response
     pairs = _aligned(_compared(metric, sets, credit), table, credit)
     alone: list[tuple[list[int], list[int]]] = [(members, []) for members in key.sets.values()]

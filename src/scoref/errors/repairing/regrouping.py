@@ -128,7 +128,7 @@ def _looked_up(key: Document, protocol: Protocol) -> Lookups:
     choices = (
         protocol.matching.match,
         protocol.preparing.zeros,
-        owner(protocol),
+        owner(protocol.preparing),
         protocol.matching.threshold,
         protocol.matching.mapping,
     )
