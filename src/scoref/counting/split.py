@@ -20,7 +20,7 @@ from ..matching.assign import assign
 from ..matching.ties import WeightedCells, first_best
 from ..preparing.choices import Preparing
 from .corpus import Corpus, SetMembers, pairs_of_sets
-from .metrics import Metric, PerEntity, Rules, counted, ratios
+from .metrics import Counts, Metric, PerEntity, Rules, counted, ratios
 from .table import Entities, Floats, Table, TableCells, Tables
 
 _TIE = 1e-9  # what a shared mention weighs against f1: it decides between equally good alignments only
@@ -103,7 +103,7 @@ def _best(pairs: SetPairs, direction: int) -> SetPairs:
     return _some(pairs, chosen[pairs.scores[chosen, direction] > 0])
 
 
-def best_members(pairs: SetPairs, key: Entities, response: Entities) -> tuple[float, float, float, float]:
+def best_members(pairs: SetPairs, key: Entities, response: Entities) -> Counts:
     """Members of the best partners, of all members, for key and for response sets."""
     counts: list[float] = []
     for direction, side in enumerate((key, response)):
