@@ -11,7 +11,7 @@ from ..formats import SIDES
 from ..matching.lookup import Lookups, lookups
 from ..matching.nuggets import agree, greedy, once, value
 from ..pairing.pairs import Pair
-from ..relations.bridging import Bridged, bridged, entity_of, nonreferring, nonreferring_mentions
+from ..relations.anaphors import Bridged, bridged, entity_of, nonreferring, nonreferring_mentions
 from ..results.evaluation import Evaluation
 from .mistakes import MentionPlace, listed
 from .twins import Twins

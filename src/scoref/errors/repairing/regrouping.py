@@ -111,8 +111,8 @@ def _from_twins(twins: Twins, protocol: Protocol) -> Regrouped:
 
 
 def _looked_up(key: Document, protocol: Protocol) -> Lookups:
-    matching = protocol.matching
-    choices = matching.match, protocol.preparing.zeros, owner(protocol), matching.threshold, matching.mapping
+    matching, preparing = protocol.matching, protocol.preparing
+    choices = matching.match, preparing.zeros, owner(preparing), matching.threshold, matching.mapping
     return lookups(key, key, *choices)
 
 
