@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..document.document import Integers
-from ..document.words import Words
+from ..document.spans import Words
 from ..problems import Reporter
 
 Codes = NDArray[np.uint8]

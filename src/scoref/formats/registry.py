@@ -6,8 +6,7 @@ import os
 import re
 from dataclasses import replace
 
-from ..document.document import Document
-from ..document.places import about
+from ..document.document import Document, about
 from ..problems import Error, Problems, Reporter
 from .format import Format
 from .known import FORMATS, is_running

@@ -8,8 +8,7 @@ import re
 import sys
 from dataclasses import dataclass, replace
 
-from ..document.document import Document, Mention, word_of
-from ..document.places import about, place
+from ..document.document import Document, Mention, about, place, word_of
 from ..problems import Error, Problems, Reporter
 
 SKIPPING = "--on-problem skip"

@@ -9,9 +9,9 @@ from typing import Any
 
 from ..choice import SEE, Choice, Value, declared
 from ..counting.choices import Counting
-from ..matching.choices import Matching
-from ..pairing.choices import Reading
-from ..preparing.choices import Preparing
+from ..matching.match import Matching
+from ..pairing.scope import Reading
+from ..preparing.prepare import Preparing
 from ..problems import Error
 from .averaging import Averaging
 from .metric_names import texts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..counting.choices import Counting
 from ..counting.metrics import Links, Whole
 from ..counting.plurals import is_defined
-from ..preparing.choices import Preparing
+from ..preparing.prepare import Preparing
 from ..problems import Error
 from ..relations.registry import METRICS, how_of, needed, on_table, split_name
 

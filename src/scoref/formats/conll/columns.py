@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator
 from functools import cached_property, partial
 from typing import Any
 
-from ...document.words import Words
+from ...document.spans import Words
 from ..columnar import DocumentColumns
 from .lines import BLANKS, WORD, WordCells
 

@@ -7,8 +7,7 @@ import io
 from collections import Counter
 from typing import Any
 
-from ...document.document import Document, Mention, word_of
-from ...document.places import about
+from ...document.document import Document, Mention, about, word_of
 from ...problems import Error
 
 
