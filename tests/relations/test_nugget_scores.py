@@ -635,7 +635,7 @@ def test_real_files_have_the_scores_of_evmeval(names: tuple[str, str]) -> None:
 
 def test_protocols_differ_in_what_the_documentation_says() -> None:
     ours, theirs = PROTOCOLS["kbp-2015"], PROTOCOLS["evmeval-1.8"]
-    differ = {name for name, value in vars(ours).items() if value != getattr(theirs, name)}
+    differ = {name for name, value in ours.to_dict().items() if value != theirs.to_dict()[name]}
     assert differ == {"name", "invisible", "pieces", "sequencing", "files", "empty", "metrics"}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import scoref
 from scoref import Error
-from scoref.protocol.choices import CHOICES, FOUND, NUMBERS
+from scoref.protocol.choices import OPTIONS
 from scoref.protocol.keywords import Keywords
 from scoref.run.request import Request
 
@@ -26,7 +26,7 @@ def test_the_defaults_of_score_are_those_of_a_request() -> None:
 
 
 def test_the_type_of_keywords_has_all_that_score_takes() -> None:
-    choices = {*CHOICES, *NUMBERS, "types"} - {*FOUND}
+    choices = {*OPTIONS}
     assert {*Keywords.__annotations__} == {*keywords(scoref.score), *choices}
 
 
