@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..document.document import Document, Integers, owners_of, places_of
-from ..preparing.choices import Preparing
+from ..preparing.prepare import Preparing
 from .corpus import Corpus
 from .table import Floats
 

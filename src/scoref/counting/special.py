@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..pairing.scope import cut
-from ..preparing.choices import Preparing
+from ..preparing.prepare import Preparing
 from .corpus import Corpus, corpus
 from .metrics import Links, Metric, OneToOne, PerEntity, counted
 from .repeated import recounted, with_repeated

@@ -18,7 +18,7 @@ import numpy as np
 from ..document.document import Integers
 from ..matching.assign import assign
 from ..matching.ties import WeightedCells, first_best
-from ..preparing.choices import Preparing
+from ..preparing.prepare import Preparing
 from .corpus import Corpus, SetMembers, pairs_of_sets
 from .metrics import Counts, Metric, PerEntity, Rules, counted, ratios
 from .table import Entities, Floats, Table, TableCells, Tables

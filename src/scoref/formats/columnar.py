@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..document.document import Integers
-from ..document.words import Words
+from ..document.spans import Words
 
 Codes = NDArray[np.uint8]
 Flags = NDArray[np.bool_]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from ..document.document import Document
-from ..document.places import about
+from ..document.document import about
 from ..problems import Error, Problems, Reporter
 from ..storing import store
 from .format import Format

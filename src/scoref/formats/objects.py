@@ -8,9 +8,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..document.document import Document, position, word_of
+from ..document.document import Document, about, position, word_of
 from ..document.mentions import FARTHEST
-from ..document.places import about
 from ..document.spans import EMPTY
 from ..problems import Error, Problems
 from .source import Misread, Source

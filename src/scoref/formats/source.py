@@ -11,8 +11,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from ..document.document import Document, Mention, word_of
-from ..document.places import about, place
+from ..document.document import Document, Mention, about, place, word_of
 from ..problems import Error, Problems, Reporter
 
 SKIPPING = "--on-problem skip"

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..document.document import Document, Mention, Origin, word_of
-from ..document.places import about
+from ..document.document import about
 from ..problems import Error, Problems, Reporter
 from .source import SKIP, Source
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...document.document import Integers
-from ...document.words import Words
+from ...document.spans import Words
 from ..columnar import Codes, DocumentColumns, Flags, Lines, separated, trim
 
 WORD = 3  # the cell of a word, from 0

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from ...document.document import Span, position, stretch
 from ...document.mentions import FARTHEST, Mentions
-from ...document.words import words_of
+from ...document.spans import words_of
 from ..source import Misread
 
 NAMES = ("doc_key", "id", "document_id", "doc_id")

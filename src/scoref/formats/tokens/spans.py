@@ -10,8 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from ...document.document import Document, Mention, Span, position, unit_of, word_of
-from ...document.places import about
+from ...document.document import Document, Mention, Span, about, position, unit_of, word_of
 from ...document.spans import EMPTY, is_stretch, pieces
 from ...problems import Error, Problems
 from ..source import SKIP, load
