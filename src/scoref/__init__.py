@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from .problems import Error as Error
     from .problems import Problem as Problem
     from .protocol.protocol import Protocol as Protocol
-    from .results.evidence import EntityScore as EntityScore
     from .results.evaluation import Evaluation as Evaluation
-    from .results.scores import GroupScores as GroupScores
-    from .results.scores import Intervals as Intervals
+    from .results.evidence import EntityScore as EntityScore
     from .results.merging import merge as merge
     from .results.saved import load as load
     from .results.saved import save as save
+    from .results.scores import GroupScores as GroupScores
+    from .results.scores import Intervals as Intervals
     from .run.registries import list_formats as list_formats
     from .run.registries import list_matchers as list_matchers
     from .run.registries import list_metrics as list_metrics

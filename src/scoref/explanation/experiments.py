@@ -13,8 +13,7 @@ from ..document.document import Document, Span, word_of
 from ..document.grouping import parts
 from ..document.trees import has_parse
 from ..problems import Error, Problems
-from ..protocol.choices import BLANC, OF_DOCUMENTS, OF_METRICS
-from ..protocol.choices import CHOICES
+from ..protocol.choices import BLANC, CHOICES, OF_DOCUMENTS, OF_METRICS
 from ..protocol.protocol import Protocol
 from ..relations.registry import how_of, split_name
 from ..results.averages import finished, required

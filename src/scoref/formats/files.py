@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from ..document.document import Document
-from ..document.document import about
+from ..document.document import Document, about
 from ..problems import Error, Problems, Reporter
 from ..storing import store
 from .format import Format

@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from ..document.document import Document, Mention, Origin, word_of
-from ..document.document import about
+from ..document.document import Document, Mention, Origin, about, word_of
 from ..problems import Error, Problems, Reporter
 from .source import SKIP, Source
 
