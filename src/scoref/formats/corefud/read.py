@@ -55,7 +55,9 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
             header = EntityHeader(remarks[own[-1]], own[-1] + 1)
         elif header and not own:
             nodes.others.insert(0, (0, header.text))
-        yield _document(nodes, name, _mentions(nodes, header, brackets, index), line + 1, source.name)
+        plain = brackets if brackets and not brackets.odd[index] and not nodes.bad_nodes else None
+        mentions = plain.mentions(index) if plain else OpenMentions(nodes, header).read_all()
+        yield _document(nodes, name, mentions, line + 1, source.name)
 
 
 def _parts(lines: ConlluLines, report: Reporter) -> list[tuple[int, int, str]]:
@@ -74,15 +76,6 @@ def _block(lines: ConlluLines, line: int) -> int:
     while line - 1 in lines.remarks:
         line -= 1
     return line
-
-
-def _mentions(
-    nodes: DocumentNodes, header: EntityHeader | None, brackets: FileBrackets | None, number: int
-) -> AnyMentions:
-    """The mentions of the document of that number, found at once where all is as it should be."""
-    if brackets and not brackets.odd[number] and not nodes.bad_nodes:
-        return brackets.mentions(number)
-    return OpenMentions(nodes, header).read_all()
 
 
 def _document(nodes: DocumentNodes, name: str, mentions: AnyMentions, line: int, path: str) -> Document:

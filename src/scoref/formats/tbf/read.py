@@ -177,7 +177,8 @@ def _characters(line: int, cells: list[str], report: Reporter, files: str) -> tu
 # -- relations -------------------------------------------------------------------------------------------------------
 
 
-_Relation = tuple[str, str, tuple[str, ...]]
+_Ends = tuple[str, ...]
+_Relation = tuple[str, str, _Ends]
 
 
 def _entities(
@@ -191,7 +192,7 @@ def _entities(
     refuse = report if files == "strict" else warning(report)
     spans = {str(mention[2]): mention[0] for mention in mentions}
     written = {cells[2] for _, cells in text.rows}  # what is wrong with a mention is said once
-    cluster: dict[str, tuple[str, ...]] = {}
+    cluster: dict[str, _Ends] = {}
     kept: list[_Relation] = []
     for line, name, label, ends in text.relations:
         unknown = [end for end in ends if end not in written]
@@ -219,9 +220,7 @@ def _entities(
     return entity, kept
 
 
-def _distinct(
-    line: int, ends: tuple[str, ...], spans: dict[str, Span], report: Reporter, files: str
-) -> tuple[str, ...]:
+def _distinct(line: int, ends: _Ends, spans: dict[str, Span], report: Reporter, files: str) -> _Ends:
     """The mentions of a cluster; of several with one span the first, if the rules are strict."""
     strict, warn = files == "strict", warning(report)
     if len(ends) < 2:
