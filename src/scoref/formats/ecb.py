@@ -38,13 +38,9 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     starts = [number for number, each in enumerate(sentences) if not number or each != sentences[number - 1]]
     report = report.of(name)
     mentions = _mentions(root, places, _entities(root, report), report)
-    yield Document(
-        name,
-        tuple(["".join((token.text or "").split()) or "_" for token in tokens]),
-        tuple(mentions),
-        tuple(starts),
-        origin=Origin(source.name, 1, [int(token.attrib[":line"]) for token in tokens]),
-    )
+    words = tuple(["".join((token.text or "").split()) or "_" for token in tokens])
+    origin = Origin(source.name, 1, [int(token.attrib[":line"]) for token in tokens])
+    yield Document(name, words, tuple(mentions), tuple(starts), origin=origin)
 
 
 def _shown(element: Element) -> tuple[int, str]:

@@ -132,13 +132,10 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     entities = _entities(sorted(mentions, key=_natural), links)
     columns = {"text": [text] if text is not None else [], "ann": [row.whole for row in sorted(kept + others)]}
     lines = {row.id: row.line for row in rows}
-    document = Document(
-        reader.document,
-        mentions=tuple([_with_realis(mentions[id])._replace(entity=entities[id]) for id in entities]),
-        columns={name: cells for name, cells in columns.items() if cells},
-        relations=tuple(relations),
-        origin=Origin(source.name, 1, (), {id: lines[id] for id in entities}),
-    )
+    columns = {name: cells for name, cells in columns.items() if cells}
+    named = tuple([_with_realis(mentions[id])._replace(entity=entities[id]) for id in entities])
+    origin = Origin(source.name, 1, (), {id: lines[id] for id in entities})
+    document = Document(reader.document, (), named, columns=columns, relations=tuple(relations), origin=origin)
     yield by_tokens(document, source.tokens, problems) if source.tokens is not None else document
 
 

@@ -79,17 +79,10 @@ def _block(lines: ConlluLines, line: int) -> int:
 
 
 def _document(nodes: DocumentNodes, name: str, mentions: AnyMentions, line: int, path: str) -> Document:
-    return Document(
-        name,
-        nodes.words,
-        mentions,
-        tuple(nodes.sentences),
-        nodes.columns,
-        tuple(nodes.others),
-        sets=_sets(nodes, mentions),
-        bridges=tuple(_bridges(nodes, mentions)),
-        origin=Origin(path, line, array("q", (nodes.word_lines + 1).tobytes())),
-    )
+    sentences, others = tuple(nodes.sentences), tuple(nodes.others)
+    sets, bridges = _sets(nodes, mentions), tuple(_bridges(nodes, mentions))
+    origin = Origin(path, line, array("q", (nodes.word_lines + 1).tobytes()))
+    return Document(name, nodes.words, mentions, sentences, nodes.columns, others, sets, bridges=bridges, origin=origin)
 
 
 def _sets(nodes: DocumentNodes, mentions: AnyMentions) -> dict[Any, tuple[Any, ...]]:

@@ -95,14 +95,10 @@ def _document(
             attributes += (("pieces", pieces),)  # type: ignore[assignment]
         mentions.append(tuple.__new__(Mention, (span, own, id, (), attributes, None, ())))  # faster than calling it
     entities, relations = _entities(text, mentions, report, source.files)
-    return Document(
-        text.name,
-        tuple(token.text for token in table or ()),
-        tuple([mention.of(entities.get(str(mention[2]), mention[1])) for mention in mentions]),
-        columns=offsets(ids, table) if table else {},
-        relations=tuple(relations),
-        origin=Origin(source.name, text.line, (), lines),
-    )
+    named = tuple([mention.of(entities.get(str(mention[2]), mention[1])) for mention in mentions])
+    columns, tokens = (offsets(ids, table), tuple(token.text for token in table)) if table else ({}, ())
+    origin = Origin(source.name, text.line, (), lines)
+    return Document(text.name, tokens, named, columns=columns, relations=tuple(relations), origin=origin)
 
 
 # -- spans -----------------------------------------------------------------------------------------------------------
