@@ -36,15 +36,11 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     places = {token.get("t_id"): number for number, token in enumerate(tokens)}
     sentences = [token.get("sentence") for token in tokens]
     starts = [number for number, each in enumerate(sentences) if not number or each != sentences[number - 1]]
-    entities = _entities(root, name, report.of(name))
-    mentions = _mentions(root, places, entities, name, report.of(name))
-    yield Document(
-        name,
-        tuple(["".join((token.text or "").split()) or "_" for token in tokens]),
-        tuple(mentions),
-        tuple(starts),
-        origin=Origin(source.name, 1, [int(token.attrib[":line"]) for token in tokens]),
-    )
+    report = report.of(name)
+    mentions = _mentions(root, places, _entities(root, report), report)
+    words = tuple(["".join((token.text or "").split()) or "_" for token in tokens])
+    origin = Origin(source.name, 1, [int(token.attrib[":line"]) for token in tokens])
+    yield Document(name, words, tuple(mentions), tuple(starts), origin=origin)
 
 
 def _shown(element: Element) -> tuple[int, str]:
@@ -53,7 +49,7 @@ def _shown(element: Element) -> tuple[int, str]:
     return int(element.attrib[":line"]), f"<{element.tag} {first}>"
 
 
-def _entities(root: Element, name: str, report: Reporter) -> dict[str, str]:
+def _entities(root: Element, report: Reporter) -> dict[str, str]:
     """The entity of each markable that is in a relation."""
     markables = {each.get("m_id") for each in root.iterfind("Markables/*")}
     found: dict[str, str] = {}
@@ -61,7 +57,7 @@ def _entities(root: Element, name: str, report: Reporter) -> dict[str, str]:
         if relation.tag not in (_CROSS, _INTRA):
             continue
         entity = relation.get("note") if relation.tag == _CROSS else None
-        entity = entity or f"{name}:{relation.get('r_id', '')}"
+        entity = entity or f"{report.document}:{relation.get('r_id', '')}"
         for end in (*relation.findall("source"), *relation.findall("target")):
             id = end.get("m_id", "")
             if id not in markables:
@@ -73,9 +69,7 @@ def _entities(root: Element, name: str, report: Reporter) -> dict[str, str]:
     return found
 
 
-def _mentions(
-    root: Element, places: dict[str | None, int], entities: dict[str, str], name: str, report: Reporter
-) -> list[Mention]:
+def _mentions(root: Element, places: dict[str | None, int], owners: dict[str, str], report: Reporter) -> list[Mention]:
     """The markables with words, in the order of the text; those without are names of entities."""
     found: list[Mention] = []
     seen: set[str] = set()
@@ -94,7 +88,7 @@ def _mentions(
         span = tuple([position(place) for place in sorted({places[anchor] for anchor in anchors})])
         others = [(key, value) for key, value in markable.attrib.items() if key not in _OWN and value]
         attributes = (("type", markable.tag), *others)
-        found.append(Mention(span, entities.get(id, f"{name}:m{id}"), id, (), attributes))
+        found.append(Mention(span, owners.get(id, f"{report.document}:m{id}"), id, (), attributes))
     return sorted(found, key=lambda mention: (mention.span[0], -len(mention.span), str(mention.id)))
 
 

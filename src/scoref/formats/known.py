@@ -185,14 +185,14 @@ _UD = _PLAIN | {"documents", "gaps", "zeros", "split antecedents", "bridges", "h
 _CAT = _PLAIN | {"gaps", "types", "attributes", "realis"}
 _SGML = frozenset(("documents", "words", "sentences", "character places", "minimum spans"))
 _ROWS = _NAMES | {"documents", "gaps", "zeros"}
-_MARKS = _PLAIN | {"documents", "zeros"}
+_TAGS = _PLAIN | {"documents", "zeros"}
 _UA = _ALL - {"character places", "relations", "heads", "brat lines"}
 _TSV = _PLAIN - {"entity names"} | {"types"}
 _BESIDE_BOOKS = ("tokens", "quotes", "supersense", "book", "book.html")
 _BOOK = ("named by file", "read-only", "standoff", *(f"aside:.{ending}" for ending in _BESIDE_BOOKS))
 _BRAT = ("named by file", "standoff", "numbered", "aside:.txt", "aside:.conf", "aside:.tab")
 _TEXT = ("room:marked", "vague", "style:markdown", "style:crac")
-_ABOUT_ROWS = ("vague", "standoff")
+_ABOUT = ("vague", "standoff")
 _JSON = ("standoff",)
 _CONLL = _PLAIN | {"documents", "parse"}
 _BOOKS = _PLAIN | {"attributes"}
@@ -209,12 +209,10 @@ _DECLARED = (
     Format("ecb", "ECB+ in the XML of CAT", (".xml",), "conll-2012", _ecb, (), _CAT),
     Format("jsonl", "JSON lines with clusters of spans", (".jsonl",), "conll-2012", _jsonl, ("both sides",), _ALL),
     Format("muc", "MUC-6 and MUC-7 in SGML", (".sgm",), "conll-2012", _muc, ("numbered",), _SGML),
-    Format(
-        "table", "a row for each mention: CSV, TSV, Parquet, Arrow", _TABLES, "conll-2012", _table, _ABOUT_ROWS, _ROWS
-    ),
+    Format("table", "a row for each mention: CSV, TSV, Parquet, Arrow", _TABLES, "conll-2012", _table, _ABOUT, _ROWS),
     Format("tbf", "token-based format of event nuggets", (".tbf",), "kbp-2015", _tbf, _TBF, _NUGGETS | {"documents"}),
     Format(
-        "text", "running text with marks, as language models write it", (".txt",), "conll-2012", _text, _TEXT, _MARKS
+        "text", "running text with marks, as language models write it", (".txt",), "conll-2012", _text, _TEXT, _TAGS
     ),
     Format("ua", "CONLL-UA of Universal Anaphora", (".conllua",), "codi-crac-2022", _ua, (), _UA),
     Format("webanno", "WebAnno TSV 3 (INCEpTION)", (".tsv",), "conll-2012", _webanno, _WEBANNO, _TSV),

@@ -49,10 +49,8 @@ def from_results(side: Any, name: str, problems: Problems) -> list[Document] | N
         return [single]
     if not isinstance(side, Sequence) or isinstance(side, str | bytes) or not side:
         return None
-    found = [_from_result(each, name, problems) for each in side]
-    if any(each is None for each in found):
-        return None
-    return [each for each in found if each is not None]
+    found = [document for each in side if (document := _from_result(each, name, problems)) is not None]
+    return found if len(found) == len(side) else None
 
 
 def _from_result(value: Any, name: str, problems: Problems) -> Document | None:

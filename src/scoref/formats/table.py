@@ -127,16 +127,11 @@ WAYS = {".tsv": lambda documents: _text(documents, "\t"), ".parquet": _parquet, 
 def fit(documents: list[Document]) -> tuple[list[Document], list[str]]:
     """The documents, and what rows of mentions cannot say, or say twice."""
     empty = sum(not document.mentions for document in documents)
-    twice = sum(len(each.mentions) - len({*map(_place, each.mentions)}) for each in documents)
-    counts = {
-        "documents without mentions are not in a table": empty,
-        "mentions are in several rows: read them with --duplicates first or last": twice,
-    }
-    return documents, [f"{number} {what}" for what, number in counts.items() if number]
-
-
-def _place(mention: Mention) -> tuple[object, ...]:
-    return (mention.span, None) if mention.span else ((), mention.id)
+    rows = [[(each.span, None if each.span else each.id) for each in document.mentions] for document in documents]
+    twice = sum(len(places) - len({*places}) for places in rows)
+    notes = [f"{empty} documents without mentions are not in a table"] * bool(empty)
+    note = f"{twice} mentions are in several rows: read them with --duplicates first or last"
+    return documents, [*notes, *[note] * bool(twice)]
 
 
 def read(source: Source, problems: Problems) -> Iterator[Document]:

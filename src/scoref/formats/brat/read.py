@@ -32,7 +32,7 @@ _LONGEST = 100_000
 _Event = tuple[str, str, str]  # type, trigger, roles
 
 
-class _AnnotationLine(NamedTuple):
+class _BratLine(NamedTuple):
     """A line: its number, id, the part behind the first tab, and that behind the second."""
 
     line: int
@@ -59,20 +59,20 @@ class _Annotations:
         self._report = Reporter(problems, source.name, self.document, SKIP)
         self.rows = self._rows(source.data)
 
-    def report(self, row: _AnnotationLine, code: str, message: str, expected: str, fatal: bool = True) -> None:
+    def report(self, row: _BratLine, code: str, message: str, expected: str, fatal: bool = True) -> None:
         """Report what is wrong with a line."""
         self._report(code, message, row.line, row.whole, expected, fatal=fatal)
 
-    def _rows(self, data: bytes) -> list[_AnnotationLine]:
+    def _rows(self, data: bytes) -> list[_BratLine]:
         """The lines that are annotation, each with an id of its own."""
-        found: list[_AnnotationLine] = []
+        found: list[_BratLine] = []
         lines: dict[str, int] = {}
         for number, line in enumerate(data.decode().split("\n"), 1):
             if not line.strip():
                 continue
             id, _, body = line.partition("\t")
             body, _, rest = body.partition("\t")
-            row = _AnnotationLine(number, id.strip(), body.strip(), rest, line)
+            row = _BratLine(number, id.strip(), body.strip(), rest, line)
             if not _ID.fullmatch(row.id) or not (row.body or row.id[0] == "#"):
                 self.report(row, "unknown-line", "a line of an unknown kind", "an id such as T1, E1 or R1, and a tab")
             elif row.id in lines and row.id not in "#*":
@@ -83,7 +83,7 @@ class _Annotations:
                 found.append(row)
         return found
 
-    def each(self, kinds: str, parse: Any) -> Iterator[tuple[_AnnotationLine, Any]]:
+    def each(self, kinds: str, parse: Any) -> Iterator[tuple[_BratLine, Any]]:
         """The lines of some kinds with what they say; those that cannot be understood are reported."""
         for row in self.rows:
             if row.id[0] in kinds:
@@ -120,7 +120,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     text = _text_beside(source.name)
     rows, bounds = reader.rows, reader.bounds(text)
     events = _events(reader, bounds)
-    kept: list[_AnnotationLine] = [row for row in rows if row.id[0] in "N#"]
+    kept: list[_BratLine] = [row for row in rows if row.id[0] in "N#"]
     if any(row.id[0] == "E" for row in rows):
         mentions = {id: _mention(id, bounds[event[1]], event) for id, event in events.items()}
         kept += _participants(reader, bounds, events)
@@ -132,13 +132,10 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     entities = _entities(sorted(mentions, key=_natural), links)
     columns = {"text": [text] if text is not None else [], "ann": [row.whole for row in sorted(kept + others)]}
     lines = {row.id: row.line for row in rows}
-    document = Document(
-        reader.document,
-        mentions=tuple([_with_realis(mentions[id])._replace(entity=entities[id]) for id in entities]),
-        columns={name: cells for name, cells in columns.items() if cells},
-        relations=tuple(relations),
-        origin=Origin(source.name, 1, (), {id: lines[id] for id in entities}),
-    )
+    columns = {name: cells for name, cells in columns.items() if cells}
+    named = tuple([_with_realis(mentions[id])._replace(entity=entities[id]) for id in entities])
+    origin = Origin(source.name, 1, (), {id: lines[id] for id in entities})
+    document = Document(reader.document, (), named, columns=columns, relations=tuple(relations), origin=origin)
     yield by_tokens(document, source.tokens, problems) if source.tokens is not None else document
 
 
@@ -151,7 +148,7 @@ def _text_beside(name: str) -> str | None:
     return load_text(found) if found and Path(found).stat().st_size else None
 
 
-def _bound(row: _AnnotationLine, text: str | None) -> TextBound:
+def _bound(row: _BratLine, text: str | None) -> TextBound:
     match = BOUND.fullmatch(row.body)
     if not match:
         expected = "T1, a tab, Type begin end, a tab, the text"
@@ -179,7 +176,7 @@ def _events(reader: _Annotations, bounds: dict[str, TextBound]) -> dict[str, _Ev
     """The events by their ids."""
     there = {row.id for row in reader.rows if row.id in bounds or row.id[0] == "E"}
 
-    def parse(row: _AnnotationLine) -> _Event:
+    def parse(row: _BratLine) -> _Event:
         parts = [part.rpartition(":") for part in row.body.split()]
         if not all(name and id for name, _, id in parts):
             raise Misread("bad-event", "an event without its trigger", None, "E1, a tab, Type:T1, perhaps Role:T2")
@@ -211,9 +208,7 @@ def _with_realis(mention: Mention) -> Mention:
     return mention._replace(attributes=(*mention.attributes, ("realis", NO_REALIS)))
 
 
-def _participants(
-    reader: _Annotations, bounds: dict[str, TextBound], events: dict[str, _Event]
-) -> list[_AnnotationLine]:
+def _participants(reader: _Annotations, bounds: dict[str, TextBound], events: dict[str, _Event]) -> list[_BratLine]:
     """The stretches of text that are no triggers; those that no event has any use for are reported."""
     triggers = {trigger for _, trigger, _ in events.values()}
     used = {part.rpartition(":")[2] for _, _, roles in events.values() for part in roles.split()}
@@ -225,11 +220,11 @@ def _participants(
     return found
 
 
-def _add_attributes(reader: _Annotations, mentions: dict[str, Mention], known: set[str]) -> list[_AnnotationLine]:
+def _add_attributes(reader: _Annotations, mentions: dict[str, Mention], known: set[str]) -> list[_BratLine]:
     """Give mentions their attributes; gives the lines of attributes that other annotation has."""
-    kept: list[_AnnotationLine] = []
+    kept: list[_BratLine] = []
 
-    def parse(row: _AnnotationLine) -> list[str]:
+    def parse(row: _BratLine) -> list[str]:
         parts = row.body.split(None, 2)
         if len(parts) < 2:
             raise Misread("bad-attribute", "an attribute of nothing", None, "A1, a tab, Name E1 value")
@@ -254,13 +249,13 @@ def _add_attributes(reader: _Annotations, mentions: dict[str, Mention], known: s
 
 def _links(
     reader: _Annotations, mentions: dict[str, Mention], known: set[str]
-) -> tuple[list[tuple[str, ...]], list[tuple[str, str, tuple[str, ...]]], list[_AnnotationLine]]:
+) -> tuple[list[tuple[str, ...]], list[tuple[str, str, tuple[str, ...]]], list[_BratLine]]:
     """Sets of mentions that are the same, other relations, and the lines that relate something else than mentions."""
     same: list[tuple[str, ...]] = []
     relations: list[tuple[str, str, tuple[str, ...]]] = []
-    kept: list[_AnnotationLine] = []
+    kept: list[_BratLine] = []
 
-    def parse(row: _AnnotationLine) -> tuple[str, tuple[str, ...]]:
+    def parse(row: _BratLine) -> tuple[str, tuple[str, ...]]:
         name, *parts = row.body.split()
         pairs = [part.rpartition(":") for part in parts]
         if len(pairs) < 2 or (row.id != "*" and not all(role for role, _, _ in pairs)):

@@ -97,14 +97,9 @@ def match(codes: Codes, cells: BracketCells, token: Integers, stretch: Integers,
     names_before = np.searchsorted(stretch[first], every)
     written = text.tobytes().decode("latin1")  # plain names are ASCII
     places = zip(parts.start[first].tolist(), (parts.start + parts.size)[first].tolist(), strict=True)
-    return Matched(
-        np.stack((token, last), axis=1)[mention],
-        (entity - names_before[stretch])[mention],
-        [written[start:end] for start, end in places],
-        np.searchsorted(stretch[mention], every),
-        names_before,
-        usual,
-    )
+    names = [written[start:end] for start, end in places]
+    ends, owners = np.stack((token, last), axis=1)[mention], (entity - names_before[stretch])[mention]
+    return Matched(ends, owners, names, np.searchsorted(stretch[mention], every), names_before, usual)
 
 
 def _parts(text: Codes, behind: Integers) -> tuple[_PlainParts, Flags]:

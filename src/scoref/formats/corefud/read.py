@@ -55,7 +55,9 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
             header = EntityHeader(remarks[own[-1]], own[-1] + 1)
         elif header and not own:
             nodes.others.insert(0, (0, header.text))
-        yield _document(nodes, name, _mentions(nodes, header, brackets, index), line + 1, source.name)
+        plain = brackets if brackets and not brackets.odd[index] and not nodes.bad_nodes else None
+        mentions = plain.mentions(index) if plain else OpenMentions(nodes, header).read_all()
+        yield _document(nodes, name, mentions, line + 1, source.name)
 
 
 def _parts(lines: ConlluLines, report: Reporter) -> list[tuple[int, int, str]]:
@@ -76,27 +78,11 @@ def _block(lines: ConlluLines, line: int) -> int:
     return line
 
 
-def _mentions(
-    nodes: DocumentNodes, header: EntityHeader | None, brackets: FileBrackets | None, number: int
-) -> AnyMentions:
-    """The mentions of the document of that number, found at once where all is as it should be."""
-    if brackets and not brackets.odd[number] and not nodes.bad_nodes:
-        return brackets.mentions(number)
-    return OpenMentions(nodes, header).read_all()
-
-
 def _document(nodes: DocumentNodes, name: str, mentions: AnyMentions, line: int, path: str) -> Document:
-    return Document(
-        name,
-        nodes.words,
-        mentions,
-        tuple(nodes.sentences),
-        nodes.columns,
-        tuple(nodes.others),
-        sets=_sets(nodes, mentions),
-        bridges=tuple(_bridges(nodes, mentions)),
-        origin=Origin(path, line, array("q", (nodes.word_lines + 1).tobytes())),
-    )
+    sentences, others = tuple(nodes.sentences), tuple(nodes.others)
+    sets, bridges = _sets(nodes, mentions), tuple(_bridges(nodes, mentions))
+    origin = Origin(path, line, array("q", (nodes.word_lines + 1).tobytes()))
+    return Document(name, nodes.words, mentions, sentences, nodes.columns, others, sets, bridges=bridges, origin=origin)
 
 
 def _sets(nodes: DocumentNodes, mentions: AnyMentions) -> dict[Any, tuple[Any, ...]]:

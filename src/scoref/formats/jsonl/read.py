@@ -31,19 +31,7 @@ import numpy as np
 from ...document.document import Document, Integers, Mention, Origin, word_of
 from ...problems import Problems, Reporter
 from ..source import ENDS, PREDICTIONS, SKIP, Misread, Source, is_new
-from .shapes import (
-    NAMES,
-    PARTS,
-    PREDICTED,
-    SHAPES,
-    RecordText,
-    Shape,
-    ends_of,
-    heads_of,
-    loads,
-    plain_mentions,
-    text_of,
-)
+from .shapes import NAMES, PARTS, PREDICTED, SHAPES, Shape, listed_mentions, loads, plain_mentions, text_of
 from .write import difference, from_record
 
 if TYPE_CHECKING:
@@ -154,18 +142,18 @@ def document_of(record: dict[str, Any], name: str, line: int, source: Source, pr
     ends = shape.ends or record.get("ends", usual)
     if ends not in ENDS:
         raise Misread("bad-ends", "ends that are neither inclusive nor exclusive", str(ends), "inclusive or exclusive")
+    shape = shape._replace(ends=ends)
     chains = record[shape.key]
     if not isinstance(chains, list | tuple):
         message = f"{shape.key} that are not a list of clusters"
         raise Misread("bad-clusters", message, name, "[[[start, end], ...], ...]")
     entities: Any = range(len(chains))
-    if "entities" in record and shape is not PREDICTED:
+    if "entities" in record and shape.key != PREDICTED.key:
         entities = _entities(record["entities"], len(chains))
-    mentions: Sequence[Mention] | None = plain_mentions(chains, entities, shape, ends, text)
+    mentions: Sequence[Mention] | None = plain_mentions(chains, entities, shape, text)
     if mentions is None:
-        heads = heads_of(record) if shape.mention == "word" else {}
         report = Reporter(problems, source.name, name, SKIP)
-        mentions = tuple(_mentions(chains, entities, shape, ends, text, heads, report, line))
+        mentions = tuple(listed_mentions(record, entities, shape, text, report, line))
         _check_strings(record, shape, text.characters, mentions)
     columns = {"text": [text.characters]} if text.characters is not None else {}
     said = [(0, f"# {field} = {record[field]}") for field in _FIELDS if type(record.get(field)) in (str, int)]
@@ -188,29 +176,6 @@ def _described(record: Any, document: Document, entities: list[Hashable]) -> Doc
         expected = "a key scoref that agrees with clusters, or none: clusters alone are then read"
         raise Misread("different-record", "the keys clusters and scoref say different things", found, expected)
     return made
-
-
-def _mentions(
-    chains: Sequence[Any],
-    entities: Iterable[Any],
-    shape: Shape,
-    ends: str,
-    text: RecordText,
-    heads: dict[int, tuple[int, int]],
-    report: Reporter,
-    line: int,
-) -> Iterator[Mention]:
-    """The mentions one by one; what is wrong with one is reported."""
-    for entity, chain in zip(entities, chains, strict=True):
-        if not isinstance(chain, list | tuple):
-            raise Misread("bad-clusters", "a cluster that is not a list", json.dumps(chain), "[[start, end], ...]")
-        for mention in chain:
-            try:
-                first, last = ends_of(mention, shape, ends, text, heads)
-            except Misread as misread:
-                misread.report_to(report, line)
-                continue
-            yield Mention(text.span(first, last), entity)
 
 
 def _check_strings(record: dict[str, Any], shape: Shape, characters: str | None, mentions: Sequence[Mention]) -> None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, compress
 from operator import le
 from typing import Any, NamedTuple, NoReturn
 
-from ...document.document import Span, position, stretch
+from ...document.document import Mention, Span, position, stretch
 from ...document.mentions import FARTHEST, Mentions
 from ...document.spans import words_of
+from ...problems import Reporter
 from ..source import Misread
 
 NAMES = ("doc_key", "id", "document_id", "doc_id")
@@ -170,7 +171,24 @@ def _whole_words(text: RecordText, subtokens: Any) -> RecordText:
     return RecordText(whole, tuple(sorted({subtokens[start] for start in text.sentences})), text.offsets, places)
 
 
-def heads_of(record: dict[str, Any]) -> dict[int, tuple[int, int]]:
+def listed_mentions(
+    record: dict[str, Any], entities: Iterable[Any], shape: Shape, text: RecordText, report: Reporter, line: int
+) -> Iterator[Mention]:
+    """The mentions one by one; what is wrong with one is reported."""
+    heads = _heads(record) if shape.mention == "word" else {}
+    for entity, cluster in zip(entities, record[shape.key], strict=True):
+        if not isinstance(cluster, list | tuple):
+            raise Misread("bad-clusters", "a cluster that is not a list", json.dumps(cluster), "[[start, end], ...]")
+        for mention in cluster:
+            try:
+                first, last = _ends(mention, shape, text, heads)
+            except Misread as misread:
+                misread.report_to(report, line)
+                continue
+            yield Mention(text.span(first, last), entity)
+
+
+def _heads(record: dict[str, Any]) -> dict[int, tuple[int, int]]:
     """The first and the last word of the mention with each head, where the record says it."""
     rows = record.get("head2span") or []
     if not isinstance(rows, list | tuple) or not all(_are_numbers(row, 3) for row in rows):
@@ -184,9 +202,7 @@ def _are_numbers(value: Any, size: int) -> bool:
     return isinstance(value, list | tuple) and len(value) == size and {*map(type, value)} <= {int}
 
 
-def ends_of(
-    mention: Any, shape: Shape, ends: str, text: RecordText, heads: dict[int, tuple[int, int]]
-) -> tuple[int, int]:
+def _ends(mention: Any, shape: Shape, text: RecordText, heads: dict[int, tuple[int, int]]) -> tuple[int, int]:
     """The first and the last token of a mention."""
     shown = json.dumps(mention)
     if shape.mention == "word":
@@ -205,13 +221,13 @@ def ends_of(
             raise Misread("bad-mention", "a mention in a sentence that is not there", shown, expected)
         start = text.offsets[mention[0]]
         limit = [*text.offsets, text.size or 0][mention[0] + 1] - start
-    first, last = mention[-2], mention[-1] - (ends == "exclusive")
+    first, last = mention[-2], mention[-1] - (shape.ends == "exclusive")
     if first < 0 or last < first:
-        expected = f"0 ≤ start {'<' if ends == 'exclusive' else '≤'} end, as ends are {ends}"
+        expected = f"0 ≤ start {'<' if shape.ends == 'exclusive' else '≤'} end, as ends are {shape.ends}"
         raise Misread("bad-mention", "a mention without words", shown, f"{expected} (see --ends)")
     if limit is not None and last >= limit:
         what = "characters" if text.characters is not None else "tokens"
-        expected = f"an end within the {limit} {what}, as ends are {ends} (see --ends)"
+        expected = f"an end within the {limit} {what}, as ends are {shape.ends} (see --ends)"
         raise Misread("bad-mention", "a mention that ends behind the document", shown, expected)
     if limit is None and (last >= _FARTHEST or last - first >= _LONGEST):
         expected = f"words in the file, or an end below {_FARTHEST} and at most {_LONGEST} words"
@@ -219,9 +235,7 @@ def ends_of(
     return start + first, start + last
 
 
-def plain_mentions(
-    chains: Sequence[Any], entities: Sequence[Any], shape: Shape, ends: str, text: RecordText
-) -> Mentions | None:
+def plain_mentions(chains: Sequence[Any], entities: Sequence[Any], shape: Shape, text: RecordText) -> Mentions | None:
     """All mentions of a record at once, if they are stretches of words and nothing is wrong with any of them."""
     limit = len(text.words) if text.words and text.places is None and shape.mention == "span" else 0
     if not 0 < limit <= FARTHEST or not {*map(type, chains)} <= {list, tuple}:
@@ -233,7 +247,7 @@ def plain_mentions(
     if {*map(type, numbers)} != {int}:
         return None
     firsts, lasts = numbers[::2], numbers[1::2]
-    if ends == "exclusive":
+    if shape.ends == "exclusive":
         numbers[1::2] = lasts = [last - 1 for last in lasts]
     if min(firsts) < 0 or max(lasts) >= limit or not all(map(le, firsts, lasts)):
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Hashable
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -97,19 +98,16 @@ def from_record(record: dict[str, Any], document: Document) -> Document:
         raise ValueError("a column with more or fewer cells than there are words")
     if deixis and "deixis" in deixis:
         raise ValueError("deixis within deixis")
-    made = Document(
-        document.id,
-        document.words,
-        mentions,
-        document.sentences,
-        columns,
-        tuple([(_number(word, 0, size), str(text)) for word, text in record.get("comments", [])]),
-        {_name(entity): tuple([_name(member) for member in members]) for entity, members in record.get("sets", [])},
-        frozenset(map(_name, record.get("nonreferring", []))),
+    made = replace(
+        document,
+        mentions=mentions,
+        columns=columns,
+        comments=tuple([(_number(word, 0, size), str(text)) for word, text in record.get("comments", [])]),
+        sets={_name(entity): tuple([_name(each) for each in members]) for entity, members in record.get("sets", [])},
+        nonreferring=frozenset(map(_name, record.get("nonreferring", []))),
         bridges=bridges,
         relations=tuple([_relation(*each) for each in record.get("relations", [])]),
         deixis=from_record(deixis, document) if deixis else None,
-        origin=document.origin,
     )
     hash((made.mentions, made.bridges, made.relations))
     return made
@@ -145,8 +143,7 @@ def _mention(mention: Mention) -> dict[str, Any]:
 
 def _read_mention(record: dict[str, Any], size: int) -> Mention:
     attributes = tuple([(str(name), str(value)) for name, value in record.get("attributes", {}).items()])
-    head = record.get("head")
-    last = position(size, _EMPTY)
+    head, last = record.get("head"), position(size, _EMPTY)
     return Mention(
         _read_places(record.get("span", []), size),
         _name(record["entity"]),

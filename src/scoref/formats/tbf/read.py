@@ -95,14 +95,10 @@ def _document(
             attributes += (("pieces", pieces),)  # type: ignore[assignment]
         mentions.append(tuple.__new__(Mention, (span, own, id, (), attributes, None, ())))  # faster than calling it
     entities, relations = _entities(text, mentions, report, source.files)
-    return Document(
-        text.name,
-        tuple(token.text for token in table or ()),
-        tuple([mention.of(entities.get(str(mention[2]), mention[1])) for mention in mentions]),
-        columns=offsets(ids, table) if table else {},
-        relations=tuple(relations),
-        origin=Origin(source.name, text.line, (), lines),
-    )
+    named = tuple([mention.of(entities.get(str(mention[2]), mention[1])) for mention in mentions])
+    columns, tokens = (offsets(ids, table), tuple(token.text for token in table)) if table else ({}, ())
+    origin = Origin(source.name, text.line, (), lines)
+    return Document(text.name, tokens, named, columns=columns, relations=tuple(relations), origin=origin)
 
 
 # -- spans -----------------------------------------------------------------------------------------------------------
@@ -177,7 +173,8 @@ def _characters(line: int, cells: list[str], report: Reporter, files: str) -> tu
 # -- relations -------------------------------------------------------------------------------------------------------
 
 
-_Relation = tuple[str, str, tuple[str, ...]]
+_Ends = tuple[str, ...]
+_Relation = tuple[str, str, _Ends]
 
 
 def _entities(
@@ -191,7 +188,7 @@ def _entities(
     refuse = report if files == "strict" else warning(report)
     spans = {str(mention[2]): mention[0] for mention in mentions}
     written = {cells[2] for _, cells in text.rows}  # what is wrong with a mention is said once
-    cluster: dict[str, tuple[str, ...]] = {}
+    cluster: dict[str, _Ends] = {}
     kept: list[_Relation] = []
     for line, name, label, ends in text.relations:
         unknown = [end for end in ends if end not in written]
@@ -219,9 +216,7 @@ def _entities(
     return entity, kept
 
 
-def _distinct(
-    line: int, ends: tuple[str, ...], spans: dict[str, Span], report: Reporter, files: str
-) -> tuple[str, ...]:
+def _distinct(line: int, ends: _Ends, spans: dict[str, Span], report: Reporter, files: str) -> _Ends:
     """The mentions of a cluster; of several with one span the first, if the rules are strict."""
     strict, warn = files == "strict", warning(report)
     if len(ends) < 2:

@@ -51,10 +51,8 @@ class Mismatch(NamedTuple):
         """
         token, span = (f"[{begin},{end}]" for begin, end in (self.token, self.span))
         texts = f"[{_cell(self.token_text)}]", f"[{_cell(self.span_text)}]"
-        return (
-            f"[WARN] Boundary mismatch found in {document}: Token {token} {texts[0]} vs. "
-            f"EventMentionSpan {span} {texts[1]}"
-        )
+        both = f"Token {token} {texts[0]} vs. EventMentionSpan {span} {texts[1]}"
+        return f"[WARN] Boundary mismatch found in {document}: {both}"
 
 
 # -- from a text -----------------------------------------------------------------------------------------------------
