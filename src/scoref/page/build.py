@@ -33,7 +33,7 @@ from ..statistics.comparison import Comparison
 from ..statistics.samples import checked_sample, with_intervals
 from ..statistics.systems import compared, named_systems
 from .documents import chunk
-from .findings import Findings, findings
+from .findings import Findings
 from .overview import error_table, name_annotators, overview_of, shared_entities, tangle_table
 from .texts import text_of
 
@@ -66,9 +66,7 @@ def page(
     documents = evaluations[0].names
     if any(each.names != documents for each in evaluations):
         raise Error("other-documents", "the systems were not scored on the same documents")
-    found = [findings(each, compared=len(evaluations) > 1) for each in evaluations]
-    for each in found:
-        each.prepare()
+    found = [Findings(each, compared=len(evaluations) > 1) for each in evaluations]
     large = sum(len(side.at) for each in found for side in each.twins.sides) >= _LARGE
     with meanwhile(partial(_whole, systems, comparison, intervals, found), jobs if large else 1, progress) as whole:
         parts, lengths = [], []
