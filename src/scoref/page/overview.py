@@ -138,9 +138,7 @@ def _comparison(comparison: Comparison) -> Json:
     values = [(test, map(_rounded, (test.difference, *(test.ci or (None, None))))) for test in comparison.tests]
     return {
         "scores": _grid(comparison.scores_grid()),
-        "differences": [
-            [test.metric, system[test.a], system[test.b], *each, test.p_adjusted] for test, each in values
-        ],
+        "differences": [[test.metric, system[test.a], system[test.b], *each, test.p_adjusted] for test, each in values],
         "notes": [note for note in comparison.notes() if not note.startswith("signature ")],
     }
 
