@@ -164,22 +164,11 @@ class Naming:
 
         The rest of its mentions are those that the other side lacks.
         """
-        order, bounds = self._shares[side]
-        cells = order[bounds[number] : bounds[number + 1]]
-        others = self.twins.cells[1 - side][cells].tolist()
-        numbers = self.twins.cells.shared[cells].tolist()
-        return [(self.entity(1 - side, other), count) for other, count in zip(others, numbers, strict=True)]
-
-    @cached_property
-    def _shares(self) -> tuple[tuple[Integers, Integers], tuple[Integers, Integers]]:
-        """For each side the cells entity by entity, the best first, and where those of each entity begin and end."""
         best = self.twins.best_first
-        found = []
-        for side, lines in enumerate(self.twins.cells[:2]):
-            order = best[np.argsort(lines[best], kind="stable")]
-            sizes = np.bincount(lines, minlength=len(self.twins.sides[side].name))
-            found.append((order, np.cumsum([0, *sizes])))
-        return found[0], found[1]
+        lines, shared = self.twins.cells[:2], self.twins.cells.shared
+        cells = best[lines[side][best] == number]
+        both = zip(lines[1 - side][cells].tolist(), shared[cells].tolist(), strict=True)
+        return [(self.entity(1 - side, other), count) for other, count in both]
 
 
 def coreference_errors(

@@ -10,7 +10,6 @@ from ..counting.metrics import Score
 from ..layout.grid import NOTHING, Cell, Grid, Number
 from ..layout.render import Json, json_text, written
 from ..relations.registry import split_name
-from ..results.breakdown import EntityScore
 from ..results.evaluation import Evaluation
 
 if TYPE_CHECKING:
@@ -29,12 +28,12 @@ def render(evaluation: Evaluation, output: str = "text", by: str | None = None, 
     whole = output == "csv"  # for programs: one table, nothing left out
     if by is None and evaluation.protocol.averaging.average == "datasets" and len(set(evaluation.datasets)) > 1:
         by = "dataset"
-    if by is None:
-        grids = [evaluation.grid()] if whole else evaluation.grids()
-    elif by != "entity":
-        grids = [_long(evaluation, by)] if whole else [*evaluation.grids(), evaluation.by(by).grid()]
-    else:
-        grids = [_entities(evaluation, whole)] if whole else [*evaluation.grids(), _entities(evaluation, whole)]
+    details: list[Grid] = []
+    if by == "entity":
+        details = [_entities(evaluation, whole)]
+    elif by:
+        details = [_long(evaluation, by) if whole else evaluation.by(by).grid()]
+    grids = (details or [evaluation.grid()]) if whole else [*evaluation.grids(), *details]
     return written(grids, evaluation.notes(), output, width)
 
 
@@ -74,12 +73,8 @@ def as_dict(evaluation: Evaluation, by: str | None = None) -> Json:
     elif by and by != "entity":
         result["by"] = {by: {name: _scores(scores) for name, scores in evaluation.by(by).items()}}
     elif by:
-        result["entities"] = [_entity(entity) for entity in evaluation.by_entity()]
+        result["entities"] = [{**each._asdict(), "entity": str(each.entity)} for each in evaluation.by_entity()]
     return result
-
-
-def _entity(entity: EntityScore) -> Json:
-    return {**entity._asdict(), "entity": str(entity.entity)}
 
 
 def _scores(scores: Mapping[str, Score]) -> dict[str, dict[str, float]]:
