@@ -30,6 +30,7 @@ from .mistakes import KINDS, CoreferenceError, Entity, MentionPlace
 from .twins import Twins, as_array
 
 _SIDES = ((4, 5, 6), (1, 2, 3))  # kinds of errors of key and response entities: a part, a single mention, a whole
+_LOOKED_AT = 20  # the first mentions of an entity, among which the one that names it is chosen
 
 
 class MentionErrors(NamedTuple):
@@ -93,9 +94,6 @@ def counted(twins: Twins, both: tuple[MentionErrors, MentionErrors]) -> Integers
     return counts
 
 
-_LOOKED_AT = 20  # the first mentions of an entity, among which the one that names it is chosen
-
-
 class Naming:
     """Names for the entities of both sides: numbers for key entities and their partners, letters for the others."""
 
@@ -108,11 +106,11 @@ class Naming:
     def labels(self) -> tuple[list[str], list[str]]:
         """The label of each entity: counted from 1 in every home, in the order of the text."""
         ours, theirs = self.twins.sides
-        numbers = np.arange(len(ours.name)) - _beginnings(ours.home) + 1
+        numbers = np.arange(len(ours.name)) - beginnings(ours.home) + 1
         partner = self.twins.partners[1]
         alone = partner < 0
         before: Integers = np.cumsum(alone) - alone
-        counted: Integers = before - before[_beginnings(theirs.home)]
+        counted: Integers = before - before[beginnings(theirs.home)]
         keys = [str(number) for number in numbers.tolist()]
         both = zip(partner.tolist(), counted.tolist(), strict=True)
         return keys, [keys[ours_number] if ours_number >= 0 else letters(number) for ours_number, number in both]
@@ -202,7 +200,7 @@ def coreference_errors(
             )  # fmt: skip
 
 
-def _beginnings(home: Integers) -> Integers:
+def beginnings(home: Integers) -> Integers:
     """For each entity the first one of its home."""
     _, first, of = np.unique(home, return_index=True, return_inverse=True)
     return first[of].astype(np.int64)

@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 BREAKDOWNS = ("document", "text", "entity", "dataset", "genre", "size", "span")
 
 _ENTITIES_SHOWN = 25
+_HEADINGS = {
+    "mentions": "Mentions", "muc": "MUC", "b3": "B³", "ceafe": "CEAFφ₄", "ceafm": "CEAFφ₃", "lea": "LEA",
+    "blanc": "BLANC",
+}  # fmt: skip
+_MEANS = {"conll": "Avg. F1", "kbp": "Avg. F1"}  # of which papers print F1 alone
+_USUAL = ("muc", "b3", "ceafe", "conll")
 
 
 def render(evaluation: Evaluation, output: str = "text", by: str | None = None, width: int | None = None) -> str:
@@ -104,14 +110,6 @@ def _entities(evaluation: Evaluation, whole: bool) -> Grid:
     ]  # fmt: skip
     title = f"{len(shown)} of {len(entities)} entities, the costliest first (key: recall, response: precision)"
     return Grid(title, ("side", "document", "entity", "size", *names), rows)
-
-
-_HEADINGS = {
-    "mentions": "Mentions", "muc": "MUC", "b3": "B³", "ceafe": "CEAFφ₄", "ceafm": "CEAFφ₃", "lea": "LEA",
-    "blanc": "BLANC",
-}  # fmt: skip
-_MEANS = {"conll": "Avg. F1", "kbp": "Avg. F1"}  # of which papers print F1 alone
-_USUAL = ("muc", "b3", "ceafe", "conll")
 
 
 def paper(comparison: Comparison, asked: bool = False) -> Grid:

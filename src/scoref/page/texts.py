@@ -19,6 +19,8 @@ from ..document.spans import is_stretch
 _COMMENT = re.compile(r"#\s*([\w.]+)\s*(?:=\s*(.*))?", re.DOTALL)
 _PARAGRAPHS = {"newpar", "newpar_block"}
 _RIGHT = {"R", "AL"}
+_EMPTY = position(1) - 1  # the bits of a position that count empty nodes
+_BLOCK = 40  # units that are shown together where sentences are not known
 
 
 class Layout(NamedTuple):
@@ -105,9 +107,6 @@ def runs_from_right(units: Iterable[str]) -> bool:
     return 2 * right > sum(each == "L" or each in _RIGHT for each in classes)
 
 
-_EMPTY = position(1) - 1  # the bits of a position that count empty nodes
-
-
 class PageText(NamedTuple):
     """A text as units, and where positions are: `places` from position to unit, or None where a word is a unit.
 
@@ -143,9 +142,6 @@ class PageText(NamedTuple):
             else:
                 found += [unit, unit]
         return found
-
-
-_BLOCK = 40  # units that are shown together where sentences are not known
 
 
 def text_of(pairs: Sequence[tuple[Document, Document]]) -> PageText:
