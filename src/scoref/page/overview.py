@@ -256,15 +256,12 @@ def _node(entity: Entity, hue: int) -> list[object]:
 
 def shared_entities(found: Findings) -> list[list[list[_Mention]]]:
     """For each entity of key and response its mentions: document, place among its mentions there, words."""
-    sides: list[list[list[_Mention]]] = []
+    sides: list[list[list[_Mention]]] = [[[] for _ in mentions.name] for mentions in found.twins.sides]
     for side, mentions in enumerate(found.twins.sides):
-        entities: list[list[_Mention]] = [[] for _ in mentions.name]
         for rank, entity in enumerate(mentions.entity.tolist()):
-            place = found.twins.place(side, rank)
-            known = entities[entity]
+            place, known = found.twins.place(side, rank), sides[side][entity]
             before = sum(document == place.number for document, _, _ in known[-_NEAR:])
             known.append((place.number, before, place.text))
-        sides.append(entities)
     return sides
 
 
