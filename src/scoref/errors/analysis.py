@@ -115,10 +115,8 @@ class Analysis:
         if len(names) != len(self.names):
             raise Error("unknown-field", f"no groups by {field} where the corpus is scored as one document")
         label = dict(zip(self.names, names, strict=True))
-        counts = {name: dict.fromkeys(self.kinds, 0) for name in names}
-        for mistake in self.mistakes():
-            counts[label[mistake.document]][mistake.kind] += 1
-        return counts
+        counts = Counter((label[mistake.document], mistake.kind) for mistake in self.mistakes())
+        return {name: {kind: counts[name, kind] for kind in self.kinds} for name in names}
 
     @property
     def of_coreference(self) -> bool:
@@ -175,10 +173,8 @@ class Analysis:
 
     def marks(self, number: int) -> tuple[list[str], list[str]]:
         """How each mention of a document fared, in key and response, in the order of the files: see `marks`."""
-        key, response = (
-            [MARKS[mark] for mark in self._marks[side][self.twins.ranks(side, number)].tolist()] for side in range(2)
-        )
-        return key, response
+        key, response = (self._marks[side][self.twins.ranks(side, number)].tolist() for side in range(2))
+        return [MARKS[mark] for mark in key], [MARKS[mark] for mark in response]
 
     @cached_property
     def _marks(self) -> tuple[Integers, Integers]:
@@ -255,8 +251,8 @@ class Analysis:
         grids: list[Grid] = []
         if self.nuggets:
             counts = Counter(row.kind for row in self.nuggets)
-            rows = [(name, counts[name]) for name in STATUSES if counts[name]]
-            grids.append(Grid(title, ("event nuggets", "number"), [*rows]))
+            rows: list[tuple[Cell, ...]] = [(name, counts[name]) for name in STATUSES if counts[name]]
+            grids.append(Grid(title, ("event nuggets", "number"), rows))
         if self.of_coreference:
             others = {name: Analysis(each).counts() for name, each in self.evaluation.settings.items()}
             names = (f"{self.metric} alone", f"{self.metric} together") if self.metric else ()

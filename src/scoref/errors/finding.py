@@ -30,6 +30,7 @@ from .mistakes import KINDS, CoreferenceError, Entity, MentionPlace
 from .twins import Twins, as_array
 
 _SIDES = ((4, 5, 6), (1, 2, 3))  # kinds of errors of key and response entities: a part, a single mention, a whole
+_LOOKED_AT = 20  # the first mentions of an entity, among which the one that names it is chosen
 
 
 class MentionErrors(NamedTuple):
@@ -93,9 +94,6 @@ def counted(twins: Twins, both: tuple[MentionErrors, MentionErrors]) -> Integers
     return counts
 
 
-_LOOKED_AT = 20  # the first mentions of an entity, among which the one that names it is chosen
-
-
 class Naming:
     """Names for the entities of both sides: numbers for key entities and their partners, letters for the others."""
 
@@ -108,11 +106,11 @@ class Naming:
     def labels(self) -> tuple[list[str], list[str]]:
         """The label of each entity: counted from 1 in every home, in the order of the text."""
         ours, theirs = self.twins.sides
-        numbers = np.arange(len(ours.name)) - _beginnings(ours.home) + 1
+        numbers = np.arange(len(ours.name)) - beginnings(ours.home) + 1
         partner = self.twins.partners[1]
         alone = partner < 0
         before: Integers = np.cumsum(alone) - alone
-        counted: Integers = before - before[_beginnings(theirs.home)]
+        counted: Integers = before - before[beginnings(theirs.home)]
         keys = [str(number) for number in numbers.tolist()]
         both = zip(partner.tolist(), counted.tolist(), strict=True)
         return keys, [keys[ours_number] if ours_number >= 0 else letters(number) for ours_number, number in both]
@@ -164,22 +162,11 @@ class Naming:
 
         The rest of its mentions are those that the other side lacks.
         """
-        order, bounds = self._shares[side]
-        cells = order[bounds[number] : bounds[number + 1]]
-        others = self.twins.cells[1 - side][cells].tolist()
-        numbers = self.twins.cells.shared[cells].tolist()
-        return [(self.entity(1 - side, other), count) for other, count in zip(others, numbers, strict=True)]
-
-    @cached_property
-    def _shares(self) -> tuple[tuple[Integers, Integers], tuple[Integers, Integers]]:
-        """For each side the cells entity by entity, the best first, and where those of each entity begin and end."""
         best = self.twins.best_first
-        found = []
-        for side, lines in enumerate(self.twins.cells[:2]):
-            order = best[np.argsort(lines[best], kind="stable")]
-            sizes = np.bincount(lines, minlength=len(self.twins.sides[side].name))
-            found.append((order, np.cumsum([0, *sizes])))
-        return found[0], found[1]
+        lines, shared = self.twins.cells[:2], self.twins.cells.shared
+        cells = best[lines[side][best] == number]
+        both = zip(lines[1 - side][cells].tolist(), shared[cells].tolist(), strict=True)
+        return [(self.entity(1 - side, other), count) for other, count in both]
 
 
 def coreference_errors(
@@ -213,7 +200,7 @@ def coreference_errors(
             )  # fmt: skip
 
 
-def _beginnings(home: Integers) -> Integers:
+def beginnings(home: Integers) -> Integers:
     """For each entity the first one of its home."""
     _, first, of = np.unique(home, return_index=True, return_inverse=True)
     return first[of].astype(np.int64)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..document.document import Integers
+from ..document.document import Integers, Mention
 from ..document.forms import FORMS
 from ..document.grouping import bucket, by_number
 from ..layout.grid import Cell, Grid
@@ -128,7 +128,7 @@ class Outcomes(Sequence[Outcome]):
             known, of = np.unique(sizes, return_inverse=True)
             return _grouped([bucket("size", size) for size in known.tolist()], of)
         mentions = (self._twins.mention(side, rank) for side in range(2) for rank in self._ranks[side].tolist())
-        return _grouped([dict(mention.attributes).get(field, "") for mention in mentions])
+        return _grouped([_value(mention, field) for mention in mentions])
 
     def by(self, field: str) -> Grid:
         """How many mentions of each group had which result."""
@@ -193,12 +193,12 @@ def antecedents(entity: Integers) -> Integers:
 
 def confusion(twins: Twins, attribute: str) -> dict[tuple[str, str], int]:
     """How often aligned mentions have which values of an attribute in key and response."""
-    counts: Counter[tuple[str, str]] = Counter()
-    for k, r in enumerate(twins.sides[0].twin.tolist()):
-        if r >= 0:
-            ours, theirs = (dict(twins.mention(*each).attributes).get(attribute, "") for each in ((0, k), (1, r)))
-            counts[ours, theirs] += 1
-    return dict(counts)
+    pairs = [(twins.mention(0, k), twins.mention(1, r)) for k, r in enumerate(twins.sides[0].twin.tolist()) if r >= 0]
+    return dict(Counter((_value(ours, attribute), _value(theirs, attribute)) for ours, theirs in pairs))
+
+
+def _value(mention: Mention, attribute: str) -> str:
+    return dict(mention.attributes).get(attribute, "")
 
 
 def nugget_confusion(rows: Iterable[NuggetRow], field: str = "type") -> dict[tuple[str, str], int]:
@@ -206,7 +206,7 @@ def nugget_confusion(rows: Iterable[NuggetRow], field: str = "type") -> dict[tup
     spelled: dict[str, str] = {}
 
     def label(place: MentionPlace | None) -> str:
-        written = dict(place.mention.attributes).get(field, "") if place else ""
+        written = _value(place.mention, field) if place else ""
         return spelled.setdefault(canonical(written) or written, written)
 
     return dict(Counter((label(row.key), label(row.response)) for row in rows))
@@ -217,8 +217,7 @@ def crossed(attribute: str, counts: Mapping[tuple[str, str], int]) -> Grid:
     if not any(any(pair) for pair in counts):
         raise Error("unknown-field", f"no mention has the attribute '{attribute}'")
     sides = [sorted({pair[side] for pair in counts}, key=lambda value: (not value, value)) for side in range(2)]
-    rows: list[tuple[Cell, ...]] = [
-        (ours or "(none)", *(counts.get((ours, theirs)) for theirs in sides[1])) for ours in sides[0]
-    ]
-    title = f"{attribute}: key down, response across"
-    return Grid(title, (attribute, *(name or "(none)" for name in sides[1])), rows)
+    ours, theirs = sides
+    rows: list[tuple[Cell, ...]] = [(row or "(none)", *(counts.get((row, each)) for each in theirs)) for row in ours]
+    header = (attribute, *(name or "(none)" for name in theirs))
+    return Grid(f"{attribute}: key down, response across", header, rows)

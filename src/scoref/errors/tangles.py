@@ -20,7 +20,7 @@ from ..matching.assign import components
 from ..results.evaluation import Evaluation
 from .finding import Naming
 from .mistakes import Entity
-from .repairing.regrouping import Gains, Regrouped, regrouped
+from .repairing.regrouping import BySide, Gains, Regrouped, regrouped
 from .twins import Twins
 
 if TYPE_CHECKING:
@@ -132,35 +132,27 @@ class Tangles(Sequence[Tangle]):
     _repr_html_ = html
 
     def _tangle(self, place: int) -> Tangle:
-        keys, responses = (self._entities(side, place) for side in range(2))
+        members = [order[bounds[place] : bounds[place + 1]].tolist() for order, bounds in self._members]
+        keys, responses = members
         sides, cells = self._naming.twins.sides, self._naming.twins.cells
-        at = {number: each for each, number in enumerate(keys)}, {number: each for each, number in enumerate(responses)}
+        column = {number: each for each, number in enumerate(responses)}
         ribbons = [
-            Ribbon(at[0][number], at[1][int(cells.column[cell])], int(cells.shared[cell]))
-            for number in keys
+            Ribbon(row, column[int(cells.column[cell])], int(cells.shared[cell]))
+            for row, number in enumerate(keys)
             for cell in range(*np.searchsorted(cells.row, [number, number + 1]).tolist())
         ]
-        lacks = [[0] * len(keys), [0] * len(responses)]
+        lacks: tuple[list[int], list[int]] = [], []
         documents: set[int] = set()
-        for side, numbers in enumerate((keys, responses)):
-            for each, number in enumerate(numbers):
-                ranks = self._naming.mentions(side, number)
-                lacks[side][each] = int((sides[side].twin[ranks] < 0).sum())
-                documents.update(sides[side].document[ranks].tolist())
-        first = keys[0] if keys else responses[0]
-        begins = int(sides[not keys].document[sides[not keys].first[first]])
-        return Tangle(
-            self._names[begins], begins, tuple(sorted(documents)),
-            tuple(self._naming.entity(0, number) for number in keys),
-            tuple(self._naming.entity(1, number) for number in responses),
-            tuple(ribbons), tuple(lacks[0]), tuple(lacks[1]),
-            dict(zip(self.metrics, self.costs[place].tolist(), strict=True)),
-        )  # fmt: skip
-
-    def _entities(self, side: int, place: int) -> list[int]:
-        order, bounds = self._members[side]
-        found: list[int] = order[bounds[place] : bounds[place + 1]].tolist()
-        return found
+        for side, number in [(0, each) for each in keys] + [(1, each) for each in responses]:
+            ranks = self._naming.mentions(side, number)
+            lacks[side].append(int((sides[side].twin[ranks] < 0).sum()))
+            documents.update(sides[side].document[ranks].tolist())
+        first = sides[not keys].first[keys[0] if keys else responses[0]]
+        begins = int(sides[not keys].document[first])
+        ours, theirs = (tuple(self._naming.entity(side, each) for each in members[side]) for side in range(2))
+        cost = dict(zip(self.metrics, self.costs[place].tolist(), strict=True))
+        return Tangle(self._names[begins], begins, tuple(sorted(documents)), ours, theirs, tuple(ribbons),
+                      tuple(lacks[0]), tuple(lacks[1]), cost)  # fmt: skip
 
 
 def _named(entities: Sequence[Entity]) -> str:
@@ -177,7 +169,7 @@ def _members(of: Integers, number: int) -> tuple[Integers, Integers]:
     return order, np.searchsorted(of[order], np.arange(number + 1))
 
 
-def _groups(twins: Twins, tables: Regrouped) -> tuple[tuple[Integers, Integers], int]:
+def _groups(twins: Twins, tables: Regrouped) -> tuple[BySide, int]:
     """The tangle of each entity of key and response, right or not, and how many there are."""
     keys, responses = (len(side.name) for side in twins.sides)
     every = np.arange(keys + responses)
@@ -187,7 +179,7 @@ def _groups(twins: Twins, tables: Regrouped) -> tuple[tuple[Integers, Integers],
     return (found[:keys], found[keys:]), len(groups)
 
 
-def _wrong(twins: Twins, group: tuple[Integers, Integers], number: int) -> Integers:
+def _wrong(twins: Twins, group: BySide, number: int) -> Integers:
     """How much is wrong in each tangle: mentions that are not right, and entities too many; 0 where all is right."""
     parts = np.bincount(group[0][twins.cells.row], minlength=number)
     entities = np.bincount(np.concatenate(group), minlength=number)

@@ -118,9 +118,9 @@ class Twins:
         entity = np.array(numbers, np.int64)[owner][ranks.order]
         found, first = np.unique(entity, return_index=True)
         by_first = np.argsort(first, kind="stable")
-        new_number = np.full(len(names), -1)
-        new_number[found[by_first]] = np.arange(len(found))
         kept = found[by_first]
+        new_number = np.full(len(names), -1)
+        new_number[kept] = np.arange(len(kept))
         return RankedMentions(
             np.array(order, np.int64)[place], ranks.order - ranks.starts[place], new_number[entity],
             np.full(len(entity), -1), [names[old] for old in kept.tolist()], np.array(at_home, np.int64)[kept],
@@ -149,9 +149,8 @@ class Twins:
         ours, theirs = self.sides
         there = np.flatnonzero(ours.twin >= 0)
         width = max(len(theirs.name), 1)
-        codes, cell, counts = np.unique(
-            ours.entity[there] * width + theirs.entity[ours.twin[there]], return_inverse=True, return_counts=True
-        )
+        codes = ours.entity[there] * width + theirs.entity[ours.twin[there]]
+        codes, cell, counts = np.unique(codes, return_inverse=True, return_counts=True)
         of = np.full(len(ours.twin), -1), np.full(len(theirs.twin), -1)
         of[0][there], of[1][ours.twin[there]] = cell, cell
         return SharedCells(codes // width, codes % width, counts, of)

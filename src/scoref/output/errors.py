@@ -80,11 +80,9 @@ def _errors_by(analysis: Analysis, by: str) -> list[Grid]:
     if by == "tangle":
         analysis.require_coreference("tangles are groups of entities")
         return analysis.tangles.grids()
-    if by in VIEWS:
-        return [analysis.by(by)]
-    if analysis.nuggets:
+    if by not in VIEWS and analysis.nuggets:
         return [analysis.matrix(by)]
-    known = any(response for _, response in analysis.confusion(by))
+    known = by not in VIEWS and any(response for _, response in analysis.confusion(by))
     return [analysis.by(by), *([analysis.matrix(by)] if known else [])]
 
 

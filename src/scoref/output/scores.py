@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 BREAKDOWNS = ("document", "text", "entity", "dataset", "genre", "size", "span")
 
 _ENTITIES_SHOWN = 25
+_HEADINGS = {
+    "mentions": "Mentions", "muc": "MUC", "b3": "B³", "ceafe": "CEAFφ₄", "ceafm": "CEAFφ₃", "lea": "LEA",
+    "blanc": "BLANC",
+}  # fmt: skip
+_MEANS = {"conll": "Avg. F1", "kbp": "Avg. F1"}  # of which papers print F1 alone
+_USUAL = ("muc", "b3", "ceafe", "conll")
 
 
 def render(evaluation: Evaluation, output: str = "text", by: str | None = None, width: int | None = None) -> str:
@@ -29,12 +35,12 @@ def render(evaluation: Evaluation, output: str = "text", by: str | None = None, 
     whole = output == "csv"  # for programs: one table, nothing left out
     if by is None and evaluation.protocol.averaging.average == "datasets" and len(set(evaluation.datasets)) > 1:
         by = "dataset"
-    if by is None:
-        grids = [evaluation.grid()] if whole else evaluation.grids()
-    elif by != "entity":
-        grids = [_long(evaluation, by)] if whole else [*evaluation.grids(), evaluation.by(by).grid()]
-    else:
-        grids = [_entities(evaluation, whole)] if whole else [*evaluation.grids(), _entities(evaluation, whole)]
+    details: list[Grid] = []
+    if by == "entity":
+        details = [_entities(evaluation, whole)]
+    elif by:
+        details = [_long(evaluation, by) if whole else evaluation.by(by).grid()]
+    grids = (details or [evaluation.grid()]) if whole else [*evaluation.grids(), *details]
     return written(grids, evaluation.notes(), output, width)
 
 
@@ -74,12 +80,8 @@ def as_dict(evaluation: Evaluation, by: str | None = None) -> Json:
     elif by and by != "entity":
         result["by"] = {by: {name: _scores(scores) for name, scores in evaluation.by(by).items()}}
     elif by:
-        result["entities"] = [_entity(entity) for entity in evaluation.by_entity()]
+        result["entities"] = [{**each._asdict(), "entity": str(each.entity)} for each in evaluation.by_entity()]
     return result
-
-
-def _entity(entity: EntityScore) -> Json:
-    return {**entity._asdict(), "entity": str(entity.entity)}
 
 
 def _scores(scores: Mapping[str, Score]) -> dict[str, dict[str, float]]:
@@ -109,14 +111,6 @@ def _entities(evaluation: Evaluation, whole: bool) -> Grid:
     ]  # fmt: skip
     title = f"{len(shown)} of {len(entities)} entities, the costliest first (key: recall, response: precision)"
     return Grid(title, ("side", "document", "entity", "size", *names), rows)
-
-
-_HEADINGS = {
-    "mentions": "Mentions", "muc": "MUC", "b3": "B³", "ceafe": "CEAFφ₄", "ceafm": "CEAFφ₃", "lea": "LEA",
-    "blanc": "BLANC",
-}  # fmt: skip
-_MEANS = {"conll": "Avg. F1", "kbp": "Avg. F1"}  # of which papers print F1 alone
-_USUAL = ("muc", "b3", "ceafe", "conll")
 
 
 def paper(comparison: Comparison, asked: bool = False) -> Grid:

@@ -33,7 +33,7 @@ from ..statistics.comparison import Comparison
 from ..statistics.samples import checked_sample, with_intervals
 from ..statistics.systems import compared, named_systems
 from .documents import chunk
-from .findings import Findings, findings
+from .findings import Findings
 from .overview import error_table, name_annotators, overview_of, shared_entities, tangle_table
 from .texts import text_of
 
@@ -66,9 +66,7 @@ def page(
     documents = evaluations[0].names
     if any(each.names != documents for each in evaluations):
         raise Error("other-documents", "the systems were not scored on the same documents")
-    found = [findings(each, compared=len(evaluations) > 1) for each in evaluations]
-    for each in found:
-        each.prepare()
+    found = [Findings(each, compared=len(evaluations) > 1) for each in evaluations]
     large = sum(len(side.at) for each in found for side in each.twins.sides) >= _LARGE
     with meanwhile(partial(_whole, systems, comparison, intervals, found), jobs if large else 1, progress) as whole:
         parts, lengths = [], []
@@ -82,14 +80,14 @@ def page(
     title = f"{overview['key']}: {', '.join(systems)}" if overview["key"] else ", ".join(systems)
     if neutral:
         title = name_annotators(overview["systems"], neutral)
-    return _filled(
-        {
-            "TITLE": [html.escape(f"{title or 'report'} – scoref")],
-            "STYLE": [_asset("style.css")],
-            "SCRIPT": ["\n".join(map(_asset, _SCRIPTS))],
-            "DATA": [_packed("overview", overview), *parts, *tables],
-        }
-    )
+    filling = {
+        "TITLE": [html.escape(f"{title or 'report'} – scoref")],
+        "STYLE": [_asset("style.css")],
+        "SCRIPT": ["\n".join(map(_asset, _SCRIPTS))],
+        "DATA": [_packed("overview", overview), *parts, *tables],
+    }
+    pieces = _asset("page.html").split("%%")  # every second is the name of a placeholder
+    return "".join([line for at, piece in enumerate(pieces) for line in (filling[piece] if at % 2 else [piece])])
 
 
 def _whole(
@@ -103,10 +101,8 @@ def _whole(
     tables = [error_table(each, identities) for each in found]
     packed = []
     for number, (each, table) in enumerate(zip(found, tables, strict=True)):
-        packed.append(_packed(f"errors-{number}", table))
-        packed.append(_packed(f"tangles-{number}", tangle_table(each)))
-        if each.shared:
-            packed.append(_packed(f"entities-{number}", shared_entities(each)))
+        packed += [_packed(f"errors-{number}", table), _packed(f"tangles-{number}", tangle_table(each))]
+        packed += [_packed(f"entities-{number}", shared_entities(each))] if each.shared else []
     return overview_of(systems, found, comparison, tables), packed
 
 
@@ -137,12 +133,6 @@ def report(
     if path is not None:
         save(text, os.fspath(path))
     return text
-
-
-def _filled(values: Mapping[str, Sequence[str]]) -> str:
-    """The template with its placeholders filled; placeholders in inserted text stay as they are."""
-    pieces = _asset("page.html").split("%%")
-    return "".join([line for number, piece in enumerate(pieces) for line in (values[piece] if number % 2 else [piece])])
 
 
 @cache

@@ -6,13 +6,13 @@ from collections.abc import Hashable, Iterable, Sequence
 
 import numpy as np
 
-from ..document.document import Document, Integers, Mention
+from ..document.document import Document, Integers
 from ..errors.mistakes import MentionPlace
 from ..errors.twins import Twins
 from ..layout.render import Json
 from ..results.evaluation import Evaluation
 from .findings import Findings, written
-from .texts import PageText
+from .texts import PageText, runs_from_right
 
 
 def chunk(number: int, text: PageText, evaluations: Sequence[Evaluation], found: Sequence[Findings]) -> Json:
@@ -64,19 +64,11 @@ def _tangles(findings: Findings, numbers: Sequence[Sequence[int]]) -> list[list[
 
 def _shown(text: PageText) -> Json:
     """The text, and what only some texts have."""
-    further = {
-        "empty": text.empty, "glued": text.glued, "speakers": text.speakers, "paragraphs": text.paragraphs,
-        "headings": text.headings, "rtl": text.rtl,
-    }  # fmt: skip
-    return {"kind": text.kind, "units": _in_lines(text.units), "sentences": text.sentences} | {
-        name: value for name, value in further.items() if value
-    }
-
-
-def _in_lines(units: list[str]) -> str | list[str]:
-    """Units as lines of one text, which is shorter and faster than a list; the list, if a unit has a line break."""
-    lines = "\n".join(units)
-    return lines if units and lines.count("\n") == len(units) - 1 else units
+    further = {"empty": text.empty, **text.layout._asdict(), "rtl": runs_from_right(text.units)}
+    lines = "\n".join(text.units)  # shorter and faster than a list, which is there only if a unit has a line break
+    units = lines if text.units and lines.count("\n") == len(text.units) - 1 else text.units
+    found = {"kind": text.kind, "units": units, "sentences": text.sentences}
+    return found | {name: value for name, value in further.items() if value}
 
 
 def _numbers(twins: Twins, side: int, number: int) -> list[int]:
@@ -136,11 +128,8 @@ def _side(document: Document, read: Document, further: Sequence[MentionPlace], t
         side["lines"] = [None if line is None else line - first for line, first in zip(lines, firsts, strict=True)]
     side |= _said(document, further, text)
     if document.sets:
-        side["sets"] = [
-            [numbers[name], [str(member) for member in members]]
-            for name, members in document.sets.items()
-            if name in numbers
-        ]
+        known = [(numbers[name], members) for name, members in document.sets.items() if name in numbers]
+        side["sets"] = [[number, [*map(str, members)]] for number, members in known]
     marks = [(document.hidden, "counts only as a member of sets"), (read.nonreferring, "does not refer")]
     found = [[numbers[name], said] for there, said in marks if there for name in numbers if name in there]
     if found:
@@ -171,16 +160,11 @@ def _said(document: Document, further: Sequence[MentionPlace], text: PageText) -
     every = [*scored, *(place.mention for place in further)]
     if spoken or not all(mention.span for mention in every):
         found["texts"] = [*map(document.text_of, scored), *(place.text for place in further)]
-    if any(mention.attributes for mention in every):
-        found["attributes"] = _attributes(every)
+    if any(mention.attributes for mention in every):  # the different ones, and the number of those of each mention
+        numbers: dict[tuple[tuple[str, str], ...], int] = {}
+        each = [numbers.setdefault(mention.attributes, len(numbers)) for mention in every]
+        found["attributes"] = {"known": [list(map(list, attributes)) for attributes in numbers], "each": each}
     return found
-
-
-def _attributes(mentions: Sequence[Mention]) -> Json:
-    """The different attributes of mentions, and the number of those of each mention."""
-    numbers: dict[tuple[tuple[str, str], ...], int] = {}
-    each = [numbers.setdefault(mention.attributes, len(numbers)) for mention in mentions]
-    return {"known": [list(map(list, attributes)) for attributes in numbers], "each": each}
 
 
 def _bridges(document: Document, read: Document) -> list[list[object]]:
@@ -190,6 +174,5 @@ def _bridges(document: Document, read: Document) -> list[list[object]]:
     for bridge in read.bridges:
         ends = [read.mentions[end] for end in (bridge.anaphor, bridge.antecedent)]
         places = [index.get((end.span, end.id), -1) for end in ends]
-        words = [read.text_of(end) for end in ends]
-        found.append([*places, *words, list(map(list, bridge.attributes))])
+        found.append([*places, *map(read.text_of, ends), list(map(list, bridge.attributes))])
     return found

@@ -4,69 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 import numpy as np
 
-from ..document.document import Document, Integers
+from ..document.document import Document
 from ..errors.analysis import Analysis, Mistake
+from ..errors.finding import beginnings
 from ..errors.listing import identified
 from ..errors.mistakes import KINDS, CoreferenceError, Entity, MentionPlace, SentencePart, in_words, texts
 from ..errors.other_layers import NuggetRow, OtherError
-from ..errors.repairing.repaired import Cost
 from ..errors.twins import Twins
 from ..results.evaluation import Evaluation
 
+_TURN = 137.508  # degrees: neighbours in a row of such steps are far from each other on the circle of hues
 
-class Findings(NamedTuple):
+
+class Findings:
     """What went wrong in an evaluation, and what each entity contributes to the score.
 
     `mistakes` are the errors of each document, `identities` what makes each of them the same in another system, `words`
     those of the first mention of each; `repeating` errors, by document and place, have several mentions with the same
     words. `costs` gives for a kind what is gained by repairs, `tangle_costs` what each tangle costs in the same metric,
     0 where that is not on entities; there are no tangles where coreference is not scored. `labels` and `hues` are those
-    of the entities of `twins`; `shared` says that entities live in several documents.
+    of the entities of `twins`; `shared` says that entities live in several documents. Errors have identities only if
+    systems are `compared`.
     """
 
-    analysis: Analysis
-    twins: Twins
-    labels: tuple[list[str], list[str]]
-    hues: tuple[list[int], list[int]]
-    kinds: tuple[str, ...]
-    mistakes: list[list[Mistake]]
-    identities: list[list[Hashable]]
-    words: list[list[str]]
-    repeating: set[tuple[int, int]]
-    costs: dict[str, Cost]
-    tangle_costs: list[float]
-    entities: tuple[EntityContributions, EntityContributions]
-    shared: bool
-
-    def prepare(self) -> None:
-        """Compute now what documents and tables both need, and two processes would compute twice."""
-        if self.analysis.of_coreference:
-            _ = self.twins.forms
-
-
-def findings(evaluation: Evaluation, compared: bool = False) -> Findings:
-    """What went wrong, by document; errors have identities only if systems are `compared`."""
-    analysis = Analysis(evaluation)
-    kinds = analysis.kinds
-    order = {kind: number for number, kind in enumerate(kinds)}
-    mistakes: list[list[Mistake]] = [[] for _ in evaluation.evidence.aligned]
-    identities: list[list[Hashable]] = [[] for _ in mistakes]
-    every = identified(analysis).items() if compared else ((None, mistake) for mistake in analysis.mistakes())
-    for identity, mistake in sorted(every, key=lambda each: order[each[1].kind]):
-        home = mistake.mentions[0].number
-        mistakes[home].append(mistake)
-        identities[home].append(identity)
-    costs = {cost.kind: cost for cost in analysis.costs()} if KINDS[0] in order else {}
-    entities = EntityContributions(evaluation, 0), EntityContributions(evaluation, 1)
-    shared = len(set(evaluation.evidence.homes)) < len(evaluation.evidence.homes)
-    return Findings(
-        analysis, analysis.twins, analysis.naming.labels, hues(analysis.twins), kinds, mistakes, identities,
-        *_spoken(mistakes), costs, _tangle_costs(analysis), entities, shared,
-    )  # fmt: skip
+    def __init__(self, evaluation: Evaluation, compared: bool = False) -> None:
+        self.analysis = analysis = Analysis(evaluation)
+        self.twins, self.labels, self.hues = analysis.twins, analysis.naming.labels, hues(analysis.twins)
+        self.kinds = analysis.kinds
+        order = {kind: number for number, kind in enumerate(self.kinds)}
+        self.mistakes: list[list[Mistake]] = [[] for _ in evaluation.evidence.aligned]
+        self.identities: list[list[Hashable]] = [[] for _ in self.mistakes]
+        every = identified(analysis).items() if compared else ((None, mistake) for mistake in analysis.mistakes())
+        for identity, mistake in sorted(every, key=lambda each: order[each[1].kind]):
+            number = mistake.mentions[0].number
+            self.mistakes[number].append(mistake)
+            self.identities[number].append(identity)
+        self.words, self.repeating = _spoken(self.mistakes)
+        self.costs = {cost.kind: cost for cost in analysis.costs()} if KINDS[0] in order else {}
+        self.tangle_costs = _tangle_costs(analysis)
+        self.entities = [EntityContributions(evaluation, side) for side in range(2)]
+        self.shared = len(set(evaluation.evidence.homes)) < len(evaluation.evidence.homes)
+        if analysis.of_coreference:
+            _ = self.twins.forms  # documents and tables both need them, and two processes would compute them twice
 
 
 def _spoken(mistakes: Sequence[Sequence[Mistake]]) -> tuple[list[list[str]], set[tuple[int, int]]]:
@@ -84,21 +66,13 @@ def _spoken(mistakes: Sequence[Sequence[Mistake]]) -> tuple[list[list[str]], set
     return words, repeating
 
 
-class DocumentErrors(NamedTuple):
+def written(found: Findings, number: int) -> tuple[list[list[object]], tuple[list[MentionPlace], list[MentionPlace]]]:
     """The errors of a document as JSON, and mentions of key and response that have part in them, but were not scored.
 
     An error is the number of its kind, its mentions (side, index), its anchor, or None, and its sentence. Most are
     alike, and the page makes them from the entities that are given and wanted: [entity, mention that names it], or
-    None. Any other is there in parts. The indices of `further` mentions follow those of the others.
+    None. Any other is there in parts. The indices of further mentions follow those of the others.
     """
-
-    errors: list[list[object]]
-    further: tuple[list[MentionPlace], list[MentionPlace]]
-
-
-def written(found: Findings, number: int) -> DocumentErrors:
-    """The errors of one document."""
-    order = {kind: place for place, kind in enumerate(found.kinds)}
     places = _Places(found.twins.aligned[number][:2], number)
     errors: list[list[object]] = []
     for at, mistake in enumerate(found.mistakes[number]):
@@ -108,8 +82,8 @@ def written(found: Findings, number: int) -> DocumentErrors:
         alike = (number, at) not in found.repeating
         entities = _ends(mistake, places) if isinstance(mistake, CoreferenceError) and alike else None
         sentence: Sequence[object] = entities or [_sentence(mistake, places)]
-        errors.append([order[mistake.kind], mentions, beside, *sentence])
-    return DocumentErrors(errors, places.further)
+        errors.append([found.kinds.index(mistake.kind), mentions, beside, *sentence])
+    return errors, places.further
 
 
 class _Places:
@@ -118,7 +92,7 @@ class _Places:
     def __init__(self, scored: tuple[Document, Document], number: int) -> None:
         self.scored, self.number = scored, number
         self.further: tuple[list[MentionPlace], list[MentionPlace]] = [], []
-        self._owners = [each.mentions.owners for each in scored]
+        self.owners = [each.mentions.owners for each in scored]  # numbers of entities
 
     def reference(self, place: MentionPlace) -> list[int]:
         """The side of a mention and its index; one that was only read, or is of another layer, comes behind others."""
@@ -139,10 +113,6 @@ class _Places:
         """Whether a mention is one of those of this document that were scored."""
         return place.number == self.number and place.document is self.scored[place.side == "response"]
 
-    def owner(self, side: int, index: int) -> int:
-        """The number of the entity of a mention that was scored."""
-        return self._owners[side][index]
-
 
 def _ends(error: CoreferenceError, places: _Places) -> list[list[int] | None] | None:
     """The entities of an error, given and wanted, if the page can make its sentence from them and from its mentions.
@@ -156,7 +126,7 @@ def _ends(error: CoreferenceError, places: _Places) -> list[list[int] | None] | 
     for side, entity in ((1, error.given), (0, error.wanted)):
         if entity and not places.has(entity.place):
             return None
-        found.append([places.owner(side, entity.place.index), entity.place.index] if entity else None)
+        found.append([places.owners[side][entity.place.index], entity.place.index] if entity else None)
     return found
 
 
@@ -170,7 +140,7 @@ def _sentence(mistake: Mistake, places: _Places) -> list[str | list[int]]:
             continue
         side, index = places.reference(place)
         if isinstance(part, Entity) and index < len(places.scored[side].mentions):
-            found.append([side, places.owner(side, index), index])
+            found.append([side, places.owners[side][index], index])
         else:  # an entity of another layer has no number on the page
             found.append([side, index])
     return found
@@ -229,26 +199,18 @@ class EntityContributions:
         return [*map(self._known.get, names)]
 
 
-_TURN = 137.508  # degrees: neighbours in a row of such steps are far from each other on the circle of hues
-
-
 def hues(twins: Twins) -> tuple[list[int], list[int]]:
-    """The hue of each entity of key and response in degrees, or -1, in the order of `twins.sides`."""
+    """The hue of each entity of key and response in degrees, or -1, in the order of `twins.sides`.
+
+    Hues go by size, within a document or within all documents that share entities, so that large entities differ most.
+    A response entity has the hue of its partner; one without a partner has none.
+    """
     key = twins.sides[0]
     order = np.lexsort((np.arange(len(key.name)), -key.size, key.home))
     ranks = np.empty(len(order), np.int64)
-    ranks[order] = _places(key.home[order])
+    ranks[order] = np.arange(len(order)) - beginnings(key.home[order])
     ours = np.round(250 + ranks * _TURN).astype(np.int64) % 360
     partners = twins.partners[1]
     theirs = np.full(len(partners), -1)
     theirs[partners >= 0] = ours[partners[partners >= 0]]
     return ours.tolist(), theirs.tolist()
-
-
-def _places(homes: Integers) -> Integers:
-    """The place of each entity among those of its home; homes are in a row."""
-    if not len(homes):
-        return homes
-    starts = np.flatnonzero(np.diff(homes, prepend=homes[0] - 1))
-    lengths = np.diff(starts, append=len(homes))
-    return np.arange(len(homes)) - np.repeat(starts, lengths)

@@ -12,7 +12,6 @@ from dataclasses import replace
 import numpy as np
 
 from ..document.document import Integers
-from ..errors.analysis import Mistake
 from ..errors.mistakes import CoreferenceError, Entity, MentionPlace, name_entities, texts
 from ..errors.other_layers import STATUSES
 from ..errors.outcomes import VIEWS
@@ -20,10 +19,14 @@ from ..explanation.explain import tools_grid
 from ..layout import grid
 from ..layout.render import Json
 from ..results.evaluation import Evaluation
-from ..statistics.comparison import Comparison, Difference
+from ..statistics.comparison import Comparison
 from .findings import Findings, ruler
 
 _MANY = 1000  # with more documents, the numbers of other tools are left to `scoref explain`
+_FIRST = 6  # tangles in the first view
+_NEAR = 200  # mentions of an entity among which those of the same document are counted
+_Mention = tuple[int, int, str]  # its document, how many of its entity are before it there, its words
+_KEY_HAS = re.compile("the key has (?:(?:it|them) (?:in|as) )?")
 
 
 def overview_of(
@@ -68,17 +71,13 @@ def _key_name(evaluation: Evaluation) -> str:
 
 def _system(name: str, evaluation: Evaluation, found: Findings, metric: str, table: Json) -> Json:
     counts = [Counter(mistake.kind for mistake in mistakes) for mistakes in found.mistakes]
-    total = Counter(mistake.kind for mistakes in found.mistakes for mistake in mistakes)
     gains = {kind: (cost.alone.get(metric), cost.together.get(metric)) for kind, cost in found.costs.items()}
-    intervals = evaluation.intervals
+    intervals = evaluation.intervals.scores if evaluation.intervals else {}
+    documents = zip(_by_document(evaluation, metric), evaluation.evidence.aligned, counts, strict=True)
     return {
         "name": name,
         "scores": [[metric, *map(_rounded, score)] for metric, score in evaluation.scores.items()],
-        "intervals": (
-            {name: [[_rounded(end) for end in ends] for ends in each] for name, each in intervals.scores.items()}
-            if intervals and intervals.scores
-            else None
-        ),
+        "intervals": {name: [[*map(_rounded, ends)] for ends in each] for name, each in intervals.items()} or None,
         "settings": [
             [name, {metric: _rounded(score.f1) for metric, score in each.scores.items()}]
             for name, each in evaluation.settings.items()
@@ -86,7 +85,7 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str, tab
         "notes": [note for note in evaluation.notes() if not note.startswith("signature ")],
         "problems": evaluation.problem_notes(),
         "signature": evaluation.signature,
-        "errors": [[kind, total[kind], *gains.get(kind, (None, None))] for kind in found.kinds],
+        "errors": [[kind, sum(each[kind] for each in counts), *gains.get(kind, (None,) * 2)] for kind in found.kinds],
         "reasons": [reason for cost in found.costs.values() if (reason := cost.reason(metric))],
         "tangles": first_tangles(found),
         "tangled": len(found.tangle_costs),
@@ -95,10 +94,7 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str, tab
         "tools": _tools(evaluation),
         "views": [_grid(_with_errors(view, table)) for view in found.analysis.views()],
         "documents": [
-            [f1, len(pair[1].mentions), *(count[kind] for kind in found.kinds)]
-            for f1, pair, count in zip(
-                _by_document(evaluation, metric), evaluation.evidence.aligned, counts, strict=True
-            )
+            [f1, len(pair[1].mentions), *(count[kind] for kind in found.kinds)] for f1, pair, count in documents
         ],
     }
 
@@ -117,8 +113,7 @@ def _with_errors(view: grid.Grid, table: Json) -> grid.Grid:
     field = view.header[0]
     if field not in table["fields"]:
         return view
-    names = table["fields"][field]
-    numbers = Counter(names[number] for number in table["columns"][field])
+    numbers = Counter(table["fields"][field][number] for number in table["columns"][field])
     rows = [(*row, numbers[str(row[0])]) for row in view.rows]
     return grid.Grid(view.title, (*view.header, "errors"), rows)
 
@@ -127,31 +122,25 @@ def _by_document(evaluation: Evaluation, metric: str) -> list[float | None]:
     """The f1 of each document; None where entities live in several documents, and where there are no mentions."""
     if len(evaluation.evidence.aligned) > len(evaluation.documents):
         return [None] * len(evaluation.evidence.aligned)
-    alone = replace(evaluation, protocol=evaluation.protocol.change(metrics=(metric,)))
-    scores = alone.by_document()
-    empty = [not (key.mentions or response.mentions) for key, response, _ in evaluation.evidence.aligned]
-    return [
-        None if nothing else _rounded(scores[name][metric].f1)
-        for name, nothing in zip(evaluation.documents, empty, strict=True)
-    ]
+    scores = replace(evaluation, protocol=evaluation.protocol.change(metrics=(metric,))).by_document()
+    some = [bool(key.mentions or response.mentions) for key, response, _ in evaluation.evidence.aligned]
+    both = zip(evaluation.documents, some, strict=True)
+    return [_rounded(scores[name][metric].f1) if mentions else None for name, mentions in both]
 
 
-def _rounded(value: float) -> float | None:
-    return round(value, 6) if math.isfinite(value) else None
+def _rounded(value: float | None) -> float | None:
+    return round(value, 6) if value is not None and math.isfinite(value) else None
 
 
 def _comparison(comparison: Comparison) -> Json:
+    """A difference is its metric, the numbers of the systems, how much it is, its interval, and the p-value."""
+    system = {name: number for number, name in enumerate(comparison.systems)}
+    values = [(test, map(_rounded, (test.difference, *(test.ci or (None, None))))) for test in comparison.tests]
     return {
         "scores": _grid(comparison.scores_grid()),
-        "differences": [_difference(test, list(comparison.systems)) for test in comparison.tests],
+        "differences": [[test.metric, system[test.a], system[test.b], *each, test.p_adjusted] for test, each in values],
         "notes": [note for note in comparison.notes() if not note.startswith("signature ")],
     }
-
-
-def _difference(test: Difference, names: Sequence[str]) -> list[object]:
-    """The metric, which systems are compared, their difference, its interval, and the p-value."""
-    ends = [None if end is None else _rounded(end) for end in test.ci or (None, None)]
-    return [test.metric, names.index(test.a), names.index(test.b), _rounded(test.difference), *ends, test.p_adjusted]
 
 
 def _grid(table: grid.Grid) -> Json:
@@ -166,12 +155,6 @@ def _cell(cell: grid.Cell, shown: str) -> str | list[object] | None:
         return cell
     value, mark = (cell.value, cell.mark) if isinstance(cell, grid.Number) else (cell, "")
     return [_rounded(value), shown, mark] if mark else [_rounded(value), shown]
-
-
-_FIRST = 6  # tangles in the first view
-_NEAR = 200  # mentions of an entity among which those of the same document are counted
-_Mention = tuple[int, int, str]  # its document, how many of its entity are before it there, its words
-_KEY_HAS = re.compile("the key has (?:(?:it|them) (?:in|as) )?")
 
 
 def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json:
@@ -190,7 +173,7 @@ def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json
         "error": [error for _, error in rows],
         "kind": [kinds[mistake.kind] for mistake in mistakes],
         "words": [word for words in found.words for word in words],
-        "should": [_should(mistake) for mistake in mistakes],
+        "should": [_KEY_HAS.sub("", mistake.should) for mistake in mistakes],
         "tangle": _tangles(found, ranks),
     }
     fields: dict[str, list[str]] = {}
@@ -200,11 +183,6 @@ def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json
         same = [found.identities[number][error] for number, error in rows]
         columns["same"] = [identities.setdefault(each, len(identities)) for each in same]
     return {"columns": columns, "fields": fields, "tangles": found.tangle_costs}
-
-
-def _should(mistake: Mistake) -> str:
-    """What is right, without the words that nearly all such sentences begin with."""
-    return _KEY_HAS.sub("", mistake.should)
 
 
 def _ranks(found: Findings, places: Sequence[MentionPlace]) -> Integers:
@@ -278,15 +256,12 @@ def _node(entity: Entity, hue: int) -> list[object]:
 
 def shared_entities(found: Findings) -> list[list[list[_Mention]]]:
     """For each entity of key and response its mentions: document, place among its mentions there, words."""
-    sides: list[list[list[_Mention]]] = []
+    sides: list[list[list[_Mention]]] = [[[] for _ in mentions.name] for mentions in found.twins.sides]
     for side, mentions in enumerate(found.twins.sides):
-        entities: list[list[_Mention]] = [[] for _ in mentions.name]
         for rank, entity in enumerate(mentions.entity.tolist()):
-            place = found.twins.place(side, rank)
-            known = entities[entity]
+            place, known = found.twins.place(side, rank), sides[side][entity]
             before = sum(document == place.number for document, _, _ in known[-_NEAR:])
             known.append((place.number, before, place.text))
-        sides.append(entities)
     return sides
 
 

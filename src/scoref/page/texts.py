@@ -19,6 +19,8 @@ from ..document.spans import is_stretch
 _COMMENT = re.compile(r"#\s*([\w.]+)\s*(?:=\s*(.*))?", re.DOTALL)
 _PARAGRAPHS = {"newpar", "newpar_block"}
 _RIGHT = {"R", "AL"}
+_EMPTY = position(1) - 1  # the bits of a position that count empty nodes
+_BLOCK = 40  # units that are shown together where sentences are not known
 
 
 class Layout(NamedTuple):
@@ -32,11 +34,8 @@ class Layout(NamedTuple):
 
 def layout_of(document: Document) -> Layout:
     """The layout of a document: from its column of speakers, its comments, and `SpaceAfter=No`."""
-    comments = [
-        (word, str(found[1]), str(found[2] or ""))
-        for word, line in document.comments
-        if (found := _COMMENT.fullmatch(line))
-    ]
+    matches = [(word, _COMMENT.fullmatch(line)) for word, line in document.comments]
+    comments = [(word, str(found[1]), str(found[2] or "")) for word, found in matches if found]
     paragraphs = sorted({word for word, name, _ in comments if name in _PARAGRAPHS and word < len(document.words)})
     headings = [word for word, name, value in comments if name in _PARAGRAPHS and re.search(r"\bhead", value)]
     said = [(word, value) for word, name, value in comments if name == "speaker" and value]
@@ -61,8 +60,7 @@ def _glued(document: Document, texts: Sequence[tuple[int, str]]) -> Iterator[int
         if glued is not None:
             known.update(range(first, end))
             yield from (first + number for number in glued)
-    marked = document.columns.get("MISC", ())
-    for word, misc in enumerate(marked):
+    for word, misc in enumerate(document.columns.get("MISC", ())):
         if word not in known and "SpaceAfter=No" in misc and word + 1 not in end_of:
             yield word
 
@@ -86,8 +84,7 @@ def _by_text(words: Sequence[str], text: str) -> list[int] | None:
 def _speakers(document: Document, said: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
     """Who speaks from which word on, where that changes; from comments or from the column of speakers."""
     column = [*document.columns.get("speaker", ())]
-    starts = document.sentences or (0,)
-    each = said or [(word, column[word]) for word in starts if word < len(column)]
+    each = said or [(word, column[word]) for word in document.sentences or (0,) if word < len(column)]
     found: list[tuple[int, str]] = []
     for word, name in each:
         if word < len(document.words) and (not found or found[-1][1] != name):
@@ -110,28 +107,20 @@ def runs_from_right(units: Iterable[str]) -> bool:
     return 2 * right > sum(each == "L" or each in _RIGHT for each in classes)
 
 
-_EMPTY = position(1) - 1  # the bits of a position that count empty nodes
-
-
 class PageText(NamedTuple):
     """A text as units, and where positions are: `places` from position to unit, or None where a word is a unit.
 
     `kind` is words, numbers (words are not known), characters, pieces (only what mentions say is known), or none.
-    `glued` are units without a blank behind them; speakers, paragraphs and headings are those of `Layout`, by unit.
-    `rtl` says that most of its letters are written from right to left.
+    `layout` is by unit.
     """
 
     kind: str
     units: list[str]
     length: int
     sentences: list[int]
+    layout: Layout = Layout()
     empty: Sequence[int] = ()
-    glued: Sequence[int] = ()
     places: Mapping[int, int] | None = None
-    speakers: Sequence[tuple[int, str]] = ()
-    paragraphs: Sequence[int] = ()
-    headings: Sequence[int] = ()
-    rtl: bool = False
 
     def pieces(self, span: Span) -> list[int]:
         """The first and last unit of each piece of a span; empty nodes between two words of it leave no gap."""
@@ -155,9 +144,6 @@ class PageText(NamedTuple):
         return found
 
 
-_BLOCK = 40  # units that are shown together where sentences are not known
-
-
 def text_of(pairs: Sequence[tuple[Document, Document]]) -> PageText:
     """The text that a key document and its responses share."""
     key = pairs[0][0]
@@ -179,7 +165,7 @@ def text_of(pairs: Sequence[tuple[Document, Document]]) -> PageText:
     layout = layout_of(key) if kind == "words" else Layout()
     words += ["…"] * (last + 1 - len(words))
     if not empty:
-        return _laid_out(PageText(kind, words, len(words), starts, (), layout.glued), layout)
+        return PageText(kind, words, len(words), starts, layout)
     order = sorted([*map(position, range(len(words))), *empty])
     places = {place: unit for unit, place in enumerate(order)}
     units = ["∅" if place & _EMPTY else words[word_of(place)] for place in order]
@@ -191,8 +177,7 @@ def text_of(pairs: Sequence[tuple[Document, Document]]) -> PageText:
         [at[word] for word in layout.paragraphs],
         [at[word] for word in layout.headings],
     )
-    zeros = [places[place] for place in empty]
-    return _laid_out(PageText(kind, units, len(words), starts, zeros, layout.glued, places), layout)
+    return PageText(kind, units, len(words), starts, layout, [places[place] for place in empty], places)
 
 
 def _empty_nodes(document: Document) -> Iterator[int]:
@@ -208,11 +193,6 @@ def _last_word(document: Document) -> int:
     if mentions.ends is not None:
         return max(mentions.ends, default=0)
     return max((word_of(span[-1]) for span in mentions.spans if span), default=0)
-
-
-def _laid_out(text: PageText, layout: Layout) -> PageText:
-    return text._replace(speakers=layout.speakers, paragraphs=layout.paragraphs, headings=layout.headings,
-                         rtl=runs_from_right(text.units))  # fmt: skip
 
 
 def _characters(text: str, spans: set[Span]) -> PageText:
@@ -240,7 +220,7 @@ def _characters(text: str, spans: set[Span]) -> PageText:
         units.append("…")
         places |= dict.fromkeys(beyond, len(units) - 1)
     starts = [start for start in sentences if start < len(units)]
-    return PageText("characters", units, len(text.split()), starts, (), glued, places, rtl=runs_from_right(units))
+    return PageText("characters", units, len(text.split()), starts, Layout(glued), places=places)
 
 
 def _edges(span: Span) -> Iterator[int]:
@@ -260,9 +240,7 @@ def _pieces(documents: Sequence[Document], spans: set[Span]) -> PageText:
     stretches = dict(pairwise(sorted({edge for span in spans for edge in _edges(span)})))
     covered = {word_of(place) for span in spans for place in span}
     known = _said(documents, stretches)
-    units: list[str] = []
-    glued: list[int] = []
-    places: dict[int, int] = {}
+    units, glued, places = list[str](), list[int](), dict[int, int]()
     before = " "
     for first, after in stretches.items():
         said = known.get(first, " ") if first in covered else " "
@@ -275,7 +253,7 @@ def _pieces(documents: Sequence[Document], spans: set[Span]) -> PageText:
         else:
             units.append("…")
     starts = list(range(0, len(units), _BLOCK))
-    return PageText("pieces", units, 0, starts, (), glued, places, rtl=runs_from_right(units))
+    return PageText("pieces", units, 0, starts, Layout(glued), places=places)
 
 
 def _said(documents: Sequence[Document], stretches: Mapping[int, int]) -> dict[int, str]:

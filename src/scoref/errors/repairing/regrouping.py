@@ -30,6 +30,7 @@ from ...results.averages import addends, finished, required
 from ...results.evaluation import Evaluation
 from ..twins import Twins
 
+BySide = tuple[Integers, Integers]  # a number for each entity of key and response
 _AT_ONCE = 50_000  # groups that are scored together
 _SIZES = PerEntity(mentions, lambda table: table.key.mentions, Rules(repeated="mutual"))
 
@@ -52,7 +53,7 @@ class Regrouped(NamedTuple):
         found = [(table.row, keys + table.column) for table in self.now[:3]]
         return found + [(table.row, table.column) for table in self.repaired[:3]]
 
-    def by_group(self, group: tuple[Integers, Integers], number: int) -> tuple[Tables, Tables]:
+    def by_group(self, group: BySide, number: int) -> tuple[Tables, Tables]:
         """Both with groups in the place of documents."""
 
         def placed(table: Table, columns: int) -> Table:  # columns are entities of the key, or of the response
@@ -132,12 +133,7 @@ class Gains:
     """What each group of entities adds to the counts of metrics, and what it would add if it were repaired."""
 
     def __init__(
-        self,
-        tables: Regrouped,
-        evaluation: Evaluation,
-        metrics: Iterable[str],
-        group: tuple[Integers, Integers],
-        number: int,
+        self, tables: Regrouped, evaluation: Evaluation, metrics: Iterable[str], group: BySide, number: int
     ) -> None:
         sums = PerEntity | OneToOne  # over entities
         self.metrics = tuple(

@@ -35,6 +35,7 @@ from ..mistakes import KINDS
 from ..twins import Twins
 
 _GONE = object()  # the entity of a mention that is removed
+_NUMBERED = re.compile(r"(.*?)(\d{0,18})", re.DOTALL)
 
 
 class _Step(NamedTuple):
@@ -200,9 +201,6 @@ class Repairs:
         return old, new, {name: now(name) for name in merged}
 
 
-_NUMBERED = re.compile(r"(.*?)(\d{0,18})", re.DOTALL)
-
-
 def lines(document: Document) -> list[Hashable]:
     """What identifies each mention that has a line of its own: its id, and how many before it have the same id."""
     numbers: defaultdict[Hashable, Iterator[int]] = defaultdict(count)
@@ -248,8 +246,10 @@ def with_mentions(
     response: Document, scored: Document, mentions: list[Mention | None], touched: set[Hashable], by_line: bool
 ) -> Document:
     """The response with new mentions for those that were scored (`None`: removed), followed by introduced ones."""
-    if by_line and len(response.mentions) > len(scored.mentions):
-        mentions = _with_unscored_lines(response, scored, mentions)
+    if by_line and len(response.mentions) > len(scored.mentions):  # its lines, scored ones as repaired, then new ones
+        now = dict(zip(lines(scored), mentions, strict=False))
+        kept_lines = [now.get(line, mention) for line, mention in zip(lines(response), response.mentions, strict=True)]
+        mentions = [*kept_lines, *mentions[len(scored.mentions) :]]
     elif not by_line and response.mentions is not scored.mentions and response.identities() != scored.identities():
         mentions = _with_unscored(response, scored, mentions, touched)
     bridges = response.bridges
@@ -263,13 +263,6 @@ def with_mentions(
         ids = {str(mention.id) for mention in kept}
         relations = tuple(each for each in relations if each[0] != COREFERENCE and ids.issuperset(each[2]))
     return replace(response, mentions=kept, bridges=bridges, relations=relations)
-
-
-def _with_unscored_lines(response: Document, scored: Document, mentions: list[Mention | None]) -> list[Mention | None]:
-    """The lines of the response, scored ones as they are after the repair, then those that it lacked."""
-    now = dict(zip(lines(scored), mentions, strict=False))
-    kept = [now.get(line, mention) for line, mention in zip(lines(response), response.mentions, strict=True)]
-    return [*kept, *mentions[len(scored.mentions) :]]
 
 
 def _with_unscored(

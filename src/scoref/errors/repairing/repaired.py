@@ -38,6 +38,7 @@ _REASONS = {  # for each kind, what is repaired, and why that may lower a score
     "missing mention": ("missing mentions", f"the mentions are put into response entities {_WRONG}"),
     "missing entity": ("missing entities", _SINGLE),
 }
+_UnitKinds = tuple[int, tuple[str, ...]]  # the number of a unit, and the kinds of its errors that are repaired
 
 
 class Cost(NamedTuple):
@@ -58,9 +59,6 @@ class Cost(NamedTuple):
             return ""
         repaired, reason = _REASONS[self.kind]
         return f"repairing {repaired} alone lowers {metric}: {reason}"
-
-
-_UnitKinds = tuple[int, tuple[str, ...]]  # the number of a unit, and the kinds of its errors that are repaired
 
 
 class RepairedResponses:
