@@ -273,19 +273,17 @@ class Comparison:
 
     def _forest(self) -> plots.Dots:
         """The differences of pairs with their intervals: a row for each metric; of many pairs, one for each pair."""
-        pairs = list(dict.fromkeys((test.a, test.b) for test in self.tests))
-        shown = [test for test in self.tests if len(pairs) < 4 or test.metric == self._headline]
+        few = len({(test.a, test.b) for test in self.tests}) < 4
+        shown = [test for test in self.tests if few or test.metric == self._headline]
         points: dict[str, list[tuple[float, float, float]]] = {}
         for test in shown:
-            ends = test.ci or (test.difference, test.difference)
-            name = f"{test.b} − {test.a}" if len(pairs) < 4 else ""
-            points.setdefault(name, []).append((100 * test.difference, 100 * ends[0], 100 * ends[1]))
-        if len(pairs) < 4:
-            metrics = list(dict.fromkeys(test.metric for test in shown))
-            label = (
-                f"difference of F1, points ({next(iter(points))})" if len(points) == 1 else "difference of F1, points"
-            )
-            return plots.Dots(label, [*map(proper, metrics)], points, zero=True)
+            low, high = test.ci or (test.difference, test.difference)
+            name = f"{test.b} − {test.a}" if few else ""
+            points.setdefault(name, []).append((100 * test.difference, 100 * low, 100 * high))
+        if few:
+            metrics = dict.fromkeys(proper(test.metric) for test in shown)
+            only = f" ({next(iter(points))})" if len(points) == 1 else ""
+            return plots.Dots(f"difference of F1, points{only}", [*metrics], points, zero=True)
         groups = [f"{test.b} − {test.a}" for test in shown]
         return plots.Dots(f"difference of {proper(self._headline)} F1, points", groups, points, zero=True)
 
