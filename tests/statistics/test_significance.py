@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from scoref.counting.metrics import ratios
-from scoref.statistics import drawing, significance
+from scoref.statistics import significance
+from scoref.statistics.comparison import groups
 from scoref.statistics.significance import (
     CORRECTIONS,
     Randomisation,
     Sample,
     bca,
     bootstrap,
-    groups,
     holm,
     jackknife,
     percentile,
@@ -149,7 +149,7 @@ def test_the_false_discovery_rate_is_that_of_scipy(p: list[float]) -> None:
 
 @pytest.mark.parametrize("strata", [1, 2])
 def test_the_bootstrap_is_a_loop_over_draws(strata: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing, "_WEIGHTS", 7 * 12)  # blocks of seven trials
+    monkeypatch.setattr(significance, "_WEIGHTS", 7 * 12)  # blocks of seven trials
     ours = sample(2, 12, strata=strata)
     found = bootstrap(ours, 7, seed=5)
     random = np.random.default_rng([5, 0])
@@ -251,7 +251,7 @@ def test_intervals_where_nothing_varies_have_no_width() -> None:
 
 
 def test_many_units_are_resampled_in_blocks() -> None:
-    units = 3 * drawing._UNITS + 17
+    units = 3 * significance._UNITS + 17
     large = Sample(np.ones((1, units, 2)), np.zeros(units, np.int64), significance.mean)
     assert bootstrap(large, 300, seed=0).ravel().tolist() == [1.0] * 300
 
@@ -285,8 +285,8 @@ def test_units_are_drawn_as_often_as_there_are_units_and_all_alike(units: int) -
 
 
 def test_exchanges_are_fair_and_independent() -> None:
-    units = drawing._UNITS + 21
-    given = drawing.sums_by_coin(np.random.default_rng(0), 2000, np.eye(units))
+    units = significance._UNITS + 21
+    given = significance.sums_by_coin(np.random.default_rng(0), 2000, np.eye(units))
     assert {*np.unique(given).tolist()} == {0.0, 1.0}
     assert given.mean() == pytest.approx(0.5, abs=4.5 * np.sqrt(0.25 / given.size))
     assert given.sum(axis=1).var() == pytest.approx(units / 4, rel=4.5 * np.sqrt(2 / 2000))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import Any
 
 from ..counting.metrics import Mean
 from ..counting.table import Floats, Table
 from ..document.document import Document, Span, word_of
 from ..document.grouping import parts
 from ..document.trees import has_parse
+from ..layout.render import Json
 from ..problems import Error, Problems
 from ..protocol.choices import BLANC, CHOICES, OF_DOCUMENTS, OF_METRICS
 from ..protocol.protocol import Protocol
@@ -44,7 +44,7 @@ class Facts:
     nuggets: bool = False
     texts: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """The counts that are known, for JSON."""
         return {name: value for name, value in asdict(self).items() if value not in (-1, (-1, -1))}
 

@@ -101,7 +101,7 @@ class Evaluation(Sums, Mapping[str, Score]):
         return self.source.version
 
     @property
-    def drift(self) -> Mapping[str, Any]:
+    def drift(self) -> Json:
         """How running texts differ from the key's; empty where they are not running texts."""
         return self.source.drift
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from ..counting.table import NO_TABLE, Entities, Floats, Table
 from ..document.document import Document, Mention
 from ..document.grouping import BUCKETS, DOCUMENT_FIELDS, bucket, by_number, comments, distinct, extent
 from ..formats import SIDES
+from ..layout.render import Json
 from ..matching.lookup import Lookups
 from ..matching.nuggets import canonical, greedy
 from ..pairing.pairs import Pair
@@ -63,7 +64,7 @@ class Evidence:
     entities: tuple[Entities, Entities] = (Entities([], [], {}), Entities([], [], {}))
     entity_counts: Mapping[str, tuple[Floats, Floats]] = field(default_factory=dict)
     homes: tuple[int, ...] = ()
-    drift: Mapping[str, Any] = field(default_factory=dict)
+    drift: Json = field(default_factory=dict)
     version: str = __version__
 
     available: ClassVar[bool] = True
@@ -129,7 +130,7 @@ class SumsOnly:
     again: Callable[[], Evidence] | None = None
     version: str = __version__
 
-    drift: ClassVar[Mapping[str, Any]] = {}
+    drift: ClassVar[Json] = {}
     twinless: ClassVar[tuple[int, int]] = (0, 0)
     has_sets: ClassVar[bool] = False
 

@@ -22,7 +22,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any
 
 import numpy as np
 
@@ -31,6 +30,7 @@ from ..counting.metrics import OneToOne, Related, Whole
 from ..counting.table import Floats
 from ..document.document import Document
 from ..document.grouping import DOCUMENT_FIELDS
+from ..layout.render import Json
 from ..problems import Error, Problem
 from ..protocol.protocol import Protocol
 from ..relations.registry import how_of
@@ -38,7 +38,6 @@ from .evaluation import Evaluation
 from .evidence import SumsOnly
 
 VERSION = 1
-Json = Mapping[str, Any]
 
 _NAME = "scoref-evaluation"
 _TWICE = ("reference", "list")  # rules by which CEAF of repeated mentions may be more than what it is a part of

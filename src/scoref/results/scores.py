@@ -137,7 +137,7 @@ class GroupScores(dict[str, dict[str, Score]]):
         self.undefined = undefined or {}
         self.mean = mean
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return GroupScores, (dict(self), self.field, self.undefined, self.mean)
 
     def defined(self, group: str, metric: str) -> bool:

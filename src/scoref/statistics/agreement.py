@@ -20,7 +20,7 @@ from ..run.request import Key, Request, Side
 from ..run.score import scored
 from ..run.stages import evaluate
 from ..tables.documents import as_documents
-from .reliability import Measure, PairSums
+from .reliability import Evaluations, Measure, PairSums
 
 METRICS = ("mentions", "muc", "b3", "ceafe", "lea", "conll")
 LABELS = ("type", "etype", "entity_type", "Type")  # attributes that are looked for, if none is named
@@ -40,7 +40,7 @@ class Agreement:
     """
 
     annotators: tuple[str, ...]
-    evaluations: Mapping[tuple[int, int], Evaluation]
+    evaluations: Evaluations
     measures: tuple[Measure, ...]
     label: str
     resampling: Resampling | None
@@ -190,9 +190,7 @@ def _named(annotators: Sequence[Side]) -> dict[str, Side]:
     return {f"annotator {number}": each for number, each in enumerate(annotators, 1)}
 
 
-def _evaluations(
-    annotators: Mapping[str, Side], request: Request
-) -> tuple[dict[tuple[int, int], Evaluation], tuple[Problem, ...]]:
+def _evaluations(annotators: Mapping[str, Side], request: Request) -> tuple[Evaluations, tuple[Problem, ...]]:
     """The evaluation of each pair on the documents that all have, and what was found on the way."""
     (first, one), *others = annotators.items()
     request = request._replace(key=Key(one))
@@ -231,16 +229,11 @@ def _documents(made: Sequence[Evaluation], annotator: int, kept: Sequence[int]) 
     return [pairs[number].response if annotator else pairs[number].key for number in kept]
 
 
-def _label(evaluations: Mapping[tuple[int, int], Evaluation], label: str | None) -> str:
+def _label(evaluations: Evaluations, label: str | None) -> str:
     """The attribute that κ is computed for; '' without one."""
-    known = {
-        name
-        for evaluation in evaluations.values()
-        for pair in evaluation.evidence.aligned
-        for side in pair[:2]
-        for mention in side.mentions
-        for name, _ in mention.attributes
-    }
+    pairs = (pair for evaluation in evaluations.values() for pair in evaluation.evidence.aligned)
+    mentions = (mention for pair in pairs for side in pair[:2] for mention in side.mentions)
+    known = {name for mention in mentions for name, _ in mention.attributes}
     if label and label not in known:
         raise Error("unknown-field", f"no mention has the attribute '{label}'",
                     expected=f"one of {', '.join(sorted(known))}" if known else "mentions with attributes")  # fmt: skip

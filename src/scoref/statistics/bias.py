@@ -27,6 +27,7 @@ GENDERS = {"he": "masculine", "his": "masculine", "him": "masculine",
 GROUPS = ("overall", "masculine", "feminine")
 
 _WORDS = {"true": True, "false": False}
+_NEITHER = "an answer that is neither TRUE nor FALSE"
 
 Path = str | os.PathLike[str]
 Answers = Mapping[str, tuple[bool | None, bool | None]]
@@ -128,14 +129,12 @@ def gap(key: Path, response: Path, *, format: str | None = None, on_problem: OnP
     examples = _examples(os.fspath(key), problems)
     answers = _answers(os.fspath(response), examples, format, problems)
     _refuse_others(examples, answers, os.fspath(response), problems)
-    tallies = dict.fromkeys(GROUPS, (0, 0, 0, 0))
+    tallies = {name: [0, 0, 0, 0] for name in GROUPS}
     for example in examples:
-        answered = answers.get(example.id, (None, None))
-        for name in ("overall", GENDERS[example.pronoun.lower()]):
-            counts = list(tallies[name])
-            for right, answer in zip(example.right, answered, strict=True):
-                counts[2 if answer is None else (0 if right else 1) if answer else 2 if right else 3] += 1
-            tallies[name] = tuple(counts)  # type: ignore[assignment]
+        for right, answer in zip(example.right, answers.get(example.id, (None, None)), strict=True):
+            decision = 2 if answer is None else (0 if right else 1) if answer else 2 if right else 3
+            for name in ("overall", GENDERS[example.pronoun.lower()]):
+                tallies[name][decision] += 1
     missing = sum(None in answers.get(example.id, (None,)) for example in examples)
     return Gap({name: Tally(*each) for name, each in tallies.items()}, len(examples), missing, tuple(problems.found))
 
@@ -188,7 +187,7 @@ def _example(row: Mapping[str, str]) -> Example:
         places.append((start, start + len(row[name])))
     right = [_WORDS.get(row[f"{name}-coref"].lower()) for name in "AB"]
     if None in right:
-        raise ValueError("an answer that is neither TRUE nor FALSE")
+        raise ValueError(_NEITHER)
     return Example(row["ID"], row["Text"], row["Pronoun"], (places[0], places[1], places[2]),
                    (bool(right[0]), bool(right[1])))  # fmt: skip
 
@@ -197,19 +196,17 @@ def _answers(path: str, examples: Sequence[Example], format: str | None, problem
     """The answers of a table, or those that follow from entities."""
     data = formats.load(path)
     first = data.lstrip(b"\xef\xbb\xbf\r\n").split(b"\n", 1)[0]
+    answers: dict[str, tuple[bool | None, bool | None]] = {}
     if format is not None or first.count(b"\t") != 2 or first.lstrip()[:1] in (b"{", b"["):
         texts = {example.id: example for example in examples}
         documents = formats.read_source(formats.Source(data, path, "response"), format, problems)[1]
-        return {
-            each.id: _from_entities(each, texts[each.id]) if each.id in texts else (None, None) for each in documents
-        }
-    answers: dict[str, tuple[bool | None, bool | None]] = {}
+        for each in documents:
+            answers[each.id] = _from_entities(each, texts[each.id]) if each.id in texts else (None, None)
+        return answers
     for number, row in _rows(path, RESPONSE_COLUMNS, problems):
         both = [_WORDS.get(row[name].strip().lower()) for name in RESPONSE_COLUMNS[1:]]
         if None in both or row["ID"] in answers:
-            what = (
-                "an example for the second time" if row["ID"] in answers else "an answer that is neither TRUE nor FALSE"
-            )
+            what = "an example for the second time" if row["ID"] in answers else _NEITHER
             report = Reporter(problems, path, row["ID"], formats.SKIP)
             expected = "each example once, with TRUE or FALSE for A and B"
             report("bad-answer", what, number, "\t".join(row.values()), expected)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import compress, count, islice, product
 from typing import NamedTuple
+
+import numpy as np
 
 from ..counting.metrics import Mean
 from ..layout import grid, plots, render
@@ -17,7 +19,6 @@ from ..relations.registry import how_of
 from ..results.evaluation import Evaluation
 from ..results.scores import Interval, Resampling, number_of
 from .figures import document_points, proper, score_dots, size_dots
-from .significance import groups
 
 LEVEL = 0.05  # of the tests, and of the intervals
 
@@ -273,19 +274,17 @@ class Comparison:
 
     def _forest(self) -> plots.Dots:
         """The differences of pairs with their intervals: a row for each metric; of many pairs, one for each pair."""
-        pairs = list(dict.fromkeys((test.a, test.b) for test in self.tests))
-        shown = [test for test in self.tests if len(pairs) < 4 or test.metric == self._headline]
+        few = len({(test.a, test.b) for test in self.tests}) < 4
+        shown = [test for test in self.tests if few or test.metric == self._headline]
         points: dict[str, list[tuple[float, float, float]]] = {}
         for test in shown:
-            ends = test.ci or (test.difference, test.difference)
-            name = f"{test.b} − {test.a}" if len(pairs) < 4 else ""
-            points.setdefault(name, []).append((100 * test.difference, 100 * ends[0], 100 * ends[1]))
-        if len(pairs) < 4:
-            metrics = list(dict.fromkeys(test.metric for test in shown))
-            label = (
-                f"difference of F1, points ({next(iter(points))})" if len(points) == 1 else "difference of F1, points"
-            )
-            return plots.Dots(label, [*map(proper, metrics)], points, zero=True)
+            low, high = test.ci or (test.difference, test.difference)
+            name = f"{test.b} − {test.a}" if few else ""
+            points.setdefault(name, []).append((100 * test.difference, 100 * low, 100 * high))
+        if few:
+            metrics = dict.fromkeys(proper(test.metric) for test in shown)
+            only = f" ({next(iter(points))})" if len(points) == 1 else ""
+            return plots.Dots(f"difference of F1, points{only}", [*metrics], points, zero=True)
         groups = [f"{test.b} − {test.a}" for test in shown]
         return plots.Dots(f"difference of {proper(self._headline)} F1, points", groups, points, zero=True)
 
@@ -293,6 +292,35 @@ class Comparison:
     def _headline(self) -> str:
         """The last average, or the last metric."""
         return [*self._metrics, *(name for name in self._metrics if isinstance(how_of(name), Mean))][-1]
+
+
+def groups(number: int, different: Collection[tuple[int, int]]) -> list[tuple[int, ...]]:
+    """Groups of things, numbered from 0: two share one exactly if they are not different; in the order of members.
+
+    For each pair that is not different and has no group yet there is a new one, of these two and all that can join
+    them, first things first; so there are at most as many groups as pairs. (All largest groups, as Piepho 2004 makes
+    them, may be exponentially many.)
+
+    >>> groups(3, [(0, 2)])
+    [(0, 1), (1, 2)]
+    """
+    apart = np.zeros((number, number), np.bool_)
+    for one, other in different:
+        apart[one, other] = apart[other, one] = True
+    alone = ~apart  # those that still need a group together; each thing needs one at least
+    members = []
+    for one in range(number):
+        for other in (*range(one + 1, number), one):
+            if not alone[one, other]:
+                continue
+            group, able = [], ~(apart[one] | apart[other])
+            for each in (one, other, *range(number)):
+                if able[each] and each not in group:
+                    group.append(each)
+                    able &= ~apart[each]
+            alone[np.ix_(group, group)] = False
+            members.append(tuple(sorted(group)))
+    return sorted(members)
 
 
 def _letters() -> Iterator[str]:

@@ -53,21 +53,19 @@ def score_dots(systems: Mapping[str, Evaluation]) -> plots.Dots:
 def size_dots(systems: Mapping[str, Evaluation]) -> dict[str, plots.Figure]:
     """Recall by the size of entities, of a single system precision, too; nothing where entities are not known."""
     series: dict[str, dict[str, float]] = {}
-    metric = ""
+    metric, sides = "", ("recall", "precision")[: 1 if len(systems) > 1 else 2]
     for name, each in systems.items():
         by_size = each.by("size") if each.has_evidence else {}
         shown = list(next(iter(by_size.values()), {}))
         metric = "b3" if "b3" in shown else shown[0] if shown else ""
-        if metric:
-            series[name if len(systems) > 1 else "recall"] = {size: of[metric].recall for size, of in by_size.items()}
-            if len(systems) == 1:
-                series["precision"] = {size: of[metric].precision for size, of in by_size.items()}
+        for side in sides if metric else ():
+            values = {size: getattr(of[metric], side) for size, of in by_size.items()}
+            series[name if len(systems) > 1 else side] = values
     if not series:
         return {}
     sizes = sorted({size for each in series.values() for size in each}, key=by_number)
     points = {name: [(100 * each.get(size, 0.0),) * 3 for size in sizes] for name, each in series.items()}
-    what = "recall" if len(systems) > 1 else "recall and precision"
-    label = f"{proper(metric)} {what} by mentions of an entity, %"
+    label = f"{proper(metric)} {' and '.join(sides)} by mentions of an entity, %"
     return {"size": plots.Dots(label, sizes, points)}
 
 

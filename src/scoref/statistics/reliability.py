@@ -35,6 +35,7 @@ from .samples import LEAST, checked_sample
 from .significance import Sample
 
 Value = frozenset[Hashable]
+Evaluations = Mapping[tuple[int, int], Evaluation]  # of all pairs of annotators, by their numbers
 
 
 # -- distances -------------------------------------------------------------------------------------------------------
@@ -53,17 +54,11 @@ def _jaccard(common: int, ours: int, theirs: int) -> float:
 
 Likeness = Callable[[int, int, int], float]  # of the number of common elements, and of those of each set
 
-LIKENESS: dict[str, Likeness] = {  # 1 minus the distance
-    "masi": lambda *sizes: _jaccard(*sizes) * _overlap(*sizes),
-    "jaccard": _jaccard,
-    "passonneau": _overlap,
-    "nominal": lambda common, ours, theirs: float(common == ours == theirs),
-}
-DISTANCES = {
-    "masi": "Passonneau 2006",
-    "jaccard": "Artstein & Poesio 2008",
-    "passonneau": "Passonneau 2004",
-    "nominal": "Krippendorff 1980",
+DISTANCES: dict[str, Likeness] = {  # each as the likeness, 1 minus the distance
+    "masi": lambda *sizes: _jaccard(*sizes) * _overlap(*sizes),  # Passonneau 2006
+    "jaccard": _jaccard,  # Artstein & Poesio 2008
+    "passonneau": _overlap,  # Passonneau 2004
+    "nominal": lambda common, ours, theirs: float(common == ours == theirs),  # Krippendorff 1980
 }
 
 
@@ -87,7 +82,7 @@ def likeness_sums(values: Sequence[Sequence[Value]]) -> Floats:
     sizes = [len(value) for value in numbers]
     at_units = Counter((min(pair), max(pair)) for unit in zip(*slots, strict=True) for pair in combinations(unit, 2))
     sums = [float(len(values[0]))]
-    for like in LIKENESS.values():
+    for like in DISTANCES.values():
         alike = {pair: like(number, sizes[pair[0]], sizes[pair[1]]) for pair, number in common.items()}
         observed = sum(number * (1.0 if a == b else alike.get((a, b), 0.0)) for (a, b), number in at_units.items())
         same = sum(number * (number - 1) for number in there.values())
@@ -106,34 +101,27 @@ def alphas(sums: Floats, annotators: int) -> Floats:
 
 
 def _share(top: Floats, bottom: Floats) -> Floats:
-    share: Floats = np.divide(top, bottom, out=np.ones_like(top), where=bottom > 0)
-    return share
+    return np.divide(top, bottom, out=np.ones_like(top), where=bottom > 0)
 
 
-def alpha_sums(evaluations: Mapping[tuple[int, int], Evaluation], annotators: int) -> Floats:
-    """The sums of each document (of each group of documents that is scored as one), [documents, 1 + 2 · distances].
-
-    `evaluations` are those of all pairs of annotators, by their numbers.
-    """
+def alpha_sums(evaluations: Evaluations, annotators: int) -> Floats:
+    """The sums of each document (of each group of documents that is scored as one), [documents, 1 + 2 · distances]."""
     first = evaluations[0, 1]
     homes = first.evidence.homes
-    units: list[list[list[Hashable]]] = [[] for _ in range(annotators)]
-    for number in range(len(homes)):
-        for annotator, each in enumerate(_units(evaluations, annotators, number)):
-            units[annotator].append(each)
-    sums = np.zeros((len(first.documents), 1 + 2 * len(LIKENESS)))
+    units = [*zip(*(_units(evaluations, annotators, number) for number in range(len(homes))), strict=True)]
+    sums = np.zeros((len(first.documents), 1 + 2 * len(DISTANCES)))
     for home, places in grouped(homes).items():
         sums[home] = likeness_sums(_values(evaluations, units, places))
     return sums
 
 
-def _side(evaluations: Mapping[tuple[int, int], Evaluation], annotator: int, number: int) -> Document:
+def _side(evaluations: Evaluations, annotator: int, number: int) -> Document:
     """A document as an annotator has it and as it is scored."""
     ours, theirs, _ = evaluations[(0, annotator) if annotator else (0, 1)].evidence.aligned[number]
     return theirs if annotator else ours
 
 
-def _units(evaluations: Mapping[tuple[int, int], Evaluation], annotators: int, number: int) -> list[list[Hashable]]:
+def _units(evaluations: Evaluations, annotators: int, number: int) -> list[list[Hashable]]:
     """For each annotator the unit of each mention of a document.
 
     A mention is the unit of its twin: the mention that the first of the annotators before has of it. Occurrences of a
@@ -156,7 +144,7 @@ def _units(evaluations: Mapping[tuple[int, int], Evaluation], annotators: int, n
 
 
 def _values(
-    evaluations: Mapping[tuple[int, int], Evaluation], units: list[list[list[Hashable]]], places: Sequence[int]
+    evaluations: Evaluations, units: Sequence[Sequence[Sequence[Hashable]]], places: Sequence[int]
 ) -> list[list[Value]]:
     """For each annotator the value of each unit of some documents, which are scored as one."""
     every = dict.fromkeys(unit for each in units for place in places for unit in each[place])
@@ -177,18 +165,11 @@ def _values(
 # -- kappa -----------------------------------------------------------------------------------------------------------
 
 
-class LabelSums(NamedTuple):
-    """The labels that aligned mentions of two annotators have: [documents, 2 + 2 · labels].
+def label_sums(evaluation: Evaluation, field: str) -> Floats | None:
+    """The labels of the mentions that both annotators have, [documents, 2 + 2 · labels]; None if no mention has one.
 
     The columns are aligned mentions, those with the same label, and those of each annotator with each label.
     """
-
-    known: tuple[str, ...]
-    sums: Floats
-
-
-def label_sums(evaluation: Evaluation, field: str) -> LabelSums | None:
-    """The labels of the mentions that both annotators have; None if no mention has one."""
     pairs: list[tuple[int, str, str]] = []
     homes = evaluation.evidence.homes
     for home, (ours, theirs, lookups) in zip(homes, evaluation.evidence.aligned, strict=True):
@@ -204,7 +185,7 @@ def label_sums(evaluation: Evaluation, field: str) -> LabelSums | None:
     for home, our, their in pairs:
         sums[home, [0, 2 + place[our], 2 + len(known) + place[their]]] += 1
         sums[home, 1] += our == their
-    return LabelSums(tuple(known), sums)
+    return sums
 
 
 def kappa(sums: Floats) -> Floats:
@@ -253,16 +234,14 @@ class Measure(NamedTuple):
 class PairSums:
     """The sums of all pairs of annotators, document by document, and the measures that are made of them."""
 
-    def __init__(
-        self, annotators: tuple[str, ...], evaluations: Mapping[tuple[int, int], Evaluation], label: str, unit: str
-    ) -> None:
+    def __init__(self, annotators: tuple[str, ...], evaluations: Evaluations, label: str, unit: str) -> None:
         self.annotators, self.label, self.unit = annotators, label, unit
         self.pairs = list(evaluations.values())
         self.alpha = alpha_sums(evaluations, len(annotators))
         self.labels = [label_sums(each, label) if label else None for each in self.pairs]
         self.empty = not self.alpha[:, 0].sum()
         self.reasons = [*self._reasons()]
-        self.labels = [None if each and _one_label(each) else each for each in self.labels]
+        self.labels = [None if _one_label(each) else each for each in self.labels]
 
     def _reasons(self) -> Iterator[str]:
         """Why some numbers are 0, or are not there."""
@@ -272,15 +251,20 @@ class PairSums:
             nothing = [name for name, counts in evaluation.counts.items() if not counts[:, 1::2].any()]
             if nothing:
                 yield f"{a} and {b}: {', '.join(nothing)} is 0, as neither has anything that it counts"
-            if labels and _one_label(labels):
+            if _one_label(labels):
                 yield f"{a} and {b}: κ is not defined, as all mentions that both have carry one label"
+
+    @property
+    def _tables(self) -> list[Floats]:
+        """The sums of α and of each pair's labels."""
+        return [self.alpha, *(each for each in self.labels if each is not None)]
 
     def names(self) -> list[tuple[str, str, str]]:
         """The pair and the name of each number."""
         pairs = list(combinations(self.annotators, 2))
         metrics = self.pairs[0].protocol.metrics
         names = [(a, b, name) for a, b in pairs for name in metrics]
-        labelled = [pair for pair, labels in zip(pairs, self.labels, strict=True) if labels]
+        labelled = [pair for pair, labels in zip(pairs, self.labels, strict=True) if labels is not None]
         names += [(a, b, KAPPA + self.label) for a, b in labelled]
         names += [("", "", name) for name in metrics]
         names += [("", "", ALPHA + name) for name in DISTANCES if not self.empty]
@@ -289,7 +273,7 @@ class PairSums:
     def measures(self) -> list[Measure]:
         """All numbers that are defined."""
         f1 = np.array([[each[metric].f1 for metric in each.protocol.metrics] for each in self.pairs])
-        rest = [self.alpha.sum(axis=0), *(each.sums.sum(axis=0) for each in self.labels if each)]
+        rest = [table.sum(axis=0) for table in self._tables]
         named = zip(self.names(), self._values(f1, rest).tolist(), strict=True)
         return [Measure(*name, value) for name, value in named]
 
@@ -304,17 +288,14 @@ class PairSums:
 
     def _rows(self, units: Sequence[Sequence[int]]) -> tuple[Floats, list[int]]:
         """The sums of α and labels of groups of documents, side by side, and where each ends."""
-        tables = [self.alpha, *(each.sums for each in self.labels if each)]
-        rows, ends = np.concatenate(tables, axis=1), np.cumsum([table.shape[1] for table in tables])
+        rows, ends = np.concatenate(self._tables, axis=1), np.cumsum([table.shape[1] for table in self._tables])
         return np.stack([rows[list(places)].sum(axis=0) for places in units]), ends.tolist()
 
     def no_intervals(self) -> list[str]:
         """Why there are no intervals, if there are none."""
         units = len(set(self.pairs[0].labels(self.unit)))
-        if units >= LEAST:
-            return []
         why = f"with fewer than {LEAST} an interval shows little but which of them were drawn"
-        return [f"no intervals: {number_of(units, 'unit')} ({self.unit}); {why}"]
+        return [f"no intervals: {number_of(units, 'unit')} ({self.unit}); {why}"] if units < LEAST else []
 
     def intervals(self, trials: int | None, seed: int) -> tuple[Resampling | None, Floats]:
         """The ends of the intervals of all numbers."""
@@ -350,7 +331,9 @@ class PairSums:
         return measures
 
 
-def _one_label(labels: LabelSums) -> bool:
+def _one_label(labels: Floats | None) -> bool:
     """Whether both annotators have one and the same label everywhere."""
-    ours, theirs = np.split(labels.sums[:, 2:].sum(axis=0), 2)
+    if labels is None:
+        return False
+    ours, theirs = np.split(labels[:, 2:].sum(axis=0), 2)
     return bool(((ours > 0) & (theirs > 0)).sum() == 1 and (ours > 0).sum() == (theirs > 0).sum() == 1)

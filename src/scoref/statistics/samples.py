@@ -23,7 +23,6 @@ from ..document.grouping import grouped
 from ..problems import Error
 from ..processes import Progress
 from ..protocol.choices import CHOICES
-from ..protocol.protocol import Protocol
 from ..results.averages import addends, finished
 from ..results.evaluation import Evaluation
 from ..results.scores import SEED, TRIALS, UNIT, Interval, Intervals, Resampling
@@ -47,30 +46,30 @@ def sample_of(evaluations: Sequence[Evaluation], unit: str) -> Sample:
     order = {key: number for number, key in enumerate(sorted(set(zip(strata, labels, strict=True))))}
     stratum = {name: number for number, name in enumerate(sorted(set(strata)))}
     units = np.array([order[key] for key in zip(strata, labels, strict=True)], np.int64)
+    if whole:  # the mean is one over units
+        protocol = protocol.change(average="macro")
     of_systems = []
     for evaluation in evaluations:
-        rows = _rows(evaluation, whole)
-        names = list(grouped(evaluation.datasets)) if whole else evaluation.documents
+        names, counts = evaluation.documents, evaluation.counts
+        if whole:
+            groups = grouped(evaluation.datasets)
+            names = (*groups,)
+            counts = {name: np.stack([each[group].sum(axis=0) for group in groups.values()])
+                      for name, each in counts.items()}  # fmt: skip
+        rows = addends(protocol, counts)
         sums = np.zeros((len(order), rows.shape[1]))
         for row in sorted(range(len(names)), key=lambda number: names[number]):
             sums[order["", names[row]] if whole else units[place[names[row]]]] += rows[row]
         of_systems.append(sums)
     return Sample(np.stack(of_systems), np.array([stratum[name] for name, _ in order], np.int64),
-                  partial(finished, _resampled(protocol, whole)))  # fmt: skip
+                  partial(finished, protocol))  # fmt: skip
 
 
-def _resampled(protocol: Protocol, whole: bool) -> Protocol:
-    """The protocol by which units are added up: where a unit is a whole dataset, the mean is one over units."""
-    return protocol.change(average="macro") if whole else protocol
-
-
-def _rows(evaluation: Evaluation, whole: bool) -> Floats:
-    """What is added up for each document, or with `whole` for each dataset: see the table above."""
-    counts = evaluation.counts
-    if whole:
-        groups = grouped(evaluation.datasets).values()
-        counts = {name: np.stack([each[group].sum(axis=0) for group in groups]) for name, each in counts.items()}
-    return addends(_resampled(evaluation.protocol, whole), counts)
+def refuse_bad_trials(trials: int, seed: int, what: str = "trial") -> None:
+    """Refuse numbers of trials and seeds that there are not."""
+    if trials < 1 or seed < 0:
+        expected = f"at least 1 {what}, a seed from 0 on"
+        raise Error("bad-trials", f"{trials} {what}s with the seed {seed}", expected=expected)
 
 
 def checked_sample(
@@ -78,10 +77,7 @@ def checked_sample(
 ) -> tuple[Sample, Resampling]:
     """What is resampled, and how; units are documents, or what the scope scores as one."""
     trials = TRIALS if trials is None else trials
-    if trials < 1 or seed < 0:
-        raise Error(
-            "bad-trials", f"{trials} trials with the seed {seed}", expected="at least 1 trial, a seed from 0 on"
-        )
+    refuse_bad_trials(trials, seed)
     if not evaluations[0].documents:
         raise Error("no-document", "there are no documents to resample")
     scope = evaluations[0].protocol.reading.scope

@@ -1,29 +1,29 @@
-"""Intervals and paired tests from sums: resampling, correction for many tests, groups that do not differ.
+"""Intervals and paired tests from sums: resampling, and correction for many tests.
 
 Nothing here knows what is measured. A sample holds additive sums for each system and each unit (what was drawn
-independently: a document, say), and a vectorised statistic that makes values of sums. `drawing.py` draws resamples.
+independently: a document, say), and a vectorised statistic that makes values of sums.
 
 | question | answer |
 |---|---|
 | how sure is a value, or a difference? | `bootstrap`, then `percentile` or `bca` (Efron & Tibshirani 1993) |
 | could the difference of two systems be chance? | `randomisations` (Noreen 1989, Yeh 2000) |
 | and if many differences are tested? | `CORRECTIONS`: none, Holm 1979, Benjamini & Hochberg 1995 |
-| which systems do not differ? | `groups` |
 
 Random numbers depend on the seed and on the number of units alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..processes import Progress
-from .drawing import Floats, blocks, sums_by_coin, sums_with_replacement
+from ..processes import Progress, reported
 
+Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Statistic = Callable[[Floats], Floats]
 
@@ -31,6 +31,10 @@ _EXACT = 16  # units that differ, up to which all exchanges are tried: 65,536
 _NUMBERS = 1 << 21  # sums held at a time
 _EQUAL = 1e-12  # what differences of equal size may differ by, as sums are rounded
 _BOOTSTRAP, _RANDOMISATION = 0, 1  # streams of random numbers
+_WEIGHTS, _TRIALS = 1 << 24, 1 << 8  # weights held at a time, and of how many trials at most
+_UNITS = 1 << 10  # units looked at together: with that many trials they fit a processor's cache
+_OFTEN = 4  # times that a unit is drawn in one trial; more is rare
+_ALONE = 1 << 18  # multiplications for which BLAS libraries start no threads
 
 
 class Sample(NamedTuple):
@@ -71,6 +75,74 @@ def mean(sums: Floats) -> Floats:
     whole = sums.sum(axis=-2)
     means: Floats = whole[..., :-1] / np.maximum(whole[..., -1:], 1)
     return means
+
+
+# -- draws -----------------------------------------------------------------------------------------------------------
+# Matrices of small weights, made in blocks of trials and units: matrix products evaluate all of them in little memory.
+
+
+def blocks(trials: int, units: int, progress: Progress | None) -> Iterator[int]:
+    """The numbers of trials that are made together."""
+    most = max(min(_TRIALS, _WEIGHTS // max(units, 1)), 1)
+    for start in reported(range(0, trials, most), "blocks of resamples drawn", progress):
+        yield min(most, trials - start)
+
+
+def sums_with_replacement(random: np.random.Generator, size: int, rows: Floats) -> Floats:
+    """The sums [size, columns] of as many rows as there are, drawn with replacement.
+
+    Most draws are made row by row: how often each is drawn has a Poisson distribution, of all rows together a little
+    less than is wanted (by 8 standard deviations). What is still missing is drawn one by one. As Poisson numbers with
+    a given sum have a multinomial distribution, so have all draws together.
+    """
+    units = len(rows)
+    times = np.zeros((size, units), np.uint8)
+    limits = _poisson(max(1 - 8 / math.sqrt(units), 0))
+    for start in range(0, units, _UNITS) if len(limits) else ():
+        block = times[:, start : start + _UNITS]
+        chance = random.integers(0, 1 << 32, block.shape, np.uint32)
+        for limit in limits[:_OFTEN]:
+            block += chance >= limit
+        for least in limits[_OFTEN : _OFTEN + 1]:
+            more = np.nonzero(chance >= least)
+            block[more] += np.searchsorted(limits[_OFTEN:], chance[more], side="right").astype(np.uint8)
+    missing = np.maximum(units - times.sum(axis=1, dtype=np.int64), 0)  # less than 0 in one of 10¹⁵ cases
+    places = random.integers(0, units, int(missing.sum()))
+    np.add.at(times.reshape(-1), places + np.repeat(units * np.arange(size), missing), np.uint8(1))
+    return _weighted(times, rows)
+
+
+def _weighted(weights: NDArray[np.uint8], rows: Floats) -> Floats:
+    """The product [size, columns] of small numbers [size, units] and rows [units, columns].
+
+    It is made in parts so small that no threads are started, which on a busy machine only wait for each other.
+    """
+    product = np.zeros((len(weights), rows.shape[1]))
+    for start in range(0, len(rows), _UNITS):
+        block = rows[start : start + _UNITS]
+        times = weights[:, start : start + _UNITS].astype(np.float64)
+        size = max(_ALONE // block.size, 1)
+        for first in range(0, len(times), size):
+            product[first : first + size] += times[first : first + size] @ block
+    return product
+
+
+def _poisson(mean: float) -> NDArray[np.uint32]:
+    """For 1, 2, ... the random numbers of 32 bits from which on a Poisson number of that mean is at least as large."""
+    limits, share, number = [], math.exp(-mean), 0
+    below = share
+    while mean and (limit := round(below * (1 << 32))) < 1 << 32:
+        limits.append(limit)
+        number += 1
+        share *= mean / number
+        below += share
+    return np.array(limits, np.uint32)
+
+
+def sums_by_coin(random: np.random.Generator, size: int, rows: Floats) -> Floats:
+    """The sums [size, columns] of rows that are in or out, each with a probability of one half."""
+    bits = random.integers(0, 256, (size, -(-len(rows) // 8)), np.uint8)
+    return _weighted(np.unpackbits(bits, axis=1, count=len(rows)), rows)
 
 
 # -- the bootstrap ---------------------------------------------------------------------------------------------------
@@ -276,32 +348,3 @@ def _in_place(values: Floats, order: Integers) -> Floats:
 
 
 CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {"holm": holm, "bh": benjamini_hochberg, "none": uncorrected}
-
-
-def groups(number: int, different: Collection[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """Groups of things, numbered from 0: two share one exactly if they are not different; in the order of members.
-
-    For each pair that is not different and has no group yet there is a new one, of these two and all that can join
-    them, first things first; so there are at most as many groups as pairs. (All largest groups, as Piepho 2004 makes
-    them, may be exponentially many.)
-
-    >>> groups(3, [(0, 2)])
-    [(0, 1), (1, 2)]
-    """
-    apart = np.zeros((number, number), np.bool_)
-    for one, other in different:
-        apart[one, other] = apart[other, one] = True
-    alone = ~apart  # those that still need a group together; each thing needs one at least
-    members = []
-    for one in range(number):
-        for other in (*range(one + 1, number), one):
-            if not alone[one, other]:
-                continue
-            group, able = [], ~(apart[one] | apart[other])
-            for each in (one, other, *range(number)):
-                if able[each] and each not in group:
-                    group.append(each)
-                    able &= ~apart[each]
-            alone[np.ix_(group, group)] = False
-            members.append(tuple(sorted(group)))
-    return sorted(members)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Unpack
+from typing import Unpack
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from ..results.scores import scored_name
 from ..run.request import Request, Side
 from ..run.score import scored
 from .figures import proper
+from .samples import refuse_bad_trials
 
 FIGURES = {
     "B³ variants": ("muc", "b3", "b3-0", "b3-all", "b3-rn", "b3-sys"),
@@ -40,13 +41,6 @@ STEPS = tuple(number / 10 for number in range(11))
 REPETITIONS, SEED = 10, 12345
 
 _FLAT = 0.005  # half a point
-
-
-class _Thinned(NamedTuple):
-    """The tables of a response, and the entity of each of its twinless mentions."""
-
-    tables: Tables
-    owners: Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,9 +157,7 @@ def stability(
     A mention that is out at one step stays out at the next. Sets of entities (split antecedents) are ignored. Further
     keywords are those of `score`.
     """
-    if repetitions < 1 or seed < 0:
-        raise Error("bad-trials", f"{repetitions} repetitions with the seed {seed}",
-                    expected="at least 1 repetition, a seed from 0 on")  # fmt: skip
+    refuse_bad_trials(repetitions, seed, "repetition")
     request = Request.of(key, response, {**keywords, "metrics": metrics or VARIANTS, "split": "ignore", "jobs": 1})
     evaluation = scored(request.with_documents())
     metrics = evaluation.protocol.metrics
@@ -174,49 +166,44 @@ def stability(
         known = [name for name in METRICS if on_table(name) and name in needed([name])]
         raise Error("unknown-metric", f"{', '.join(unknown)} is not computed from entities",
                     expected=f"some of {', '.join(known)}", remedy="choose others with --metrics")  # fmt: skip
-    thinned = _thinnable(evaluation)
+    tables, owners = _thinnable(evaluation)
     random = np.random.default_rng(seed)
     each: list[list[list[float]]] = []
     for _ in reported(range(repetitions), "repetitions done", request.progress):
-        order = random.permutation(thinned.owners)
-        each.append([_f1(evaluation, _without(evaluation, thinned, order, step)) for step in STEPS])
+        order = random.permutation(owners)
+        each.append([_f1(evaluation, _without(evaluation, tables, order, step)) for step in STEPS])
     f1 = np.array(each)
-    bands = np.stack((f1.min(axis=0), f1.max(axis=0)))
+    mean, bands = f1.sum(axis=0) / repetitions, np.stack((f1.min(axis=0), f1.max(axis=0)))
     mentions = sum(len(pair[1].mentions) for pair in evaluation.evidence.aligned)
-    mean = f1.sum(axis=0) / repetitions
-    return Stability(evaluation, metrics, mean, mentions, len(thinned.owners), repetitions, seed, bands)
+    return Stability(evaluation, metrics, mean, mentions, len(owners), repetitions, seed, bands)
 
 
-def _thinnable(evaluation: Evaluation) -> _Thinned:
-    tables, _, entities = build(evaluation.evidence.aligned, evaluation.evidence.homes)
+def _thinnable(evaluation: Evaluation) -> tuple[Tables, Integers]:
+    """The tables of a response, and the entity of each of its twinless mentions."""
+    evidence = evaluation.evidence
+    tables, _, entities = build(evidence.aligned, evidence.homes)
     number = {pair: index for index, pair in enumerate(zip(entities.document, entities.name, strict=True))}
     owners = []
-    for document, (_, response, lookups) in enumerate(evaluation.evidence.aligned):
+    for home, (_, response, lookups) in zip(evidence.homes, evidence.aligned, strict=True):
         twins = {index for alignment in lookups[:3] for index in alignment.response}
-        owners += [
-            number[evaluation.evidence.homes[document], mention.entity]
-            for index, mention in enumerate(response.mentions)
-            if index not in twins
-        ]
-    return _Thinned(tables, np.array(owners, np.int64))
+        twinless = (mention for index, mention in enumerate(response.mentions) if index not in twins)
+        owners += [number[home, mention.entity] for mention in twinless]
+    return tables, np.array(owners, np.int64)
 
 
-def _without(evaluation: Evaluation, thinned: _Thinned, order: Integers, share: float) -> Tables:
+def _without(evaluation: Evaluation, tables: Tables, order: Integers, share: float) -> Tables:
     """The tables without the first of the twinless mentions in this order, as many as the share says."""
-    out = order[: round(share * len(order))]
-    left = thinned.tables.every.response.size - np.bincount(out, minlength=len(thinned.tables.every.response.size))
+    size = tables.every.response.size
+    left = size - np.bincount(order[: round(share * len(order))], minlength=len(size))
     least = 2 if evaluation.protocol.counting.singletons == "drop" else 1
-    return thinned.tables.changed(
+    return tables.changed(
         lambda table: without(replace(table, response=table.response._replace(size=left)), response=left < least)
     )
 
 
 def _f1(evaluation: Evaluation, tables: Tables) -> list[float]:
-    protocol = evaluation.protocol
-    counts = {
-        name: document_counts(
-            METRICS[name], METRICS[name].rules.tables(tables, protocol.preparing.credit), protocol.counting.twinless
-        )
-        for name in needed(protocol.metrics)
-    }
+    protocol, counts = evaluation.protocol, {}
+    for name in needed(protocol.metrics):
+        both = METRICS[name].rules.tables(tables, protocol.preparing.credit)
+        counts[name] = document_counts(METRICS[name], both, protocol.counting.twinless)
     return [value.f1 for value in replace(evaluation, counts=counts).scores.values()]

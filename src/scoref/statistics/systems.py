@@ -21,7 +21,7 @@ from ..protocol.keywords import Keywords
 from ..results.evaluation import Evaluation
 from ..results.merging import adapted, refuse_different, with_one_text
 from ..results.saved import digests, is_saved, load
-from ..results.scores import SEED, UNIT, Interval
+from ..results.scores import SEED, UNIT, Interval, number_of
 from ..run.request import Request, Side
 from ..run.score import scored
 from . import significance
@@ -108,7 +108,9 @@ def compared(
         if value not in known:
             raise Error("unknown-choice", f"no {what} '{value}'", expected=f"one of {', '.join(known)}")
     named = named_systems(systems)
-    _refuse_one(named)
+    if len(named) < 2:
+        raise Error("one-system", f"{number_of(len(named), 'system')} cannot be compared", expected="at least two",
+                    remedy="name another response, or use scoref score")  # fmt: skip
     made = {name: _made(system, request) for name, system in named.items()}
     evaluations = {name: made[name] or _scored(request, name, system) for name, system in named.items()}
     evaluations = with_one_text(evaluations)
@@ -126,12 +128,6 @@ def compared(
         if all(setting in each.settings for each in evaluations.values())
     }
     return replace(tested(evaluations), settings=settings)
-
-
-def _refuse_one(systems: Mapping[str, System]) -> None:
-    if len(systems) < 2:
-        raise Error("one-system", f"{len(systems)} system{'s' * (len(systems) != 1)} cannot be compared",
-                    expected="at least two", remedy="name another response, or use scoref score")  # fmt: skip
 
 
 def _made(system: System, request: Request) -> Evaluation | None:
