@@ -10,7 +10,7 @@ from pathlib import Path
 from rewards import draw
 
 import scoref
-from scoref.errors.figures import plot
+from scoref.errors.listing import plot
 
 DOCS = Path(__file__).resolve().parent
 

@@ -15,7 +15,7 @@ from measuring import READ, Row, Settings, Task, against, at_most, best, grown, 
 from peers import raced
 from scoref.counting.coreference import ON_TABLE
 from scoref.counting.metrics import document_counts
-from scoref.formats import Source, registry
+from scoref.formats import Source, detect
 
 
 def limit(settings: Settings) -> list[Row]:
@@ -29,7 +29,7 @@ def real(settings: Settings) -> list[Row]:
     """Files that are not made here (--files): CoNLL against the limit, all against other scorers (--peer)."""
     rows = []
     for name, files in settings.files.items():
-        format = registry.detect(Source(files[0].read_bytes(), str(files[0]))).name
+        format = detect(Source(files[0].read_bytes(), str(files[0]))).name
         rows += _limited(settings, files, name) if format == "conll" else []
         rows += raced(settings, format, files, name)
     return rows or [Row("files", "none given (--files NAME=KEY,RESPONSE)")]

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from .problems import Error as Error
     from .problems import Problem as Problem
     from .protocol.protocol import Protocol as Protocol
-    from .results.breakdown import EntityScore as EntityScore
     from .results.evaluation import Evaluation as Evaluation
-    from .results.group_scores import GroupScores as GroupScores
-    from .results.intervals import Intervals as Intervals
+    from .results.evidence import EntityScore as EntityScore
     from .results.merging import merge as merge
     from .results.saved import load as load
     from .results.saved import save as save
+    from .results.scores import GroupScores as GroupScores
+    from .results.scores import Intervals as Intervals
     from .run.registries import list_formats as list_formats
     from .run.registries import list_matchers as list_matchers
     from .run.registries import list_metrics as list_metrics
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .run.score import score as score
     from .run.scorer import Scorer as Scorer
     from .statistics.agreement import Agreement as Agreement
-    from .statistics.annotators import agreement as agreement
+    from .statistics.agreement import agreement as agreement
     from .statistics.bias import Gap as Gap
     from .statistics.bias import WinoBias as WinoBias
     from .statistics.bias import gap as gap
@@ -58,17 +58,15 @@ _NAMES = {
     "page.build": ("report",),
     "problems": ("Error", "Problem"),
     "protocol.protocol": ("Protocol",),
-    "results.breakdown": ("EntityScore",),
+    "results.evidence": ("EntityScore",),
     "results.evaluation": ("Evaluation",),
-    "results.group_scores": ("GroupScores",),
-    "results.intervals": ("Intervals",),
+    "results.scores": ("GroupScores", "Intervals"),
     "results.merging": ("merge",),
     "results.saved": ("load", "save"),
     "run.registries": ("list_formats", "list_matchers", "list_metrics", "list_protocols"),
     "run.score": ("score",),
     "run.scorer": ("Scorer",),
-    "statistics.agreement": ("Agreement",),
-    "statistics.annotators": ("agreement",),
+    "statistics.agreement": ("Agreement", "agreement"),
     "statistics.bias": ("Gap", "WinoBias", "gap", "winobias"),
     "statistics.comparison": ("Comparison",),
     "statistics.samples": ("with_intervals",),

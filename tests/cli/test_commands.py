@@ -28,7 +28,7 @@ from scoref.output.registries import LISTS
 from scoref.protocol.choices import CHOICES
 from scoref.protocol.protocol import PROTOCOLS
 from scoref.relations.registry import METRICS
-from scoref.results.intervals import TRIALS
+from scoref.results.scores import TRIALS
 from scoref.statistics.significance import CORRECTIONS
 from scoref.statistics.systems import PAIRS
 from scoref.storing import PICTURES

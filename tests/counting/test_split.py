@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import scoref
 import slow
 import slow_split
-from scoref.counting.members import SetMembers
+from scoref.counting.corpus import SetMembers
 from scoref.counting.split import credited
 from scoref.counting.table import build
 from scoref.document.document import Mention, position

@@ -20,8 +20,7 @@ from scoref import Document, Mention
 from scoref.cli import main
 from scoref.document.document import owners_of
 from scoref.document.mentions import Mentions
-from scoref.document.spans import pieces, position, runs, span_of, stretch, text_order, word_of
-from scoref.document.words import words_of
+from scoref.document.spans import pieces, position, runs, span_of, stretch, text_order, word_of, words_of
 
 PLACES = st.builds(position, st.integers(-1, 4), st.sampled_from([0, 0, 0, 1, 2, 129]))
 ANY = st.one_of(

@@ -14,10 +14,10 @@ from analysing import INTRODUCE, MERGE, REMOVE, SPLIT, WORDS, analysed, partitio
 from places import EXAMPLES, SHARED
 from scoref.document.document import Bridge, position, stretch
 from scoref.errors.analysis import Analysis
-from scoref.errors.changes import changes
+from scoref.errors.listing import changes
 from scoref.errors.mistakes import KINDS
-from scoref.errors.nuggets import nugget_confusion, nugget_rows
-from scoref.errors.other_layers import nonreferring_counts
+from scoref.errors.other_layers import nonreferring_counts, nugget_rows
+from scoref.errors.outcomes import nugget_confusion
 from scoref.output.errors import render_errors
 
 # -- two responses, event nuggets ------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ RESPONSE = nuggets(("1", (0, 1), "X", "Actual"), ("2", (5, 6), "Y", "Actual"), (
 
 def test_nuggets_side_by_side():
     rows = nugget_rows(scoref.score(KEY, RESPONSE, protocol="evmeval-1.8"))
-    assert [row.status for row in rows] == ["found", "wrong type", "wrong realis", "partial", "missed", "spurious"]
+    assert [row.kind for row in rows] == ["found", "wrong type", "wrong realis", "partial", "missed", "spurious"]
     assert nugget_confusion(rows) == {("X", "X"): 3, ("X", "Y"): 1, ("X", ""): 1, ("", "X"): 1}
     odd = analysed(nuggets(), nuggets(("1", (0, 1), "X", "<")), protocol="evmeval-1.8")  # no letters to compare by
     assert nugget_confusion(odd.nuggets, "realis") == {("", "<"): 1}
@@ -361,7 +361,7 @@ def test_errors_as_json_have_the_problems(run, tmp_path):
 def test_event_nuggets_are_counted_once():
     """A nugget that is missed is one error, not a missing mention besides."""
     analysis = analysed(KEY, RESPONSE, protocol="evmeval-1.8")
-    wrong = [row for row in analysis.nuggets if row.status != "found"]
+    wrong = [row for row in analysis.nuggets if row.kind != "found"]
     found = list(analysis.mistakes())
     assert [mistake for mistake in found if mistake in wrong] == wrong
     assert {mistake.kind for mistake in found} <= set(analysis.kinds)

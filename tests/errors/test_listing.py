@@ -10,8 +10,7 @@ from analysing import WORDS, text
 from places import EXAMPLES
 from scoref.document.document import Bridge, position, stretch
 from scoref.errors.analysis import Analysis
-from scoref.errors.changes import changes
-from scoref.errors.listing import Listing, Wanted
+from scoref.errors.listing import Listing, Wanted, changes
 
 TALES = [str(EXAMPLES / "tales" / name) for name in ("key.conll", "rules.conll")]
 

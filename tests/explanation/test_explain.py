@@ -17,7 +17,7 @@ from places import EXAMPLES
 from scoref.cli.program import main
 from scoref.explanation.effects import different, parts
 from scoref.explanation.experiments import Experiments
-from scoref.explanation.fits import parsed_numbers
+from scoref.explanation.tools import parsed_numbers
 from scoref.protocol.protocol import Protocol
 from scoref.protocol.tools import CONVENTIONS
 from strategies import corpora

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoref.document.mentions import Mention, Mentions
-from scoref.document.words import Words, words_of
+from scoref.document.spans import Words, words_of
 from scoref.formats.columnar import Lines, TabbedLines, nested, trim, words_at
 
 words = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=5), max_size=8)

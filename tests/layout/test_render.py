@@ -7,9 +7,8 @@ import math
 
 import pytest
 
-from scoref.layout.grid import NOTHING, Cell, Grid, Number
+from scoref.layout.grid import NOTHING, Cell, Grid, Number, TerminalWidth, text_table
 from scoref.layout.render import OUTPUTS, Json, frame, html, rendered, text, written
-from scoref.layout.text import TerminalWidth, text_table
 from scoref.problems import Error
 
 ROWS: list[tuple[Cell, ...]] = [("A & B", 0.5, Number(-0.1, "-10.00", "a")), ("=C", NOTHING, None)]

@@ -13,7 +13,7 @@ from places import EXAMPLES, SHARED
 from scoref.cli import main
 from scoref.document.document import Document
 from scoref.errors.analysis import Analysis
-from scoref.errors.nuggets import nugget_rows
+from scoref.errors.other_layers import nugget_rows
 from scoref.protocol.defects import DEFECTS
 from scoref.protocol.protocol import PROTOCOLS
 from scoref.relations.timegraph import TimeGraph, as_listed
@@ -266,7 +266,7 @@ def test_the_comparison_prefers_the_same_type_among_equal_coefficients() -> None
     key = tbf("key", "E1 t1 A", "E2 t1 B")
     response = tbf("response", "E1 t1 B", "E2 t1 A")
     rows = nugget_rows(scoref.score(key, response))
-    assert [row.status for row in rows] == ["found", "found"]
+    assert [row.kind for row in rows] == ["found", "found"]
 
 
 def test_a_wrong_type_is_no_span_error() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import scoref
 from places import EXAMPLES
 from scoref.document.document import Bridge, Document, Mention, Origin, position, stretch
-from scoref.errors.nuggets import nugget_rows
+from scoref.errors.other_layers import nugget_rows
 from scoref.page import build as viewer
 
 HOSTILE = "<script>alert(1)</script>"
@@ -295,7 +295,7 @@ def test_event_nuggets_of_which_only_mentions_are_known():
         kind = overview["kinds"].index(status)
         for number, (name, *_) in enumerate(overview["documents"]):
             found = [error for error in data[f"document-{number}"]["systems"][0]["errors"] if error[0] == kind]
-            assert len(found) == sum(row.status == status and row.document == name for row in rows)
+            assert len(found) == sum(row.kind == status and row.document == name for row in rows)
 
 
 def test_parts_of_a_word_that_only_mentions_know_stay_together():

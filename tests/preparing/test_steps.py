@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref.document.document import position, stretch
-from scoref.preparing.nesting import unnested, unnested_as_coval
+from scoref.preparing.steps import unnested, unnested_as_coval
 from scoref.protocol.protocol import CHOICES
 
 METRICS = ("mentions", "muc", "b3", "ceafm", "ceafe", "lea")

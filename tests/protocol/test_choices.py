@@ -12,7 +12,7 @@ import scoref
 from places import EXAMPLES, ROOT
 from scoref.choice import NEXT
 from scoref.cli import main
-from scoref.explanation.facts import Facts
+from scoref.explanation.experiments import Facts
 from scoref.protocol.choices import CHOICES, OPTIONS, PARTS
 from scoref.protocol.protocol import PROTOCOLS, Protocol
 

@@ -22,7 +22,7 @@ from places import EXAMPLES, SHARED
 from scoref import formats
 from scoref.cli import main
 from scoref.document.document import Document, Mention, position
-from scoref.errors.nuggets import nugget_rows
+from scoref.errors.other_layers import nugget_rows
 from scoref.matching.nuggets import Overlapping, canonical, greedy, meeting
 from scoref.problems import Problems
 from scoref.protocol.protocol import PROTOCOLS
@@ -404,7 +404,7 @@ def test_mentions_side_by_side() -> None:
     key = side("E1 t1 A", "E2 t2,t3 A", "E3 t4 A", "E4 t5 A", "E5 t6 A", "E6 t7 A", "E7 t8 NOT_ANNOTATED")
     response = side("S1 t1 a", "S2 t2 A", "S3 t4 B", "S4 t5 A Other", "S5 t6 B Other", "S6 t20 A", "S7 t8 B")
     rows = nugget_rows(score(key, response))
-    assert [(row.key and row.key.mention.id, row.response and row.response.mention.id, row.status) for row in rows] == [
+    assert [(row.key and row.key.mention.id, row.response and row.response.mention.id, row.kind) for row in rows] == [
         ("E1", "S1", "found"), ("E2", "S2", "partial"), ("E3", "S3", "wrong type"), ("E4", "S4", "wrong realis"),
         ("E5", "S5", "wrong type and realis"), ("E6", None, "missed"), ("E7", "S7", "found"), (None, "S6", "spurious"),
     ]  # fmt: skip
@@ -634,8 +634,8 @@ def test_real_files_have_the_scores_of_evmeval(names: tuple[str, str]) -> None:
 
 
 def test_protocols_differ_in_what_the_documentation_says() -> None:
-    ours, theirs = PROTOCOLS["kbp-2015"], PROTOCOLS["evmeval-1.8"]
-    differ = {name for name, value in vars(ours).items() if value != getattr(theirs, name)}
+    ours, theirs = PROTOCOLS["kbp-2015"].to_dict(), PROTOCOLS["evmeval-1.8"].to_dict()
+    differ = {name for name in ours if ours[name] != theirs[name]}
     assert differ == {"name", "invisible", "pieces", "sequencing", "files", "empty", "metrics"}
 
 

@@ -18,8 +18,8 @@ SUMS = ["mentions", "muc", "b3", "ceafm", "ceafe", "lea", "pairwise"]  # over en
 choices = st.fixed_dictionaries(
     {
         "match": st.sampled_from([name for name in MATCHERS if name not in NEED_MORE]),
-        "zeros": st.sampled_from(CHOICES["zeros"]),
-        "duplicates": st.sampled_from([word for word in CHOICES["duplicates"] if word != "error"]),
+        "zeros": st.sampled_from(CHOICES["zeros"].words),
+        "duplicates": st.sampled_from([word for word in CHOICES["duplicates"].words if word != "error"]),
         "singletons": st.sampled_from(["keep", "drop"]),
     }
 )

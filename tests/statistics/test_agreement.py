@@ -18,7 +18,7 @@ from nltk.metrics.agreement import AnnotationTask
 
 import scoref
 from places import EXAMPLES, SHARED
-from scoref.page.annotators import agreement_page
+from scoref.page.build import agreement_page
 from scoref.statistics.reliability import DISTANCES, kappa, likeness_sums
 from strategies import Partition, corpora, shuffled
 

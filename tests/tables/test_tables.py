@@ -17,7 +17,7 @@ from places import SHARED
 from scoref.counting.metrics import Links, Mean
 from scoref.counting.rules import SINGLETONS, TWINLESS
 from scoref.relations.registry import METRICS, on_table
-from scoref.tables import assignment
+from scoref.tables import shapes
 from scoref.tables.engines.sql import SqlEngine
 from scoref.tables.shapes import CellShapes, EntityShapes, Shapes
 from strategies import Partition, corpora
@@ -228,8 +228,8 @@ def test_the_bound_holds_the_optimum(random, whole):
     cells = sorted({(random.randrange(rows_), random.randrange(columns)) for _ in range(random.randint(1, 60))})
     row, column = np.array(cells).T
     weight = np.array([random.randint(1, 6) if whole else random.random() + 1e-3 for _ in cells])
-    best, _ = assignment.solved(row, column, weight)
-    chosen, gap = assignment.auction(row, column, weight)
+    best, _ = shapes.solved(row, column, weight)
+    chosen, gap = shapes.auction(row, column, weight)
     assert len(set(row[chosen])) == len(set(column[chosen])) == len(chosen)
     optimum, total = weight[best].sum(), weight[chosen].sum()
     assert total - 1e-9 <= optimum <= total + gap + 1e-9
@@ -239,8 +239,8 @@ def test_a_bound_is_said_in_the_signature(monkeypatch):
     random = np.random.default_rng(1)
     sides = random.integers(0, 40, 400), random.integers(0, 40, 400)
     exact = scoref.score(*sides, metrics=["ceafe", "b3"])
-    monkeypatch.setattr(assignment, "LARGE", 5)
-    monkeypatch.setattr(assignment.solved, "__defaults__", (5,))
+    monkeypatch.setattr(shapes, "LARGE", 5)
+    monkeypatch.setattr(shapes.solved, "__defaults__", (5,))
     bounded = scoref.score(*sides, metrics=["ceafe", "b3"])
     assert "bounded" not in exact.signature
     assert "|bounded:ceafe|scoref:" in bounded.signature

@@ -11,7 +11,7 @@ import slow_drift
 from places import SHARED, recorded
 from scoref.formats.marked.marks import scan
 from scoref.texts import align as drift
-from scoref.texts import costs, cuts, similarity
+from scoref.texts import costs, cuts, steps
 from scoref.texts.align import align, norm, place
 
 FILE = SHARED / "data" / "marked-text" / "cases.jsonl"
@@ -81,13 +81,13 @@ def repeating(random):
 
 
 def assert_as_slow(key, pieces):
-    cost, steps = slow_drift.align(key, pieces)
+    cost, slow_steps = slow_drift.align(key, pieces)
     found = align(key, pieces)
-    assert [tuple(step) for step in found.steps] == steps
+    assert [tuple(step) for step in found.steps] == slow_steps
     assert found.cost == cost
     for first in range(len(pieces)):
         for last in range(first, min(first + 4, len(pieces))):
-            assert place(found, first, last) == slow_drift.place(key, pieces, steps, first, last)
+            assert place(found, first, last) == slow_drift.place(key, pieces, slow_steps, first, last)
 
 
 @settings(max_examples=200)
@@ -106,7 +106,7 @@ def test_cutting_changes_nothing(random):
         patch.setattr(costs, "_CELLS", random.choice([1, 500]))
         patch.setattr(costs, "_LARGEST", random.choice([8, 256]))
         patch.setattr(costs, "_KEPT", random.choice([1, 100]))
-        patch.setattr(similarity, "_PATTERNS", random.choice([1, 256]))
+        patch.setattr(steps, "_PATTERNS", random.choice([1, 256]))
         assert_as_slow(*random.choice([pair, repeating])(random))
 
 
@@ -134,7 +134,7 @@ def test_norm(word):
 @given(st.lists(st.text(alphabet="abc" * 9 + "é", min_size=0, max_size=7), min_size=2, max_size=6, unique=True))
 def test_similar_words(words):
     first, second = np.nonzero(~np.eye(len(words), dtype=bool))
-    found = similarity.similar(similarity.lexicon(words), first, second)
+    found = steps.similar(steps.lexicon(words), first, second)
     pairs = zip(first.tolist(), second.tolist(), strict=True)
     assert found.tolist() == [slow_drift.similar(words[a], words[b]) for a, b in pairs]
 
@@ -142,7 +142,7 @@ def test_similar_words(words):
 @pytest.mark.parametrize("size", [16, 17, 32, 33, 64, 65, 100])
 def test_long_words_are_similar_up_to_half(size):
     words = ["a" * size, "a" * (size - size // 2) + "b" * (size // 2), "a" * (size - size // 2 - 1)]
-    found = similarity.similar(similarity.lexicon(words), np.array([0, 1, 0, 2]), np.array([1, 0, 2, 0]))
+    found = steps.similar(steps.lexicon(words), np.array([0, 1, 0, 2]), np.array([1, 0, 2, 0]))
     assert found.tolist() == [True, True, False, False]
 
 

@@ -71,7 +71,7 @@ def columns(options: argparse.Namespace) -> dict[str, str]:
     """The columns of tables that are named, and those that are asked for by `--by` and `--unit`."""
     found: dict[str, str] = {}
     if options.columns:
-        from ..tables.columns import asked
+        from ..tables.inputs import asked
 
         found = asked(options.columns)
     for field in (getattr(options, "by", None), getattr(options, "unit", None)):

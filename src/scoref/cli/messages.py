@@ -73,7 +73,7 @@ def _columns() -> int:
 
 def width() -> int | None:
     """The width of the terminal that results are printed on, which knows whether it has bold type; None for a pipe."""
-    from ..layout.text import UNBOUND, TerminalWidth
+    from ..layout.grid import UNBOUND, TerminalWidth
 
     terminal = sys.stdout is not None and sys.stdout.isatty()
     bold = colours(sys.stdout)

@@ -16,7 +16,7 @@ from ..protocol.choices import CHOICES, OPTIONS
 from ..protocol.metric_names import closest_metric, listed, metric_name
 from ..protocol.protocol import PROTOCOLS
 from ..relations.registry import METRICS, metric
-from ..results.intervals import SEED, TRIALS, UNIT
+from ..results.scores import SEED, TRIALS, UNIT
 from ..spelling import closest
 from ..storing import PICTURES
 from ..tables.inputs import ENGINES

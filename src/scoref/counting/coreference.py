@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import plurals
 from .clusterings import adjusted_rand, major_by_size, major_equally, means, pairs_together, surprises, v_measure
 from .metrics import Links, Metric, OneToOne, PerEntity, Rules, Similarity, Whole, registry
+from .special import b3_overlapping, links_overlapping, nonlinks_overlapping
 from .table import Floats, Table
 
 
@@ -183,7 +183,7 @@ _B3 = _metric(
     "b3",
     "B-cubed",
     "Bagga & Baldwin 1998",
-    PerEntity(b3, size, Rules("b3", weights="sizes"), size, overlapping=plurals.b3),
+    PerEntity(b3, size, Rules("b3", weights="sizes"), size, overlapping=b3_overlapping),
 )
 _CEAFM = _metric("ceafm", "CEAF by mentions (φ3)", "Luo 2005", OneToOne(PHI3))
 _CEAFE = _metric("ceafe", "CEAF by entities (φ4)", "Luo 2005", OneToOne(PHI4))
@@ -203,9 +203,9 @@ ON_TABLE = registry([
             PerEntity(lea, importance, Rules("lea", weights="importance", finds_sets=True, summed=True),
                       links_by_importance)),
     _metric("pairwise", _LINKS, "Recasens & Hovy 2011",
-            PerEntity(pairwise, pairs_of_elements, _MUTUAL, overlapping=plurals.pairwise), _LINKS),
+            PerEntity(pairwise, pairs_of_elements, _MUTUAL, overlapping=links_overlapping), _LINKS),
     _metric("nonlinks", f"non-{_LINKS}", "Recasens & Hovy 2011",
-            PerEntity(nonlinks, pairs_with_others, _MUTUAL, overlapping=plurals.nonlinks, across=True),
+            PerEntity(nonlinks, pairs_with_others, _MUTUAL, overlapping=nonlinks_overlapping, across=True),
             f"non-{_LINKS}"),
     _derived(_B3, "0", "Stoyanov et al. 2009"),
     _derived(_B3, "all", "Stoyanov et al. 2009"),

@@ -1,41 +1,79 @@
-"""The documents of one evaluation as tables: what metrics and special rules are given."""
+"""The documents of one evaluation as tables: what metrics and special rules are given.
+
+Sets of entities are compared by their members: each pair of sets has a small table of its own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from ..document.document import Document
-from .members import SetMembers
 from .metrics import Metric
-from .table import USUAL, Aligned, Entities, Flags, Settings, Table, Tables, build, without
+from .table import USUAL, Aligned, Entities, Flags, Settings, Table, TableCells, Tables, TableSide, build, without
 from .weights import Weighted
 
 
-class CountingChoices(Protocol):
-    """The choices of a protocol that counting obeys."""
+class SetMembers:
+    """The sets of both sides, and what their members are compared by: tables, as the key and as the response counts.
 
-    @property
-    def split(self) -> str:
-        """What happens to entities that stand for sets of others."""
+    All metrics share it.
+    """
 
-    @property
-    def credit(self) -> str:
-        """What aligned sets are worth."""
+    def __init__(self, key: Entities, response: Entities, tables: tuple[Table, Table]) -> None:
+        self.key, self.response, self.tables = key, response, tables
 
-    @property
-    def twinless(self) -> str:
-        """What happens to mentions without a twin."""
+    @cached_property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Every key set with every response set of its document, by the numbers of their entities."""
+        return pairs_of_sets(self.key, self.response)
 
-    @property
-    def singletons(self) -> str:
-        """What happens to entities of one mention."""
+    @cached_property
+    def members(self) -> tuple[Table, Table]:
+        """The part of each table that the members of a pair of sets cut out, as a document of its own."""
+        return self.of([(self.key.sets[row], self.response.sets[column]) for row, column in self.pairs])
 
-    @property
-    def duplicates(self) -> str:
-        """What happens to a mention that stands in several entities."""
+    def of(self, pairs: list[tuple[list[int], list[int]]]) -> tuple[Table, Table]:
+        """The same for any pairs of lists of entities."""
+        recall, precision = self.tables
+        first = _members(pairs, recall)
+        return first, first if precision is recall else _members(pairs, precision)
+
+
+def pairs_of_sets(key: Entities, response: Entities) -> list[tuple[int, int]]:
+    """Every key set with every response set of its document, by the numbers of their entities."""
+    by_document: dict[int, list[int]] = {}
+    for number in sorted(response.sets):
+        by_document.setdefault(response.document[number], []).append(number)
+    return [(row, column) for row in sorted(key.sets) for column in by_document.get(key.document[row], [])]
+
+
+def _members(pairs: list[tuple[list[int], list[int]]], table: Table) -> Table:
+    """The part of the table that each pair of lists of entities cuts out, as a document of its own."""
+    wanted = np.zeros(len(table.key.size), np.bool_)
+    wanted[[row for rows, _ in pairs for row in rows]] = True
+    some = np.flatnonzero(wanted[table.row])
+    cells: dict[int, list[tuple[int, float]]] = {}
+    for row, column, count in np.stack((table.row[some], table.column[some], table.n[some]), 1).tolist():
+        cells.setdefault(row, []).append((column, count))
+    found: list[tuple[int, int, float]] = []
+    rows: list[int] = []
+    columns: list[int] = []
+    for ours, theirs in pairs:
+        place = {column: len(columns) + index for index, column in enumerate(theirs)}
+        for index, row in enumerate(ours, len(rows)):
+            found += [(index, place[column], count) for column, count in cells.get(row, []) if column in place]
+        rows += ours
+        columns += theirs
+    values = np.array(found).reshape(len(found), 3)
+    places = values[:, :2].astype(np.int64)
+    owners = [np.repeat(np.arange(len(pairs)), [len(pair[side]) for pair in pairs]) for side in range(2)]
+    sizes = table.key.mentions[rows], table.response.mentions[columns]
+    sides = [TableSide(size, owner) for size, owner in zip(sizes, owners, strict=True)]
+    return Table(TableCells(places[:, 0], places[:, 1], values[:, 2]), sides[0], sides[1], len(pairs))
 
 
 class Corpus(NamedTuple):

@@ -86,6 +86,7 @@ class Rules(NamedTuple):
 
 
 Values = Callable[[Table], Floats]
+Counts = tuple[float, float, float, float]  # the numerators and denominators of recall and precision
 
 
 class PerEntity(NamedTuple):
@@ -164,13 +165,13 @@ class Related(NamedTuple):
     A `template` gives the function for what stands in the place of the capitals in its name: `success@3`.
     """
 
-    function: Callable[..., tuple[float, float, float, float]]
+    function: Callable[..., Counts]
     maps: bool = False
     any_mentions: bool = False
     choices: tuple[str, ...] = ()
     nuggets: bool = False
     bounded: bool = True
-    template: Callable[[str], Callable[..., tuple[float, float, float, float]] | None] | None = None
+    template: Callable[[str], Callable[..., Counts] | None] | None = None
 
 
 class Mean(NamedTuple):

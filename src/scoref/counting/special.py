@@ -1,22 +1,174 @@
 """The special rules that other scorers have, in the order in which they are asked: the loop over metrics knows none.
 
 A rule gives the counts of a metric, or None where it is not concerned. A correction counts some documents anew.
+
+Where entities overlap, as plural mentions stand in the entity of each member (Zhou & Choi 2018), the table of shared
+mentions is not enough: a mention counts once however many entities it stands in. These are the numbers of the authors'
+own evaluators; their CEAFe is that of the table. They make sets of all pairs of mentions. But it is enough to know of
+each mention how many *companions* it has, mentions that stand in one of its entities, in the key, in the response and
+in both. Mentions that stand in the same entities have the same companions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections import Counter
+from collections.abc import Callable, Hashable
+from itertools import product
 from typing import NamedTuple
 
-from . import borders, plurals, repeated, split
-from .corpus import Corpus, CountingChoices
-from .metrics import Metric
+import numpy as np
+
+from ..pairing.scope import cut
+from ..preparing.prepare import Preparing
+from .corpus import Corpus, corpus
+from .metrics import Links, Metric, OneToOne, PerEntity, counted
+from .repeated import recounted, with_repeated
+from .split import sets_only
 from .table import Floats
 
-RULES: tuple[Callable[[Metric, Corpus, CountingChoices], Floats | None], ...] = (
-    split.sets_only,
-    plurals.distributed,
-    borders.links_at_borders,
+Node = tuple[int, Hashable]
+Chains = dict[Hashable, set[Node]]
+Kind = tuple[frozenset[int], frozenset[int]]  # the entities of key and response in which a mention stands
+
+
+def links_at_borders(metric: Metric, whole: Corpus, preparing: Preparing, twinless: str) -> Floats | None:
+    """The counts of links within documents, or of those that cross their borders, for each group of documents."""
+    how = metric.how
+    if not isinstance(how, Links):
+        return None
+    parts = [(cut(key), cut(response), lookups) for key, response, lookups in whole.aligned]
+    apart = corpus(parts, range(len(parts)))
+    within = np.zeros((len(set(whole.homes)), 4))
+    counts = counted(how, apart.of(metric, preparing.credit), twinless).documents
+    np.add.at(within, [*whole.homes], counts)
+    if how.borders == "within":
+        return within
+    return counted(how, whole.of(metric, preparing.credit), twinless).documents - within
+
+
+# -- entities that overlap ---------------------------------------------------------------------------------------------
+
+
+class Companions(NamedTuple):
+    """How many mentions are of one kind, and how many companions each has, itself included; 0 if it is in no entity."""
+
+    mentions: int
+    key: int
+    response: int
+    both: int
+
+
+def b3_overlapping(found: list[Companions]) -> list[float]:
+    """B³ over the mentions of the response: the share of all that their entities have in common, of the key's or not.
+
+    Recall has the mentions of the response as denominator too, as the authors have it.
+    """
+    there = [each for each in found if each.response]
+    recall = math.fsum(each.mentions * each.both / each.key for each in there if each.both)
+    precision = math.fsum(each.mentions * each.both / each.response for each in there)
+    number = sum(each.mentions for each in there)
+    return [recall, number, precision, number]
+
+
+def links_overlapping(found: list[Companions]) -> list[float]:
+    """Pairs of mentions that stand together in some entity."""
+    key, response, common = _pairs(found)
+    return [common, key, common, response]
+
+
+def nonlinks_overlapping(found: list[Companions]) -> list[float]:
+    """Pairs of mentions of key or response that stand together in no entity."""
+    key, response, common = _pairs(found)
+    number = sum(each.mentions for each in found)
+    pairs = number * (number - 1) // 2
+    left = pairs - (key + response - common)
+    return [left, pairs - key, left, pairs - response]
+
+
+def is_defined(metric: Metric) -> bool:
+    """Whether a metric can be scored where entities overlap: CEAF is that of the table."""
+    how = metric.on_table
+    if isinstance(how, PerEntity):
+        return how.overlapping is not None
+    return isinstance(how, OneToOne) and how.rules.twinless is None
+
+
+def distributed(metric: Metric, corpus: Corpus, preparing: Preparing, twinless: str) -> Floats | None:
+    """With `split:distribute`, the counts of metrics that are defined for overlapping entities, for each home."""
+    how = metric.how
+    if preparing.split != "distribute" or not isinstance(how, PerEntity) or how.overlapping is None:
+        return None
+    chains: list[tuple[Chains, Chains]] = [({}, {}) for _ in set(corpus.homes)]
+    for number, (key, response, lookups) in enumerate(corpus.aligned):
+        here = chains[corpus.homes[number]]
+        names = key.identities()
+        nodes: dict[int, Hashable] = {r: ("key", names[k]) for k, r in zip(*lookups.precision, strict=True)}
+        for k, mention in enumerate(key.mentions):
+            here[0].setdefault(mention.entity, set()).add((number, ("key", names[k])))
+        for r, name_there in enumerate(response.identities()):
+            node = nodes.get(r, ("response", name_there))
+            here[1].setdefault(response.mentions[r].entity, set()).add((number, node))
+    return np.array([how.overlapping(_companions(each)) for each in chains], np.float64).reshape(len(chains), 4)
+
+
+def _pairs(found: list[Companions]) -> list[int]:
+    """How many pairs of companions there are in the key, in the response and in both; each mention sees its own."""
+    return [sum(each.mentions * max(0, each[side] - 1) for each in found) // 2 for side in (1, 2, 3)]
+
+
+def _companions(chains: tuple[Chains, Chains]) -> list[Companions]:
+    """The kinds of mentions. The largest entity of a kind is counted as a whole, its others mention by mention."""
+    stands: dict[Node, tuple[set[int], set[int]]] = {}
+    for side in (0, 1):
+        for entity, chain in enumerate(chains[side].values()):
+            for node in chain:
+                stands.setdefault(node, (set(), set()))[side].add(entity)
+    kinds = Counter((frozenset(key), frozenset(response)) for key, response in stands.values())
+    sides = [_OverlappingEntities(kinds, side) for side in (0, 1)]
+    shared: Counter[tuple[int, ...]] = Counter()
+    for kind, number in kinds.items():
+        for pair in product(*kind):
+            shared[pair] += number
+    found = []
+    for kind, number in kinds.items():
+        (key, key_rest), (response, response_rest) = (side.parts(kind) for side in sides)
+        found.append(Companions(
+            number,
+            sides[0].size[key] + sum(kinds[each] for each in key_rest),
+            sides[1].size[response] + sum(kinds[each] for each in response_rest),
+            shared[key, response]
+            + sum(kinds[each] for each in key_rest if not each[1].isdisjoint(kind[1]))
+            + sum(kinds[each] for each in response_rest if key in each[0]),
+        ))  # fmt: skip
+    return found
+
+
+class _OverlappingEntities:
+    """The entities of key or response, with the kinds of mentions that stand in them."""
+
+    def __init__(self, kinds: Counter[Kind], side: int) -> None:
+        self._side = side
+        self._kinds: dict[int, list[Kind]] = {}
+        self.size: Counter[int] = Counter()
+        for kind, number in kinds.items():
+            for entity in kind[side]:
+                self._kinds.setdefault(entity, []).append(kind)
+                self.size[entity] += number
+
+    def parts(self, kind: Kind) -> tuple[int, set[Kind]]:
+        """The largest entity of this kind, -1 if there is none, and the kinds that only its other entities have."""
+        largest = max(kind[self._side], key=self.size.__getitem__, default=-1)
+        others = (each for entity in kind[self._side] if entity != largest for each in self._kinds[entity])
+        return largest, {each for each in others if largest not in each[self._side]}
+
+
+# -- which rules there are, and their order ---------------------------------------------------------------------------
+
+RULES: tuple[Callable[[Metric, Corpus, Preparing, str], Floats | None], ...] = (
+    sets_only,
+    distributed,
+    links_at_borders,
 )
 
 
@@ -24,14 +176,14 @@ class Correction(NamedTuple):
     """What some documents count in some metrics: where it is needed, and the counts [documents, 4] of each metric."""
 
     name: str
-    documents: Callable[[Corpus, CountingChoices], list[int]]
+    documents: Callable[[Corpus, Preparing], list[int]]
     counts: Callable[[Corpus, list[int]], dict[str, Floats]]
 
 
-CORRECTIONS = (Correction("repeated", repeated.with_repeated, repeated.recounted),)
+CORRECTIONS = (Correction("repeated", with_repeated, recounted),)
 
 
-def special_counts(metric: Metric, corpus: Corpus, choices: CountingChoices) -> Floats | None:
+def special_counts(metric: Metric, corpus: Corpus, preparing: Preparing, twinless: str) -> Floats | None:
     """The counts of the first rule that is concerned."""
-    found = (rule(metric, corpus, choices) for rule in RULES)
+    found = (rule(metric, corpus, preparing, twinless) for rule in RULES)
     return next((counts for counts in found if counts is not None), None)

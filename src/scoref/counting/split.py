@@ -18,9 +18,9 @@ import numpy as np
 from ..document.document import Integers
 from ..matching.assign import assign
 from ..matching.ties import WeightedCells, first_best
-from .corpus import Corpus, CountingChoices
-from .members import SetMembers, pairs_of_sets
-from .metrics import Metric, PerEntity, Rules, counted, ratios
+from ..preparing.prepare import Preparing
+from .corpus import Corpus, SetMembers, pairs_of_sets
+from .metrics import Counts, Metric, PerEntity, Rules, counted, ratios
 from .table import Entities, Floats, Table, TableCells, Tables
 
 _TIE = 1e-9  # what a shared mention weighs against f1: it decides between equally good alignments only
@@ -53,14 +53,14 @@ def credited(metric: Metric, tables: Tables, sets: SetMembers, credit: str) -> t
     return recall, precision
 
 
-def sets_only(metric: Metric, corpus: Corpus, choices: CountingChoices) -> Floats | None:
+def sets_only(metric: Metric, corpus: Corpus, preparing: Preparing, twinless: str) -> Floats | None:
     """With `split:only`, for each document the counts of its sets alone.
 
     Numerators are those of aligned sets; a set without partner counts in its own side's denominator.
     """
-    if choices.split != "only":
+    if preparing.split != "only":
         return None
-    sets, table, credit = corpus.sets, corpus.tables.every, choices.credit
+    sets, table, credit = corpus.sets, corpus.tables.every, preparing.credit
     key, response = sets.key, sets.response
     pairs = _aligned(_compared(metric, sets, credit), table, credit)
     alone: list[tuple[list[int], list[int]]] = [(members, []) for members in key.sets.values()]
@@ -103,7 +103,7 @@ def _best(pairs: SetPairs, direction: int) -> SetPairs:
     return _some(pairs, chosen[pairs.scores[chosen, direction] > 0])
 
 
-def best_members(pairs: SetPairs, key: Entities, response: Entities) -> tuple[float, float, float, float]:
+def best_members(pairs: SetPairs, key: Entities, response: Entities) -> Counts:
     """Members of the best partners, of all members, for key and for response sets."""
     counts: list[float] = []
     for direction, side in enumerate((key, response)):

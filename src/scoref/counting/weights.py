@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..document.document import Document, Mention
+from ..document.document import Document, Mention, about, place
 from ..document.forms import form
-from ..document.places import about, place
 from ..matching.match import Alignment
 from ..problems import Error, Problems
 from .table import Aligned, Entities, Floats, Table, Tables

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import count
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .identity import copies, identities, places
-from .mentions import AnyMentions, as_mentions
-from .mentions import Mention as Mention
-from .spans import EMPTY, is_stretch, span_of
-from .spans import INITIAL as INITIAL
-from .spans import Span as Span  # for all that work on documents
-from .spans import position as position
-from .spans import runs as runs
-from .spans import stretch as stretch
-from .spans import word_of as word_of
+from ..problems import Problems, Reporter
+from .mentions import AnyMentions, ListedMentions, Mention
+from .spans import EMPTY, INITIAL, Span, is_stretch, position, runs, span_of, stretch, text_order, word_of
+
+__all__ = ["INITIAL", "Mention", "Span", "position", "runs", "stretch", "word_of"]  # beside what is defined here
 
 Integers = NDArray[np.int64]
 
 UNWRITTEN = frozenset(("_", "-", "[WORD]"))  # what files without words have in their place
 COREFERENCE = "Coreference"  # the relation that says in a file which mentions are an entity
+_BEHIND = 1 << 62  # no text has that many positions
 
 
 class Bridge(NamedTuple):
@@ -89,7 +86,8 @@ class Document:
 
     def __post_init__(self) -> None:
         """Make the mentions a sequence that has facts about all of them."""
-        object.__setattr__(self, "mentions", as_mentions(self.mentions))
+        if not isinstance(self.mentions, AnyMentions):
+            object.__setattr__(self, "mentions", ListedMentions(self.mentions))
 
     @property
     def source(self) -> str | None:
@@ -148,15 +146,29 @@ class Document:
         )
 
     def identities(self, by: str = "span") -> list[Hashable]:
-        """What makes each mention the mention it is, by `span`, `head`, `minimum` or `line`: see `identities`."""
-        return identities(self.mentions, by)
+        """What makes each mention the mention it is; for an opaque mention, its id.
+
+        That is its positions (`span`), those and its head (`head`), its minimum span (`minimum`), or its place in the
+        list (`line`).
+        """
+        known = self.mentions.known
+        if ("identities", by) not in known:
+            known["identities", by] = _identities(self.mentions, by)
+        return known["identities", by]
 
     def copies(self, by: str = "span") -> list[list[int]]:
         """The numbers of the mentions with one identity, for each identity that several have.
 
         Those of one identity are in the order in which their entities first appear in the text.
+
+        >>> from .mentions import Mentions
+        >>> Document("d", mentions=Mentions.of([(3, 3), (1, 2), (0, 0), (3, 3)], ["Ada", "tap", "tap", "tap"])).copies()
+        [[3, 0]]
         """
-        return copies(self.mentions, by)
+        known = self.mentions.known
+        if ("copies", by) not in known:
+            known["copies", by] = _copies(self, by)
+        return known["copies", by]
 
     def repeats(self, by: str = "span") -> bool:
         """Whether there are two mentions with one identity."""
@@ -190,9 +202,83 @@ class Document:
         return found
 
 
-def places_of(documents: Iterable[Document], by: str = "span") -> list[Sequence[Hashable]]:
-    """The identities of the mentions of each document, to be compared: see `identity.places`."""
-    return places([document.mentions for document in documents], by)
+def about(document: Document, problems: Problems | None = None, remedy: str | None = None) -> Reporter:
+    """What reports problems of a document, or makes them, where no `problems` are given.
+
+    >>> print(about(Document("bn_01", origin=Origin("a.conll", 3))).problem("no-heads", "no heads", 3))
+    no heads  [no-heads]
+      where     a.conll:3, document bn_01
+    """
+    return Reporter(problems or Problems(), document.source, document.id, remedy)
+
+
+def place(document: Document, mention: Mention) -> tuple[int | None, str]:
+    """The line of a mention and its words, as a reporter takes them."""
+    return document.line_of(mention), document.text_of(mention)
+
+
+def places_of(documents: Sequence[Document], by: str = "span") -> list[Sequence[Hashable]]:
+    """The identities of the mentions of each document, to be compared; numbers, where all are stretches of words.
+
+    The bytes of both ends are taken as one number, which is faster to look up than a span.
+    """
+    sides = [document.mentions for document in documents]
+    ends = [mentions.ends for mentions in sides if by in ("span", "head")]
+    packed = [memoryview(each).cast("B").cast("q").tolist() if each else [] for each in ends if each is not None]
+    if len(packed) < len(sides):
+        return [document.identities(by) for document in documents]
+    if by == "head":
+        return [[*zip(each, mentions.heads, strict=True)] for each, mentions in zip(packed, sides, strict=True)]
+    return [*packed]
+
+
+def _identities(mentions: AnyMentions, by: str) -> list[Hashable]:
+    if by == "line":
+        return [*range(len(mentions))]
+    known: list[Hashable] = [*mentions.spans]
+    if mentions.opaque:
+        known = [span or id for span, id in zip(known, mentions.ids, strict=True)]
+    if by == "head":
+        return [*zip(known, mentions.heads, strict=True)]
+    if by == "minimum":
+        return [minimum or other for minimum, other in zip(mentions.minimums, known, strict=True)]
+    return known
+
+
+def _copies(document: Document, by: str) -> list[list[int]]:
+    if by == "line" or (by == "head" and not document.copies()):  # mentions that differ in their spans
+        return []
+    (names,) = places_of([document], by)
+    if len(set(names)) == len(names):
+        return []
+    last = dict(zip(names, count(), strict=False))
+    groups: dict[Hashable, list[int]] = {}
+    for index, other in enumerate(map(last.__getitem__, names)):
+        if other != index:
+            groups.setdefault(names[index], []).append(index)
+    groups = {name: [*same, last[name]] for name, same in groups.items()}
+    mentions = document.mentions
+    rank = _appearance(mentions, [index for same in groups.values() for index in same])
+    return [sorted(same, key=lambda index: rank[mentions.owners[index]]) for same in groups.values()]
+
+
+def _appearance(mentions: AnyMentions, indices: Sequence[int]) -> dict[int, int]:
+    """The rank of the entity of each of these mentions: entities in the order in which they first appear in the text.
+
+    That is the same whatever the order of brackets in one place. Of two that appear at one word, the one with a mention
+    of one word there comes first, then the one with the earlier next mention. Mentions without positions are in the
+    order of the list, behind all others.
+    """
+    owners = np.array(mentions.owners, np.int64)
+    wanted = np.zeros(len(mentions.names), np.bool_)
+    wanted[owners[[*indices]]] = True
+    spans: dict[int, set[tuple[Any, ...]]] = {owner: set() for owner in np.flatnonzero(wanted).tolist()}
+    some = np.flatnonzero(wanted[owners])
+    for number, owner in zip(some.tolist(), owners[some].tolist(), strict=True):
+        span = mentions.span(number)
+        spans[owner].add((span[0], len(span) > 1, text_order(span)) if span else (_BEHIND, number))
+    ordered = sorted(spans, key=lambda owner: sorted(spans[owner]))
+    return {owner: rank for rank, owner in enumerate(ordered)}
 
 
 def owners_of(documents: Iterable[Document]) -> Integers:

@@ -95,7 +95,7 @@ class Mentions(Sequence[Mention]):
     (True, ('Ada', 'tap'), [None, None, None])
     """
 
-    __slots__ = ("_attributes", "_heads", "ends", "known_copies", "known_identities", "names", "owners")
+    __slots__ = ("_attributes", "_heads", "ends", "known", "names", "owners")
 
     zeros: Sequence[int] = ()
     opaque: Sequence[int] = ()
@@ -110,8 +110,7 @@ class Mentions(Sequence[Mention]):
     ) -> None:
         self.ends, self.owners, self.names = ends, owners, names
         self._heads, self._attributes = heads, attributes
-        self.known_copies: dict[str, list[list[int]]] = {}  # what is found in `identity`
-        self.known_identities: dict[str, list[Hashable]] = {}
+        self.known: dict[tuple[str, str], list[Any]] = {}  # what `Document` finds of them
 
     @classmethod
     def of(cls, ends: Iterable[tuple[int, int]], entities: Sequence[Hashable]) -> Mentions:
@@ -271,13 +270,8 @@ class ListedMentions(tuple[Mention, ...]):
             return None
 
     @cached_property
-    def known_copies(self) -> dict[str, list[list[int]]]:
-        """What is found in `identity`."""
-        return {}
-
-    @cached_property
-    def known_identities(self) -> dict[str, list[Hashable]]:
-        """What is found in `identity`."""
+    def known(self) -> dict[tuple[str, str], list[Any]]:
+        """What `Document` finds of them."""
         return {}
 
     @property
@@ -307,11 +301,6 @@ class ListedMentions(tuple[Mention, ...]):
 
 
 AnyMentions = Mentions | ListedMentions
-
-
-def as_mentions(mentions: Sequence[Mention]) -> AnyMentions:
-    """Mentions with the facts about all of them: the same ones, or those of any sequence."""
-    return mentions if isinstance(mentions, AnyMentions) else ListedMentions(mentions)
 
 
 def numbered(entities: Sequence[Hashable]) -> tuple[array[int], tuple[Hashable, ...]]:

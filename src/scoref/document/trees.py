@@ -13,8 +13,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .document import Document, Mention, Span, word_of
-from .places import about
+from .document import Document, Mention, Span, about, word_of
 
 _NOMINAL = ("NP", "NM", "QP", "NX")
 _VERBAL = ("VP",)

@@ -21,14 +21,11 @@ from ..results.evaluation import Evaluation
 from ..run.request import Request, Side
 from ..run.score import scored
 from ..run.stages import evaluate
-from .finding import counted, named
+from .finding import Naming, coreference_errors, counted, named
 from .mistakes import DEICTIC, KINDS, CoreferenceError
-from .naming import Naming, coreference_errors
-from .nuggets import STATUSES, NuggetRow, nugget_confusion, nugget_rows
-from .other_layers import OTHER_KINDS, OtherError, bridging_counts, nonreferring_counts, other_errors, set_counts
-from .outcomes import MARKS, NAMELESS, VIEWS, Outcomes, confusion, crossed, marks
-from .repairing.costs import Cost
-from .repairing.repaired import RepairedResponses
+from .other_layers import OTHER_KINDS, STATUSES, NuggetRow, OtherError, further, nugget_rows, other_errors
+from .outcomes import MARKS, NAMELESS, VIEWS, Outcomes, confusion, crossed, marks, nugget_confusion
+from .repairing.repaired import Cost, RepairedResponses
 from .tangles import Tangles
 from .twins import Twins
 
@@ -70,6 +67,7 @@ class Analysis:
         self.naming = Naming(self.twins)
         self._named = named(self.twins, 0), named(self.twins, 1)
         self._counts = counted(self.twins, self._named)
+        self._repaired = RepairedResponses(self.twins, evaluation, self.metrics, self._counts)
 
     @cached_property
     def errors(self) -> tuple[CoreferenceError, ...]:
@@ -92,19 +90,14 @@ class Analysis:
 
     def mistakes(self) -> Iterator[Mistake]:
         """The errors of all layers that were scored: nuggets, coreference, bridging, discourse deixis."""
-        yield from (row for row in self.nuggets if row.status != STATUSES[0])
-        if self.of_coreference:
-            yield from self.coreference_mistakes()
+        yield from (row for row in self.nuggets if row.kind != STATUSES[0])
+        for error in self.errors if self.of_coreference else ():
+            if not self.nuggets or (error.kind in _OF_LINKS and error.given and error.wanted):
+                yield error  # with event nuggets, only errors of links: nuggets have errors of their own
         if not self.of_coreference or self.evaluation.protocol.reading.layer == "all":
             yield from self.other_errors
         if self.deixis:
             yield from (error._replace(kind=DEICTIC + error.kind) for error in self.deixis.errors)
-
-    def coreference_mistakes(self) -> Iterator[CoreferenceError]:
-        """The errors of coreference; with event nuggets, only those of links: nuggets have errors of their own."""
-        for error in self.errors:
-            if not self.nuggets or (error.kind in _OF_LINKS and error.given and error.wanted):
-                yield error
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -113,9 +106,7 @@ class Analysis:
         kinds = [*STATUSES[1:]] if self.nuggets else []
         if self.of_coreference:
             kinds += _OF_LINKS if self.nuggets else KINDS
-        for name, others in OTHER_KINDS.items():
-            if layer in (name, "all"):
-                kinds += others
+        kinds += [kind for name, others in OTHER_KINDS.items() if layer in (name, "all") for kind in others]
         return (*kinds, *(DEICTIC + kind for kind in KINDS if self.deixis))
 
     def by_document(self, field: str = "document") -> dict[str, dict[str, int]]:
@@ -132,33 +123,27 @@ class Analysis:
     @property
     def of_coreference(self) -> bool:
         """Whether coreference is scored, not only nuggets, bridging or non-referring mentions."""
-        return bool(self.metrics) or not (
-            self.nuggets or self.evaluation.protocol.reading.layer in ("bridging", "non-referring")
-        )
+        layer = self.evaluation.protocol.reading.layer
+        return bool(self.metrics) or not (self.nuggets or layer in ("bridging", "non-referring"))
 
     def require_coreference(self, message: str) -> None:
         """Raise an error with that message if coreference is not scored."""
         if not self.of_coreference:
-            remedy = "choose --layer identity or deixis, or metrics of coreference"
-            raise Error("no-coreference", message, remedy=remedy)
+            raise Error(
+                "no-coreference", message, remedy="choose --layer identity or deixis, or metrics of coreference"
+            )
 
     @cached_property
     def deixis(self) -> Analysis | None:
         """The analysis of discourse deixis, where all layers were scored."""
         protocol = self.evaluation.protocol
-        names = [split_name(name) for name in protocol.metrics]
-        metrics = tuple(name for prefix, name in names if prefix == "deixis:")
+        metrics = tuple(name for prefix, name in map(split_name, protocol.metrics) if prefix == "deixis:")
         if protocol.reading.layer != "all" or not metrics:
             return None
-        return Analysis(
-            evaluate(self.evaluation.evidence.pairs, protocol.change(layer="deixis", metrics=metrics), Problems("skip"))
-        )
+        alone = protocol.change(layer="deixis", metrics=metrics)
+        return Analysis(evaluate(self.evaluation.evidence.pairs, alone, Problems("skip")))
 
     # -- repairs -----------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def _repaired(self) -> RepairedResponses:
-        return RepairedResponses(self.twins, self.evaluation, self.metrics, self._counts)
 
     def repaired(self, kinds: Collection[str]) -> list[Pair]:
         """The documents with errors of those kinds repaired in the response; all kinds make its entities the key's."""
@@ -232,9 +217,8 @@ class Analysis:
 
     def matrix(self, attribute: str) -> Grid:
         """The values of an attribute in the key down, those in the response across; (none) where one side has none."""
-        return crossed(
-            attribute, nugget_confusion(self.nuggets, attribute) if self.nuggets else self.confusion(attribute)
-        )
+        counts = nugget_confusion(self.nuggets, attribute) if self.nuggets else self.confusion(attribute)
+        return crossed(attribute, counts)
 
     def entities(self) -> Grid:
         """The entities that cost most: those whose numerators are furthest below their denominators."""
@@ -244,9 +228,8 @@ class Analysis:
         names = list(costliest[0].counts) if costliest else []
         rows: list[tuple[Cell, ...]] = []
         for entity in costliest:
-            lost = [denominator - numerator for numerator, denominator in entity.counts.values()]
-            cells = [Number(value, f"{value:.2f}") for value in lost]
-            rows.append((entity.side, entity.document, str(entity.entity), entity.size, *cells))
+            lost = (denominator - numerator for numerator, denominator in entity.counts.values())
+            rows.append((entity.side, entity.document, str(entity.entity), entity.size, *map(_two_digits, lost)))
         number = sum(len(side.name) for side in self.evaluation.evidence.entities)
         title = f"{len(rows)} of {number} entities, the costliest first: what their numerators lack"
         return Grid(title, ("side", "document", "entity", "size", *names), rows)
@@ -258,15 +241,7 @@ class Analysis:
 
     def further(self) -> dict[str, dict[str, float]]:
         """Counts beside the errors of coreference: sets, bridging, non-referring mentions; only those that exist."""
-        sets: dict[str, float] = (
-            {**set_counts(self.twins, self.evaluation.evidence.homes)} if self.of_coreference else {}
-        )
-        counts_by_title = {
-            "split antecedents": sets,
-            "bridging": bridging_counts(self.evaluation),
-            "non-referring": nonreferring_counts(self.evaluation),
-        }
-        return {title: counts for title, counts in counts_by_title.items() if counts}
+        return further(self.evaluation, self.twins if self.of_coreference else None)
 
     def totals(self) -> list[Grid]:
         """The counts of `further` as tables."""
@@ -279,7 +254,7 @@ class Analysis:
         """The numbers of errors: of event nuggets, of coreference with what they cost, of sets and bridging."""
         grids: list[Grid] = []
         if self.nuggets:
-            counts = Counter(row.status for row in self.nuggets)
+            counts = Counter(row.kind for row in self.nuggets)
             rows = [(name, counts[name]) for name in STATUSES if counts[name]]
             grids.append(Grid(title, ("event nuggets", "number"), [*rows]))
         if self.of_coreference:
@@ -316,9 +291,8 @@ class Analysis:
         """The breakdowns: mentions by form, position, distance and size; sets and bridging; nuggets; entities."""
         grids = [self.by(view) for view in VIEWS] if self.of_coreference and self.outcomes else []
         grids += self.totals()
-        known = {
-            name for row in self.nuggets for place in row.mentions for name, word in place.mention.attributes if word
-        }
+        mentions = [place.mention for row in self.nuggets for place in row.mentions]
+        known = {name for mention in mentions for name, word in mention.attributes if word}
         grids += [self.matrix(field) for field in ("type", "realis") if field in known]
         if self.evaluation.evidence.entity_counts:
             grids.append(self.entities())
@@ -327,7 +301,11 @@ class Analysis:
 
 def _whole(number: float) -> Cell:
     """A count as a cell: an integer if it is whole, else with two digits, never as a percentage."""
-    return int(number) if number == int(number) else Number(number, f"{number:.2f}")
+    return int(number) if number == int(number) else _two_digits(number)
+
+
+def _two_digits(number: float) -> Number:
+    return Number(number, f"{number:.2f}")
 
 
 def analyse(key: Side, response: Side, **keywords: Unpack[Keywords]) -> Analysis:

@@ -1,4 +1,4 @@
-"""Finds the errors of a response, and the mentions that each of them names.
+"""Finds the errors of a response, the mentions that each of them names, and what entities are called.
 
 Errors are those of Kummerfeld & Klein 2013 (*Error-driven analysis of challenges in coreference resolution*):
 
@@ -16,13 +16,18 @@ twin are partners. How many errors there are does not depend on which part stays
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Hashable, Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from ..document.document import Integers
-from .mistakes import KINDS
-from .twins import Twins
+from ..formats import SIDES
+from .mistakes import KINDS, CoreferenceError, Entity, MentionPlace
+from .twins import Twins, as_array
 
 _SIDES = ((4, 5, 6), (1, 2, 3))  # kinds of errors of key and response entities: a part, a single mention, a whole
 
@@ -46,8 +51,7 @@ def named(twins: Twins, side: int) -> MentionErrors:
     entity, ranks = mentions.entity, np.arange(len(cell))
     staying_cell = staying(twins, side)
     stays = staying_cell[entity]
-    leader = np.full(len(cell), -1)
-    kind = np.full(len(cell), -1)
+    leader, kind = np.full(len(cell), -1), np.full(len(cell), -1)
     unaligned = stays < 0  # the whole entity has no aligned mention
     alone = (cell < 0) & ~unaligned
     other = (cell >= 0) & (cell != stays)
@@ -82,9 +86,148 @@ def firsts(labels: Integers, number: int) -> Integers:
 def counted(twins: Twins, both: tuple[MentionErrors, MentionErrors]) -> Integers:
     """How many errors of each kind each document has, [documents, kinds]; an error is where its first mention is."""
     counts = np.zeros((len(twins.aligned), len(KINDS)), np.int64)
-    spans = twins.sides[1].document[twins.corrected]
-    np.add.at(counts[:, 0], spans, 1)
+    np.add.at(counts[:, 0], twins.sides[1].document[twins.corrected], 1)
     for side, each in enumerate(both):
         leaders = np.flatnonzero(each.leader == np.arange(len(each.leader)))
         np.add.at(counts, (twins.sides[side].document[leaders], each.kind[leaders]), 1)
     return counts
+
+
+_LOOKED_AT = 20  # the first mentions of an entity, among which the one that names it is chosen
+
+
+class Naming:
+    """Names for the entities of both sides: numbers for key entities and their partners, letters for the others."""
+
+    def __init__(self, twins: Twins) -> None:
+        self.twins = twins
+        self._known: tuple[dict[int, Entity], dict[int, Entity]] = {}, {}
+        self._find = self._best  # one for all entities
+
+    @cached_property
+    def labels(self) -> tuple[list[str], list[str]]:
+        """The label of each entity: counted from 1 in every home, in the order of the text."""
+        ours, theirs = self.twins.sides
+        numbers = np.arange(len(ours.name)) - _beginnings(ours.home) + 1
+        partner = self.twins.partners[1]
+        alone = partner < 0
+        before: Integers = np.cumsum(alone) - alone
+        counted: Integers = before - before[_beginnings(theirs.home)]
+        keys = [str(number) for number in numbers.tolist()]
+        both = zip(partner.tolist(), counted.tolist(), strict=True)
+        return keys, [keys[ours_number] if ours_number >= 0 else letters(number) for ours_number, number in both]
+
+    def labels_in(self, side: int, number: int) -> dict[Hashable, str]:
+        """The labels of the entities of a document by their names; partners have one label."""
+        mentions = self.twins.sides[side]
+        there = dict.fromkeys(mentions.entity[self.twins.ranks(side, number)].tolist())
+        return {mentions.name[entity]: self.labels[side][entity] for entity in there}
+
+    @cached_property
+    def members(self) -> tuple[tuple[array[int], array[int]], tuple[array[int], array[int]]]:
+        """For each side the mentions entity by entity, and where those of each entity begin and end."""
+        orders = [as_array(np.argsort(side.entity, kind="stable")) for side in self.twins.sides]
+        bounds = [as_array(np.cumsum([0, *side.size])) for side in self.twins.sides]
+        return (orders[0], bounds[0]), (orders[1], bounds[1])
+
+    def mentions(self, side: int, number: int) -> array[int]:
+        """The mentions of an entity, by their ranks."""
+        order, bounds = self.members[side]
+        return order[bounds[number] : bounds[number + 1]]
+
+    def entity(self, side: int, number: int) -> Entity:
+        """An entity by its number."""
+        if number not in self._known[side]:
+            _, bounds = self.members[side]
+            size = bounds[number + 1] - bounds[number]
+            self._known[side][number] = Entity(SIDES[side], number, self.labels[side][number], size, self._find)
+        return self._known[side][number]
+
+    def _best(self, entity: Entity) -> MentionPlace:
+        """The first name, else the first noun phrase, else the first mention (in the response, of what stays)."""
+        side, number = SIDES.index(entity.side), entity.number
+        ranks: Sequence[int] = self.mentions(side, number)
+        if side:
+            stays, cells = self._stays
+            ranks = [rank for rank in ranks if cells[rank] == stays[number]] or ranks
+        forms = [self.twins.form(side, rank) for rank in ranks[:_LOOKED_AT]]
+        best = (forms.index(form) for form in ("name", "noun phrase") if form in forms)
+        return self.twins.place(side, ranks[next(best, 0)])
+
+    @cached_property
+    def _stays(self) -> tuple[array[int], array[int]]:
+        """For each response entity the cell that stays, and for each response mention the cell it is in."""
+        return as_array(staying(self.twins, 1)), as_array(self.twins.cells.of[1])
+
+    def composition(self, side: int, number: int) -> list[tuple[Entity, int]]:
+        """The entities of the other side that an entity shares mentions with, and how many; the best first.
+
+        The rest of its mentions are those that the other side lacks.
+        """
+        order, bounds = self._shares[side]
+        cells = order[bounds[number] : bounds[number + 1]]
+        others = self.twins.cells[1 - side][cells].tolist()
+        numbers = self.twins.cells.shared[cells].tolist()
+        return [(self.entity(1 - side, other), count) for other, count in zip(others, numbers, strict=True)]
+
+    @cached_property
+    def _shares(self) -> tuple[tuple[Integers, Integers], tuple[Integers, Integers]]:
+        """For each side the cells entity by entity, the best first, and where those of each entity begin and end."""
+        best = self.twins.best_first
+        found = []
+        for side, lines in enumerate(self.twins.cells[:2]):
+            order = best[np.argsort(lines[best], kind="stable")]
+            sizes = np.bincount(lines, minlength=len(self.twins.sides[side].name))
+            found.append((order, np.cumsum([0, *sizes])))
+        return found[0], found[1]
+
+
+def coreference_errors(
+    naming: Naming, names: tuple[str, ...], both: tuple[MentionErrors, MentionErrors]
+) -> Iterator[CoreferenceError]:
+    """The errors, by kind and in text order."""
+    twins = naming.twins
+    entities = [side.entity.tolist() for side in twins.sides]
+    for r in twins.corrected.tolist():
+        k = int(twins.sides[1].twin[r])
+        place = twins.place(1, r)
+        given, wanted = naming.entity(1, entities[1][r]), naming.entity(0, entities[0][k])
+        yield CoreferenceError(KINDS[0], names[place.number], place.number, (place,), twins.place(0, k), given, wanted)
+    for side in (1, 0):
+        named, mentions = both[side], twins.sides[side]
+        there = np.flatnonzero(named.leader >= 0)
+        order = there[np.lexsort((there, named.leader[there], named.kind[there]))]
+        bounds = np.flatnonzero(np.diff(named.leader[order], prepend=-1, append=-1)).tolist()
+        ranks, twin = order.tolist(), mentions.twin[order].tolist()
+        stays, kinds = named.stays[mentions.entity[order]].tolist(), named.kind[order].tolist()
+        places = twins.places(side, ranks)
+        anchors = twins.places(side, [stays[start] for start in bounds[:-1]])  # -1 gives one that is not looked at
+        for (start, end), anchor in zip(pairwise(bounds), anchors, strict=True):
+            own = naming.entity(side, entities[side][ranks[start]])
+            shared = twin[start] >= 0 and stays[start] >= 0
+            other = naming.entity(1 - side, entities[1 - side][twin[start]]) if shared else None
+            place = places[start]
+            yield CoreferenceError(
+                KINDS[kinds[start]], names[place.number], place.number, tuple(places[start:end]),
+                anchor if stays[start] >= 0 else None, *((own, other) if side else (other, own)),
+            )  # fmt: skip
+
+
+def _beginnings(home: Integers) -> Integers:
+    """For each entity the first one of its home."""
+    _, first, of = np.unique(home, return_index=True, return_inverse=True)
+    return first[of].astype(np.int64)
+
+
+def letters(number: int) -> str:
+    """A number from 0 on in letters.
+
+    >>> [letters(number) for number in (0, 25, 26, 27, 701, 702)]
+    ['a', 'z', 'aa', 'ab', 'zz', 'aaa']
+    """
+    written = ""
+    number += 1
+    while number:
+        number, digit = divmod(number - 1, 26)
+        written = chr(ord("a") + digit) + written
+    return written

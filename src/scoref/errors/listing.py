@@ -1,17 +1,21 @@
-"""Errors as rows of a table: each with its words in context, form, distance, and what its tangle costs."""
+"""Errors of one response or of several: as rows of a table, as changes between two responses, as figures."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import os
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from ..document.document import Integers, word_of
 from ..document.forms import FORMS, form
+from ..layout import plots
 from ..problems import Error
+from ..statistics.figures import proper
 from .analysis import Analysis, Mistake
 from .mistakes import CoreferenceError, MentionPlace
-from .outcomes import antecedents
+from .outcomes import NAMELESS, ORDERS, antecedents
 
 
 class ErrorRow(NamedTuple):
@@ -62,23 +66,19 @@ class Listing:
         self._refuse(wanted.form, FORMS, "form")
         self._refuse(wanted.dataset, sorted({*self._datasets}), "dataset")
         numbers = self._numbers(wanted.document)
-        for mistake in self._mistakes():
-            place = mistake.mentions[0]
-            if (not wanted.kind or mistake.kind in wanted.kind) and (not numbers or place.number in numbers):
+        mistakes = [*self.analysis.mistakes()]
+        if self.analysis.of_coreference and self.analysis.evaluation.protocol.reading.layer != "all":
+            mistakes += self.analysis.other_errors
+        for mistake in mistakes:
+            if _among(mistake.kind, wanted.kind) and _among(mistake.mentions[0].number, numbers):
                 row = self.row(mistake)
-                choices = ((row.form, wanted.form), (row.dataset, wanted.dataset))
-                if all(not words or word in words for word, words in choices):
+                if _among(row.form, wanted.form) and _among(row.dataset, wanted.dataset):
                     yield row
 
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds that rows can have: those of mistakes, and of further layers that were read."""
         return tuple(dict.fromkeys([*self.analysis.kinds, *(error.kind for error in self.analysis.other_errors)]))
-
-    def _mistakes(self) -> Iterator[Mistake]:
-        yield from self.analysis.mistakes()
-        if self.analysis.of_coreference and self.analysis.evaluation.protocol.reading.layer != "all":
-            yield from self.analysis.other_errors
 
     def _refuse(self, words: Collection[str], known: Sequence[str], what: str) -> None:
         """Raise an error for the first word that is not known."""
@@ -103,24 +103,19 @@ class Listing:
         """What is known of one error."""
         place = mistake.mentions[0]
         before, after = place.context()
-        distance = tangle = cost = None
-        if isinstance(mistake, CoreferenceError):
-            inner = self if self._is_of(place) else self._deictic
-            distance, tangle, cost = inner._known(place) if inner else (None, None, None)
+        scored = self.analysis.twins.documents[place.side == "response"][place.number]
+        inner = self if place.document is scored else self._deictic
+        known = inner._known(place) if inner and isinstance(mistake, CoreferenceError) else (None, None, None)
         dataset, expression = self._datasets[place.number], form(place.document, place.mention)
-        return ErrorRow(mistake, place, dataset, before, after, place.governor, expression, distance, tangle, cost)
-
-    def _is_of(self, place: MentionPlace) -> bool:
-        return self.analysis.twins.documents[place.side == "response"][place.number] is place.document
+        return ErrorRow(mistake, place, dataset, before, after, place.governor, expression, *known)
 
     @cached_property
     def _deictic(self) -> Listing | None:
         return Listing(self.analysis.deixis) if self.analysis.deixis else None
 
     @cached_property
-    def _antecedents(self) -> tuple[Integers, Integers]:
-        ours, theirs = self.analysis.twins.sides
-        return antecedents(ours.entity), antecedents(theirs.entity)
+    def _antecedents(self) -> list[Integers]:
+        return [antecedents(side.entity) for side in self.analysis.twins.sides]
 
     def _known(self, place: MentionPlace) -> tuple[int | None, int | None, float | None]:
         """The distance of a mention, its tangle and what that costs."""
@@ -140,6 +135,83 @@ class Listing:
             return None
         there, here = (self.analysis.twins.place(side, each) for each in (before, rank))
         spans = there.mention.span, here.mention.span
-        if there.number != here.number or not all(spans):
-            return None
-        return word_of(spans[1][0]) - word_of(spans[0][0])
+        known = there.number == here.number and all(spans)
+        return word_of(spans[1][0]) - word_of(spans[0][0]) if known else None
+
+
+def _among(value: str | int, wanted: Collection[str | int]) -> bool:
+    """Whether a value is wanted: any is, where nothing is named."""
+    return not wanted or value in wanted
+
+
+class Change(NamedTuple):
+    """An error of two responses: *fixed* if only the first has it, *broken* if only the second, or *wrong in both*."""
+
+    status: str
+    error: Mistake
+
+    @property
+    def located(self) -> tuple[str, str, str, int | None, str]:
+        """The status, the kind of the error, its document, line and mentions."""
+        words = dict.fromkeys(place.text for place in self.error.mentions)
+        return self.status, self.error.kind, self.error.document, self.error.mentions[0].line, "; ".join(words)
+
+
+def changes(before: Analysis, after: Analysis, both: bool = False) -> list[Change]:
+    """What the second response fixes, and what it breaks; with `both`, also what is wrong in both.
+
+    Errors are the same if they are of one kind and their first mentions are.
+    """
+    old, new = identified(before), identified(after)
+    changed = [Change("fixed", mistake) for identity, mistake in old.items() if identity not in new]
+    changed += [Change("broken", mistake) for identity, mistake in new.items() if identity not in old]
+    return changed + [Change("wrong in both", new[each]) for each in new if both and each in old]
+
+
+def identified(analysis: Analysis) -> dict[Hashable, Mistake]:
+    """The errors by what identifies them: kind, document, first mention; several that share these are numbered."""
+    by_identity: dict[Hashable, Mistake] = {}
+    seen: Counter[Hashable] = Counter()
+    for mistake in analysis.mistakes():
+        mention = mistake.mentions[0].mention
+        identity = mistake.kind, mistake.document, mention.span or mention.id
+        by_identity[identity, seen[identity]] = mistake
+        seen[identity] += 1
+    return by_identity
+
+
+def plot(analyses: Mapping[str, Analysis], path: str | os.PathLike[str]) -> None:
+    """Draw a figure of one response or of several, by the name of the file: errors, distance, size, form.
+
+    `errors` is a waterfall of the first response, the others are of all; a folder gets all figures.
+    """
+    first = next(iter(analyses.values()))
+    if not first.of_coreference or not first.metric:
+        remedy = "choose --layer identity or deixis, and metrics of coreference"
+        raise Error("no-coreference", "figures of errors are of coreference", remedy=remedy)
+    shares = {view: _shares(analyses, view) for view in ("distance", "size", "form")}
+    plots.draw({"errors": waterfall(first), **shares}, path)
+
+
+def waterfall(analysis: Analysis) -> plots.Steps:
+    """From the score to what is left when all kinds of errors are repaired, one after the other."""
+    metric = analysis.metric
+    assert metric
+    steps, before = [], 0.0
+    for cost in analysis.costs():
+        steps.append((cost.kind, 100 * (cost.together[metric] - before)))
+        before = cost.together[metric]
+    label = f"{proper(metric)} F1, %"
+    return plots.Steps(label, ("response", 100 * analysis.evaluation[metric].f1), steps, "all repaired")
+
+
+def _shares(analyses: Mapping[str, Analysis], view: str) -> plots.Dots:
+    """The share of right mentions in groups of the key's mentions."""
+    shares: dict[str, dict[str, float]] = {}
+    for name, analysis in analyses.items():
+        rows = analysis.by(view).rows
+        shares[name] = {str(row[0]): row[2] for row in rows if isinstance(row[2], float) and row[0] not in NAMELESS}
+    groups = sorted({group for each in shares.values() for group in each}, key=ORDERS[view])
+    series = {name: [(100 * each.get(group, 0.0),) * 3 for group in groups] for name, each in shares.items()}
+    what = {"distance": "distance to the antecedent", "size": "mentions of the entity", "form": "form"}[view]
+    return plots.Dots(f"right mentions by {what}, %", groups, series)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -167,12 +167,12 @@ class CoreferenceError(NamedTuple):
     @property
     def says(self) -> str:
         """What the response says of the mentions."""
-        return in_words(self.says_parts)
+        return in_words(self._says)
 
     @property
     def should(self) -> str:
         """What the key says of them."""
-        return in_words(self.should_parts)
+        return in_words(self._should)
 
     @property
     def sentence(self) -> str:
@@ -182,11 +182,10 @@ class CoreferenceError(NamedTuple):
     @property
     def parts(self) -> list[SentencePart]:
         """The sentence cut into words, mentions and entities."""
-        return [*self.says_parts, "; ", *self.should_parts]
+        return [*self._says, "; ", *self._should]
 
     @property
-    def says_parts(self) -> list[SentencePart]:
-        """What the response says of the mentions, in parts."""
+    def _says(self) -> list[SentencePart]:
         are = " is" if len(self.mentions) == 1 else " are"
         subject = listed_parts(self.mentions)
         if self.given is None:
@@ -196,8 +195,7 @@ class CoreferenceError(NamedTuple):
         return [*subject, f"{are} in ", self.given]
 
     @property
-    def should_parts(self) -> list[SentencePart]:
-        """What the key says of them, in parts."""
+    def _should(self) -> list[SentencePart]:
         them = "it" if len(self.mentions) == 1 else "them"
         if self._kind == "span error" and self.anchor:
             return ["the key has ", self.anchor]
@@ -208,24 +206,19 @@ class CoreferenceError(NamedTuple):
         return [f"the key has {them} in ", self.wanted]
 
     @property
-    def operations(self) -> tuple[Operation, ...]:
+    def operations(self) -> list[Operation]:
         """The steps of the repair, in their order."""
-        return tuple(self._operations())
-
-    def _operations(self) -> Iterator[Operation]:
-        singles = [(mention,) for mention in self.mentions]
-        first = self.anchor or self.mentions[0]
         if self._kind == "span error":
-            yield Operation("correct span", self.mentions, self.anchor)
-        elif self.given is None:
-            yield from (Operation("introduce mention", each) for each in singles)
-            yield from (Operation("merge into entity", each, first) for each in singles if each != (first,))
-        elif self.wanted is None:
-            yield from (Operation("split from entity", each, first) for each in singles if each != (first,))
-            yield from (Operation("remove mention", each) for each in singles)
-        else:
+            return [Operation("correct span", self.mentions, self.anchor)]
+        if self.given and self.wanted:
             name = "merge into entity" if self._kind == "divided entity" else "split from entity"
-            yield Operation(name, self.mentions, self.anchor)
+            return [Operation(name, self.mentions, self.anchor)]
+        first = self.anchor or self.mentions[0]
+        single = "remove mention" if self.given else "introduce mention"
+        moved = "split from entity" if self.given else "merge into entity"
+        singles = [Operation(single, (place,)) for place in self.mentions]
+        moves = [Operation(moved, (place,), first) for place in self.mentions if place != first]
+        return [*moves, *singles] if self.given else [*singles, *moves]
 
 
 def listed(places: Sequence[MentionPlace]) -> str:
@@ -250,6 +243,5 @@ def listed_parts(places: Sequence[MentionPlace]) -> list[SentencePart]:
 
 def in_words(parts: Iterable[SentencePart]) -> str:
     """Parts of a sentence as text: mentions are quoted, entities have their label before their words."""
-    return "".join(
-        part if isinstance(part, str) else part.label if isinstance(part, MentionPlace) else part.name for part in parts
-    )
+    words = (each if isinstance(each, str) else each.name if isinstance(each, Entity) else each.label for each in parts)
+    return "".join(words)

@@ -12,8 +12,10 @@ from ..document.document import Integers
 from ..document.forms import FORMS
 from ..document.grouping import bucket, by_number
 from ..layout.grid import Cell, Grid
+from ..matching.nuggets import canonical
 from ..problems import Error
 from .mistakes import MentionPlace
+from .other_layers import NuggetRow
 from .twins import NOWHERE, Twins
 
 RESULTS = ("right", "wrong antecedent", "no antecedent", "false antecedent", "missed", "extra")
@@ -197,6 +199,17 @@ def confusion(twins: Twins, attribute: str) -> dict[tuple[str, str], int]:
             ours, theirs = (dict(twins.mention(*each).attributes).get(attribute, "") for each in ((0, k), (1, r)))
             counts[ours, theirs] += 1
     return dict(counts)
+
+
+def nugget_confusion(rows: Iterable[NuggetRow], field: str = "type") -> dict[tuple[str, str], int]:
+    """How often event nuggets have which type (or realis) in the key and in the response; '' where there is none."""
+    spelled: dict[str, str] = {}
+
+    def label(place: MentionPlace | None) -> str:
+        written = dict(place.mention.attributes).get(field, "") if place else ""
+        return spelled.setdefault(canonical(written) or written, written)
+
+    return dict(Counter((label(row.key), label(row.response)) for row in rows))
 
 
 def crossed(attribute: str, counts: Mapping[tuple[str, str], int]) -> Grid:

@@ -18,8 +18,8 @@ from ..layout.grid import Cell, Grid, signed
 from ..layout.render import frame, html, text
 from ..matching.assign import components
 from ..results.evaluation import Evaluation
+from .finding import Naming
 from .mistakes import Entity
-from .naming import Naming
 from .repairing.regrouping import Gains, Regrouped, regrouped
 from .twins import Twins
 

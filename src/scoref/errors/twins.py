@@ -36,7 +36,7 @@ Aligned = tuple[Document, Document, Lookups]
 
 _NEAR = 2 / 3  # the Dice coefficient of mentions that share half of the words they cover together
 
-_FORMS = {form: number for number, form in enumerate(FORMS)}
+
 NOWHERE = -2  # the first word of a mention without a place; -1 is that of an empty node before the first word
 
 
@@ -89,6 +89,7 @@ class Twins:
         homes = [evidence.homes[number] for number in order]
         self._place = {number: place for place, number in enumerate(order)}
         self._rank = [_Ranks([each[number] for number in order]) for each in self.documents]
+        self._known_forms: dict[tuple[int, int], bytes] = {}
         sides = [self._side(side, order, homes) for side in range(2)]
         ours, theirs, exact = self._pairs(order)
         sides[0].twin[ours], sides[1].twin[theirs] = theirs, ours
@@ -134,8 +135,7 @@ class Twins:
             key, response, lookups = self.aligned[number]
             aligned = _one_to_one(key, response, lookups)
             near = _near(key, response, aligned, self.attributes)
-            pairs += aligned
-            pairs += near
+            pairs += [*aligned, *near]
             numbers.append(len(aligned) + len(near))
             exact += [True] * len(aligned) + [False] * len(near)
         both = np.array(pairs, np.int64).reshape(-1, 2)
@@ -161,8 +161,7 @@ class Twins:
         """For each key entity its partner in the response, and the other way round; -1 for those without one."""
         row, column = self.cells[:2]
         found = [-1] * len(self.sides[0].name), [-1] * len(self.sides[1].name)
-        order = self.best_first
-        for i, j in zip(row[order].tolist(), column[order].tolist(), strict=True):
+        for i, j in zip(row[self.best_first].tolist(), column[self.best_first].tolist(), strict=True):
             if found[0][i] < 0 and found[1][j] < 0:
                 found[0][i], found[1][j] = j, i
         return np.array(found[0], np.int64), np.array(found[1], np.int64)
@@ -173,12 +172,6 @@ class Twins:
         row, column, count, _ = self.cells
         dice = count / (self.sides[0].size[row] + self.sides[1].size[column])
         return np.lexsort((column, row, -dice, -count))
-
-    @cached_property
-    def indices(self) -> Integers:
-        """For each response mention the index of its twin among the mentions of the document, or -1."""
-        twin = self.sides[1].twin
-        return np.where(twin >= 0, self.sides[0].at[twin], -1) if len(self.sides[0].at) else twin
 
     @cached_property
     def differs(self) -> Flags:
@@ -194,9 +187,7 @@ class Twins:
 
     def place(self, side: int, rank: int) -> MentionPlace:
         """The place of a mention."""
-        numbers, indices = self._places[side]
-        number = numbers[rank]
-        return MentionPlace(SIDES[side], number, indices[rank], self.documents[side][number])
+        return self.places(side, (rank,))[0]
 
     def places(self, side: int, ranks: Iterable[int]) -> list[MentionPlace]:
         """The places of many mentions; faster than one by one."""
@@ -223,15 +214,10 @@ class Twins:
         return FORMS[self._forms_in(side, numbers[rank])[indices[rank]]]
 
     def _forms_in(self, side: int, number: int) -> bytes:
-        known = self._known_forms.get((side, number))
-        if known is None:
-            known = bytes(map(_FORMS.__getitem__, forms(self.documents[side][number])))
-            self._known_forms[side, number] = known
-        return known
-
-    @cached_property
-    def _known_forms(self) -> dict[tuple[int, int], bytes]:
-        return {}
+        if (side, number) not in self._known_forms:
+            found = bytes(map(FORMS.index, forms(self.documents[side][number])))
+            self._known_forms[side, number] = found
+        return self._known_forms[side, number]
 
     def words(self, side: int) -> tuple[Integers, Integers]:
         """For each mention its first word or `NOWHERE`, and its sentence; -1 in documents with one sentence at most."""
@@ -245,8 +231,7 @@ class Twins:
 
     def mention(self, side: int, rank: int) -> Mention:
         """A mention by its rank."""
-        number, index = int(self.sides[side].document[rank]), int(self.sides[side].at[rank])
-        return self.documents[side][number].mentions[index]
+        return self.place(side, rank).mention
 
 
 def as_array(values: Integers) -> array[int]:
@@ -311,14 +296,11 @@ def _near(
 ) -> list[tuple[int, int]]:
     """Pairs of unaligned mentions that differ only in their spans."""
     gone = {k for k, _ in aligned}, {r for _, r in aligned}
-    free = [
-        [index for index in range(len(document.mentions)) if index not in taken]
-        for document, taken in zip((key, response), gone, strict=True)
-    ]
+    free = [sorted({*range(len(each.mentions))} - gone[side]) for side, each in enumerate((key, response))]
     if not all(free):
         return []
     dice = overlaps(key, response, *free)
-    pairs = [pair for pair in dice if _alike(key.mentions[pair[0]], response.mentions[pair[1]], dice[pair])]
+    pairs = [(k, r) for k, r in dice if _alike(key.mentions[k], response.mentions[r], dice[k, r])]
     for name in attributes or ():  # a mention of another type, say, is another one
         pairs = [(k, r) for k, r in pairs if agree(value(key.mentions[k], name), value(response.mentions[r], name))]
     pairs.sort(key=lambda pair: (-dice[pair], _order(response, pair[1]), _order(key, pair[0]), pair))
@@ -326,6 +308,5 @@ def _near(
 
 
 def _alike(key: Mention, response: Mention, dice: float) -> bool:
-    if key.head is not None and response.head is not None:
-        return key.head == response.head
-    return dice >= _NEAR
+    heads = key.head, response.head
+    return dice >= _NEAR if None in heads else heads[0] == heads[1]

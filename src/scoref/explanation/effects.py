@@ -1,8 +1,8 @@
-"""What each choice changes: alone, and as its part of a difference that several choices make together."""
+"""What each choice changes: alone, as its part of a difference that several make together, and why, in a sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import combinations
 from math import factorial
 from typing import NamedTuple
@@ -13,8 +13,8 @@ from ..counting.table import Floats
 from ..problems import Error
 from ..protocol.choices import CHOICES
 from ..protocol.protocol import Protocol
-from .experiments import FIXED, Experiments
-from .facts import LACKS, NUGGETS, Facts, inert, lacking
+from ..relations.registry import METRICS, split_name
+from .experiments import FIXED, LACKS, NUGGETS, Experiments, Facts, inert, lacking, shared_names
 
 NONE = 1e-12  # a difference that is none
 MOVED = tuple(choice for choice in CHOICES if choice not in FIXED)
@@ -43,14 +43,14 @@ class Effect(NamedTuple):
                 "why_none": self.why_none or None, "unavailable": dict(self.unavailable)}  # fmt: skip
 
 
-def effects(experiments: Experiments, facts: Facts, metric: str) -> list[Effect]:
-    """All choices, those that move the metric most first."""
-    found = [_effect(experiments, facts, choice) for choice in MOVED if choice not in _OURS]
-    return sorted(found, key=lambda each: -each.largest(metric))
+def effects(experiments: Experiments) -> list[Effect]:
+    """All choices, those that move the main metric most first."""
+    found = [_effect(experiments, choice) for choice in MOVED if choice not in _OURS]
+    return sorted(found, key=lambda each: -each.largest(experiments.metric))
 
 
-def _effect(experiments: Experiments, facts: Facts, choice: str) -> Effect:
-    why = inert(facts, choice, experiments)
+def _effect(experiments: Experiments, choice: str) -> Effect:
+    why = inert(experiments, choice)
     if why:
         return Effect(choice, {}, why)
     yours = experiments.f1(experiments.protocol)
@@ -59,7 +59,7 @@ def _effect(experiments: Experiments, facts: Facts, choice: str) -> Effect:
     for word in CHOICES[choice].words:
         if word == getattr(experiments.protocol, choice):
             continue
-        lacks = lacking(facts, choice, word) if not experiments.saved else ""
+        lacks = lacking(experiments.facts, choice, word) if not experiments.saved else ""
         try:
             changed = experiments.f1(experiments.protocol.change(**{choice: word})) - yours if not lacks else None
         except Error as error:
@@ -71,7 +71,7 @@ def _effect(experiments: Experiments, facts: Facts, choice: str) -> Effect:
     if experiments.saved and not words:
         return Effect(choice, {}, "", unavailable)
     if all(abs(change) < NONE for each in words.values() for change in each.values()):
-        return Effect(choice, {}, _why_none(facts, choice, words, unavailable), unavailable)
+        return Effect(choice, {}, _why_none(experiments.facts, choice, words, unavailable), unavailable)
     return Effect(choice, words, "", unavailable)
 
 
@@ -132,6 +132,70 @@ def _active(experiments: Experiments, theirs: Protocol) -> tuple[str, ...]:
         return bool(np.abs(changed).max() >= NONE)
 
     some = tuple(choice for choice in choices if matters(choice))
-    rest: Sequence[str] = some
-    explained = experiments.f1(experiments.protocol.change(**{choice: getattr(theirs, choice) for choice in rest}))
+    explained = experiments.f1(experiments.protocol.change(**{choice: getattr(theirs, choice) for choice in some}))
     return some if np.abs(explained - ends[1]).max() < NONE else choices
+
+
+def reason(experiments: Experiments, choice: str, theirs: Protocol, metric: str) -> str:
+    """Why the word of a choice changes the metric in these documents."""
+    word, base, facts = getattr(theirs, choice), split_name(metric)[1], experiments.facts
+    if experiments.saved:
+        return f"{choice}:{word}"
+    if choice == "singletons":
+        return _singletons(facts, word, METRICS[base].rules.singletons if base in METRICS else "")
+    if choice == "twinless":
+        return _twinless(facts, word)
+    if choice == "scope":
+        names = shared_names(experiments)
+        then = f"{names[0]} key and {names[1]} response entities" if names else "fewer"
+        return f"{facts.entities[0]} key and {facts.entities[1]} response entities become {then}, shared by documents"
+    if choice in ("average", "empty"):
+        return f"{_AVERAGES.get(theirs.averaging.average, theirs.averaging.average)} of {facts.documents} documents"
+    if choice == "match":
+        found = experiments.evaluation(theirs).evidence.table
+        ours = experiments.evaluation(experiments.protocol).evidence.table
+        return f"{int(found.n.sum())} mentions are matched, {int(ours.n.sum())} with yours"
+    if choice == "digits":
+        return f"averages of percentages with digits {word}"
+    if subject := CHOICES[choice].subject:
+        return f"{getattr(facts, subject.fact)} {subject.what}, treated as {choice}:{word}"
+    return f"{choice}:{word}"
+
+
+_AVERAGES = {
+    "micro": "sums",
+    "macro": "means of the scores",
+    "means": "f1 of mean recall and mean precision",
+    "weighted": "means weighted by mentions",
+    "datasets": "mean over datasets",
+}
+
+
+def _singletons(facts: Facts, word: str, kind: str) -> str:
+    (key, response), entities = facts.singletons, facts.entities[0]
+    if word == "keep":
+        return f"{key} and {response} singletons are there"
+    if word == "drop":
+        return f"{key} and {response} singletons are dropped before mentions are matched"
+    if kind == "ceaf":
+        return (f"{key} of {entities} key entities are singletons: they stay in the key, but can hardly be found, "
+                f"as the response's {response} are left out")  # fmt: skip
+    if word == "barhom":
+        return f"no mention is found in one of the {response} response singletons, none in one of the key's {key}"
+    if kind == "b3" and word == "e2e":
+        return f"{key} and {response} singletons left out"
+    return f"{key} key singletons do not count in recall, {response} response singletons not in precision"
+
+
+def _twinless(facts: Facts, word: str) -> str:
+    key, response = facts.twinless
+    sentences = {
+        "pad-key": f"{response} response mentions that the key lacks become singletons of the key",
+        "0": f"{response} response mentions that the key lacks are left out",
+        "common": f"{key} key and {response} response mentions that the other side lacks are left out",
+        "rn": f"singletons among the {response} response mentions that the key lacks are left out",
+        "as-is": f"{key} key and {response} response mentions that the other side lacks stay as they are",
+    }
+    return sentences.get(
+        word, f"{key} key and {response} response mentions that the other side lacks become singletons there"
+    )

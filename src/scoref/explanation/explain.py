@@ -19,13 +19,10 @@ from ..results.evaluation import Evaluation
 from ..run.request import Request, Side, checked, opened
 from ..run.stages import Memo
 from ..tables.inputs import Options
-from .effects import NONE, effects, parts
+from .effects import NONE, effects, parts, reason
 from .experiments import Experiments
 from .explanation import Explanation, Why, joined
-from .facts import Facts, facts_of
-from .fits import GivenNumber, Numbers, fits, parsed_numbers
-from .reasons import reason
-from .tools import ToolScores, rows, tool
+from .tools import GivenNumber, Numbers, ToolScores, fits, parsed_numbers, rows, scored_row, tool
 
 
 def explain(
@@ -67,8 +64,8 @@ def explain(
         request = Request.of(key, response, {**keywords, **further}).with_documents()
         pairs, chosen = opened(request, problems)
         yours = checked(pairs, chosen, problems, request.progress, memo)
-    experiments = Experiments(yours, _metrics(yours, metrics, asked), memo)
-    return _explained(experiments, like, asked, settings)
+    main = asked[0].metric if asked else None
+    return _explained(Experiments(yours, _metrics(yours, metrics, asked), memo, main), like, asked, settings)
 
 
 def tools_grid(evaluation: Evaluation) -> Grid:
@@ -77,9 +74,9 @@ def tools_grid(evaluation: Evaluation) -> Grid:
     if not all(on_table(split_name(metric)[1]) for metric in metrics):
         return Grid("", (), [])
     experiments = Experiments(evaluation, metrics)
-    metric, facts = _main(experiments.metrics, []), facts_of(experiments)
-    yours, others, missing = rows(experiments, facts, metric)
-    found = Explanation(yours, tuple(others), missing, (), {}, experiments.metrics, metric, facts).grid()
+    yours, others, missing = rows(experiments)
+    names = experiments.metrics, experiments.metric, experiments.facts
+    found = Explanation(yours, tuple(others), missing, (), {}, *names).grid()
     said = [", ".join(row.tools) or row.name for row in (yours, *others)]
     hows = [evaluation.protocol.name, *(row.how for row in others)]
     cells = [(*row, how, tools) for row, how, tools in zip(found.rows, hows, said, strict=True)]
@@ -106,44 +103,28 @@ def _metrics(yours: Evaluation, metrics: Iterable[str] | None, numbers: Sequence
     return tuple(dict.fromkeys([*chosen, *(number.metric for number in numbers)]))
 
 
-def _main(metrics: Sequence[str], numbers: Sequence[GivenNumber]) -> str:
-    """The metric that settings are ranked by: that of the first number, else an average, else the first."""
-    averages = [metric for metric in metrics if parts_of(metric)]
-    return next(iter([*(number.metric for number in numbers), *averages[-1:], *metrics]))
-
-
 def _explained(
     experiments: Experiments, like: str | None, numbers: Sequence[GivenNumber], settings: Sequence[str]
 ) -> Explanation:
-    metric = _main(experiments.metrics, numbers)
-    facts = facts_of(experiments)
-    yours, others, missing = rows(experiments, facts, metric)
-    main = experiments.metrics.index(metric)
+    yours, others, missing = rows(experiments)
     for name in settings:
         protocol = experiments.protocol.change(**setting(name))
-        row = ToolScores(name, (), "your setting", protocol, experiments.scores(protocol), 0.0)
-        others.append(_against(yours, row, main))
+        others.append(scored_row(experiments, name, (), "your setting", protocol))
     others.sort(key=lambda row: -row.difference)
     asked = None
     if like is not None:
-        row = _against(yours, tool(experiments, facts, like), main)
-        others = [each for each in others if each.name != row.name] + [row]
-        asked = row.name
-    found = effects(experiments, facts, metric)
-    explained = [row for row in others if row.name == asked] if asked else others
-    why = {row.name: _why(experiments, facts, row) for row in explained}
+        asked = tool(experiments, like)
+        others = [*(each for each in others if each.name != asked.name), asked]
+    found = effects(experiments)
+    why = {row.name: _why(experiments, row) for row in ([asked] if asked else others)}
+    fitting = fits(experiments, numbers, [yours, *others], found) if numbers else None
     return Explanation(
-        yours, tuple(others), missing, tuple(found), why, experiments.metrics, metric, facts, asked, tuple(numbers),
-        fits(experiments, numbers, [yours, *others], found) if numbers else None, experiments.yours.problems,
-        experiments.saved,
+        yours, tuple(others), missing, tuple(found), why, experiments.metrics, experiments.metric, experiments.facts,
+        asked and asked.name, tuple(numbers), fitting, experiments.yours.problems, experiments.saved,
     )  # fmt: skip
 
 
-def _against(yours: ToolScores, row: ToolScores, main: int) -> ToolScores:
-    return row._replace(difference=float(row.values[main, 2] - yours.values[main, 2]))
-
-
-def _why(experiments: Experiments, facts: Facts, row: ToolScores) -> Why:
+def _why(experiments: Experiments, row: ToolScores) -> Why:
     """The parts of the choices in the difference, and the counts that explain it, metric by metric."""
     metrics = experiments.metrics
     try:
@@ -152,12 +133,8 @@ def _why(experiments: Experiments, facts: Facts, row: ToolScores) -> Why:
         return Why(row, {}, dict.fromkeys(metrics, error.problem.message))
     kept = {choice: dict(zip(metrics, each.tolist(), strict=True)) for choice, each in found.items()}
     single = [metric for metric in metrics if not parts_of(metric)] or metrics
-    reasons = {
-        metric: joined(
-            reason(experiments, facts, choice, row.protocol, metric)
-            for choice, each in kept.items()
-            if abs(each[metric]) >= NONE
-        )
-        for metric in single
-    }
+    reasons = {}
+    for metric in single:
+        moving = [choice for choice, each in kept.items() if abs(each[metric]) >= NONE]
+        reasons[metric] = joined(reason(experiments, choice, row.protocol, metric) for choice in moving)
     return Why(row, kept, reasons)

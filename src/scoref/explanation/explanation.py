@@ -8,17 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ..counting.metrics import Score
 from ..layout import grid, render
-from ..layout.grid import Cell, Grid
-from ..layout.markup import html_lines, html_table
-from ..layout.render import Json
-from ..layout.text import text_table
+from ..layout.grid import Cell, Grid, text_table
+from ..layout.render import Json, html_lines, html_table
 from ..problems import Problem
 from ..protocol.protocol import PROTOCOLS, Protocol
 from .effects import NONE, Effect, different
-from .facts import Facts
-from .fits import Fit, Fits, GivenNumber, shown
-from .tools import ToolScores
+from .experiments import Facts
+from .tools import Fit, Fits, GivenNumber, ToolScores, shown
 
 _WIDTH = 80
 
@@ -91,12 +89,11 @@ class Explanation:
 
     def grid(self, rows: Sequence[ToolScores] | None = None) -> grid.Grid:
         """The first table: f1 of every metric, and the difference in the main one."""
-        header = ("", *self.metrics, "against yours")
-        chosen = (self.yours, *(self.tools if rows is None else rows))
-        return grid.Grid("", header, [
-            (row.name, *map(float, row.values[:, 2]), points(row.difference) if row is not self.yours else None)
-            for row in chosen
-        ])  # fmt: skip
+        cells: list[tuple[Cell, ...]] = []
+        for row in (self.yours, *(self.tools if rows is None else rows)):
+            against = points(row.difference) if row is not self.yours else None
+            cells.append((row.name, *map(float, row.values[:, 2]), against))
+        return Grid("", ("", *self.metrics, "against yours"), cells)
 
     def whole_grid(self) -> Grid:
         """All in one table: the settings that print the numbers, if there are numbers, else the rows of tools."""
@@ -147,9 +144,7 @@ class Explanation:
     def remarks(self) -> list[str]:
         """Sentences that belong to every output: that no setting prints the numbers, that the files have problems."""
         none = [self._none()] if self.fits and not self.fits.found else []
-        return [
-            *none, *[f"{len(self.problems)} problems were found in the files: see scoref score"] * bool(self.problems),
-        ]  # fmt: skip
+        return none + [f"{len(self.problems)} problems were found in the files: see scoref score"] * bool(self.problems)
 
     def __str__(self) -> str:
         return "\n\n".join([*self._blocks(), *self.remarks()[-1:] * bool(self.problems)])
@@ -269,10 +264,9 @@ class Explanation:
     def _printed(self, fit: Fit) -> Iterator[tuple[float, str]]:
         """What a setting gives for each of the numbers, and the name of that value."""
         for number in self.numbers:
-            part = {"recall": 0, "precision": 1, "f1": 2}[number.part]
-            part = 1 - part if fit.exchanged and part < 2 else part
-            name = number.metric if part == 2 else f"{number.metric}.{('recall', 'precision')[part]}"
-            yield float(fit.values[self.metrics.index(number.metric), part]), name
+            column = number.column(fit.exchanged)
+            name = number.metric if column == 2 else f"{number.metric}.{Score._fields[column]}"
+            yield float(fit.values[self.metrics.index(number.metric), column]), name
 
     def _fit(self, fit: Fit) -> list[str]:
         values = [f"{name} {shown(value)}" for value, name in self._printed(fit)]

@@ -32,9 +32,8 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
             first, last = 0, -1
         if not 0 <= first <= last < (len(words) or first + _LONGEST):
             expected = f"0 ≤ start_token ≤ end_token{f' < {len(words)}' if words else ''}"
-            report(
-                "bad-mention", "a mention that is not a stretch of tokens", number, "\t".join(row.values()), expected
-            )
+            message = "a mention that is not a stretch of tokens"
+            report("bad-mention", message, number, "\t".join(row.values()), expected)
             continue
         kept = [(key, row[key]) for key in ("prop", "cat") if row.get(key)]
         text = [("text", row["text"])] if row.get("text") and not words else []
@@ -69,8 +68,7 @@ def _rows(source: Source, needed: tuple[str, ...]) -> Iterator[tuple[int, dict[s
     names = lines[0].split("\t")
     if not {*names} >= {*needed}:
         report = Reporter(Problems(), source.name, remedy="check the file")
-        expected = f"columns {', '.join(needed)}"
-        raise report.error("bad-line", "not the header of such a table", 1, lines[0], expected)
+        raise report.error("bad-line", "not the header of such a table", 1, lines[0], f"columns {', '.join(needed)}")
     for number, line in enumerate(lines[1:], 2):
         if line.strip():
             cells = line.split("\t")

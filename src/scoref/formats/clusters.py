@@ -15,8 +15,7 @@ from typing import Any
 from ..document.clusters import clusters
 from ..document.document import Document, Mention, Origin, components, stretch, word_of
 from ..problems import Error, Problems, Reporter
-from .json_text import loads
-from .jsonl.shapes import entities_of_texts
+from .jsonl.shapes import entities_of_texts, loads
 from .source import Source, only, refusal
 
 _EXPECTED = (
@@ -39,9 +38,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     if kind is None and texts is not None:
         kind, entities = "clusters", texts
     if kind == "clusters" and isinstance(entities, dict | list):
-        if not all(
-            isinstance(entity, list) for entity in (entities.values() if isinstance(entities, dict) else entities)
-        ):
+        if not {type(each) for each in (entities.values() if isinstance(entities, dict) else entities)} <= {list}:
             raise report.error("bad-clusters", "a cluster that is not a list", 1, None, _EXPECTED)
     elif kind == "graph" and isinstance(record.get("mentions"), list) and isinstance(record.get("links", []), list):
         entities = _components(record["mentions"], record.get("links", []), report)

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..document.document import Integers
-from ..document.words import Words
-from ..problems import Reporter
+from ..document.spans import Words
 
 Codes = NDArray[np.uint8]
 Flags = NDArray[np.bool_]
@@ -20,21 +19,6 @@ ZERO = np.zeros(1, np.int64)
 _CELLS = 1 << 13  # cells, and bytes, that are looked at together: their memory is used again and again
 _BYTES = 1 << 19
 _STEPS = 64  # how far array operations walk along cells; the few longer stretches are left to Python
-
-
-class Misread(Exception):
-    """A line or a cell that cannot be understood: code, message, text, what was expected.
-
-    Where it is found the line may not be known, or the document.
-    """
-
-    def __init__(self, code: str, message: str, text: str | None, expected: str) -> None:
-        super().__init__(code, message, text, expected)
-
-    def report_to(self, report: Reporter, line: int) -> None:
-        """Report it as a problem of a line."""
-        code, message, text, expected = self.args
-        report(code, message, line, text, expected)
 
 
 class Lines:

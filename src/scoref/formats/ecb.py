@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from ..document.document import Document, Mention, Origin, position, word_of
-from ..problems import Problems, Reporter
-from .markup import parsed
-from .source import SKIP, Source, only, refusal, with_words
+from ..problems import Error, Problems, Reporter
+from .source import SKIP, Source, ids_of, only, refusal, with_words
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -114,7 +113,7 @@ def write(documents: list[Document]) -> str:
         sentence, number = (sentence + 1, 0) if index in starts or not index else (sentence, number + 1)
         lines.append(f'<token t_id="{index + 1}" sentence="{sentence}" number="{number}">{escape(word)}</token>')
     lines.append("<Markables>")
-    ids = _ids(document)
+    ids = ids_of(document)
     for mention, id in zip(document.mentions, ids, strict=True):
         attributes = dict(mention.attributes)
         tag = attributes.pop("type", "MENTION")
@@ -136,13 +135,6 @@ def write(documents: list[Document]) -> str:
     return text
 
 
-def _ids(document: Document) -> list[str]:
-    """The ids of mentions, their numbers if they have none or some twice."""
-    ids = [str(mention.id) for mention in document.mentions]
-    known = all(mention.id is not None for mention in document.mentions) and len({*ids}) == len(ids)
-    return ids if known else [str(number) for number in range(1, len(ids) + 1)]
-
-
 def _refuse(document: Document) -> None:
     name = re.compile(r"[A-Za-z_][\w.-]*")
     for mention in document.mentions:
@@ -158,3 +150,32 @@ def _refuse(document: Document) -> None:
         raise refusal(document, "unwritable-mention", message, mention)
     if any(not word or any(letter.isspace() or not letter.isprintable() for letter in word) for word in document.words):
         raise refusal(document, "unwritable-word", "an empty word, or one with blanks, cannot be written as ECB+")
+
+
+def parsed(source: Source) -> Element:
+    """The root of an XML file; each element has the attribute `:line`, the line it begins on."""
+    from xml.etree.ElementTree import TreeBuilder
+    from xml.parsers import expat
+
+    def refuse(*_: object) -> NoReturn:
+        message, remedy = "the file declares entities of its own", "write what the entities stand for in their places"
+        line, expected = parser.CurrentLineNumber, "XML without <!ENTITY ...>"
+        raise Error("xml-entities", message, path=source.name, line=line, expected=expected, remedy=remedy)
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        builder.start(name, attributes | {":line": str(parser.CurrentLineNumber)})
+
+    builder = TreeBuilder()
+    parser = expat.ParserCreate("utf-8")  # as all files are, whatever this one says of itself
+    parser.buffer_text = True
+    parser.EntityDeclHandler = refuse
+    parser.ExternalEntityRefHandler = refuse
+    parser.StartElementHandler = start
+    parser.EndElementHandler = builder.end
+    parser.CharacterDataHandler = builder.data
+    try:
+        parser.Parse(source.data, True)
+    except expat.ExpatError as reason:
+        message, line = f"not XML: {expat.ErrorString(reason.code)}", reason.lineno
+        raise Error("bad-xml", message, path=source.name, line=line, remedy="fix the file") from None
+    return builder.close()

@@ -8,13 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from ..document.document import Document
-from ..problems import Error, Problems
+from ..document.document import Document, about
+from ..problems import Error, Problems, Reporter
 from ..storing import store
-from . import registry
 from .format import Format
-from .known import FORMATS
-from .source import Source, load
+from .known import FORMATS, by_suffix, detect, if_empty, is_blank, named
+from .source import PREDICTIONS, SKIPPING, Source, checked, load
 
 
 def files(path: str | os.PathLike[str], glob: str | None = None) -> dict[str, str]:
@@ -30,8 +29,7 @@ def files(path: str | os.PathLike[str], glob: str | None = None) -> dict[str, st
     for written, file in walk(os.fspath(path)):
         name = written.removesuffix(".gz")
         if found.setdefault(name, file) != file:
-            remedy = "remove one of them"
-            raise Error("repeated-file", "a file both packed and unpacked", path=file, remedy=remedy)
+            raise Error("repeated-file", "a file both packed and unpacked", path=file, remedy="remove one of them")
     there = [each for each in FORMATS.values() if each.aside and any(name.endswith(each.suffix) for name in found)]
     aside = tuple(ending for each in there for ending in each.aside)
     found = {name: file for name, file in found.items() if not name.endswith(aside) and _is_like(name, glob)}
@@ -49,8 +47,7 @@ def walk(folder: str, start: str = "", above: tuple[tuple[int, int], ...] = ()) 
         names = sorted(os.listdir(folder))
     except OSError as reason:
         message = f"cannot read the folder: {reason.strerror}"
-        remedy = "make it readable, or move it away"
-        raise Error("unreadable-folder", message, path=folder, remedy=remedy) from None
+        raise Error("unreadable-folder", message, path=folder, remedy="make it readable, or move it away") from None
     if (here.st_dev, here.st_ino) in above:
         raise Error("circular-folder", "a link to a folder that it is in", path=folder, remedy="remove the link")
     for name in names:
@@ -104,9 +101,53 @@ def read(
         raise Error("bad-path", f"{path!r} is no path", expected="the path of a file or a folder")
     found: list[Document] = []
     for name, file in files(path).items():
-        its, documents = registry.read_source(Source(load(file), file, side, ends, marks=marks), format, problems)
+        its, documents = read_source(Source(load(file), file, side, ends, marks=marks), format, problems)
         found += named_by_file(documents, its, name)
     return found
+
+
+def read_source(source: Source, format: str | None, problems: Problems) -> tuple[Format, list[Document]]:
+    """The documents of one file, and the format it has."""
+    if is_blank(source.data) and (empty := if_empty(source, format)):
+        return empty, list(empty.read(source, problems))
+    source = checked(source, problems)
+    report = Reporter(problems, source.name)
+    found = named(format) if format else detect(source)
+    if source.side == PREDICTIONS and "both sides" not in found.traits:
+        message = f"no response, and a {found.name} file holds the key alone"
+        expected = "KEY and RESPONSE, or JSON lines with clusters and predicted_clusters"
+        raise report.error("no-response", message, expected=expected, remedy="name the response as well")
+    try:
+        documents = list(found.read(source, problems))
+    except Error as error:
+        raise _helpful(error, source, found) from None
+    except MemoryError:
+        message, remedy = "there is not enough memory to read the file", "read fewer or smaller files at a time"
+        raise report.error("out-of-memory", message, remedy=remedy) from None
+    except RecursionError:
+        message, remedy = "something in the file is nested too deeply", "check how the file was written"
+        raise report.error("too-deep", message, remedy=remedy) from None
+    if not documents:
+        remedy = "check the file, or name another format with --format"
+        raise report.error("no-document", f"no document in this {found.name} file", remedy=remedy)
+    for document in documents if found.of_words else ():
+        if not document.words:
+            what, expected = "a document without words", "the words of its text"
+            about(document, problems)("empty-document", what, document.line, expected=expected, fatal=False)
+    return found, documents
+
+
+def _helpful(error: Error, source: Source, format: Format) -> Error:
+    """The error, whose remedy is to skip what is wrong only if mentions are left then."""
+    remedy = error.problem.remedy or ""
+    if SKIPPING not in remedy:
+        return error
+    try:
+        left = any(document.mentions for document in format.read(source, Problems("skip")))
+    except Error:
+        left = False
+    fixed = ", or ".join(part for part in remedy.split(", or ") if SKIPPING not in part) or "fix the file"
+    return error if left else Error.of(replace(error.problem, remedy=fixed))
 
 
 def write(
@@ -128,14 +169,14 @@ def write(
             expected = "documents: scoref.clusters makes them"
             remedy = "read them: scoref.write(scoref.read(path), other)"
             raise Error("bad-documents", f"{each!r} is no document", expected=expected, remedy=remedy)
-    save_all(rendered(given, path, format or registry.by_suffix(path).name, style))
+    save_all(rendered(given, path, format or by_suffix(path).name, style))
 
 
 def rendered(
     documents: list[Document], path: str | os.PathLike[str], format: str, style: str | None = None
 ) -> dict[str, str | bytes]:
     """What is in the files to write: that of the name given, and those that the format has beside it."""
-    found = registry.named(format)
+    found = named(format)
     path = os.fspath(path)
     ending = os.path.splitext(path.removesuffix(".gz"))[1].lower()
     other = ending in found.suffixes[1:]
@@ -164,7 +205,7 @@ def save_all(texts: Mapping[str, str] | Mapping[str, str | bytes]) -> None:
 
 def dumps(documents: Iterable[Document], format: str, style: str | None = None) -> str:
     """Documents as the text of a file, in one of the styles of the format."""
-    found = registry.named(format)
+    found = named(format)
     if not found.writes:
         raise Error("no-writer", f"{format} files can be read, but not written")
     if style is not None and style not in found.styles:

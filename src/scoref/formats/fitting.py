@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..document.document import COREFERENCE, Document, Mention, unit_of
 from .format import Format
-from .registry import named
+from .known import named
 from .tokens.spans import in_words
 
 _OF_NUGGETS = ("text", "unit", "pieces", "trigger", "roles", "system", "confidence")  # how they were written
@@ -45,19 +45,14 @@ def _in_words(documents: list[Document]) -> tuple[list[Document], list[str]]:
     changed = [each for each, document in zip(by_words, documents, strict=True) if each.document is not document]
     notes = []
     if changed:
-        notes.append(
-            "positions were characters: the text is cut into words at blanks, punctuation marks and symbols "
-            "are words of their own, a line is a sentence"
-        )
+        cut = "the text is cut into words at blanks, punctuation marks and symbols are words of their own"
+        notes.append(f"positions were characters: {cut}, a line is a sentence")
     words = {(each.document.id, one.token): one.token_text for each in changed for one in each.cut}
     if words:
         (name, _), word = next(iter(words.items()))
         number = f"{len(words)} words are" if len(words) > 1 else "1 word is"
-        where = f" in {name}" * bool(name)
-        notes.append(
-            f"{number} cut, where a mention begins or ends inside ({word}{where}): files of the same text "
-            "with other mentions have other words there"
-        )
+        where = f"where a mention begins or ends inside ({word}{f' in {name}' * bool(name)})"
+        notes.append(f"{number} cut, {where}: files of the same text with other mentions have other words there")
     if loose := sum(each.loose for each in changed):
         have = f"{loose} mentions have" if loose > 1 else "1 mention has"
         notes.append(f"{have} blanks at the ends, or in the place of a gap: others may have the same words")
@@ -122,11 +117,7 @@ _LOSSES = (
     _Loss("entity names", "names of entities", lambda document: sum(map(_is_named, document.entities())), "numbered"),
     _Loss("split antecedents", "split antecedents", lambda document: len(document.sets)),
     _Loss("bridges", "bridges", lambda document: len(document.bridges)),
-    _Loss(
-        "deixis",
-        "mentions of discourse deixis",
-        lambda document: len(document.deixis.mentions) if document.deixis else 0,
-    ),
+    _Loss("deixis", "mentions of discourse deixis", lambda each: len(each.deixis.mentions) if each.deixis else 0),
     _Loss("relations", "relations", lambda document: sum(name != COREFERENCE for name, *_ in document.relations)),
     _Loss("heads", "heads", _mentions(lambda mention: mention.head is not None and len(mention.span) > 1)),
     _Loss("minimum spans", "minimum spans", _mentions(lambda mention: bool(mention.minimum))),

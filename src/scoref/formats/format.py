@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..document.document import Document, Mention
 from ..document.spans import EMPTY, is_stretch
@@ -13,6 +13,8 @@ from .source import Source, refusal
 
 if TYPE_CHECKING:
     from mmap import mmap
+
+Answer = TypeVar("Answer")
 
 # What a format can hold. Documents lose the rest when they are written, and `fitting` says so.
 HOLDS = {
@@ -127,8 +129,7 @@ class Format(NamedTuple):
 
     def borders(self, key: bytes | mmap, response: bytes | mmap, number: int) -> list[tuple[int, int]]:
         """Where the same document begins in two files, to read them in so many parts or in fewer."""
-        find = self._find("read", "borders")
-        return find(key, response, number) if find else []
+        return self._asked("read", "borders", [], key, response, number)
 
     @property
     def writes(self) -> bool:
@@ -168,18 +169,20 @@ class Format(NamedTuple):
 
     def beside(self, documents: list[Document]) -> dict[str, str]:
         """The texts of files to write beside it, by their endings."""
-        find = self._find("write", "beside")
-        return find(documents) if find else {}
+        return self._asked("write", "beside", {}, documents)
 
     def fit(self, documents: list[Document]) -> tuple[list[Document], list[str]]:
         """The documents without what its syntax cannot have, such as some names, and a sentence for each change."""
-        fit = self._find("write", "fit")
-        return fit(documents) if fit else (documents, [])
+        return self._asked("write", "fit", (documents, []), documents)
 
     def notes(self, documents: list[Document]) -> list[str]:
         """What is to be known about these documents in this format, beside what it does not hold."""
-        notes = self._find("write", "notes")
-        return notes(documents) if notes else []
+        return self._asked("write", "notes", [], documents)
+
+    def _asked(self, part: str, name: str, otherwise: Answer, *arguments: Any) -> Answer:
+        """What a function of the module that reads or writes gives; `otherwise` if it has none of that name."""
+        function: Callable[..., Answer] | None = self._find(part, name)
+        return function(*arguments) if function else otherwise
 
     def _find(self, part: str, name: str) -> Any:
         """A name of the module that reads or writes, None if there is none."""

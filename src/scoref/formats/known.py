@@ -1,13 +1,21 @@
-"""All formats: what each is called, what its files look like, and what they can hold.
+"""All formats: what each is called, what its files look like, what they can hold; and which of them a file has.
 
 A module that reads is imported when a file of its format is read; whether a file has the format is decided here.
 """
 
 from __future__ import annotations
 
+import os
 import re
+from dataclasses import replace
 
+from ..problems import Error
 from .format import HOLDS, Format
+from .source import Source
+
+_HEAD = 1 << 18
+_DESCRIPTION = re.compile(r"^readme|\.(md|rst|html?)(\.gz)?$", re.IGNORECASE)  # what looks vague there means nothing
+_OBJECT = re.compile(rb"\s*\{.*\}[ \t]*\n")  # a line
 
 
 def _brat(data: bytes) -> bool:
@@ -44,8 +52,7 @@ def _is_typed(data: bytes) -> bool:
 
 def _holds_texts(data: bytes) -> bool:
     """Whether it is an object of lists of texts; it is read only if it may be one."""
-    from .json_text import loads
-    from .jsonl.shapes import entities_of_texts
+    from .jsonl.shapes import entities_of_texts, loads
 
     listed = rb'"clusters"\s*:\s*(?:\{|\[\s*(?:\[\s*\]\s*,\s*)*\[\s*")'
     if not re.match(rb'\s*\{\s*"[^"]*"\s*:\s*\[\s*["\]]', data) and not re.search(listed, data):
@@ -92,8 +99,7 @@ def _jsonl(data: bytes) -> bool:
     data = data.lstrip()
     if data[:1] not in (b"{", b"["):
         return False
-    from .json_text import loads
-    from .jsonl.shapes import KEYS, NAMES, TOKENS
+    from .jsonl.shapes import KEYS, NAMES, TOKENS, loads
 
     some_key = rf'"({"|".join(KEYS)})"\s*:'.encode()
     first = data[: data.find(b"\n") if b"\n" in data else None].rstrip()
@@ -123,7 +129,7 @@ def _muc(data: bytes) -> bool:
 
 def _table(data: bytes) -> bool:
     """Whether the first line has the usual name of a column of mentions, and that of a column of entities."""
-    from .table.column_names import separator, usual
+    from .table import separator, usual
 
     first = data[: 1 << 12].split(b"\n", 1)[0].decode(errors="replace").strip()
     names = [name.strip('"') for name in first.split(separator(first))]
@@ -144,7 +150,7 @@ def _is_markup(data: bytes) -> bool:
     return re.match(rb'\s*(?:\[\s*)*\{\s*["}]|\s*<[?!]', data) is not None
 
 
-def is_running(data: bytes) -> bool:
+def _is_running(data: bytes) -> bool:
     """Whether it could be a running text: neither JSON nor XML, and less than half of its lines have columns."""
     if _is_markup(data):
         return False
@@ -188,19 +194,17 @@ _BRAT = ("named by file", "standoff", "numbered", "aside:.txt", "aside:.conf", "
 _TEXT = ("room:marked", "vague", "style:markdown", "style:crac")
 _ABOUT_ROWS = ("vague", "standoff")
 _JSON = ("standoff",)
+_CONLL = _PLAIN | {"documents", "parse"}
+_BOOKS = _PLAIN | {"attributes"}
 _TBF = ("standoff", "numbered")
 _WEBANNO = ("named by file", "numbered")
 _TABLES = (".csv", ".tsv", ".parquet", ".pq")
 
 _DECLARED = (
-    Format(
-        "booknlp", "BookNLP entities and tokens", (".entities",), "conll-2012", _booknlp, _BOOK, _PLAIN | {"attributes"}
-    ),
+    Format("booknlp", "BookNLP entities and tokens", (".entities",), "conll-2012", _booknlp, _BOOK, _BOOKS),
     Format("brat", "brat standoff annotation", (".ann",), "kbp-2015", _brat, _BRAT, _ANN),
     Format("clusters", "JSON clusters or graph of mention names", (".json",), "conll-2012", _clusters, _JSON, _NAMES),
-    Format(
-        "conll", "CoNLL-2011 and CoNLL-2012", (".conll",), "conll-2012", _conll, (), _PLAIN | {"documents", "parse"}
-    ),
+    Format("conll", "CoNLL-2011 and CoNLL-2012", (".conll",), "conll-2012", _conll, (), _CONLL),
     Format("corefud", "CorefUD in CoNLL-U", (".conllu",), "crac-2026", _corefud, (), _UD),
     Format("ecb", "ECB+ in the XML of CAT", (".xml",), "conll-2012", _ecb, (), _CAT),
     Format("jsonl", "JSON lines with clusters of spans", (".jsonl",), "conll-2012", _jsonl, ("both sides",), _ALL),
@@ -216,3 +220,93 @@ _DECLARED = (
     Format("webanno", "WebAnno TSV 3 (INCEpTION)", (".tsv",), "conll-2012", _webanno, _WEBANNO, _TSV),
 )
 FORMATS = {format.name: format for format in _DECLARED}
+
+
+# -- the format of a file ---------------------------------------------------------------------------------------------
+
+
+def named(name: str) -> Format:
+    """The format of that name."""
+    if name not in FORMATS:
+        raise Error("unknown-format", f"no format '{name}'", expected=f"one of {', '.join(FORMATS)}")
+    return FORMATS[name]
+
+
+def detect(source: Source) -> Format:
+    """The one format that fits the content of the file; a text without marks fits if their style is named."""
+    data = source.data
+    fitting: list[Format] = []
+    for part in (data[:_HEAD], data):  # the beginning is enough for most files, but not for JSON of several lines
+        if not fitting and (part is data or part.lstrip()[:1] not in (b"{", b"[") or _OBJECT.match(part)):
+            fitting = [format for format in FORMATS.values() if "vague" not in format.traits and format.sniff(part)]
+    if not fitting and not _is_description(source):
+        fitting = [format for format in FORMATS.values() if "vague" in format.traits and format.sniff(data)]
+        fitting = fitting or _unmarked(source)
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        names = " and ".join(format.name for format in fitting)
+        remedy = "say which it is with --format"
+        raise Error("ambiguous-format", f"the file could be {names}", path=source.name, remedy=remedy)
+    expected, remedy = _advice(source)
+    message = "the file looks like no known format"
+    raise Error("unknown-format", message, path=source.name, expected=expected, remedy=remedy)
+
+
+def _advice(source: Source) -> tuple[str, str]:
+    """What is expected of a file that looks like no format, and what can be done."""
+    expected = f"one of {', '.join(FORMATS)}"
+    if not _is_running(source.data):
+        return expected, "say which it is with --format, or see the formats with: scoref list formats"
+    if _is_description(source):
+        return expected, "rename it, if it is running text: marks in files of this name are taken for links"
+    from .marked.styles import EXAMPLES
+
+    remedy = "write marks in one of these styles, or name one with --marks STYLE, if nothing is marked in it"
+    return f"{expected}; in running text, marks like {EXAMPLES}", remedy
+
+
+def looks_like(source: Source, format: str | None) -> bool:
+    """Whether a file looks like the format, or like any; what cannot be told from its content counts as if."""
+    known = [named(format)] if format else [*FORMATS.values()]
+    if not format and _is_description(source):
+        known = [each for each in known if "vague" not in each.traits]
+    if is_blank(source.data):
+        return if_empty(source, format) is not None
+    source = replace(source, data=source.data.removeprefix(b"\xef\xbb\xbf"))
+    return any(each.sniff(source.data) for each in known) or any(each in known for each in _unmarked(source))
+
+
+def _is_description(source: Source) -> bool:
+    return _DESCRIPTION.search(os.path.basename(source.name)) is not None
+
+
+def _unmarked(source: Source) -> list[Format]:
+    """The formats of a text that may have no mentions: those with styles of marks, if the style is named."""
+    if source.marks is None or not _is_running(source.data):
+        return []
+    return [format for format in FORMATS.values() if format.styles]
+
+
+def by_suffix(path: str | os.PathLike[str]) -> Format:
+    """The format that a file's ending names."""
+    name = os.fspath(path).removesuffix(".gz")
+    fitting = [format for format in FORMATS.values() if name.endswith(format.suffix)]
+    fitting = fitting or [format for format in FORMATS.values() if name.endswith(format.suffixes)]
+    if len(fitting) != 1:
+        expected = ", ".join(f"{format.suffix} ({format.name})" for format in FORMATS.values())
+        message, remedy = "the file's ending names no format", "name the format: --to NAME"
+        raise Error("unknown-format", message, path=str(path), expected=expected, remedy=remedy)
+    return fitting[0]
+
+
+def is_blank(data: bytes) -> bool:
+    """Whether a file has nothing but white space."""
+    return not data or data.isspace()
+
+
+def if_empty(source: Source, format: str | None) -> Format | None:
+    """The format that reads an empty file as a document, if it was asked for or the file has its ending."""
+    name = source.name.removesuffix(".gz")
+    named = [each for each in FORMATS.values() if "named by file" in each.traits]
+    return next((each for each in named if each.name == format or (not format and name.endswith(each.suffix))), None)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from ..document.document import Document, Mention, Origin, Span, components, stretch, word_of
 from ..problems import Problems, Reporter
-from .source import SKIP, Source, refusal
+from .source import SKIP, Source, first_crossing, ids_of, joined_words, refusal
 
 _TAG = r"<(/?)([A-Za-z][\w.-]*)((?:[^<>\"']|\"[^<\"]*\"|'[^<']*')*)>"
 _ATTRIBUTE = r"(?<![\w.-])([A-Za-z][\w.-]*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))"
@@ -179,9 +179,7 @@ def _written(document: Document) -> str:
     text, starts, ends = _text(document)
     marks: list[tuple[int, int, int, int, str]] = []  # place, closing before opening, outer ones first
     first: dict[Any, str] = {}
-    ids = [str(mention.id) for mention in document.mentions]
-    if any(mention.id is None for mention in document.mentions) or len({*ids}) < len(ids):
-        ids = [str(number) for number in range(1, len(ids) + 1)]
+    ids = ids_of(document)
     spans = []
     for number, (mention, id) in enumerate(zip(document.mentions, ids, strict=True)):
         places = [word_of(place) for place in mention.span if not place & 255]
@@ -199,7 +197,9 @@ def _written(document: Document) -> str:
         written |= {name: value for name, value in mention.attributes if name.isupper() and name not in _OWN}
         tag = "".join(f' {name}="{_escaped(value)}"' for name, value in written.items())
         marks += [(begin, 1, -end, number, f"<COREF{tag}>"), (end, 0, -begin, -number, "</COREF>")]
-    _refuse_crossing(document, spans)
+    if crossing := first_crossing(spans):
+        message = "a mention that crosses another cannot be written as SGML"
+        raise refusal(document, "unwritable-mention", message, crossing[2])
     pieces, last = [], 0
     for place, *_, mark in sorted(marks):
         pieces += [_escaped(text[last:place]), mark]
@@ -214,14 +214,8 @@ def _text(document: Document) -> tuple[str, list[int], list[int]]:
     if not document.words:
         text = "".join(document.columns.get("text", ()))
         return text, list(range(len(text))), list(range(1, len(text) + 1))
-    new = {*document.sentences}
-    pieces, size, starts, ends = [], 0, [], []
-    for index, word in enumerate(document.words):
-        pieces += ["\n" if index in new else " ", word] if index else [word]
-        starts.append(size + bool(index))
-        size = starts[-1] + len(word)
-        ends.append(size)
-    return "".join(pieces), starts, ends
+    text, places = joined_words(document)
+    return text, [begin for begin, _ in places], [end for _, end in places]
 
 
 def _refuse_text(document: Document) -> None:
@@ -231,17 +225,6 @@ def _refuse_text(document: Document) -> None:
         code, text = ("unwritable-word", blank) if blank is not None else ("unwritable-name", document.id)
         message = "an empty word, or a name with other than single blanks, cannot be written as SGML"
         raise refusal(document, code, message, text=text)
-
-
-def _refuse_crossing(document: Document, spans: list[tuple[int, int, Mention]]) -> None:
-    open: list[int] = []
-    for begin, end, mention in sorted(spans, key=lambda span: (span[0], -span[1])):
-        while open and open[-1] <= begin:
-            open.pop()
-        if open and end > open[-1]:
-            message = "a mention that crosses another cannot be written as SGML"
-            raise refusal(document, "unwritable-mention", message, mention)
-        open.append(end)
 
 
 def _escaped(text: str) -> str:

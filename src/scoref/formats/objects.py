@@ -8,12 +8,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..document.document import Document, position, word_of
+from ..document.document import Document, about, position, word_of
 from ..document.mentions import FARTHEST
-from ..document.places import about
 from ..document.spans import EMPTY
 from ..problems import Error, Problems
-from .source import Source
+from .source import Misread, Source
 
 _GROUP = "coref_clusters_"  # the names of span groups that spaCy's component makes
 
@@ -62,7 +61,7 @@ def _from_result(value: Any, name: str, problems: Problems) -> Document | None:
             _refuse_misplaced(layer)
         return value
     from .jsonl.read import document_of
-    from .jsonl.shapes import NAMES, BadRecord
+    from .jsonl.shapes import NAMES
 
     record = next((record for record_of in MODELS.values() if (record := record_of(value)) is not None), None)
     if record is None:
@@ -70,8 +69,8 @@ def _from_result(value: Any, name: str, problems: Problems) -> Document | None:
     own = next((str(record[key]) for key in NAMES if type(record.get(key)) in (str, int)), "")
     try:
         return document_of(record, own, 1, Source(b"", "", name), problems)
-    except BadRecord as wrong:
-        code, message, shown, expected = wrong.args
+    except Misread as misread:
+        code, message, shown, expected = misread.args
         raise Error(code, message, document=own or None, text=shown, expected=expected) from None
 
 

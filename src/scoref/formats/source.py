@@ -6,10 +6,12 @@ import io
 import os
 import re
 import sys
+from collections.abc import Iterable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
-from ..document.document import Document, Mention, word_of
-from ..document.places import about, place
+from ..document.document import Document, Mention, about, place, word_of
 from ..problems import Error, Problems, Reporter
 
 SKIPPING = "--on-problem skip"
@@ -21,6 +23,7 @@ ENDS = ("inclusive", "exclusive")
 _PART = 1 << 16
 FILES = ("strict", "evmeval-1.8")
 MOST = 4_000_000_000  # bytes to which a file may be unpacked, if nobody says otherwise
+Crossing = TypeVar("Crossing", bound=tuple[Any, ...])  # a begin, an end, and more
 _FARTHEST = 10**7  # words of a document that has none: a slip in a number must not fill the memory
 
 
@@ -42,13 +45,35 @@ class Source:
     marks: str | None = None
 
     def __post_init__(self) -> None:
-        for value, known, option in (
-            (self.side, (*SIDES, PREDICTIONS), "side"),
-            (self.ends, ENDS, "ends"),
-            (self.files, FILES, "files"),
-        ):
+        for option, known in (("side", (*SIDES, PREDICTIONS)), ("ends", ENDS), ("files", FILES)):
+            value = getattr(self, option)
             if value not in known:
                 raise Error(f"unknown-{option}", f"no {option} '{value}'", expected=" or ".join(known))
+
+
+class Misread(Exception):
+    """A line, cell or record that cannot be understood: code, message, text (None: the whole line), what was expected.
+
+    Where it is found the line may not be known, or the document.
+    """
+
+    def __init__(self, code: str, message: str, text: str | None, expected: str) -> None:
+        super().__init__(code, message, text, expected)
+
+    def report_to(self, report: Reporter, line: int, whole: str | None = None) -> None:
+        """Report it as a problem of a line."""
+        code, message, text, expected = self.args
+        report(code, message, line, whole if text is None else text, expected)
+
+
+def is_new(name: str, line: int, lines: dict[str, int], report: Reporter) -> bool:
+    """Whether a document is the first of that name, by the lines of those before it; another one is reported."""
+    if name in lines:
+        expected = f"another name than in line {lines[name]}"
+        report("repeated-document", f"document {name} for the second time", line, name, expected)
+        return False
+    lines[name] = line
+    return True
 
 
 def load(path: str | os.PathLike[str], most: int = MOST) -> bytes:
@@ -57,11 +82,8 @@ def load(path: str | os.PathLike[str], most: int = MOST) -> bytes:
     try:
         if name == "-" and sys.stdin is None:
             raise OSError(0, "standard input is closed")
-        if name == "-":
-            data = sys.stdin.buffer.read()
-        else:
-            with open(path, "rb") as file:
-                data = file.read()
+        with open(path, "rb") if name != "-" else nullcontext(sys.stdin.buffer) as file:
+            data = file.read()
     except (OSError, ValueError) as reason:  # ValueError: a name that no file can have
         remedy = "check the name; a relative name is looked up from the current folder"
         message = f"cannot read the file: {getattr(reason, 'strerror', None) or reason}"
@@ -160,21 +182,22 @@ def size_of(document: Document) -> int:
         return len(document.words)
     layers = (document, document.deixis) if document.deixis else (document,)
     placed = [mention for layer in layers for mention in layer.mentions if mention.span]
-    last = max(placed, key=lambda mention: mention.span[-1], default=None)
-    if last is not None and word_of(last.span[-1]) >= _FARTHEST:
+    if not placed:
+        return 0
+    last = max(placed, key=lambda mention: mention.span[-1])
+    if word_of(last.span[-1]) >= _FARTHEST:
         message = "a mention too far away to write all words before it"
         line, text, expected = document.line_of(last), document.named(last), f"places below {_FARTHEST}"
         remedy = "check the number, or choose a format that has no words: jsonl, tbf, brat"
         report = about(document, remedy=remedy).of(document.id or None)
         raise report.error("too-far", message, line, text, expected)
-    return word_of(last.span[-1]) + 1 if last is not None else 0
+    return word_of(last.span[-1]) + 1
 
 
 def only(documents: list[Document], file: str, remedy: str) -> Document:
     """The one document of a file to write; several are refused."""
     if len(documents) != 1:
-        message = f"{file} holds one document, not {len(documents)}"
-        raise Error("too-many-documents", message, remedy=remedy)
+        raise Error("too-many-documents", f"{file} holds one document, not {len(documents)}", remedy=remedy)
     return documents[0]
 
 
@@ -191,6 +214,40 @@ def refusal(
     """What a writer raises for a document, or one of its mentions, that its format cannot hold."""
     line, words = place(document, mention) if mention is not None else (None, None)
     return about(document).error(code, message, line, words if text is None else text, expected, remedy=remedy)
+
+
+def joined_words(document: Document) -> tuple[str, list[tuple[int, int]]]:
+    """The words as a text, a blank between them, a line for each sentence; and where each begins and ends in it."""
+    starts, end = {*document.sentences}, -1
+    parts: list[str] = []
+    places: list[tuple[int, int]] = []
+    for index, word in enumerate(document.words):
+        parts += ["\n" if index in starts else " ", word]
+        places.append((end + 1, end := end + 1 + len(word)))
+    return "".join(parts[1:]), places
+
+
+def ids_of(document: Document) -> list[str]:
+    """The ids of mentions, their numbers from 1 if some have none or the same."""
+    ids = [str(mention.id) for mention in document.mentions]
+    known = all(mention.id is not None for mention in document.mentions) and len({*ids}) == len(ids)
+    return ids if known else [str(number) for number in range(1, len(ids) + 1)]
+
+
+def first_crossing(spans: Iterable[Crossing]) -> Crossing | None:
+    """The first of some spans, each with its begin and end and perhaps more, that crosses another; None if none does.
+
+    >>> first_crossing([(0, 4, "a"), (1, 2, "b"), (2, 5, "c")])
+    (2, 5, 'c')
+    """
+    ends: list[int] = []
+    for span in sorted(spans, key=lambda span: (span[0], -span[1])):
+        while ends and ends[-1] <= span[0]:
+            ends.pop()
+        if ends and ends[-1] < span[1]:
+            return span
+        ends.append(span[1])
+    return None
 
 
 def remark(text: str, header: re.Pattern[str]) -> str:

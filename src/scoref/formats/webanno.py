@@ -42,8 +42,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         cells = line.rstrip("\r").split("\t")
         token = re.fullmatch(_TOKEN, cells[0])
         if not token or len(cells) < width:
-            expected = f"sentence-token, offsets, word, {width - 3} columns"
-            report("bad-line", "not a token line", number, line, expected)
+            report("bad-line", "not a token line", number, line, f"sentence-token, offsets, word, {width - 3} columns")
             continue
         if not token[2]:
             if token[1] == "1":
@@ -56,8 +55,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         for layer, (relation, kind) in enumerate(chains):
             for link, type in _links(cells[relation], cells[kind] if kind else ""):
                 if link is None:
-                    expected = '"_", or relation->chain-link'
-                    report("bad-link", "not a link of a chain", number, cells[relation], expected)
+                    report("bad-link", "not a link of a chain", number, cells[relation], '"_", or relation->chain-link')
                     continue
                 places = links.setdefault((layer, *link), [])
                 if not places or places[-1] != len(words) - 1:

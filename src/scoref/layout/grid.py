@@ -1,10 +1,12 @@
-"""Tables of words and numbers, before they are written in any format; knows nothing about scores."""
+"""Tables of words and numbers, and as text in aligned columns; knows nothing about scores."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import zip_longest
 from typing import NamedTuple
 
 
@@ -105,3 +107,134 @@ def _shown(cell: Cell) -> str:
     if isinstance(cell, Number):
         return cell.shown
     return f"{100 * cell:.2f}" if isinstance(cell, float) else clean(str(cell))
+
+
+UNBOUND = 1_000_000  # the width of what has no end: nothing is cut for it
+
+_WIDTH = 80
+_LEAST = 16  # what a column of words is never cut below
+
+LETTERS = "abcdefghijklmnoprstuvwxyz"  # that marks are made of: there is no raised q
+_RAISED = str.maketrans(dict(zip(LETTERS + "*", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ*", strict=True)))
+
+
+class TerminalWidth(int):
+    """The number of columns that text has to fit, and whether the terminal has bold type."""
+
+    bold: bool
+
+    def __new__(cls, columns: int, bold: bool = False) -> TerminalWidth:
+        """A width of that many columns."""
+        width = super().__new__(cls, columns)
+        width.bold = bold
+        return width
+
+
+def emphasis(width: int | None, text: str, code: int = 1) -> str:
+    """The text in bold (1) or faint (2) type, where that is shown."""
+    return f"\x1b[{code}m{text}\x1b[0m" if text and isinstance(width, TerminalWidth) and width.bold else text
+
+
+def paragraphs(lines: Iterable[str]) -> list[str]:
+    """Lines of text, the long ones continued on indented lines."""
+    import textwrap
+
+    wrapper = textwrap.TextWrapper(_WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return [wrapper.fill(line) for line in lines]
+
+
+def text_table(grid: Grid, width: int | None = None) -> str:
+    """Aligned columns: words to the left, numbers to the right.
+
+    On a terminal of that `width`, a table that is wider has its longest words cut from the left, as far as different
+    ones stay different; one with too many columns is printed in blocks, each with the first column again. Without a
+    width nothing is cut.
+
+    >>> print(text_table(Grid("", ("metric", "f1"), [("muc", 0.625), ("b3", 1.0)])))
+    metric      f1
+    muc      62.50
+    b3      100.00
+    """
+    grid = grid.printable
+    cells = _aligned(grid)
+    header = grid.header
+    right = grid.numeric
+    widths = [max(1, *(len(row[column]) for row in (header, *cells))) for column in range(len(header))]
+    limit = _WIDTH if width in (None, UNBOUND) and grid.prose else width
+    if limit is not None:
+        if sum(widths) + 2 * (len(widths) - 1) > limit and grid.groups:  # no place for headings above
+            return text_table(grid._replace(header=grid.names, groups=()), width)
+        _narrow(widths, [list(header), *cells], right, limit, grid.prose)
+    heads, rows = [list(header)], cells
+    if grid.prose:
+        heads, rows = _wrapped(heads, widths), _wrapped(rows, widths)
+    blocks = []
+    for columns in _blocks(widths, width):
+        lines = ["  ".join(_fit(row[c], widths[c], right[c]) for c in columns).rstrip() for row in (*heads, *rows)]
+        lines[: len(heads)] = [emphasis(width, line) for line in lines[: len(heads)]]
+        blocks.append("\n".join(lines))
+    above = [emphasis(width, line) for line in _above(grid.groups, widths)]
+    return "\n".join([grid.title] * bool(grid.title) + above + ["\n\n".join(blocks)])
+
+
+def _superscript(letters: str) -> str:
+    return letters.translate(_RAISED)
+
+
+def _aligned(grid: Grid) -> list[list[str]]:
+    """All cells; behind numbers that lack a mark of their column stands space for it, so that digits are in line."""
+    rows = grid.shown(_superscript)
+    space = [max((len(mark(row[c], _superscript)) for row in grid.rows), default=0) for c in range(len(grid.header))]
+    for cells, row in zip(rows, grid.rows, strict=True):
+        for column, cell in enumerate(row):
+            cells[column] += " " * (space[column] - len(mark(cell, _superscript)))
+    return rows
+
+
+def _wrapped(rows: list[list[str]], widths: list[int]) -> list[list[str]]:
+    """Rows of words on several lines; names stay in one piece."""
+    import textwrap
+
+    wrap = partial(textwrap.wrap, break_on_hyphens=False)
+    return [list(line) for row in rows for line in zip_longest(*map(wrap, row, widths), fillvalue="")]
+
+
+def _narrow(widths: list[int], rows: list[list[str]], right: list[bool], limit: int, prose: bool) -> None:
+    """Make columns of words narrower until the table fits, or until different words would look the same."""
+    for column in sorted(range(len(widths)), key=lambda column: (right[column], -widths[column])):
+        excess = sum(widths) + 2 * (len(widths) - 1) - limit
+        if excess <= 0 or right[column]:
+            continue
+        whole = widths[column]
+        widths[column] = min(whole, max(whole - excess, _LEAST))
+        words = {row[column] for row in rows}
+        while not prose and len({_fit(word, widths[column], False) for word in words}) < len(words):
+            widths[column] += 1
+
+
+def _above(groups: tuple[tuple[str, int], ...], widths: list[int]) -> list[str]:
+    """The line with headings of several columns, each in the middle above these."""
+    headings, column = [], 0
+    for heading, number in groups:
+        width = sum(widths[column : column + number]) + 2 * (number - 1)
+        headings.append(heading.center(width))
+        column += number
+    return ["  ".join(headings).rstrip()] if groups else []
+
+
+def _blocks(widths: list[int], limit: int | None) -> list[list[int]]:
+    """Columns that fit beside each other, the first one in every block."""
+    blocks, width = [[0]], widths[0]
+    for column in range(1, len(widths)):
+        width += 2 + widths[column]
+        if limit is not None and width > limit and len(blocks[-1]) > 1:
+            blocks.append([0])
+            width = widths[0] + 2 + widths[column]
+        blocks[-1].append(column)
+    return blocks
+
+
+def _fit(cell: str, width: int, right: bool) -> str:
+    if len(cell) > width:
+        cell = "…" + cell[len(cell) - width + 1 :]
+    return cell.rjust(width) if right else cell.ljust(width)

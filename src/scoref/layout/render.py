@@ -1,4 +1,4 @@
-"""Results as text, CSV, Markdown, LaTeX, JSON, HTML of notebooks and frames: tables, and notes below them.
+"""Results in every format: text, CSV, Markdown, LaTeX, JSON, HTML of notebooks and frames; tables, notes below them.
 
 A result gives its tables and notes and nothing else: `__str__ = text` and `_repr_html_ = html` are all that its class
 has of this, and commands print it with `rendered`.
@@ -6,17 +6,145 @@ has of this, and commands print it with `rendered`.
 
 from __future__ import annotations
 
+import io
 import math
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..problems import Error
-from .grid import Cell, Grid, Number, clean
-from .markup import csv_table, html_lines, html_table, latex_table, markdown_table
-from .text import emphasis, paragraphs, text_table
+from .grid import NOTHING, Cell, Grid, Number, clean, emphasis, paragraphs, text_table
 
 if TYPE_CHECKING:
     from pandas import DataFrame as DataFrame
+
+
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # what a cell begins with that a spreadsheet computes
+_MARKDOWN = str.maketrans({"\\": "\\\\", "|": "\\|", "<": "&lt;", "&": "&amp;"})
+
+
+def csv_table(grid: Grid) -> str:
+    """Comma-separated values with full precision; an apostrophe stands before words that a spreadsheet would compute.
+
+    >>> print(csv_table(Grid("", ("system", "f1"), [("=1+1", 0.5), ("a", -0.5)])))
+    system,f1
+    '=1+1,0.5
+    a,-0.5
+    """
+    import csv
+
+    grid = grid.printable
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([_plain(name) for name in grid.names])
+    writer.writerows([[_plain(cell) for cell in row] for row in grid.rows])
+    return out.getvalue().rstrip("\n")
+
+
+def _plain(cell: Cell) -> str | int | float:
+    if cell is None or cell is NOTHING:
+        return ""
+    if isinstance(cell, str):
+        return "'" * cell.startswith(_FORMULAS) + clean(cell)
+    return cell.value if isinstance(cell, Number) else cell
+
+
+def markdown_table(grid: Grid) -> str:
+    """A Markdown table."""
+    grid = grid.printable
+    header = [name.translate(_MARKDOWN) for name in grid.names]
+    cells = grid.shown(
+        lambda mark: f"<sup>{mark.replace('*', '&ast;')}</sup>", lambda cell: cell.translate(_MARKDOWN), "**{}**".format
+    )
+    lines = [header, ["---:" if number else "---" for number in grid.numeric], *cells]
+    title = f"**{grid.title}**\n\n" if grid.title else ""
+    return title + "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+_LATEX = str.maketrans({
+    "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
+    "[": "{[}", "*": "{*}",  # which after the end of a row would be its options
+    "³": "$^3$", "₁": "$_1$", "≥": r"$\geq$", "–": "--",
+})  # fmt: skip
+_SUBSCRIPT = re.compile("φ([₃₄])")  # of CEAF
+
+
+def _latex(text: str) -> str:
+    r"""The text as LaTeX prints it.
+
+    >>> print(_latex("B³ & CEAFφ₄"))
+    B$^3$ \& CEAF$_{\phi_4}$
+    """
+    parts = _SUBSCRIPT.split(text)  # every second one is the figure below φ
+    return "".join(
+        rf"$_{{\phi_{'₃₄'.index(part) + 3}}}$" if number % 2 else part.translate(_LATEX)
+        for number, part in enumerate(parts)
+    )
+
+
+def latex_table(grid: Grid) -> str:
+    """A LaTeX tabular with the rules of the package booktabs; a table with a caption, if it has one."""
+    grid = grid.printable
+    columns = "".join("r" if number else "l" for number in grid.numeric)
+    cells = grid.shown(lambda mark: rf"\textsuperscript{{{mark}}}", _latex, r"\textbf{{{}}}".format)
+    for line, row in zip(cells, grid.rows, strict=True):  # a minus is longer than a hyphen
+        line[:] = ["$-$" + text[1:] if _negative(cell) else text for text, cell in zip(line, row, strict=True)]
+    header, *body = [" & ".join(line) + r" \\" for line in [list(map(_latex, grid.header)), *cells]]
+    title = f"% {grid.title}\n" if grid.title else ""
+    top = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *_multicolumns(grid.groups), header, r"\midrule"]
+    lines = [*top, *body, r"\bottomrule", r"\end{tabular}"]
+    if grid.caption:
+        caption = rf"\caption{{{_latex(grid.caption)}}}"
+        lines = [r"\begin{table*}[t]", r"\centering", *lines, caption, r"\end{table*}"]
+    return title + "\n".join(lines)
+
+
+def _multicolumns(groups: tuple[tuple[str, int], ...]) -> list[str]:
+    """The line of headings above several columns, and the rules below it."""
+    cells, rules, column = [], [], 1
+    for heading, number in groups:
+        cells.append(rf"\multicolumn{{{number}}}{{c}}{{{_latex(heading)}}}" if heading else " &" * (number - 1))
+        if heading and number > 1:
+            rules.append(rf"\cmidrule(lr){{{column}-{column + number - 1}}}")
+        column += number
+    return [" & ".join(cells) + r" \\", " ".join(rules)] if groups else []
+
+
+def _negative(cell: Cell) -> bool:
+    return isinstance(cell, Number) and cell.shown.startswith("-")
+
+
+def html_table(grid: Grid) -> str:
+    """An HTML table, everything in it escaped, for notebooks.
+
+    >>> print(html_table(Grid("", ("<b>",), [(0.5,)])))
+    <table>
+    <tr><th style="text-align:right">&lt;b&gt;</th></tr>
+    <tr><td style="text-align:right">50.00</td></tr>
+    </table>
+    """
+    from html import escape
+
+    grid = grid.printable
+    sides = ["right" if number else "left" for number in grid.numeric]
+    cells = grid.shown(lambda mark: f"<sup>{escape(mark)}</sup>", escape)
+    lines = [("th", [escape(name) for name in grid.names]), *(("td", row) for row in cells)]
+    rows = [
+        "".join(f'<{tag} style="text-align:{side}">{cell}</{tag}>' for cell, side in zip(line, sides, strict=True))
+        for tag, line in lines
+    ]
+    caption = [f"<caption>{escape(grid.title)}</caption>"] * bool(grid.title)
+    return "\n".join(["<table>", *caption, *(f"<tr>{row}</tr>" for row in rows), "</table>"])
+
+
+def html_lines(lines: Iterable[str]) -> str:
+    """Lines of text as HTML."""
+    from html import escape
+
+    return "<p>" + "<br>\n".join(escape(clean(line)) for line in lines) + "</p>"
+
 
 Json = dict[str, Any]  # an object of JSON
 

@@ -4,14 +4,13 @@ A matcher is a sequence of passes; each aligns mentions that are still free, one
 own before all others, by what they depend on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from ..choice import BETWEEN, FIRST, SECOND, Choice
 from ..document.document import Document, Integers, places_of
 from ..document.spans import pieces, text_order
 from .assign import Floats, strictly_best
@@ -247,6 +246,17 @@ MATCHERS = {
         ),
     )
 }
+
+_MAPPING = "event nuggets: what the same mentions agree in, for coreference and sequencing"
+_THRESHOLD = "event nuggets: Dice needed for coreference"
+
+
+class Matching(NamedTuple):
+    """Which mentions are the same; how zeros are matched is said by `Preparing`, where they may be dropped."""
+
+    match: Annotated[str, Choice("which mentions count as the same", MATCHERS, 1, FIRST)] = "exact"
+    mapping: Annotated[str, Choice(_MAPPING, MAPPINGS, 15, SECOND, fixed=True)] = "type"
+    threshold: Annotated[float, Choice(_THRESHOLD, (), 29, BETWEEN, range=(1e-6, 1.0), fixed=True)] = 1.0
 
 
 def align(

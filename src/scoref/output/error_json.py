@@ -6,21 +6,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..errors.analysis import Analysis, Mistake
-from ..errors.changes import changes
-from ..errors.listing import ErrorRow, Listing, Wanted
+from ..errors.listing import ErrorRow, Listing, Wanted, changes
 from ..errors.mistakes import CoreferenceError, Entity, MentionPlace
-from ..errors.nuggets import NuggetRow, nugget_confusion
-from ..errors.other_layers import OtherError
-from ..errors.repairing.costs import Cost
+from ..errors.other_layers import NuggetRow, OtherError
+from ..errors.outcomes import nugget_confusion
 from ..errors.tangles import Tangle
-from ..layout.grid import Cell, Grid, Number
+from ..layout.grid import Grid, Number
 from ..layout.render import Json
 
 
 def errors_dict(analysis: Analysis, wanted: Wanted | None = None, further: Iterable[Grid] = ()) -> Json:
     """All that went wrong in a response; `wanted` says which errors are listed, `further` are tables beside views."""
-    evaluation = analysis.evaluation
-    listing = Listing(analysis)
+    evaluation, metric, listing = analysis.evaluation, analysis.metric, Listing(analysis)
     errors: list[Mistake] = [*(analysis.errors if analysis.of_coreference else ()), *analysis.other_errors]
     rows = list(listing.rows(wanted)) if wanted else [listing.row(error) for error in errors]
     return {
@@ -28,12 +25,10 @@ def errors_dict(analysis: Analysis, wanted: Wanted | None = None, further: Itera
         "documents": evaluation.size,
         "problems": [problem.to_dict() for problem in evaluation.problems],
         "counts": analysis.counts() if analysis.of_coreference else analysis.mistake_counts(),
-        "costs": [_cost_dict(cost, analysis.metric) for cost in analysis.costs()] if analysis.metrics else [],
+        "costs": [{**cost._asdict(), "reason": cost.reason(metric)} for cost in analysis.costs() if metric],
         "documents_counts": analysis.by_document(),
         "settings": {name: Analysis(each).counts() for name, each in evaluation.settings.items()},
-        "errors": [
-            _error_dict(row.mistake) | _row_dict(row) for row in rows if isinstance(row.mistake, CoreferenceError)
-        ],
+        "errors": [_error_dict(row.mistake, row) for row in rows if isinstance(row.mistake, CoreferenceError)],
         "other_errors": [_other_dict(row.mistake, row) for row in rows if isinstance(row.mistake, OtherError)],
         "views": {grid.title: _records(grid) for grid in (*analysis.views(), *further)},
         "tangles": [_tangle_dict(each, analysis.names) for each in analysis.tangles] if analysis.of_coreference else [],
@@ -42,44 +37,35 @@ def errors_dict(analysis: Analysis, wanted: Wanted | None = None, further: Itera
     }
 
 
-def _records(grid: Grid) -> list[dict[str, str | int | float | None]]:
+def _records(grid: Grid) -> list[Json]:
     """The rows of a table, each by the names of the columns; numbers in full precision."""
-    return [dict(zip(grid.header, map(_plain, row), strict=True)) for row in grid.rows]
-
-
-def _cost_dict(cost: Cost, metric: str | None) -> Json:
-    return {**cost._asdict(), "reason": cost.reason(metric) if metric else ""}
+    rows = [[cell.value if isinstance(cell, Number) else cell for cell in row] for row in grid.rows]
+    return [dict(zip(grid.header, row, strict=True)) for row in rows]
 
 
 def _nuggets_dict(rows: Sequence[NuggetRow]) -> Json:
+    names = ("document", "status", "dice", "key", "response")
+    each = [(*row[:3], _nugget(row.key), _nugget(row.response)) for row in rows]
     return {
-        "counts": Counter(row.status for row in rows),
-        "mentions": [
-            {
-                "document": row.document,
-                "status": row.status,
-                "dice": row.dice,
-                "key": _nugget(row.key),
-                "response": _nugget(row.response),
-            }
-            for row in rows
-        ],
+        "counts": Counter(row.kind for row in rows),
+        "mentions": [dict(zip(names, values, strict=True)) for values in each],
         "confusion": {field: _nested(nugget_confusion(rows, field)) for field in ("type", "realis")},
     }
 
 
-def _error_dict(error: CoreferenceError) -> Json:
+def _error_dict(error: CoreferenceError, row: ErrorRow) -> Json:
     return {
         "kind": error.kind,
         "document": error.document,
-        "mentions": [_place(place) for place in error.mentions],
+        "mentions": [*map(_place, error.mentions)],
         "anchor": _place(error.anchor),
         "given": _entity_dict(error.given) if error.given else None,
         "wanted": _entity_dict(error.wanted) if error.wanted else None,
         "operations": [
-            {"operation": each.name, "mentions": [_place(place) for place in each.mentions], "to": _place(each.to)}
-            for each in error.operations
+            {"operation": name, "mentions": [*map(_place, mentions)], "to": _place(to)}
+            for name, mentions, to in error.operations
         ],
+        **_row_dict(row),
     }
 
 
@@ -101,8 +87,8 @@ def _other_dict(error: OtherError, row: ErrorRow) -> Json:
         "document": error.document,
         "mention": _place(row.place),
         **_row_dict(row),
-        "given": [_place(place) for place in error.given],
-        "wanted": [_place(place) for place in error.wanted],
+        "given": [*map(_place, error.given)],
+        "wanted": [*map(_place, error.wanted)],
     }
 
 
@@ -122,10 +108,6 @@ def _nugget(place: MentionPlace | None) -> Json | None:
     return None if place is None else {**_own(place), "line": place.line, **dict(place.mention.attributes)}
 
 
-def _plain(cell: Cell) -> str | int | float | None:
-    return cell.value if isinstance(cell, Number) else cell
-
-
 def _nested(counts: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
     """Numbers of pairs of words, by the first word and then by the second."""
     by_first: dict[str, dict[str, int]] = {}
@@ -136,14 +118,13 @@ def _nested(counts: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
 
 def _tangle_dict(tangle: Tangle, names: Sequence[str]) -> Json:
     """A tangle for JSON; ribbons are the place of the key entity, that of the response entity, and shared mentions."""
+    ours, theirs = zip(tangle.keys, tangle.missing, strict=True), zip(tangle.responses, tangle.extra, strict=True)
     return {
         "document": tangle.document,
         "documents": [names[number] for number in tangle.documents],
         "cost": tangle.cost,
-        "key": [_entity_dict(each) | {"missing": lost} for each, lost in zip(tangle.keys, tangle.missing, strict=True)],
-        "response": [
-            _entity_dict(each) | {"extra": more} for each, more in zip(tangle.responses, tangle.extra, strict=True)
-        ],
+        "key": [_entity_dict(entity) | {"missing": number} for entity, number in ours],
+        "response": [_entity_dict(entity) | {"extra": number} for entity, number in theirs],
         "ribbons": [list(each) for each in tangle.ribbons],
     }
 
@@ -156,25 +137,19 @@ def _entity_dict(entity: Entity) -> Json:
 def changes_dict(analyses: Mapping[str, Analysis]) -> Json:
     """What each further response fixes and breaks of the first one's errors."""
     (name, first), *others = analyses.items()
+    evaluations = {each: analysis.evaluation for each, analysis in analyses.items()}
+    columns = ("status", "kind", "document", "line", "mentions")
+    found = [(other, [change.located for change in changes(first, analysis)]) for other, analysis in others]
     return {
         "signature": first.evaluation.signature,
         "documents": first.evaluation.size,
-        "problems": {
-            each: [problem.to_dict() for problem in analysis.evaluation.problems] for each, analysis in analyses.items()
-        },
+        "problems": {each: [problem.to_dict() for problem in of.problems] for each, of in evaluations.items()},
         "systems": {
             each: {"scores": analysis.evaluation.scores_dict(), "counts": analysis.mistake_counts()}
             for each, analysis in analyses.items()
         },
         "changes": [
-            {
-                "from": name,
-                "to": other,
-                "errors": [
-                    dict(zip(("status", "kind", "document", "line", "mentions"), change.located, strict=True))
-                    for change in changes(first, analysis)
-                ],
-            }
-            for other, analysis in others
+            {"from": name, "to": other, "errors": [dict(zip(columns, row, strict=True)) for row in rows]}
+            for other, rows in found
         ],
     }

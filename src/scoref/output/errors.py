@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping
 
 from ..document.grouping import DOCUMENT_FIELDS
 from ..errors.analysis import Analysis
-from ..errors.changes import Change, changes
-from ..errors.listing import ErrorRow, Listing, Wanted
+from ..errors.listing import ErrorRow, Listing, Wanted, changes
 from ..errors.mistakes import CoreferenceError, MentionPlace
-from ..errors.nuggets import NuggetRow
+from ..errors.other_layers import NuggetRow
 from ..errors.outcomes import VIEWS
 from ..formats import SIDES
 from ..layout.grid import Cell, Grid
@@ -132,8 +131,7 @@ def _operations_table(rows: Iterable[ErrorRow]) -> Grid:
             continue
         for name, places, goal in mistake.operations:
             to: tuple[Cell, ...] = (goal.line, str(goal.entity), goal.text) if goal else (None, "", "")
-            for each in places:
-                lines.append((*start, name, each.side, each.line, str(each.entity), each.text, *to, *known))
+            lines += [(*start, name, each.side, each.line, str(each.entity), each.text, *to, *known) for each in places]
     header = ("number", "error", "document", "operation", "side", "line", "entity", "mention")
     more = ("before", "after", "form", "distance", "tangle cost", "sentence")
     return Grid("", (*header, "to line", "to entity", "to mention", *more), lines)
@@ -141,7 +139,7 @@ def _operations_table(rows: Iterable[ErrorRow]) -> Grid:
 
 def _nuggets_by_document(rows: Iterable[NuggetRow]) -> list[Grid]:
     """Key and response side by side, document by document: line, id, span, words, type and realis of each mention."""
-    lines = [(row.document, (row.status, row.dice or None, _placed(row.key), _placed(row.response))) for row in rows]
+    lines = [(row.document, (row.kind, row.dice or None, _placed(row.key), _placed(row.response))) for row in rows]
     return _by_document(("status", "dice", "key", "response"), lines)
 
 
@@ -149,28 +147,25 @@ def _placed(place: MentionPlace | None) -> str:
     if place is None:
         return ""
     before = f"{place.line}: " if place.line is not None else ""
-    return f"{before}{place.mention.id} {place.document.span_of(place.mention)} '{_words(place)}' {_labels(place)}"
+    words, labels = _words(place)
+    return f"{before}{place.mention.id} {place.document.span_of(place.mention)} '{words}' {labels}"
 
 
-def _words(place: MentionPlace | None) -> str:
-    return dict(place.mention.attributes).get("text", "") if place else ""
-
-
-def _labels(place: MentionPlace | None) -> str:
+def _words(place: MentionPlace | None) -> tuple[str, str]:
+    """The words of a nugget, and its type and realis."""
     attributes = dict(place.mention.attributes) if place else {}
-    return " ".join(attributes[name] for name in ("type", "realis") if name in attributes)
+    labels = " ".join(attributes[name] for name in ("type", "realis") if name in attributes)
+    return attributes.get("text", ""), labels
 
 
 def _nuggets_table(rows: Iterable[NuggetRow]) -> Grid:
     """Key and response side by side, all documents in one table, with columns for line, id and span."""
     cells: list[tuple[Cell, ...]] = []
     for row in rows:
-        places = (row.key, row.response)
-        sides = [cell for place in places for cell in (_words(place), _labels(place))]
         where: list[Cell] = []
-        for place in places:
+        for place in (row.key, row.response):
             where += [place.line, str(place.mention.id), place.document.span_of(place.mention)] if place else [None] * 3
-        cells.append((row.document, row.status, row.dice or None, *sides, *where))
+        cells.append((row.document, row.kind, row.dice or None, *_words(row.key), *_words(row.response), *where))
     header = ("document", "status", "dice", "key", "type, realis", "response", "type, realis")
     return Grid("", (*header, *(f"{side} {name}" for side in SIDES for name in ("line", "id", "span"))), cells)
 
@@ -185,19 +180,15 @@ def _change_grids(analyses: Mapping[str, Analysis], every: bool) -> list[Grid]:
     for other, analysis in others:
         changed = changes(first, analysis)
         if every:
-            rows: list[tuple[Cell, ...]] = [change.located for change in changed]
             header = ("change", "error", "document", "line", "mentions")
-            grids.append(Grid(f"{name} → {other}" * (len(others) > 1), header, rows, prose=True))
-        else:
-            grids.append(_change_grid((name, other), (first, analysis), changed))
+            title = f"{name} → {other}" * (len(others) > 1)
+            grids.append(Grid(title, header, [change.located for change in changed], prose=True))
+            continue
+        counts = Counter((change.status, change.error.kind) for change in changed)
+        ours, theirs = first.mistake_counts(), analysis.mistake_counts()
+        rows: list[tuple[Cell, ...]] = [
+            (kind, ours.get(kind, 0), theirs.get(kind, 0), counts["fixed", kind], counts["broken", kind])
+            for kind in ours | theirs
+        ]
+        grids.append(Grid("", ("error", name, other, "fixed", "broken"), rows))
     return grids
-
-
-def _change_grid(names: tuple[str, str], analyses: tuple[Analysis, Analysis], changed: Iterable[Change]) -> Grid:
-    counts = Counter((change.status, change.error.kind) for change in changed)
-    ours, theirs = (analysis.mistake_counts() for analysis in analyses)
-    rows: list[tuple[Cell, ...]] = [
-        (kind, ours.get(kind, 0), theirs.get(kind, 0), counts["fixed", kind], counts["broken", kind])
-        for kind in ours | theirs
-    ]
-    return Grid("", ("error", *names, "fixed", "broken"), rows)

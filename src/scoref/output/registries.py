@@ -8,10 +8,6 @@ from ..layout.grid import Cell, Grid
 from ..run.registries import USUAL, list_formats, list_matchers, list_metrics, list_protocols
 
 
-def _metrics() -> Grid:
-    return Grid("", ("metric", "what it is", "source"), [*list_metrics()])
-
-
 def _formats() -> Grid:
     rows = [(*each[:3], "read, write" if each.can_write else "read") for each in list_formats()]
     return Grid("", ("format", "what it is", "protocol", "can"), [*rows])
@@ -24,13 +20,9 @@ def _protocols() -> Grid:
     return Grid("", ("protocol", "tools", f"unlike {USUAL}", "metrics"), rows)
 
 
-def _matchers() -> Grid:
-    return Grid("", ("matcher", "which mentions count as the same"), [*list_matchers()])
-
-
 LISTS: dict[str, Callable[[], Grid]] = {
-    "metrics": _metrics,
+    "metrics": lambda: Grid("", ("metric", "what it is", "source"), [*list_metrics()]),
     "formats": _formats,
     "protocols": _protocols,
-    "matchers": _matchers,
+    "matchers": lambda: Grid("", ("matcher", "which mentions count as the same"), [*list_matchers()]),
 }

@@ -25,16 +25,16 @@ from ..problems import Error
 from ..processes import Progress, meanwhile, reported
 from ..protocol.keywords import Keywords
 from ..results.evaluation import Evaluation
-from ..results.intervals import SEED, UNIT
+from ..results.scores import SEED, UNIT
 from ..run.request import Key, Request, Side
 from ..run.score import scored
+from ..statistics.agreement import Agreement
 from ..statistics.comparison import Comparison
 from ..statistics.samples import checked_sample, with_intervals
 from ..statistics.systems import compared, named_systems
-from .corpus_tables import error_table, shared_entities, tangle_table
 from .documents import chunk
 from .findings import Findings, findings
-from .overview import name_annotators, overview_of
+from .overview import error_table, name_annotators, overview_of, shared_entities, tangle_table
 from .texts import text_of
 
 _ASSETS = Path(__file__).parent / "assets"
@@ -155,3 +155,15 @@ def _packed(name: str, value: object) -> str:
     text = _ENCODER.encode(value).encode("utf-8", "replace")
     data = b64encode(zlib.compress(text, _LEVEL)).decode("ascii")
     return f'<script type="application/octet-stream" id="{name}">{data}</script>\n'
+
+
+def agreement_page(agreement: Agreement) -> str:
+    """The first annotator, and each other beside it.
+
+    >>> import scoref
+    >>> agreement_page(scoref.agreement([[["a", "b"]], [["a"], ["b"]]]))[:15]
+    '<!DOCTYPE html>'
+    """
+    first, *others = agreement.annotators
+    systems = {name: agreement.evaluations[0, number] for number, name in enumerate(others, 1)}
+    return page(systems, neutral=first)

@@ -103,8 +103,9 @@ def _alignment(twins: Twins, number: int, numbers: Sequence[Sequence[int]]) -> J
     """The twin of each response mention, those of them that have other words, the partner of each entity; or -1."""
     theirs = twins.ranks(1, number)
     here = {entity: place for place, entity in enumerate(numbers[0])}, {*numbers[1]}
+    twin, indices = twins.sides[1].twin[theirs], twins.sides[0].at
     found: Json = {
-        "twins": twins.indices[theirs].tolist(),
+        "twins": (np.where(twin >= 0, indices[twin], -1) if len(indices) else twin).tolist(),
         "partners": [here[0].get(partner, -1) for partner in twins.partners[1][numbers[1]].tolist()],
     }
     partnered = twins.partners[0][numbers[0]].tolist()

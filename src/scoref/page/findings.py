@@ -8,16 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..document.document import Document
+from ..document.document import Document, Integers
 from ..errors.analysis import Analysis, Mistake
-from ..errors.changes import identified
+from ..errors.listing import identified
 from ..errors.mistakes import KINDS, CoreferenceError, Entity, MentionPlace, SentencePart, in_words, texts
-from ..errors.nuggets import NuggetRow
-from ..errors.other_layers import OtherError
-from ..errors.repairing.costs import Cost
+from ..errors.other_layers import NuggetRow, OtherError
+from ..errors.repairing.repaired import Cost
 from ..errors.twins import Twins
 from ..results.evaluation import Evaluation
-from .hues import hues
 
 
 class Findings(NamedTuple):
@@ -229,3 +227,28 @@ class EntityContributions:
             known = map(self._names.__getitem__, there.tolist())
             self._home, self._known = home, dict(zip(known, self._values[there].tolist(), strict=True))
         return [*map(self._known.get, names)]
+
+
+_TURN = 137.508  # degrees: neighbours in a row of such steps are far from each other on the circle of hues
+
+
+def hues(twins: Twins) -> tuple[list[int], list[int]]:
+    """The hue of each entity of key and response in degrees, or -1, in the order of `twins.sides`."""
+    key = twins.sides[0]
+    order = np.lexsort((np.arange(len(key.name)), -key.size, key.home))
+    ranks = np.empty(len(order), np.int64)
+    ranks[order] = _places(key.home[order])
+    ours = np.round(250 + ranks * _TURN).astype(np.int64) % 360
+    partners = twins.partners[1]
+    theirs = np.full(len(partners), -1)
+    theirs[partners >= 0] = ours[partners[partners >= 0]]
+    return ours.tolist(), theirs.tolist()
+
+
+def _places(homes: Integers) -> Integers:
+    """The place of each entity among those of its home; homes are in a row."""
+    if not len(homes):
+        return homes
+    starts = np.flatnonzero(np.diff(homes, prepend=homes[0] - 1))
+    lengths = np.diff(starts, append=len(homes))
+    return np.arange(len(homes)) - np.repeat(starts, lengths)

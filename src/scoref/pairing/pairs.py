@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from ..document.document import UNWRITTEN, Document, unit_of
-from ..document.places import about
+from ..document.document import UNWRITTEN, Document, about, unit_of
 from ..problems import Error, Problem, Problems
 from ..texts.letters import ESCAPES, in_common
 from ..texts.projection import DRIFTS, Drifted, in_order, is_running, no_words, not_the_same, on_words_of

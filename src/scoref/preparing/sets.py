@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 
-from ..document.document import Document
-from ..document.places import about, place
+from ..document.document import Document, about, place
 from ..document.spans import text_order
 from ..problems import Problems
 

@@ -7,9 +7,9 @@ from typing import Annotated, Any, NamedTuple
 
 from ..choice import BETWEEN, FIRST, SECOND, SEE, Choice, Value, declared
 from ..counting.choices import Counting
-from ..matching.choices import Matching
-from ..pairing.choices import Reading
-from ..preparing.choices import Preparing
+from ..matching.match import Matching
+from ..pairing.scope import Reading
+from ..preparing.prepare import Preparing
 from ..problems import Error
 from ..relations.registry import LINKS
 from .metric_names import texts

@@ -7,8 +7,8 @@ from typing import Any
 
 from ..counting.choices import Counting
 from ..counting.metrics import Links, Whole
-from ..counting.plurals import is_defined
-from ..preparing.choices import Preparing
+from ..counting.special import is_defined
+from ..preparing.prepare import Preparing
 from ..problems import Error
 from ..relations.registry import METRICS, how_of, in_all, metric, needed, on_table, split_name
 from ..spelling import closest, folded

@@ -14,9 +14,9 @@ from typing import Any
 
 from ..choice import FIRST, SECOND, Value
 from ..counting.choices import Counting
-from ..matching.choices import Matching
-from ..pairing.choices import Reading
-from ..preparing.choices import Preparing
+from ..matching.match import Matching
+from ..pairing.scope import Reading
+from ..preparing.prepare import Preparing
 from ..problems import Error, Problem
 from ..relations.registry import SEQUENCING
 from .choices import CHOICES, PARTS, Averaging

@@ -1,19 +1,24 @@
-"""Which anaphors of a kind have a right antecedent: pronouns, names, zeros, mentions with an attribute."""
+"""Which anaphors have a right antecedent: pronouns, names, zeros, mentions with an attribute, bridging anaphors.
+
+Non-referring mentions are here, too: they are told apart by the mention alone.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable
+from typing import NamedTuple
 
+from ..counting.metrics import Counts
 from ..document.document import Document, Mention, position
 from ..document.forms import COLUMNS, form, tag
+from ..document.grouping import grouped
 from ..document.spans import text_order
 from ..matching.lookup import Lookups
 from ..problems import Error
 
 ANAPHORS = "anaphors:"
 
-Counts = tuple[float, float, float, float]
 Kind = Callable[[Document, Mention], bool | None]  # whether a mention is of a kind; None where it is not known
 
 
@@ -27,10 +32,10 @@ def anaphors(kind: Kind, key: Document, response: Document, found: Lookups) -> C
     """
     twin = dict(zip(*(found.zeros if kind is is_zero else found.recall), strict=True))
     places = response.identities("head")
-    first = {places[min(each, key=lambda r: _text_order(response, r))] for each in _by_entity(response).values()}
+    first = {places[min(each, key=lambda r: _text_order(response, r))] for each in _entities(response)}
     right = wrong = missed = 0
     covered: set[Hashable] = set()
-    for mentions in _by_entity(key).values():
+    for mentions in _entities(key):
         seen: set[Hashable] = set()
         for number, k in enumerate(sorted(mentions, key=lambda k: _text_order(key, k))):
             r = twin.get(k)
@@ -66,7 +71,7 @@ def success(number: int, key: Document, response: Document, found: Lookups) -> C
     without that attribute, the earlier mentions of its entity, the nearest first.
     """
     to_key = {r: k for k, r in zip(*found.precision, strict=True)}
-    ours, theirs = _antecedents(key), _antecedents(response)
+    ours, theirs = _earlier(key), _earlier(response)
     index = {mention.id: r for r, mention in enumerate(response.mentions)}
     right = anaphors = 0
     for r, mention in enumerate(response.mentions):
@@ -78,7 +83,7 @@ def success(number: int, key: Document, response: Document, found: Lookups) -> C
     return right, len(ours), right, anaphors
 
 
-def _antecedents(document: Document) -> dict[int, list[int]]:
+def _earlier(document: Document) -> dict[int, list[int]]:
     """The earlier mentions of its entity for each mention that has any, the nearest first."""
     found: dict[int, list[int]] = {}
     before: dict[Hashable, list[int]] = {}
@@ -139,8 +144,101 @@ def _text_order(document: Document, index: int) -> tuple[int, int, int]:
     return (span[0], span[-1], len(span)) if span else (position(len(document.words)), index, 0)
 
 
-def _by_entity(document: Document) -> dict[Hashable, list[int]]:
-    found: dict[Hashable, list[int]] = {}
-    for index, mention in enumerate(document.mentions):
-        found.setdefault(mention.entity, []).append(index)
-    return found
+def _entities(document: Document) -> Iterable[list[int]]:
+    """The mentions of each entity."""
+    return grouped(mention.entity for mention in document.mentions).values()
+
+
+# -- bridging --------------------------------------------------------------------------------------------------------
+
+
+class Bridged(NamedTuple):
+    """A bridging anaphor, by its index in key and response (None: it is no anaphor there), and its antecedents' scores.
+
+    `recall` is the share of its key antecedents that are right, `precision` that of its response antecedents.
+    """
+
+    key: int | None
+    response: int | None
+    recall: float = 0.0
+    precision: float = 0.0
+
+
+Compared = Callable[[int], Hashable]  # what two key antecedents agree in if they are the same
+
+
+def bridged(key: Document, response: Document, found: Lookups, place: Compared | None = None) -> list[Bridged]:
+    """All bridging anaphors; antecedents are compared by what `place` says of them, or count as right without it."""
+    to_key = {r: k for k, r in zip(*found.precision, strict=True)}
+    identities = key.identities()
+    ours = {identities[anaphor]: (anaphor, antecedents) for anaphor, antecedents in _bridges(key).items()}
+    each: list[Bridged] = []
+    for anaphor, antecedents in _bridges(response).items():
+        wanted = ours.get(identities[to_key[anaphor]]) if anaphor in to_key else None
+        if wanted is None:
+            each.append(Bridged(None, anaphor))
+        elif place is None:
+            each.append(Bridged(wanted[0], anaphor, 1.0, 1.0))
+        else:
+            right = {place(mention) for mention in wanted[1]}
+            theirs = {place(to_key[mention]) if mention in to_key else ("response", mention) for mention in antecedents}
+            common = len(right & theirs)
+            each.append(Bridged(wanted[0], anaphor, common / len(right), common / len(theirs)))
+    there = {bridge.key for bridge in each}
+    return each + [Bridged(anaphor, None) for anaphor, _ in ours.values() if anaphor not in there]
+
+
+def _bridges(document: Document) -> dict[int, set[int]]:
+    """The antecedents of each bridging anaphor; of copies of one mention, the last that has any stands for all."""
+    found: dict[int, set[int]] = {}
+    for bridge in document.bridges:
+        found.setdefault(bridge.anaphor, set()).add(bridge.antecedent)
+    identities, last = document.identities(), dict[Hashable, int]()
+    for anaphor in found:
+        last[identities[anaphor]] = max(anaphor, last.get(identities[anaphor], anaphor))
+    return {anaphor: found[anaphor] for anaphor in last.values()}
+
+
+def bridging(
+    compared: Callable[[Document], Compared] | None, key: Document, response: Document, found: Lookups
+) -> Counts:
+    """Bridging anaphors with a right antecedent: with the same mention or entity; with None, whatever it is."""
+    each = bridged(key, response, found, compared and compared(key))
+    ours = {bridge.key for bridge in each} - {None}
+    theirs = {bridge.response for bridge in each} - {None}
+    return sum(bridge.recall for bridge in each), len(ours), sum(bridge.precision for bridge in each), len(theirs)
+
+
+def mention_of(key: Document) -> Compared:
+    """A function from a key mention to what identifies it."""
+    return key.identities().__getitem__
+
+
+def entity_of(key: Document) -> Compared:
+    """A function from a key mention to its entity; a non-referring mention is an entity of its own."""
+    identities = key.identities()
+    last = {identities[k]: key.mentions[k].entity for k in range(len(identities))}
+
+    def entity(mention: int) -> Hashable:
+        name = last[identities[mention]]
+        return ("mention", identities[mention]) if name in key.nonreferring else ("entity", name)
+
+    return entity
+
+
+# -- non-referring mentions ------------------------------------------------------------------------------------------
+
+
+def nonreferring(key: Document, response: Document, found: Lookups) -> Counts:
+    """Non-referring mentions: those of the key that are non-referring in the response too, and the reverse.
+
+    Of an entity that is non-referring and nevertheless has several mentions, the first counts.
+    """
+    ours, theirs = nonreferring_mentions(key), nonreferring_mentions(response)
+    both = [(k, r) for k, r in zip(*found.every, strict=True) if k in ours and r in theirs]
+    return len({k for k, _ in both}), len(ours), len({r for _, r in both}), len(theirs)
+
+
+def nonreferring_mentions(document: Document) -> set[int]:
+    """The non-referring mentions: the first one of each non-referring entity."""
+    return {each[0] for each in _entities(document) if document.mentions[each[0]].entity in document.nonreferring}

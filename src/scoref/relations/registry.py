@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
 from functools import partial
 
+import numpy as np
+
 from ..counting.coreference import ON_TABLE
-from ..counting.metrics import Mean, Metric, OneToOne, PerEntity, Related, Whole, registry
-from ..matching.nuggets import MAPPINGS
-from .anaphors import ANAPHORS, Counts, anaphors, is_zero, kind_of, success
-from .bridging import bridging_anaphors, bridging_entities, bridging_mentions, nonreferring
+from ..counting.metrics import Counts, Mean, Metric, OneToOne, PerEntity, Related, Whole, registry
+from ..counting.split import best_members, common_members
+from ..counting.table import build
+from ..document.document import Document
+from ..matching.assign import assign
+from ..matching.lookup import Lookups
+from ..matching.nuggets import MAPPINGS, Overlapping
+from .anaphors import ANAPHORS, anaphors, bridging, entity_of, is_zero, kind_of, mention_of, nonreferring, success
 from .sequencing import sequence
-from .spans import mor, nuggets
-from .split_antecedents import split_lenient, split_links
 
 DEIXIS = "deixis:"  # before the name of a metric: that metric of discourse deixis
 SIZES = "b3"  # the metric whose denominators are the sizes of entities
@@ -20,6 +25,58 @@ NUGGET = "nugget-"
 
 # How BLANC treats kinds of links that are not there.
 LINKS = ("key", "both", "always", "scorch")
+
+
+# -- mentions by their words, members of sets -------------------------------------------------------------------------
+
+
+def mor(key: Document, response: Document, found: Lookups) -> Counts:
+    """Mention overlap ratio: the words that mentions share when they are paired one to one as well as can be."""
+    at: dict[int, list[int]] = {}
+    for index, mention in enumerate(response.mentions):
+        for place in mention.span:
+            at.setdefault(place, []).append(index)
+    shared = Counter(
+        (k, r) for k, mention in enumerate(key.mentions) for place in mention.span for r in at.get(place, [])
+    )
+    pairs = np.array(list(shared), np.int64).reshape(len(shared), 2)
+    weights = np.array(list(shared.values()), np.float64)
+    common = float(weights[assign(pairs[:, 0], pairs[:, 1], weights)].sum())
+    ours, theirs = (sum(len(mention.span) for mention in side.mentions) for side in (key, response))
+    return common, ours, common, theirs
+
+
+def nuggets(attributes: tuple[str, ...], key: Document, response: Document, mapped: Overlapping) -> Counts:
+    """Event nuggets found: the Dice coefficients of the greedy mapping of mentions with the same attributes."""
+    right = sum(dice for _, _, dice in mapped.greedy(attributes))
+    return right, len(key.mentions), right, len(response.mentions)
+
+
+def split_lenient(key: Document, response: Document, found: Lookups) -> Counts:
+    """Members of sets: those that the best partner of a set has too (Yu et al. 2021)."""
+    tables, ours, theirs = build([(key, response, found)])
+    return best_members(common_members(tables.every, ours, theirs), ours, theirs)
+
+
+def split_links(key: Document, response: Document, found: Lookups) -> Counts:
+    """Links from each mention of a set to each of its members (Vala et al. 2016, Yu et al. 2020).
+
+    A member of a response set is the key entity that it shares most mentions with; of several, the first.
+    """
+    shared = Counter((response.mentions[r].entity, key.mentions[k].entity) for k, r in zip(*found.every, strict=True))
+    meant: dict[Hashable, Hashable] = {}
+    for (their, our), _ in shared.most_common():
+        meant.setdefault(their, our)
+    right = 0
+    for k, r in zip(*found.recall, strict=True):
+        members = key.sets.get(key.mentions[k].entity, ())
+        given = {meant.get(member) for member in response.sets.get(response.mentions[r].entity, ())}
+        right += len(given & set(members))
+    ours, theirs = (sum(len(side.sets.get(each.entity, ())) for each in side.mentions) for side in (key, response))
+    return right, ours, right, theirs
+
+
+# -- the metrics ------------------------------------------------------------------------------------------------------
 
 
 def _mean(name: str, title: str, citation: str, of: tuple[str, ...], skip_empty: bool = False) -> Metric:
@@ -37,8 +94,8 @@ def _related(
     return Metric(name, title, citation, what, layer, how if isinstance(how, Related) else Related(how))
 
 
-def _bridging(name: str, title: str, function: Callable[..., Counts]) -> Metric:
-    how = Related(function, any_mentions=True)
+def _bridging(name: str, title: str, compared: Callable[..., Callable[[int], Hashable]] | None) -> Metric:
+    how = Related(partial(bridging, compared), any_mentions=True)
     return _related(f"bridging-{name}", title, "Yu et al. 2022", how, "bridging anaphors", "bridging")
 
 
@@ -65,9 +122,9 @@ METRICS: dict[str, Metric] = ON_TABLE | registry([
     _mean("blanc", "coreference and non-coreference links", "Luo et al. 2014", ("pairwise", "nonlinks"), True),
     _mean("kbp", "mean of MUC, B³, CEAFe and BLANC", "TAC KBP 2015", ("muc", "b3", "ceafe", "blanc")),
     _mean("conll", "mean of MUC, B³ and CEAFe", "Pradhan et al. 2012", ("muc", "b3", "ceafe")),
-    _bridging("anaphors", "bridging anaphors recognised", bridging_anaphors),
-    _bridging("mentions", "bridging, antecedent mention right", bridging_mentions),
-    _bridging("entities", "bridging, antecedent entity right", bridging_entities),
+    _bridging("anaphors", "bridging anaphors recognised", None),
+    _bridging("mentions", "bridging, antecedent mention right", mention_of),
+    _bridging("entities", "bridging, antecedent entity right", entity_of),
     _related("non-referring", "non-referring mentions", "Yu et al. 2022", Related(nonreferring, any_mentions=True),
              "non-referring mentions", "non-referring"),
     _related("mor", "mention overlap ratio", "Žabokrtský et al. 2022", mor),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Any
 
+from ..counting.metrics import Counts
 from ..document.document import Document
 from ..matching.nuggets import MAPPINGS, Overlapping
 from .timegraph import Link, awarded, listed
@@ -23,7 +24,7 @@ def sequence(
     mapped: Overlapping,
     mapping: str = "type",
     sequencing: str = "awareness",
-) -> tuple[float, float, float, float]:
+) -> Counts:
     """Links between events that follow from those of the other side.
 
     A link holds for all mentions of the two entities, and links of links are links. Links that follow from others are

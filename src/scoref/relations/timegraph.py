@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from ..counting.metrics import Counts
 from ..document.document import COREFERENCE, Document
 
 Link = tuple[int, int, str]
@@ -23,7 +24,7 @@ _BITS = (1 << 64) - 1
 _BONUS = 0.99
 
 
-def awarded(key: Sequence[Link], response: Sequence[Link]) -> tuple[float, float, float, float]:
+def awarded(key: Sequence[Link], response: Sequence[Link]) -> Counts:
     """Recall numerator and denominator, precision numerator and denominator of one document, from its listed links."""
     ours, theirs = TimeGraph(key), TimeGraph(response)
     g, s = ours.final(), theirs.final()

@@ -1,4 +1,4 @@
-"""From the counts of documents to one score: what is added up over documents, and what the sums are turned into.
+"""From the counts of documents to scores: what is added up over documents, and what the sums are turned into.
 
 | average | what is added up | the score |
 |---|---|---|
@@ -14,13 +14,19 @@ An average of metrics (CoNLL, KBP) is the mean of its parts. Resampling uses the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.metrics import Mean, PerEntity, Related, Score, Whole, ratio, ratios
 from ..counting.table import Floats
+from ..document.grouping import grouped
+from ..problems import Problem
 from ..protocol.protocol import Protocol
 from ..relations.registry import SIZES, how_of, metric, needed, split_name
 
@@ -97,8 +103,7 @@ def score(name: str, counts: Mapping[str, Floats], links: str = "key") -> Score:
 def defined(name: str, counts: Counts) -> NDArray[np.bool_]:
     """Where a metric has something to count in the key or in the response; of an average, any of its parts."""
     found = [(counts[each][..., 1::2] != 0).any(axis=-1) for each in needed([name])]
-    there: NDArray[np.bool_] = np.any(found, axis=0)
-    return there
+    return np.asarray(np.any(found, axis=0), np.bool_)
 
 
 def counts_what(name: str) -> str:
@@ -109,7 +114,7 @@ def counts_what(name: str) -> str:
 
 def addends(protocol: Protocol, counts: Counts) -> Floats:
     """What is added up over documents, [documents, columns]."""
-    return np.concatenate([_addends(leaf, protocol, counts) for leaf in _units(protocol)], axis=1)
+    return np.concatenate([_addends(leaf, protocol, counts) for leaf in leaves(protocol.metrics)], axis=1)
 
 
 def finished(protocol: Protocol, sums: Floats) -> Floats:
@@ -117,7 +122,7 @@ def finished(protocol: Protocol, sums: Floats) -> Floats:
     values: dict[str, Floats] = {}
     there: dict[str, NDArray[np.bool_]] = {}
     start = 0
-    for leaf in _units(protocol):
+    for leaf in leaves(protocol.metrics):
         width = _width(leaf, protocol)
         part = sums[..., start : start + width]
         values[leaf], there[leaf] = _finished(leaf, protocol, part), (part != 0).any(axis=-1)
@@ -139,10 +144,6 @@ def _mean_of_datasets(value: Floats, known: NDArray[np.bool_], protocol: Protoco
     weight = np.ones_like(known) if protocol.averaging.empty == "count" else known
     value = np.where(weight[..., None], rounded(value, protocol.averaging.digits), 0.0)
     return ratio(value.sum(axis=-2), weight.sum(axis=-1)[..., None].astype(np.float64))
-
-
-def _units(protocol: Protocol) -> tuple[str, ...]:
-    return leaves(protocol.metrics)
 
 
 def _micro(leaf: str, protocol: Protocol) -> bool:
@@ -179,11 +180,11 @@ def _addends(leaf: str, protocol: Protocol, counts: Counts) -> Floats:
         sizes = counts[split_name(leaf)[0] + SIZES][..., 1::2]
         weights = np.concatenate([sizes, sizes.sum(axis=-1, keepdims=True)], axis=-1)
         return np.concatenate([each * weights, sizes, each, np.ones((*each.shape[:-1], 1))], axis=-1)
-    there = (
-        np.ones(each.shape[:-1]) if protocol.averaging.empty == "count" else defined(leaf, counts).astype(np.float64)
-    )
+    there = np.ones((*each.shape[:-1], 1))
+    if protocol.averaging.empty != "count":
+        there[..., 0] = defined(leaf, counts)
     width = 3 if _kind(leaf, protocol) == "macro" else 2
-    return np.concatenate([each[..., :width] * there[..., None], there[..., None]], axis=-1)
+    return np.concatenate([each[..., :width] * there, there], axis=-1)
 
 
 def _finished(leaf: str, protocol: Protocol, sums: Floats) -> Floats:
@@ -216,3 +217,65 @@ def rounded(values: Floats, digits: str) -> Floats:
     shift = 1e-9 if how == "cut" else 0.5 + 1e-9  # what is a whole number but for its last bit stays one
     cut: Floats = np.floor(values * scale + shift) / scale
     return cut
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Sums:
+    """The counts of each document, metric by metric, and the protocol that says what is made of them.
+
+    `counts` has by metric an array [documents, 4]: recall numerator, denominator, precision numerator, denominator.
+    `problems` are those of the files, `datasets` names the dataset of each document.
+    """
+
+    protocol: Protocol
+    documents: tuple[str, ...]
+    counts: Mapping[str, Floats]
+    problems: tuple[Problem, ...] = ()
+    datasets: tuple[str, ...] = ()
+
+    def sums(self) -> Floats:
+        """The sums over documents that the scores are made from, dataset by dataset."""
+        names = self.datasets if self.protocol.averaging.average == "datasets" else ("",) * len(self.documents)
+        rows = addends(self.protocol, self.counts)
+        return added(rows, grouped(names).values()) if len(rows) else np.zeros((1, rows.shape[1]))
+
+    @cached_property
+    def score_rows(self) -> list[list[float]]:
+        """Recall, precision and f1 of each metric."""
+        return cast("list[list[float]]", finished(self.protocol, self.sums()).tolist())
+
+    @cached_property
+    def totals(self) -> dict[str, Floats]:
+        """The counts of all documents together."""
+        return {name: counts.sum(axis=0) for name, counts in self.counts.items()}
+
+    @cached_property
+    def undefined(self) -> dict[str, str]:
+        """The metrics that have nothing to count in key and response, and what that is; their scores are 0."""
+        lacking = [metric for metric in self.protocol.metrics if not defined(metric, self.totals)]
+        return {metric: f"no {counts_what(metric)} in key and response" for metric in lacking}
+
+    def by_group(self, names: Sequence[str]) -> dict[str, dict[str, Score]]:
+        """The scores of groups of documents, each named once for each document: those of sums, whatever the average."""
+        protocol = self.protocol.change(average="micro")
+        groups = grouped(names)
+        sums = added(addends(protocol, self.counts), groups.values())
+        values = finished(protocol, sums[:, None, :]).tolist()
+        return {
+            name: {metric: Score(*value) for metric, value in zip(protocol.metrics, each, strict=True)}
+            for name, each in zip(groups, values, strict=True)
+        }
+
+    def defined_in(self, names: Sequence[str]) -> dict[str, NDArray[np.bool_]]:
+        """For each metric whether it has something to count in each group of documents."""
+        groups = grouped(names).values()
+        sums = {name: added(counts, groups) for name, counts in self.counts.items()}
+        return {metric: defined(metric, sums) for metric in self.protocol.metrics}
+
+
+def added(counts: Floats, groups: Collection[Sequence[int]]) -> Floats:
+    """The sums of rows, group by group, rounded once: the order of documents makes no difference."""
+    if all(len(group) == 1 for group in groups):
+        return counts[[group[0] for group in groups]]
+    some: Iterable[Floats] = (counts if len(group) == len(counts) else counts[group] for group in groups)
+    return np.array([[math.fsum(column.tolist()) for column in rows.T] for rows in some])

@@ -9,26 +9,40 @@ from itertools import starmap
 from typing import Any
 
 from ..counting.metrics import Score
-from ..counting.table import Floats
 from ..document.grouping import DOCUMENT_FIELDS, grouped, labelled
 from ..layout import grid, render
 from ..layout.render import Json
-from ..problems import Problem, by_kind
+from ..problems import by_kind
 from ..protocol.metric_names import metric_name
-from ..protocol.protocol import Protocol, bounded, shown_signature
+from ..protocol.protocol import bounded, shown_signature
 from ..relations.registry import SEQUENCING
-from .breakdown import EntityScore, Groups, by_attribute, counted_groups, entity_scores, nugget_scores
-from .evidence import Evidence, SumsOnly
-from .group_scores import UNDEFINED, GroupScores
-from .intervals import Intervals
-from .json_values import as_dict, as_dicts, counts_dict, scores_dict
-from .notes import number_of, remarks
-from .scores import Scores, scored_name
-from .sums import Sums
+from .averages import Sums
+from .evidence import (
+    EntityScore,
+    Evidence,
+    Groups,
+    SumsOnly,
+    by_attribute,
+    counted_groups,
+    entity_scores,
+    nugget_scores,
+)
+from .scores import (
+    UNDEFINED,
+    GroupScores,
+    Intervals,
+    Scores,
+    as_dict,
+    as_dicts,
+    counts_dict,
+    number_of,
+    remarks,
+    scored_name,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Evaluation(Mapping[str, Score]):
+class Evaluation(Sums, Mapping[str, Score]):
     """The result: per document and metric the sums that every score is made of, and the problems of the files.
 
     It is a mapping from the names of metrics to their scores. Evaluations are compared by identity.
@@ -56,11 +70,6 @@ class Evaluation(Mapping[str, Score]):
     signature conll-2012|scoref:...
     """
 
-    protocol: Protocol
-    documents: tuple[str, ...]
-    counts: Mapping[str, Floats]
-    problems: tuple[Problem, ...] = ()
-    datasets: tuple[str, ...] = ()
     source: Evidence | SumsOnly = field(default=Evidence())
     settings: Mapping[str, Evaluation] = field(default_factory=dict)
     intervals: Intervals | None = None
@@ -118,7 +127,7 @@ class Evaluation(Mapping[str, Score]):
 
     def __getitem__(self, metric: str) -> Score:
         metrics = self.protocol.metrics
-        return Score(*self._sums.values[metrics.index(metric if metric in metrics else scored_name(metric, metrics))])
+        return Score(*self.score_rows[metrics.index(metric if metric in metrics else scored_name(metric, metrics))])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.protocol.metrics)
@@ -133,23 +142,10 @@ class Evaluation(Mapping[str, Score]):
         """The score of a metric, or the default if it was not scored."""
         return self.scores.get(metric, default)
 
-    @cached_property
-    def _sums(self) -> Sums:
-        return Sums(self.protocol, self.documents, self.datasets, self.counts)
-
-    def sums(self) -> Floats:
-        """The sums over documents that the scores are made from, dataset by dataset."""
-        return self._sums.whole()
-
-    @property
-    def undefined(self) -> dict[str, str]:
-        """The metrics that have nothing to count in key and response, and what that is; their scores are 0."""
-        return self._sums.undefined
-
     @property
     def scores(self) -> Scores:
         """The score of every metric of the protocol."""
-        return Scores(zip(self.protocol.metrics, starmap(Score, self._sums.values), strict=True))
+        return Scores(zip(self.protocol.metrics, starmap(Score, self.score_rows), strict=True))
 
     def by_document(self) -> GroupScores:
         """The scores of each document alone."""
@@ -164,7 +160,7 @@ class Evaluation(Mapping[str, Score]):
         if field not in DOCUMENT_FIELDS:
             return {}
         labels = self.labels(field)
-        there = self._sums.defined_in(labels)
+        there = self.defined_in(labels)
         return {name: {metric for metric in there if not there[metric][number]}
                 for number, name in enumerate(grouped(labels))}  # fmt: skip
 
@@ -202,9 +198,10 @@ class Evaluation(Mapping[str, Score]):
 
     def _grouped(self, field: str) -> Groups:
         if field in (*DOCUMENT_FIELDS, self.protocol.reading.scope, *self.source.saved_fields):
-            return self._sums.by_group(self.labels(field))
-        if field in self.source.groups:
-            return counted_groups(self.protocol, self.source.groups[field])
+            return self.by_group(self.labels(field))
+        groups = self.source.groups.get(field)
+        if groups is not None:
+            return counted_groups(self.protocol, groups, {name for counts in groups.values() for name in counts})
         return by_attribute(self.protocol, self.evidence, field)
 
     def by_entity(self, most: int | None = None) -> list[EntityScore]:
@@ -249,7 +246,10 @@ class Evaluation(Mapping[str, Score]):
 
     def scores_dict(self) -> dict[str, Json]:
         """The scores for JSON, each with its intervals, if they were made."""
-        return scores_dict(self.scores, self.intervals)
+        values = as_dict(self.scores)
+        for metric, each in self.intervals.scores.items() if self.intervals else ():
+            values[metric]["ci"] = {name: list(ends) for name, ends in zip(Score._fields, each, strict=True)}
+        return values
 
     def grids(self) -> list[grid.Grid]:
         """The scores as a table; those of event nuggets in a second one, micro and macro average side by side."""
@@ -286,7 +286,7 @@ class Evaluation(Mapping[str, Score]):
 
     def remark_notes(self) -> list[str]:
         """Sentences on the scores: what is undefined, what is left out of means, which defects matter."""
-        return [*remarks(self._sums, self.source), *self.remarks]
+        return [*remarks(self, self.source), *self.remarks]
 
     def problem_notes(self) -> list[str]:
         """For each kind of problem how many there are, and the first one."""

@@ -107,13 +107,13 @@ def merge(evaluations: Evaluation | Iterable[Evaluation] | Mapping[str, Evaluati
         _names(named),
         _joined(parts),
         tuple(dict.fromkeys(problem for part in parts for problem in part.problems)),
-        tuple(dataset for part in parts for dataset in part.datasets),
+        _chain(part.datasets for part in parts),
         SumsOnly((key, response), saved_fields, version=first.version),
     )
     settings = {}
-    for name in first.settings:
-        others = [part.settings[name] for part in parts]
-        settings[name] = replace(merged, protocol=others[0].protocol, counts=_joined(others), problems=())
+    for name, each in first.settings.items():
+        counts = _joined([part.settings[name] for part in parts])
+        settings[name] = replace(merged, protocol=each.protocol, counts=counts, problems=())
     return replace(merged, settings=settings)
 
 

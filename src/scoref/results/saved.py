@@ -57,6 +57,8 @@ def save(evaluation: Evaluation, path: str | os.PathLike[str], unit: str = "docu
 
 def dumps(evaluation: Evaluation, unit: str = "document") -> str:
     """The text of a saved evaluation."""
+    import json
+
     known = {**evaluation.source.saved_fields}
     if unit not in DOCUMENT_FIELDS:
         known[unit] = evaluation.labels(unit)
@@ -76,17 +78,13 @@ def dumps(evaluation: Evaluation, unit: str = "document") -> str:
             for name, each in evaluation.settings.items()
         },
     }
-    return _written({**record, "checksum": _checksum(record)}) + "\n"
-
-
-def _written(record: Json) -> str:
-    import json
-
-    return json.dumps(record)
+    return json.dumps({**record, "checksum": _checksum(record)}) + "\n"
 
 
 def _checksum(record: Json) -> str:
-    return _hash(_written(record))
+    import json
+
+    return _hash(json.dumps(record))
 
 
 def _hash(text: str) -> str:
@@ -96,12 +94,11 @@ def _hash(text: str) -> str:
 
 
 def _numbers(counts: Mapping[str, Floats]) -> dict[str, list[list[float]]]:
-    return {name: [[_short(number) for number in row] for row in values.tolist()] for name, values in counts.items()}
-
-
-def _short(number: float) -> float:
-    """The same number, as an integer if it is one: 3 instead of 3.0."""
-    return int(number) if number.is_integer() else number
+    """The counts for JSON; those that are whole numbers as integers: 3 instead of 3.0."""
+    return {
+        name: [[int(number) if number.is_integer() else number for number in row] for row in rows.tolist()]
+        for name, rows in counts.items()
+    }
 
 
 def digests(evaluation: Evaluation, side: str) -> tuple[str, ...]:
@@ -155,9 +152,9 @@ def is_saved(path: str | os.PathLike[str]) -> bool:
 
 def load(path: str | os.PathLike[str]) -> Evaluation:
     """The evaluation that was saved in a file; a file that is not whole, or not one, is refused with the reason."""
-    name = os.fspath(path)
+    from ..formats.jsonl.shapes import loads
 
-    from ..formats.json_text import loads
+    name = os.fspath(path)
 
     def refuse(reason: str, expected: str | None = None) -> Error:
         return Error("bad-evaluation", f"not a saved evaluation that can be used: {reason}", path=name,

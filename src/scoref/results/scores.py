@@ -1,13 +1,67 @@
-"""Scores by metric, found by any name of a metric that can be asked for."""
+"""Scores as values: by metric, by group, with intervals, for JSON; and what is said beside them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
 
-from ..counting.metrics import Score
+from ..counting.metrics import Score, Whole
+from ..counting.table import Floats
+from ..document.grouping import grouped
+from ..layout import grid, render
+from ..layout.grid import text_table
+from ..layout.render import Json, html_table
 from ..problems import Error
+from ..protocol.defects import why_repeated
 from ..protocol.metric_names import closest_metric, metric_name
+from ..relations.registry import compares_common, how_of, unsettled
+from ..texts.projection import drift_sentences
+from .averages import Sums, added, counts_what, defined, parts
+from .evidence import Evidence, SumsOnly
+
+TRIALS, SEED, UNIT = 10_000, 12345, "document"  # unless told otherwise
+
+
+class Resampling(NamedTuple):
+    """How intervals and tests are made: how many resamples, the seed, what is drawn as a whole, and of how many.
+
+    `warnings` say what makes them unsafe.
+    """
+
+    trials: int
+    seed: int
+    unit: str
+    units: int
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def signature(self) -> str:
+        """How it was done, as part of a signature."""
+        return f"|unit:{self.unit}|trials:{self.trials}|seed:{self.seed}"
+
+    def to_dict(self) -> Json:
+        """How it was done, and the warnings, for JSON."""
+        how = {"trials": self.trials, "seed": self.seed, "unit": self.unit, "units": self.units}
+        return {"resampling": how, "warnings": list(self.warnings)}
+
+    def notes(self, intervals: bool = True) -> list[str]:
+        """What belongs beside intervals, if there are any; and the warnings."""
+        how = f"95 % intervals: bootstrap (BCa) over {self.units} units ({self.unit})"
+        return [*([how] if intervals else ()), *(f"warning: {warning}" for warning in self.warnings)]
+
+
+Interval = tuple[float, float]
+
+
+class Intervals(NamedTuple):
+    """For each metric the intervals of recall, precision and f1, and how they were made; none from too few units."""
+
+    resampling: Resampling
+    scores: Mapping[str, tuple[Interval, Interval, Interval]]
+
+    def notes(self) -> list[str]:
+        """What belongs beside the scores."""
+        return self.resampling.notes(bool(self.scores))
 
 
 class UnscoredMetric(Error, KeyError):
@@ -51,3 +105,163 @@ def scored_name(name: str, scored: Collection[str]) -> str:
     raise UnscoredMetric(
         "unscored-metric", f"'{name}' was not scored", expected=f"one of {', '.join(scored)}", remedy=remedy
     )
+
+
+UNDEFINED = (grid.NOTHING,) * len(Score._fields)  # recall, precision and f1 of what is not there
+
+
+class GroupScores(dict[str, dict[str, Score]]):
+    """For each group its score of each metric: a dictionary that prints, and shows in notebooks, as a table of f1.
+
+    `field` says what the groups are, `undefined` which metrics have nothing to count in a group: their scores are 0.
+    `mean` is shown below the groups, if there is one.
+
+    >>> groups = GroupScores({"bn": {"muc": Score(0.5, 1.0, 2 / 3)}, "mz": {"muc": Score(1.0, 1.0, 1.0)}}, "genre")
+    >>> print(groups)
+    genre     muc
+    bn      66.67
+    mz     100.00
+    >>> groups["mz"]["muc"].recall
+    1.0
+    """
+
+    def __init__(
+        self,
+        scores: Mapping[str, dict[str, Score]],
+        field: str,
+        undefined: Mapping[str, Collection[str]] | None = None,
+        mean: Mapping[str, Score | None] | None = None,
+    ) -> None:
+        super().__init__({name: Scores(each) for name, each in scores.items()})
+        self.field = field
+        self.undefined = undefined or {}
+        self.mean = mean
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return GroupScores, (dict(self), self.field, self.undefined, self.mean)
+
+    def defined(self, group: str, metric: str) -> bool:
+        """Whether a group has something that the metric counts."""
+        return metric not in self.undefined.get(group, ())
+
+    def cell(self, group: str, metric: str) -> grid.Cell:
+        """The f1 of a group, as a table shows it; None if there is no such group."""
+        score = self.get(group, {}).get(metric)
+        return None if score is None else score.f1 if self.defined(group, metric) else grid.NOTHING
+
+    def grid(self) -> grid.Grid:
+        """The table: f1 of each group and metric."""
+        metrics = list(next(iter(self.values()), {}))
+        rows = [(name, *(self.cell(name, metric) for metric in metrics)) for name in self]
+        if self.mean is not None:
+            means = [self.mean[metric] for metric in metrics]
+            rows.append(("mean", *(mean.f1 if mean else grid.NOTHING for mean in means)))
+        return grid.Grid(f"f1 by {self.field}", (self.field, *metrics), rows)
+
+    def __str__(self) -> str:
+        return text_table(self.grid()._replace(title=""))
+
+    def _repr_html_(self) -> str:
+        return html_table(self.grid())
+
+    def to_frame(self) -> render.DataFrame:
+        """A row for each group and metric: recall, precision, f1, missing where they are not defined."""
+        rows = [
+            (group, metric, *(score if self.defined(group, metric) else UNDEFINED))
+            for group, scores in self.items()
+            for metric, score in scores.items()
+        ]
+        return render.frame(grid.Grid("", (self.field, "metric", *Score._fields), rows), 2)
+
+
+def as_dict(scores: Mapping[str, Score]) -> dict[str, Json]:
+    """Scores by metric."""
+    return {metric: score._asdict() for metric, score in scores.items()}
+
+
+def as_dicts(groups: Mapping[str, Mapping[str, Score]]) -> dict[str, dict[str, Json]]:
+    """Scores by group and metric."""
+    return {name: as_dict(scores) for name, scores in groups.items()}
+
+
+def counts_dict(counts: Mapping[str, Floats]) -> dict[str, Json]:
+    """The counts of all documents together: numerators and denominators, or the sums of what compares clusterings."""
+    totals = {metric: added(rows, [range(len(rows))])[0].tolist() for metric, rows in counts.items()}
+    return {
+        metric: {"sums": sums} if isinstance(how_of(metric), Whole) else {"recall": sums[:2], "precision": sums[2:]}
+        for metric, sums in totals.items()
+    }
+
+
+def remarks(sums: Sums, source: Evidence | SumsOnly) -> list[str]:
+    """Sentences on scores: what is undefined, what is left out, what official rules do, how running texts differ."""
+    return [
+        *_undefined(sums),
+        *_means(sums),
+        *_left_out(sums, source),
+        *_above_one(sums),
+        *_unsettled(sums, source),
+        *drift_sentences(source.drift, sums.protocol.preparing.lost),
+    ]
+
+
+def number_of(number: int, what: str) -> str:
+    """A number and what it counts, in the plural but for 1.
+
+    >>> number_of(1, "document"), number_of(2, "document")
+    ('1 document', '2 documents')
+    """
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def _undefined(sums: Sums) -> list[str]:
+    """The metrics that have nothing to count, and the averages that take them as 0."""
+    lines = [f"{metric}: {reason}" for metric, reason in sums.undefined.items() if not parts(metric)]
+    for metric in sums.protocol.metrics:
+        lacking = [part for part in parts(metric) if not defined(part, sums.totals)]
+        if lacking and len(lacking) < len(parts(metric)):
+            what = counts_what(lacking[0])
+            lines.append(f"{metric} counts {', '.join(lacking)} as 0: no {what} in key and response")
+    return lines
+
+
+def _means(sums: Sums) -> list[str]:
+    """Over what the means are, and what is left out of them."""
+    average = sums.protocol.averaging.average
+    names, what = (sums.datasets, "dataset") if average == "datasets" else (sums.documents, "document")
+    total = len(grouped(names))
+    if average not in ("macro", "means", "datasets") or total < 2:
+        return []
+    lines = [f"mean over {total} {what}s"]
+    for metric, there in sums.defined_in(names).items() if sums.protocol.averaging.empty == "skip" else ():
+        number = int(there.sum())
+        if 0 < number < total and not parts(metric):
+            lines.append(f"{metric}: mean over the {number} of them that have {counts_what(metric)}")
+    return lines
+
+
+def _left_out(sums: Sums, source: Evidence | SumsOnly) -> list[str]:
+    """How many mentions are in no common clustering, where clusterings were compared."""
+    compared = compares_common(sums.protocol.metrics)
+    key, response = source.twinless if compared else (0, 0)
+    if not key and not response:
+        return []
+    return [f"{', '.join(compared)}: {key} mentions of the key and {response} of the response have no twin, "
+            "and are left out"]  # fmt: skip
+
+
+def _above_one(sums: Sums) -> list[str]:
+    """The metrics that official rules for repeated mentions bring above 1."""
+    named = zip(sums.protocol.metrics, sums.score_rows, strict=True)
+    above = [metric for metric, values in named if max(values) > 1 + 1e-9]
+    return [f"out of range: {', '.join(above)} above 100, {why_repeated(sums.protocol)}"] if above else []
+
+
+def _unsettled(sums: Sums, source: Evidence | SumsOnly) -> list[str]:
+    """The metrics of which the official scorer gives another number each time it is run."""
+    depending = [metric for metric in sums.protocol.metrics if unsettled(metric)]
+    credited = (sums.protocol.preparing.credit, sums.protocol.preparing.split) == ("ua-1.0", "credit")
+    if not depending or not credited or not source.has_sets:
+        return []
+    return [f"{', '.join(depending)}: the official scorer's number may differ; with split antecedents it depends on the"
+            " order of a Python set"]  # fmt: skip

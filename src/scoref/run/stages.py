@@ -9,8 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from ..counting.corpus import Corpus, corpus
-from ..counting.members import SetMembers
+from ..counting.corpus import Corpus, SetMembers, corpus
 from ..counting.metrics import Counted, Metric, Related, Whole, counted
 from ..counting.repeated import owner
 from ..counting.rules import SINGLETONS
@@ -152,7 +151,7 @@ class _ScoredLayer(NamedTuple):
     def _align(self) -> list[Aligned]:
         protocol = self.protocol
         both = prepare(self.pairs, protocol.preparing, self._needs, self.problems, self.homes)
-        choices = owner(protocol), protocol.matching.threshold, protocol.matching.mapping
+        choices = owner(protocol.preparing), protocol.matching.threshold, protocol.matching.mapping
         return self._looked_up(self._told(both, "documents aligned"), *choices)
 
     def _told(self, items: Sequence[Item], what: str) -> Iterable[Item]:
@@ -206,7 +205,7 @@ class _ScoredLayer(NamedTuple):
         counts: dict[str, Floats] = {}
         each_entity = EntityCounts()
         for each in self._told(metrics, "metrics computed"):
-            special = special_counts(each, found, protocol)
+            special = special_counts(each, found, protocol.preparing, protocol.counting.twinless)
             if special is not None:
                 counts[each.name] = special
                 continue
@@ -231,7 +230,7 @@ class _ScoredLayer(NamedTuple):
     def _correct(self, counts: dict[str, Floats], found: Corpus) -> None:
         """Count some documents anew; not where the corpus is one document."""
         for correction in CORRECTIONS:
-            rows = correction.documents(found, self.protocol)
+            rows = correction.documents(found, self.protocol.preparing)
             stage = correction.name, self.stages.aligned
             again = self.memo.once(stage, partial(correction.counts, found, rows), self.problems) if rows else {}
             for name, values in again.items():
@@ -251,7 +250,7 @@ class _ScoredLayer(NamedTuple):
     def _related(self, metrics: Sequence[Metric]) -> list[Aligned]:
         """The documents for relations between mentions of entities, with every copy of a mention looked up."""
         aligned, protocol = self._aligned(), self.protocol
-        alike = protocol.matching.match != "dice" and owner(protocol) == "last"
+        alike = protocol.matching.match != "dice" and owner(protocol.preparing) == "last"
         if alike or all(isinstance(each.how, Related) and each.how.maps for each in metrics):
             return aligned
         return self._looked_up((key, response) for key, response, _ in aligned)

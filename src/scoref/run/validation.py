@@ -6,7 +6,7 @@ from .. import formats
 from ..matching.match import MATCHERS
 from ..matching.nuggets import canonical
 from ..pairing.pairs import refuse_repeated
-from ..preparing.checks import check_minimums
+from ..preparing.prepare import check_minimums
 from ..preparing.sets import accommodated
 from ..preparing.steps import unique
 from ..problems import Error, Problem, Problems

@@ -1,44 +1,29 @@
-"""The result of comparing annotators: f1 and κ of pairs, their means, α, as tables and for JSON."""
+"""The agreement of annotators: reading them and scoring every pair; f1 and κ of pairs, their means, α, as tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import NamedTuple
+from typing import Unpack
 
+from ..document.document import Document
 from ..layout import grid, render
 from ..layout.render import Json
-from ..problems import Error, Problem, by_kind
+from ..pairing.pairs import Pair
+from ..problems import Error, Problem, Problems, by_kind
+from ..protocol.keywords import Keywords
 from ..protocol.metric_names import metric_name
 from ..results.evaluation import Evaluation
-from ..results.intervals import Interval, Resampling
-from ..results.notes import number_of
+from ..results.scores import SEED, UNIT, Resampling, number_of
+from ..run.request import Key, Request, Side
+from ..run.score import scored
+from ..run.stages import evaluate
+from ..tables.documents import as_documents
+from .reliability import Measure, PairSums
 
-ALPHA, KAPPA = "alpha ", "kappa "  # what the names of coefficients begin with
-
-
-class Measure(NamedTuple):
-    """A number on how far annotators agree; `a` and `b` are '' for what is of all of them, a mean or α."""
-
-    a: str
-    b: str
-    name: str
-    value: float
-    ci: Interval | None = None
-
-    @property
-    def cell(self) -> grid.Cell:
-        """F1 in percent; α and κ, which can be negative, as they are."""
-        return self._cell(self.value)
-
-    @property
-    def ends(self) -> tuple[grid.Cell, ...]:
-        """The ends of the interval, shown as the value is."""
-        return tuple(map(self._cell, self.ci)) if self.ci else (None, None)
-
-    def _cell(self, value: float) -> grid.Cell:
-        return grid.Number(value, f"{value + 0.0:.4f}") if self.name.startswith((ALPHA, KAPPA)) else value
+METRICS = ("mentions", "muc", "b3", "ceafe", "lea", "conll")
+LABELS = ("type", "etype", "entity_type", "Type")  # attributes that are looked for, if none is named
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,3 +143,106 @@ def _cells(measures: Mapping[str, Measure], names: Iterable[str]) -> list[grid.C
 
 def _as_dict(measures: Iterable[Measure]) -> Json:
     return {each.name: {"value": each.value, **({"ci": list(each.ci)} if each.ci else {})} for each in measures}
+
+
+def agreement(
+    annotators: Mapping[str, Side] | Sequence[Side],
+    *,
+    label: str | None = None,
+    by: str | None = None,
+    trials: int | None = None,
+    seed: int = SEED,
+    unit: str = UNIT,
+    **keywords: Unpack[Keywords],
+) -> Agreement:
+    """How far annotators agree; each is a path, documents, or plain clusters, in a mapping by their names.
+
+    `label` is the attribute of mentions that κ is computed for (of several usual ones the first that is there), `by` a
+    field of documents for a breakdown. Documents that not all annotators have are left out and reported. Further
+    keywords are those of `score`.
+    """
+    named = dict(annotators) if isinstance(annotators, Mapping) else _named(annotators)
+    sides = as_documents([*named.values()], keywords.get("format"), keywords.get("columns"))
+    named = dict(zip(named, sides, strict=True))
+    if len(named) < 2:
+        raise Error("one-annotator", f"{len(named)} annotator{'s' * (len(named) != 1)} cannot agree",
+                    expected="at least two")  # fmt: skip
+    average, metrics = keywords.get("average") or "micro", keywords.get("metrics") or METRICS
+    request = Request.of(None, None, keywords | {"metrics": metrics, "extra": "ignore", "settings": (), "jobs": 1,
+                                                 "average": average})  # fmt: skip
+    if average == "datasets":
+        raise Error("unknown-choice", "there is no agreement averaged over datasets", expected="micro or macro",
+                    remedy="see each dataset with --by dataset")  # fmt: skip
+    evaluations, problems = _evaluations(named, request)
+    measured = PairSums(tuple(named), evaluations, _label(evaluations, label), unit)
+    resampling, ends = measured.intervals(trials, seed)
+    measures = [
+        each._replace(ci=(float(low), float(high))) if resampling else each
+        for each, (low, high) in zip(measured.measures(), ends, strict=True)
+    ]
+    reasons = [*measured.reasons, *measured.no_intervals()]
+    groups = measured.groups(by) if by else {}
+    return Agreement(tuple(named), evaluations, tuple(measures), measured.label, resampling, tuple(reasons), problems,
+                     groups, by or "")  # fmt: skip
+
+
+def _named(annotators: Sequence[Side]) -> dict[str, Side]:
+    return {f"annotator {number}": each for number, each in enumerate(annotators, 1)}
+
+
+def _evaluations(
+    annotators: Mapping[str, Side], request: Request
+) -> tuple[dict[tuple[int, int], Evaluation], tuple[Problem, ...]]:
+    """The evaluation of each pair on the documents that all have, and what was found on the way."""
+    (first, one), *others = annotators.items()
+    request = request._replace(key=Key(one))
+    made = [scored(request._replace(response=other)) for _, other in others]
+    problems: dict[Problem, None] = {}
+    lacking: set[tuple[str | None, str | None]] = set()
+    for (name, _), each in zip(others, made, strict=True):
+        for problem in each.problems:
+            who = {"missing-document": name, "extra-document": first}.get(problem.code)
+            if problem.code == "missing-document":
+                lacking.add((problem.path, problem.document))
+            message = f"{who} lacks document {problem.document}, which is left out"
+            left_out = Problem("left-out-document", message, problem.path, problem.line, problem.document, fatal=False)
+            problems[left_out if who else problem] = None
+    kept = [number for number, pair in enumerate(made[0].evidence.pairs)
+            if (pair.key.source, pair.key.id) not in lacking]  # fmt: skip
+    if not kept:
+        raise Error("no-common-document", "no document is annotated by all annotators",
+                    expected="documents of the same names", remedy="check the names of documents")  # fmt: skip
+    whole = len(kept) == len(made[0].evidence.pairs)
+    found: dict[tuple[int, int], Evaluation] = {}
+    for a, b in combinations(range(len(annotators)), 2):
+        if a == 0 and whole:
+            found[a, b] = made[b - 1]
+            continue
+        sides = [_documents(made, annotator, kept) for annotator in (a, b)]
+        names = [made[0].evidence.pairs[number] for number in kept]
+        pairs = [Pair(pair.name, ours, theirs, pair.dataset) for pair, ours, theirs in zip(names, *sides, strict=True)]
+        found[a, b] = evaluate(pairs, made[0].protocol, Problems(request.policy))
+        problems |= dict.fromkeys(found[a, b].problems)
+    return found, tuple(problems)
+
+
+def _documents(made: Sequence[Evaluation], annotator: int, kept: Sequence[int]) -> list[Document]:
+    pairs = made[max(annotator - 1, 0)].evidence.pairs
+    return [pairs[number].response if annotator else pairs[number].key for number in kept]
+
+
+def _label(evaluations: Mapping[tuple[int, int], Evaluation], label: str | None) -> str:
+    """The attribute that κ is computed for; '' without one."""
+    known = {
+        name
+        for evaluation in evaluations.values()
+        for pair in evaluation.evidence.aligned
+        for side in pair[:2]
+        for mention in side.mentions
+        for name, _ in mention.attributes
+    }
+    if label and label not in known:
+        raise Error("unknown-field", f"no mention has the attribute '{label}'",
+                    expected=f"one of {', '.join(sorted(known))}" if known else "mentions with attributes")  # fmt: skip
+    by_type = next(iter(evaluations.values())).protocol.matching.match == "dice"  # then all twins have the same type
+    return label or next((name for name in LABELS if name in known and not (by_type and name == "type")), "")

@@ -11,12 +11,11 @@ from typing import NamedTuple
 
 from ..counting.metrics import Mean
 from ..layout import grid, plots, render
+from ..layout.grid import LETTERS
 from ..layout.render import Json
-from ..layout.text import LETTERS
 from ..relations.registry import how_of
 from ..results.evaluation import Evaluation
-from ..results.intervals import Interval, Resampling
-from ..results.notes import number_of
+from ..results.scores import Interval, Resampling, number_of
 from .figures import document_points, proper, score_dots, size_dots
 from .significance import groups
 

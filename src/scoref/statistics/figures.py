@@ -10,7 +10,7 @@ from ..document.grouping import by_number
 from ..layout import plots
 from ..relations.registry import split_name
 from ..results.evaluation import Evaluation
-from ..results.intervals import Interval
+from ..results.scores import Interval
 
 _PROPER = {
     "muc": "MUC", "b3": "B³", "ceafe": "CEAFe", "ceafm": "CEAFm", "lea": "LEA", "blanc": "BLANC", "conll": "CoNLL",

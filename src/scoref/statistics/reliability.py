@@ -17,7 +17,7 @@ a sum over pairs of values that overlap, and these are few: each mention is in o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -26,8 +26,13 @@ import numpy as np
 from ..counting.table import Floats
 from ..document.document import Document
 from ..document.grouping import grouped
+from ..layout import grid
 from ..matching.match import MATCHERS
 from ..results.evaluation import Evaluation
+from ..results.scores import Interval, Resampling, number_of
+from . import significance
+from .samples import LEAST, checked_sample
+from .significance import Sample
 
 Value = frozenset[Hashable]
 
@@ -214,3 +219,138 @@ def kappa(sums: Floats) -> Floats:
     observed = sums[..., 1] / number
     kappas: Floats = np.divide(observed - chance, 1 - chance, out=np.ones_like(chance), where=chance < 1 - 1e-12)
     return kappas
+
+
+# -- all pairs of annotators -------------------------------------------------------------------------------------------
+
+
+ALPHA, KAPPA = "alpha ", "kappa "  # what the names of coefficients begin with
+
+
+class Measure(NamedTuple):
+    """A number on how far annotators agree; `a` and `b` are '' for what is of all of them, a mean or α."""
+
+    a: str
+    b: str
+    name: str
+    value: float
+    ci: Interval | None = None
+
+    @property
+    def cell(self) -> grid.Cell:
+        """F1 in percent; α and κ, which can be negative, as they are."""
+        return self._cell(self.value)
+
+    @property
+    def ends(self) -> tuple[grid.Cell, ...]:
+        """The ends of the interval, shown as the value is."""
+        return tuple(map(self._cell, self.ci)) if self.ci else (None, None)
+
+    def _cell(self, value: float) -> grid.Cell:
+        return grid.Number(value, f"{value + 0.0:.4f}") if self.name.startswith((ALPHA, KAPPA)) else value
+
+
+class PairSums:
+    """The sums of all pairs of annotators, document by document, and the measures that are made of them."""
+
+    def __init__(
+        self, annotators: tuple[str, ...], evaluations: Mapping[tuple[int, int], Evaluation], label: str, unit: str
+    ) -> None:
+        self.annotators, self.label, self.unit = annotators, label, unit
+        self.pairs = list(evaluations.values())
+        self.alpha = alpha_sums(evaluations, len(annotators))
+        self.labels = [label_sums(each, label) if label else None for each in self.pairs]
+        self.empty = not self.alpha[:, 0].sum()
+        self.reasons = [*self._reasons()]
+        self.labels = [None if each and _one_label(each) else each for each in self.labels]
+
+    def _reasons(self) -> Iterator[str]:
+        """Why some numbers are 0, or are not there."""
+        if self.empty:
+            yield "α is not defined: nobody marked a mention"
+        for (a, b), evaluation, labels in zip(combinations(self.annotators, 2), self.pairs, self.labels, strict=True):
+            nothing = [name for name, counts in evaluation.counts.items() if not counts[:, 1::2].any()]
+            if nothing:
+                yield f"{a} and {b}: {', '.join(nothing)} is 0, as neither has anything that it counts"
+            if labels and _one_label(labels):
+                yield f"{a} and {b}: κ is not defined, as all mentions that both have carry one label"
+
+    def names(self) -> list[tuple[str, str, str]]:
+        """The pair and the name of each number."""
+        pairs = list(combinations(self.annotators, 2))
+        metrics = self.pairs[0].protocol.metrics
+        names = [(a, b, name) for a, b in pairs for name in metrics]
+        labelled = [pair for pair, labels in zip(pairs, self.labels, strict=True) if labels]
+        names += [(a, b, KAPPA + self.label) for a, b in labelled]
+        names += [("", "", name) for name in metrics]
+        names += [("", "", ALPHA + name) for name in DISTANCES if not self.empty]
+        return names + [("", "", KAPPA + self.label)] * bool(labelled)
+
+    def measures(self) -> list[Measure]:
+        """All numbers that are defined."""
+        f1 = np.array([[each[metric].f1 for metric in each.protocol.metrics] for each in self.pairs])
+        rest = [self.alpha.sum(axis=0), *(each.sums.sum(axis=0) for each in self.labels if each)]
+        named = zip(self.names(), self._values(f1, rest).tolist(), strict=True)
+        return [Measure(*name, value) for name, value in named]
+
+    def _values(self, f1: Floats, rest: Sequence[Floats]) -> Floats:
+        """All numbers [..., numbers] from the f1 [..., pairs, metrics], the sums of α and of each pair's labels."""
+        kappas = [kappa(each) for each in rest[1:]]
+        columns = [f1.reshape(*f1.shape[:-2], -1), *(each[..., None] for each in kappas), f1.mean(axis=-2)]
+        columns += [alphas(rest[0], len(self.annotators))] * (not self.empty)
+        if kappas:
+            columns.append(np.mean(kappas, axis=0)[..., None])
+        return np.concatenate(columns, axis=-1)
+
+    def _rows(self, units: Sequence[Sequence[int]]) -> tuple[Floats, list[int]]:
+        """The sums of α and labels of groups of documents, side by side, and where each ends."""
+        tables = [self.alpha, *(each.sums for each in self.labels if each)]
+        rows, ends = np.concatenate(tables, axis=1), np.cumsum([table.shape[1] for table in tables])
+        return np.stack([rows[list(places)].sum(axis=0) for places in units]), ends.tolist()
+
+    def no_intervals(self) -> list[str]:
+        """Why there are no intervals, if there are none."""
+        units = len(set(self.pairs[0].labels(self.unit)))
+        if units >= LEAST:
+            return []
+        why = f"with fewer than {LEAST} an interval shows little but which of them were drawn"
+        return [f"no intervals: {number_of(units, 'unit')} ({self.unit}); {why}"]
+
+    def intervals(self, trials: int | None, seed: int) -> tuple[Resampling | None, Floats]:
+        """The ends of the intervals of all numbers."""
+        if self.no_intervals():
+            return None, np.zeros((len(self.names()), 2))
+        sample, resampling = checked_sample(self.pairs, self.unit, trials, seed)
+        units = grouped(self.pairs[0].labels(self.unit))
+        rows, ends = self._rows([units[name] for name in sorted(units)])
+        other = Sample(rows[None], np.zeros(len(rows), np.int64), lambda sums: sums[..., 0, :])
+
+        def values(scores: Floats, sums: Floats) -> Floats:
+            return self._values(scores[..., 2], np.split(sums[..., 0, :], ends[:-1], axis=-1))
+
+        number = resampling.trials
+        observed = values(sample.values, other.values)
+        left_out = values(significance.jackknife(sample), significance.jackknife(other))
+        drawn = values(significance.bootstrap(sample, number, seed), significance.bootstrap(other, number, seed))
+        return resampling, significance.bca(observed, drawn, left_out, other.strata)
+
+    def groups(self, field: str) -> dict[str, tuple[Measure, ...]]:
+        """The means of pairs and α in each group of documents."""
+        units = grouped(self.pairs[0].labels(field))
+        scores = [each.by(field) for each in self.pairs]
+        metrics = self.pairs[0].protocol.metrics
+        measures = {}
+        for label, places in units.items():
+            values = {metric: float(np.mean([each[label][metric].f1 for each in scores])) for metric in metrics}
+            sums = self.alpha[places].sum(axis=0)
+            if sums[0]:
+                by_distance = alphas(sums, len(self.annotators)).tolist()
+                values |= {ALPHA + name: alpha for name, alpha in zip(DISTANCES, by_distance, strict=True)}
+            measures[label] = tuple(Measure("", "", name, value) for name, value in values.items())
+        return measures
+
+
+def _one_label(labels: LabelSums) -> bool:
+    """Whether both annotators have one and the same label everywhere."""
+    ours, theirs = np.split(labels.sums[:, 2:].sum(axis=0), 2)
+    return bool(((ours > 0) & (theirs > 0)).sum() == 1 and (ours > 0).sum() == (theirs > 0).sum() == 1)

@@ -26,7 +26,7 @@ from ..protocol.choices import CHOICES
 from ..protocol.protocol import Protocol
 from ..results.averages import addends, finished
 from ..results.evaluation import Evaluation
-from ..results.intervals import SEED, TRIALS, UNIT, Interval, Intervals, Resampling
+from ..results.scores import SEED, TRIALS, UNIT, Interval, Intervals, Resampling
 from . import significance
 from .significance import Sample
 

@@ -19,9 +19,9 @@ from ..problems import Error
 from ..processes import Progress
 from ..protocol.keywords import Keywords
 from ..results.evaluation import Evaluation
-from ..results.intervals import SEED, UNIT, Interval
 from ..results.merging import adapted, refuse_different, with_one_text
 from ..results.saved import digests, is_saved, load
+from ..results.scores import SEED, UNIT, Interval
 from ..run.request import Request, Side
 from ..run.score import scored
 from . import significance

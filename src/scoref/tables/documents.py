@@ -10,11 +10,9 @@ import numpy as np
 from ..document.document import Document, Mention, Origin
 from ..problems import Error, Problems
 from . import rows
-from .columns import ROLES, asked, chosen, in_common, refuse_lone
-from .engines.engine import UNTYPED, TableInput
-from .engines.in_numpy import type_of
-from .inputs import Input, are_tables, given, refuse_mixed
-from .opening import check_types, mixed
+from .engines.engine import TableInput
+from .inputs import ROLES, Input, are_tables, asked, chosen, given, refuse_mixed
+from .opening import check_types, in_common, mixed, refuse_lone
 
 
 def as_documents(
@@ -29,7 +27,7 @@ def as_documents(
         return list(sides)
     refuse_mixed(sides, format)
     tables = _sides([given(side, "response" if number else "key") for number, side in enumerate(sides)], columns)
-    read = [[*rows.parts(table.given, [*_named(table).values()], Problems())] for table in tables]
+    read = [[*rows.parts(table.given, [*table.columns.roles.values()], Problems())] for table in tables]
     types = [_types(table, parts) for table, parts in zip(tables, read, strict=True)]
     check_types(types, tables)
     made = [_documents(table, parts, tables, mixed(types)) for table, parts in zip(tables, read, strict=True)]
@@ -51,19 +49,13 @@ def _sides(inputs: Sequence[Input], columns: str | Mapping[str, str] | None) -> 
     return [*map(TableInput, inputs, found)]
 
 
-def _named(table: TableInput) -> dict[str, str]:
-    """The columns that are read, by what they are."""
-    mention, entity, document, *_ = table.columns
-    return {"mention": mention, "entity": entity, **({"document": document} if document else {})}
-
-
 def _types(table: TableInput, parts: Sequence[rows.SomeRows]) -> dict[str, str]:
     for part in parts:
-        _refuse_missing(part, _named(table))
-    if table.given.kind in ("csv", "tsv") or not parts:  # or there are no rows
-        return dict.fromkeys(_named(table), UNTYPED)
-    return {role: type_of(np.concatenate([part.columns[name] for part in parts]))
-            for role, name in _named(table).items()}  # fmt: skip
+        _refuse_missing(part, table.columns.roles)
+    if table.given.is_text or not parts:  # or there are no rows
+        return dict.fromkeys(table.columns.roles, rows.UNTYPED)
+    return {role: rows.type_of(np.concatenate([part.columns[name] for part in parts]))
+            for role, name in table.columns.roles.items()}  # fmt: skip
 
 
 def _documents(
@@ -73,7 +65,7 @@ def _documents(
     mentions: dict[str, dict[Hashable, Mention]] = {}
     origins: dict[str, Origin] = {}
     for part in parts:
-        values = [part.columns[name].tolist() for name in _named(table).values()]
+        values = [part.columns[name].tolist() for name in table.columns.roles.values()]
         for line, (mention, entity, *document) in zip(part.lines.tolist(), zip(*values, strict=True), strict=True):
             name = str(document[0]) if document else ""
             called = str(mention) if as_text else mention

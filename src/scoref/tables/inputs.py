@@ -1,4 +1,7 @@
-"""What a user gives as a table: files of several kinds, frames of several libraries, a mapping, arrays."""
+"""What a user gives as a table: files of several kinds, frames of several libraries, a mapping, arrays.
+
+Which column is what is said by name, or guessed from usual names.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ from ..formats.files import walk
 from ..pairing.reading import no_table
 from ..problems import Error
 
+ROLES = ("mention", "entity", "document")
+PARTS = "parts"  # a field that tables need not have: a part of the documents or entities, by a hash of their names
 ENGINES = ("auto", "numpy", "duckdb", "spark")
 SUFFIXES = {
     ".csv": "csv", ".tsv": "tsv", ".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".feather": "arrow",
@@ -18,7 +23,7 @@ SUFFIXES = {
 }  # fmt: skip
 _PLAIN = {suffix for suffix in SUFFIXES if suffix != ".json"}  # endings that tables have, unless they look like others
 _FRAMES = ("pandas", "polars", "pyarrow", "duckdb", "_duckdb", "pyspark", "numpy")
-_COLUMNS = (
+_COLUMNS = {
     "Series",
     "Categorical",
     "Index",
@@ -27,7 +32,7 @@ _COLUMNS = (
     "StringArray",
     "ChunkedArray",
     "ndarray",
-)  # clusters
+}  # clusters
 _SMALL = 1_000_000  # rows, up to which numpy does the work
 _SMALL_BYTES = 16 << 20
 _HEAD = 1 << 12
@@ -58,10 +63,15 @@ class Input(NamedTuple):
         return path if self.frame is None else self.name
 
     @property
+    def is_text(self) -> bool:
+        """Whether it is of text files, whose cells have no types."""
+        return self.kind in ("csv", "tsv")
+
+    @property
     def small(self) -> bool:
         """Whether the table is small enough for numpy."""
         if self.paths:
-            return self.kind in ("csv", "tsv", "json") and sum(map(os.path.getsize, self.paths)) <= _SMALL_BYTES
+            return (self.is_text or self.kind == "json") and sum(map(os.path.getsize, self.paths)) <= _SMALL_BYTES
         return self.kind != "duckdb" and len(self.frame) <= _SMALL
 
 
@@ -255,3 +265,78 @@ def _kind(data: bytes) -> str:
     known = {b"PAR1": "parquet", b"ARROW1": "arrow", b"{": "json"}
     start = next((each for each in known if data.lstrip().startswith(each)), None)
     return known[start] if start else "tsv" if b"\t" in data.split(b"\n", 1)[0] else "csv"
+
+
+# -- columns ----------------------------------------------------------------------------------------------------------
+
+
+class ColumnNames(NamedTuple):
+    """The columns of one table: of mentions, entities, documents (perhaps none), and further fields by their names.
+
+    A `lone` column of documents does not count, as another table has none.
+    """
+
+    mention: str
+    entity: str
+    document: str | None
+    fields: Mapping[str, str]
+    guessed: tuple[str, ...] = ()
+    lone: str | None = None
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """The columns of mentions, entities and documents, if there is one, by what they are."""
+        return {role: name for role, name in zip(ROLES, self[:3], strict=True) if name}
+
+    @property
+    def note(self) -> str:
+        """Which column is what, in words, and which of it was guessed."""
+        said = [f"{role}={name}{' (guessed)' * (role in self.guessed)}" for role, name in self.roles.items()]
+        said += [f"{self.lone} does not count: the other table has no documents"] if self.lone else []
+        return ", ".join(said)
+
+
+def asked(columns: str | Mapping[str, str] | None) -> dict[str, str]:
+    """The columns that the user names: `mention=record_id,entity=cluster,year`, or a mapping.
+
+    >>> asked("mention=record_id,entity=cluster,year")
+    {'mention': 'record_id', 'entity': 'cluster', 'year': 'year'}
+    """
+    if columns is None or isinstance(columns, Mapping):
+        return dict(columns or {})
+    found: dict[str, str] = {}
+    for part in columns.split(","):
+        role, equals, name = (each.strip() for each in part.partition("="))
+        if not role or role in found or (equals and not name):
+            raise Error("bad-columns", f"not a column: '{part}'", text=columns,
+                        expected="mention=NAME,entity=NAME, perhaps document=NAME and further columns")  # fmt: skip
+        found[role] = name or role
+    return found
+
+
+def chosen(names: Sequence[str], wanted: Mapping[str, str], where: str | None) -> ColumnNames:
+    """The columns of a table that has these names."""
+    from ..formats.table import usual
+
+    found: dict[str, str] = {}
+    for role in ROLES:
+        name: str | None = wanted.get(role) or usual(list(names), role)
+        if name is None and role == "document":
+            continue
+        if name not in names:
+            raise Error(
+                "unknown-column", f"no column '{name}'" if name else f"no column that is plainly the {role}",
+                path=where, expected=f"one of {', '.join(names)}",
+                remedy="name the columns: --columns mention=NAME,entity=NAME",
+            )  # fmt: skip
+        found[role] = str(name)
+    fields = {field: name for field, name in wanted.items() if field not in ROLES}
+    for field, name in fields.items():
+        if name not in names and field != PARTS:
+            raise Error("unknown-column", f"no column '{name}'", path=where, expected=f"one of {', '.join(names)}",
+                        remedy="name a column of the table")  # fmt: skip
+    if found["mention"] == found["entity"]:
+        raise Error("bad-columns", f"mention and entity are one column, {found['entity']}", path=where,
+                    expected="two columns", remedy="name them: --columns mention=NAME,entity=NAME")  # fmt: skip
+    guessed = tuple(role for role in found if role not in wanted and found[role] != role)
+    return ColumnNames(found["mention"], found["entity"], found.get("document"), fields, guessed)

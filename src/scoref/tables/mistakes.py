@@ -96,12 +96,12 @@ def mistakes(
     """What went wrong between two tables."""
     refuse(protocol, ())
     problems = Problems(on_problem)
-    with opened(key, response, protocol, problems, options) as (engine, request, notes):
+    with opened(key, response, protocol, problems, options) as (engine, task, notes):
         engine.count(protocol.counting.singletons != "drop")
         shapes = engine.shapes()
-        if request.home:
+        if task.home:
             own = Problems()  # documents of one side are counted, so that they cannot be skipped
-            scored_documents(engine, request, shapes, engine.units(), protocol, own)
+            scored_documents(engine, task, shapes, engine.units(), protocol, own)
             problems.found += own.found
         cuts = []
         for side, sizes in enumerate((shapes.keys, shapes.responses)):

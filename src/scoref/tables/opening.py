@@ -12,9 +12,9 @@ import numpy as np
 from ..problems import Error, Problems, Reporter
 from ..protocol.protocol import Protocol
 from . import rows
-from .columns import PARTS, ROLES, asked, chosen, in_common, refuse_lone
-from .engines.engine import INTEGER, SIDES, TEXT, UNTYPED, Engine, Repeated, Request, RowNumbers, TableInput, TwoInputs
-from .inputs import ENGINES, Input, Options, given
+from .engines.engine import SIDES, Engine, Repeated, TableInput, TableTask, TwoInputs
+from .inputs import ENGINES, PARTS, ROLES, ColumnNames, Input, Options, asked, chosen, given
+from .rows import INTEGER, TEXT, UNTYPED
 
 _SKIP = "fix the table, or leave such rows out with --on-problem skip"
 
@@ -22,46 +22,45 @@ _SKIP = "fix the table, or leave such rows out with --on-problem skip"
 @contextmanager
 def opened(
     key: Any, response: Any, protocol: Protocol, problems: Problems, options: Options
-) -> Iterator[tuple[Engine, Request, list[str]]]:
+) -> Iterator[tuple[Engine, TableTask, list[str]]]:
     """The engine with both tables, what it is asked, and notes on the columns."""
     wanted = asked(options.columns)
     inputs = given(key, "key"), given(response, "response")
     sides = _sides(inputs, wanted)
     engine = _engine(sides, problems, options)
     try:
-        request = _requested(engine, sides, wanted, protocol)
-        _cleaned(engine, request, protocol, problems)
+        task = _tasked(engine, sides, wanted, protocol)
+        _cleaned(engine, task, protocol, problems)
         notes = [f"{name} {side.given.name}: {side.columns.note}" for name, side in zip(SIDES, sides, strict=True)]
-        yield engine, request, [*notes, f"engine {engine.name}"]
+        yield engine, task, [*notes, f"engine {engine.name}"]
     finally:
         engine.close()
 
 
-def _requested(engine: Engine, sides: TwoInputs, wanted: Mapping[str, str], protocol: Protocol) -> Request:
-    types = engine.types(0), engine.types(1)
+def _tasked(engine: Engine, sides: TwoInputs, wanted: Mapping[str, str], protocol: Protocol) -> TableTask:
+    types = engine.types
     check_types(types, sides)
     fields = tuple(field for field in wanted if field not in ROLES)
-    request = Request(
-        sides, _home(sides, protocol), fields, PARTS in fields and PARTS not in types[0], as_text=mixed(types)
-    )
-    engine.start(request)
-    return request
+    home = protocol.reading.scope == "document" and sides[0].columns.document is not None
+    task = TableTask(sides, home, fields, PARTS in fields and PARTS not in types[0], as_text=mixed(types))
+    engine.start(task)
+    return task
 
 
-def _cleaned(engine: Engine, request: Request, protocol: Protocol, problems: Problems) -> None:
+def _cleaned(engine: Engine, task: TableTask, protocol: Protocol, problems: Problems) -> None:
     """Report bad rows, which the engine leaves out."""
-    for number, side in enumerate(request.sides):
-        found = engine.complete(number)
-        _report_missing(found, side, problems)
-        empty = not found.number - sum(found.missing.values())
+    for number, side in enumerate(task.sides):
+        rows_there, missing = engine.complete(number)
+        _report_missing(missing, side, problems)
+        empty = rows_there == sum(missing.values())
         if empty and number == 0:
             raise Error("empty-file", "the table has no rows", path=side.given.name, remedy="check the table")
-        if empty and not request.home:  # else each of its documents is missing
+        if empty and not task.home:  # else each of its documents is missing
             remedy = "nothing, if it is meant: it counts as an empty response"
             Reporter(problems, side.given.name, remedy=remedy)("empty-file", "the table has no rows", fatal=False)
-    for number, side in enumerate(request.sides):
+    for number, side in enumerate(task.sides):
         if repeated := engine.repeated(number):
-            refuse_lone([(each.given.name, each.columns) for each in request.sides])
+            refuse_lone([(each.given.name, each.columns) for each in task.sides])
             _report_repeated(repeated, side, protocol, problems, engine)
             engine.deduplicate(number, "last" if protocol.preparing.duplicates == "last" else "first")
 
@@ -75,31 +74,43 @@ def _sides(inputs: tuple[Input, Input], wanted: Mapping[str, str]) -> TwoInputs:
     return TableInput(inputs[0], ours), TableInput(inputs[1], theirs)
 
 
-def _home(sides: TwoInputs, protocol: Protocol) -> bool:
-    return protocol.reading.scope == "document" and all(side.columns.document for side in sides)
+def in_common(tables: Sequence[ColumnNames]) -> list[ColumnNames]:
+    """The columns of tables that are scored together: documents count if all of them have some."""
+    if all(table.document for table in tables):
+        return list(tables)
+    return [table._replace(document=None, lone=table.document) for table in tables]
+
+
+def refuse_lone(tables: Sequence[tuple[str, ColumnNames]]) -> None:
+    """Refuse repeated mentions if only one table has a column of documents, which may be what tells them apart."""
+    having = next(((name, table.lone) for name, table in tables if table.lone), None)
+    if having is None:
+        return
+    lacking = next(name for name, table in tables if not table.lone)
+    raise Error(
+        "lone-documents", f"a column of documents here, none in {lacking}; and without documents mentions are there"
+        " several times", path=having[0], text=having[1], expected="a column of documents in all tables, or in none",
+        remedy=f"add the column to {lacking}",
+    )  # fmt: skip
 
 
 def _engine(sides: TwoInputs, problems: Problems, options: Options) -> Engine:
     if options.engine not in ENGINES:
         raise Error("unknown-engine", f"no engine '{options.engine}'", expected=f"one of {', '.join(ENGINES)}")
-    name = options.engine
-    if name == "auto":
-        name = _best(sides)
+    name = _best(sides) if options.engine == "auto" else options.engine
     if any(side.given.kind == "pyspark" for side in sides) and name != "spark":
         raise Error("unknown-engine", f"the engine {name} cannot read Spark DataFrames", expected="--engine spark")
     if name == "numpy":
         from .engines.in_numpy import NumpyEngine
 
         return NumpyEngine(sides, problems)
-    from .engines.sql import SqlEngine
-
     if name == "spark":
-        from .engines.in_spark import SparkDatabase
+        from .engines.in_spark import SparkEngine
 
-        return SqlEngine(SparkDatabase(sides, problems))
-    from .engines.in_duckdb import DuckDatabase
+        return SparkEngine(sides, problems)
+    from .engines.in_duckdb import DuckEngine
 
-    return SqlEngine(DuckDatabase(sides, problems, options.memory, options.temp))
+    return DuckEngine(sides, problems, options.memory, options.temp)
 
 
 def _best(sides: TwoInputs) -> str:
@@ -138,8 +149,8 @@ def mixed(types: Sequence[Mapping[str, str]]) -> bool:
 # -- bad rows --------------------------------------------------------------------------------------------------------
 
 
-def _report_missing(found: RowNumbers, side: TableInput, problems: Problems) -> None:
-    for role, number in found.missing.items():
+def _report_missing(missing: Mapping[str, int], side: TableInput, problems: Problems) -> None:
+    for role, number in missing.items():
         path, line = _first_missing(side, role)
         report = Reporter(problems, path, remedy=_SKIP)
         message, expected = f"{number} row{'s' * (number != 1)} without {_a(role)}", f"{_a(role)} in each row"
@@ -183,7 +194,7 @@ def _second(side: TableInput, mention: str) -> tuple[str | None, int | None]:
     if side.given.kind == "pyspark":
         return side.given.name, None
     seen: set[str] = set()
-    wanted = [side.columns.mention, *([side.columns.document] if side.columns.document else [])]
+    wanted = [name for role, name in side.columns.roles.items() if role != "entity"]
     for part in rows.parts(side.given, wanted, Problems("skip")):
         values = part.columns[side.columns.mention]
         if values.dtype.kind in "iu":

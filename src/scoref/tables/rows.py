@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 
 from .. import formats
 from ..document.document import Integers
-from ..formats.json_text import loads
-from ..formats.table.column_names import separator
-from ..formats.table.write import required
+from ..formats.jsonl.shapes import loads
+from ..formats.table import required, separator
 from ..problems import Error, Problems, Reporter
 from .inputs import Input
 
 Values = NDArray[Any]
+
+INTEGER, TEXT, UNTYPED = "integers", "texts", "cells of a text file"  # what the values of a column are
 
 
 class SomeRows(NamedTuple):
@@ -37,7 +38,7 @@ class SomeRows(NamedTuple):
 
 def names(given: Input) -> list[str]:
     """The names of the columns; those of all part files must be the same."""
-    if given.kind in ("csv", "tsv"):
+    if given.is_text:
         each = [_header(given, path) for path in given.paths]
     elif given.kind == "parquet":
         module = required("pyarrow.parquet")
@@ -74,6 +75,23 @@ def parts(given: Input, wanted: Sequence[str], problems: Problems) -> Iterator[S
     for path in given.paths:
         for part in _parts_of_file(given, path, problems):
             yield part._replace(columns={name: part.columns[name] for name in dict.fromkeys(wanted)})
+
+
+def read(given: Input, wanted: Sequence[str], problems: Problems) -> dict[str, Values]:
+    """Whole columns of an input."""
+    found = list(parts(given, wanted, problems))
+    return {name: np.concatenate([part.columns[name] for part in found]) for name in wanted}
+
+
+def type_of(values: Values) -> str:
+    """What the values of a column are."""
+    if values.dtype.kind in "iu":
+        return INTEGER
+    present = [value for value in values.tolist() if value is not None and value == value]
+    if all(isinstance(value, str) for value in present):
+        return TEXT
+    whole = values.dtype.kind == "O" and all(type(value) is int for value in present)
+    return INTEGER if whole else f"values of type {type(next(v for v in present if not isinstance(v, str))).__name__}"
 
 
 def is_missing(values: Values) -> NDArray[np.bool_]:
@@ -132,7 +150,7 @@ def broken(path: str | None, reason: str) -> Error:
 
 
 def _parts_of_file(given: Input, path: str, problems: Problems) -> Iterator[SomeRows]:
-    if given.kind in ("csv", "tsv"):
+    if given.is_text:
         yield from _csv(given, path, problems)
     elif given.kind == "json":
         yield _json(path, given.shown(path))

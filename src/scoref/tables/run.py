@@ -22,12 +22,10 @@ from ..relations.registry import METRICS, on_table
 from ..results.averages import required
 from ..results.evaluation import Evaluation
 from ..results.evidence import SumsOnly
-from .assignment import DIRECTIONS, Assigned, CellWeights
-from .columns import PARTS
-from .engines.engine import SEPARATOR, Engine, Request, Units
-from .inputs import Options
+from .engines.engine import SEPARATOR, Engine, TableTask, Units
+from .inputs import PARTS, Options
 from .opening import opened
-from .shapes import EntityShapes, Shapes
+from .shapes import DIRECTIONS, Assigned, CellWeights, EntityShapes, Shapes
 
 _APPLY = {
     "match": ("exact",),
@@ -52,16 +50,16 @@ def evaluate(
     names = required(protocol)
     refuse(protocol, names)
     step = _steps(progress, 3 + len({how.similarity.name for how in map(_how, names) if isinstance(how, OneToOne)}))
-    with opened(key, response, protocol, problems, options) as (engine, request, notes):
+    with opened(key, response, protocol, problems, options) as (engine, task, notes):
         step()
         engine.count(protocol.counting.singletons != "drop")
         step()
         shapes = engine.shapes()
         step()
         there = engine.units()
-        place, fields = scored_documents(engine, request, shapes, there, protocol, problems)
-        units = there.names if request.home or request.fields else [_name(request)]
-        if request.parts and not request.home and len(request.fields) == 1:  # the same units for every response
+        place, fields = scored_documents(engine, task, shapes, there, protocol, problems)
+        units = there.names if task.home or task.fields else [_name(task)]
+        if task.parts and not task.home and len(task.fields) == 1:  # the same units for every response
             place = np.array([int(name, 16) for name in units], np.int64)
             units = [f"{number:03x}" for number in range(1 << 12)]
             fields = {PARTS: tuple(units)}
@@ -69,22 +67,22 @@ def evaluate(
             units = [name for name, number in zip(units, place.tolist(), strict=True) if number >= 0]
         shapes = _moved(shapes, place, len(units))
         counting = _Counting(engine, shapes, place, protocol, problems)
-        if any(isinstance(_how(name), Links) for name in names) and not request.home and request.documents:
-            counting.within = _links_within(key, response, protocol, options, request)
+        if any(isinstance(_how(name), Links) for name in names) and not task.home and task.documents:
+            counting.within = _links_within(key, response, protocol, options, task)
         counts = {}
         for name in names:
             counts[name] = counting.of(name)
             if isinstance(_how(name), OneToOne):
                 step()
         groups = {"size": counting.by_size(names)} if protocol.counting.twinless == "as-is" else {}
-    trace = _trace(shapes, request, fields, notes, groups)
-    dataset, documents = request.sides[0].given.name, tuple(name.replace(SEPARATOR, " / ") or NONE for name in units)
+    trace = _trace(shapes, task, fields, notes, groups)
+    dataset, documents = task.sides[0].given.name, tuple(name.replace(SEPARATOR, " / ") or NONE for name in units)
     return Evaluation(protocol, documents, counts, tuple(problems.found), (dataset,) * len(units), trace)
 
 
-def _links_within(key: Any, response: Any, protocol: Protocol, options: Options, request: Request) -> Floats:
+def _links_within(key: Any, response: Any, protocol: Protocol, options: Options, task: TableTask) -> Floats:
     """The counts of links within documents where entities are in several: the tables are counted by document again."""
-    if request.fields:
+    if task.fields:
         raise Error("not-on-tables", "links within and across documents cannot be counted by unit",
                     expected="no --by and no --unit", remedy="choose other metrics")  # fmt: skip
     apart = protocol.change(scope="document")
@@ -96,14 +94,14 @@ def _links_within(key: Any, response: Any, protocol: Protocol, options: Options,
 
 
 def _trace(
-    shapes: Shapes, request: Request, fields: Mapping[str, tuple[str, ...]], notes: list[str], groups: Any
+    shapes: Shapes, task: TableTask, fields: Mapping[str, tuple[str, ...]], notes: list[str], groups: Any
 ) -> SumsOnly:
     return SumsOnly(
         (_digests(shapes.keys, shapes.units), _digests(shapes.responses, shapes.units)), fields,
         reason="tables have no texts, and their entities are counted where they are",
         remedy="see the costliest entities with: scoref errors KEY RESPONSE (scoref.analyse in Python)",
         notes=tuple(notes), groups=groups,
-        counted="document" if request.home or not request.fields else "unit",
+        counted="document" if task.home or not task.fields else "unit",
     )  # fmt: skip
 
 
@@ -119,8 +117,8 @@ def _steps(progress: Progress | None, total: int) -> Any:
     return step
 
 
-def _name(request: Request) -> str:
-    return request.sides[0].given.name if request.sides[0].given.paths else "table"
+def _name(task: TableTask) -> str:
+    return task.sides[0].given.name if task.sides[0].given.paths else "table"
 
 
 def _how(name: str) -> OnTable:
@@ -159,21 +157,21 @@ def _leaves_out_singletons(name: str, protocol: Protocol) -> bool:
 
 
 def scored_documents(
-    engine: Engine, request: Request, shapes: Shapes, units: Units, protocol: Protocol, problems: Problems
+    engine: Engine, task: TableTask, shapes: Shapes, units: Units, protocol: Protocol, problems: Problems
 ) -> tuple[Integers, Mapping[str, tuple[str, ...]]]:
     """The place of each unit among those that are scored, those of the key, and what fields say of these."""
-    if not request.home:
-        if protocol.averaging.average not in ("micro", "datasets") and request.fields:
+    if not task.home:
+        if protocol.averaging.average not in ("micro", "datasets") and task.fields:
             raise Error("no-documents", "a mean over documents needs documents", expected="--average micro",
                         remedy="name the column of documents: --columns document=NAME")  # fmt: skip
-        if not request.fields:  # one unit, even if nothing is left in it
+        if not task.fields:  # one unit, even if nothing is left in it
             return np.zeros(1, np.int64), {}
         used = _used(shapes.keys, shapes.units) | _used(shapes.responses, shapes.units)
         each = [units.names[number].split(SEPARATOR) for number in np.flatnonzero(used)]
         fields = {field: tuple(values[number] or NONE for values in each)
-                  for number, field in enumerate(request.fields)}  # fmt: skip
+                  for number, field in enumerate(task.fields)}  # fmt: skip
         return np.where(used, np.cumsum(used) - 1, -1), fields
-    said = engine.fields() if request.fields else {}
+    said = engine.fields() if task.fields else {}
     for field, values in said.items():
         for name, (low, high) in zip(units.names, values, strict=True):
             if low != high:
@@ -181,7 +179,7 @@ def scored_documents(
                             document=name, expected="one value for each document",
                             remedy="score with --scope corpus, where mentions have fields")  # fmt: skip
     lacking, extra = np.flatnonzero(units.ours & ~units.theirs), np.flatnonzero(~units.ours)
-    where = request.sides[1].given.name
+    where = task.sides[1].given.name
     if len(lacking):
         problems.add(Problem("missing-document", f"the response lacks {len(lacking)} of the documents", where,
                              document=units.names[lacking[0]], fatal=False,

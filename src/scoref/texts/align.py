@@ -26,8 +26,7 @@ import numpy as np
 from . import steps
 from .costs import solve
 from .cuts import boxes_between, cuts, replaced
-from .similarity import Flags
-from .steps import KINDS, Box, Codes, Integers, NumberedTexts, corners, costs, norm, numbered_texts
+from .steps import KINDS, Box, Codes, Flags, Integers, NumberedTexts, corners, costs, norm, numbered_texts
 
 __all__ = ["KINDS", "Drift", "Step", "align", "norm", "place"]
 

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import steps
-from .similarity import Flags, similar
-from .steps import Box, Codes, Integers, NumberedText, NumberedTexts
+from .steps import Box, Codes, Flags, Integers, NumberedText, NumberedTexts, similar
 
 Values = NDArray[np.int32]
 

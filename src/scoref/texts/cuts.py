@@ -31,8 +31,7 @@ from numpy.typing import NDArray
 
 from . import steps
 from .costs import solve
-from .similarity import Flags
-from .steps import Box, Codes, Integers, NumberedText, NumberedTexts, corners, costs, joined
+from .steps import Box, Codes, Flags, Integers, NumberedText, NumberedTexts, corners, costs, joined
 
 Hashes = NDArray[np.uint64]
 

@@ -2,24 +2,28 @@
 
 Positions count words or characters, or mentions have names alone. Two sides with the same letters, white space left
 out, have the same text: a mention is where its letters are, however each side cuts them into words.
+
+Mentions that are given by their words alone, `{"Chain1": ["Sarah", "She"]}`, are where the key has these. A string that
+occurs as often as it is listed, in one entity, can be only these mentions. Any other is ambiguous, and the response is
+refused. A mention whose string does not occur is *lost*, as in running text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
-from ..document.document import UNWRITTEN, Document, Integers, Mention, Span, position, runs, stretch, unit_of, word_of
-from ..document.places import about, place
+from ..document.document import UNWRITTEN, Document, Integers, Mention, about, place, unit_of
+from ..document.spans import EMPTY, Span, position, runs, stretch, word_of
 from ..problems import Problem
-from .projection import is_running, no_words
+from .projection import is_running, named, no_words
 
 ESCAPES = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}
-_EMPTY = 255
 _CONTEXT = 20
 
 
@@ -57,14 +61,12 @@ def in_common(key: Document, response: Document) -> tuple[Document, Document, li
     if ours == theirs == "words" and len(key.words) == len(response.words):
         return key, response, []
     if "names" in (ours, theirs) and ours != theirs and ours and theirs:
-        from .occurrences import at_occurrences
-
         if ours == "words" and (placed := at_occurrences(key, response)):
             return key, placed[0], [problem for problem in placed[1:] if problem]
-        named = _with_positions(key if ours == "names" else response)
-        if named is None:
+        positioned = _with_positions(key if ours == "names" else response)
+        if positioned is None:
             return key, response, [_different_units(key, response, ours, theirs)]
-        return _within(named, response) if ours == "names" else _within(key, named)
+        return _within(positioned, response) if ours == "names" else _within(key, positioned)
     known = all(document.words or document.columns.get("text") for document in (key, response))
     if known and (ours != theirs or (ours == "words" and len(key.words) != len(response.words))):
         return _by_letters(key, response)
@@ -157,7 +159,7 @@ def _by_letters(key: Document, response: Document) -> tuple[Document, Document, 
 
 def _placed(span: Sequence[int], ours: Letters, theirs: Letters, key: Document) -> tuple[tuple[int, ...], bool] | None:
     """The positions in the key, and whether they are those letters alone; None if there are none."""
-    words = [word_of(place) for place in span if not place & _EMPTY]
+    words = [word_of(place) for place in span if not place & EMPTY]
     pieces = [theirs.within(first, last) for first, last in runs(sorted(words))]
     found: list[Span] = []
     whole = True
@@ -168,9 +170,9 @@ def _placed(span: Sequence[int], ours: Letters, theirs: Letters, key: Document) 
             whole = whole and ours.within(first, last) == (begin, end)
     if key.words:
         for place in span:
-            if place & _EMPTY:
+            if place & EMPTY:
                 end = theirs.within(0, word_of(place))[1]
-                found.append((position(int(ours.owner[end - 1]) if end else -1, place & _EMPTY),))
+                found.append((position(int(ours.owner[end - 1]) if end else -1, place & EMPTY),))
     return (tuple(sorted({*chain(*found)})), whole) if found else None
 
 
@@ -213,3 +215,69 @@ def _line_at(document: Document, word: int) -> int | None:
     """The line of a word, where it is known, else that of the document."""
     lines = document.origin.lines
     return int(lines[word]) if 0 <= word < len(lines) else document.line
+
+
+def at_occurrences(key: Document, response: Document) -> tuple[Document, Problem | None] | None:
+    """The response with its mentions at words of the key, and a problem to report, if there is one.
+
+    If that is fatal, the response is unchanged. None, if mentions are not named by strings.
+    """
+    from .steps import norm  # rare
+
+    names = [mention.id for mention in response.mentions]
+    if not key.words or not all(isinstance(name, str) and name.strip() for name in names):
+        return None
+    exact, alike = _JoinedWords(key.words), _JoinedWords([norm(word) for word in key.words])
+    places: dict[str, list[tuple[int, int]]] = {}
+    for name in dict.fromkeys(map(str, names)):
+        places[name] = list(exact.find(name)) or list(alike.find(norm(name)))
+        owners = Counter(mention.entity for mention in response.mentions if mention.id == name)
+        if places[name] and (len(owners) > 1 or len(places[name]) > owners.total()):
+            return response, _ambiguous(name, len(places[name]), owners.total(), len(owners), response)
+    found, lost = [], 0
+    for mention in response.mentions:
+        if left := places[str(mention.id)]:
+            first, last = left.pop(0)
+            found.append(Mention.at(first, last, mention.entity))
+        else:
+            lost += 1
+            found.append(mention._replace(id=f"{mention.id} (lost {lost})"))
+    placed = replace(response, mentions=found, words=key.words)
+    if not lost:
+        return placed, None
+    message, expected = f"{lost} mention{'s' * (lost != 1)} whose words are not in the key", f"words of {key.source}"
+    return placed, named(response).problem("unplaced-mention", message, response.line, None, expected, fatal=False)
+
+
+class _JoinedWords:
+    """Words written together, and where each begins."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        pieces = ["".join(word.split()) for word in words]
+        self._letters = "".join(pieces)
+        self._first: dict[int, int] = {}  # the word that begins at a letter
+        self._last: dict[int, int] = {}  # the word that ends before a letter
+        place = 0
+        for number, word in enumerate(pieces):
+            if word:
+                self._first[place] = number
+                place += len(word)
+                self._last[place] = number
+
+    def find(self, text: str) -> Iterator[tuple[int, int]]:
+        """The first and the last word of each place where whole words are that text, blanks left out."""
+        wanted = "".join(text.split())
+        start = self._letters.find(wanted)
+        while start >= 0:
+            first, last = self._first.get(start), self._last.get(start + len(wanted))
+            if first is not None and last is not None:
+                yield first, last
+            start = self._letters.find(wanted, start + 1)
+
+
+def _ambiguous(name: str, occurs: int, listed: int, entities: int, response: Document) -> Problem:
+    where = f"in {entities} entities" if entities > 1 else f"{listed} time{'s' * (listed != 1)}"
+    message = f"a text that occurs {occurs} time{'s' * (occurs != 1)} in the key, and is listed {where}"
+    remedy = "mark mentions in the text itself, [She](#1), or give the numbers of their first and last word, [3, 5]"
+    expected = "texts that can be only one mention"
+    return named(response, remedy).problem("ambiguous-mention", message, response.line, name, expected)

@@ -12,8 +12,8 @@ from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..document.document import Document, Mention, position, runs, stretch, word_of
-from ..document.places import about
+from ..document.document import Document, Mention, about
+from ..document.spans import EMPTY, position, runs, stretch, word_of
 from ..problems import Problem, Reporter
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 DRIFTS = ("check", "ignore")
 _LEAST = 0.5  # of the key's words that must be aligned
-_EMPTY = 255
 
 
 class Drifted(NamedTuple):
@@ -90,15 +89,15 @@ def _span(span: Sequence[int], drift: Drift) -> tuple[int, ...]:
     from .align import place
 
     places: set[int] = set()
-    for first, last in runs([word_of(each) for each in span if not each & _EMPTY]):
+    for first, last in runs([word_of(each) for each in span if not each & EMPTY]):
         found = place(drift, first, last)
         places.update(stretch(*found) if found else ())
     for each in span:
-        if each & _EMPTY:
+        if each & EMPTY:
             word = word_of(each)
             behind = int(drift.last[word]) if word >= 0 else -1
             if behind >= 0 or word < 0:
-                places.add(position(behind, each & _EMPTY))
+                places.add(position(behind, each & EMPTY))
     return tuple(sorted(places))
 
 
@@ -116,7 +115,7 @@ class _Tree:
 
     def head(self, span: Sequence[int]) -> int | None:
         """The highest word, of several equally high ones the first; none without trees."""
-        words = [word_of(each) for each in span if not each & _EMPTY]
+        words = [word_of(each) for each in span if not each & EMPTY]
         if not self._heads or not words:
             return None
         return position(min(words, key=lambda word: (self._depth(word), word)))

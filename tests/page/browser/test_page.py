@@ -24,7 +24,7 @@ from page_browser import (
 import scoref
 from places import EXAMPLES
 from scoref.document.document import Document, Mention, position
-from scoref.errors.nuggets import nugget_rows
+from scoref.errors.other_layers import nugget_rows
 from scoref.page import build as viewer
 
 # -- overview --------------------------------------------------------------------------------------------------------
@@ -301,7 +301,7 @@ def test_event_nuggets_show_types_and_what_is_wrong_with_them(show):
     pair = EXAMPLES / "nuggets" / "key", EXAMPLES / "nuggets" / "response"
     page = show(viewer.page({"r": scoref.score(*pair)}), "#/doc/1")
     rows = [row for row in nugget_rows(scoref.score(*pair)) if row.document == "fair"]
-    wrong = [row for row in rows if row.status == "wrong type"]
+    wrong = [row for row in rows if row.kind == "wrong type"]
     assert wrong
     for row in wrong:
         types = [dict(place.mention.attributes)["type"] for place in row.mentions]
@@ -503,7 +503,7 @@ def test_systems_are_switched_in_the_overview(show, compared):
 
 
 def test_on_a_page_of_annotators_nobody_is_called_key_or_response(show):
-    from scoref.page.annotators import agreement_page
+    from scoref.page.build import agreement_page
 
     html = agreement_page(scoref.agreement({"Ann": KEY, "Ben": RESPONSE}))
     page = show(html)

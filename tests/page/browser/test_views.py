@@ -129,7 +129,7 @@ def test_a_row_leads_to_its_error_in_the_text(show, tales):
 
 
 def test_statuses_of_errors_are_those_of_the_library(show, tales):
-    from scoref.errors.changes import changes
+    from scoref.errors.listing import changes
 
     html, comparison = tales
     found = changes(*map(scoref.Analysis, comparison.systems.values()), both=True)

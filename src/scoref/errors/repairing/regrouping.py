@@ -10,8 +10,9 @@ compare clusterings as wholes.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -19,18 +20,7 @@ import numpy as np
 from ...counting.coreference import mentions
 from ...counting.metrics import Metric, OneToOne, OnTable, PerEntity, Rules, counted
 from ...counting.repeated import owner
-from ...counting.table import (
-    Entities,
-    Flags,
-    Floats,
-    Settings,
-    Table,
-    TableCells,
-    Tables,
-    TableSide,
-    build,
-    without,
-)
+from ...counting.table import Flags, Floats, Settings, Table, TableCells, Tables, TableSide, build, without
 from ...document.document import Document, Integers
 from ...document.grouping import grouped
 from ...matching.lookup import Lookups, lookups
@@ -64,22 +54,14 @@ class Regrouped(NamedTuple):
 
     def by_group(self, group: tuple[Integers, Integers], number: int) -> tuple[Tables, Tables]:
         """Both with groups in the place of documents."""
-        ours, theirs = group
 
-        def now(table: Table) -> Table:
-            table = _with_documents(table, ours, theirs, number)
-            return without(table, *self.hidden) if self.hidden else table
+        def placed(table: Table, columns: int) -> Table:  # columns are entities of the key, or of the response
+            key = table.key._replace(document=group[0])
+            response = table.response._replace(document=group[columns])
+            table = replace(table, key=key, response=response, documents=number)
+            return without(table, self.hidden[0], self.hidden[columns]) if self.hidden else table
 
-        def repaired(table: Table) -> Table:
-            table = _with_documents(table, ours, ours, number)
-            return without(table, self.hidden[0], self.hidden[0]) if self.hidden else table
-
-        return self.now.changed(now), self.repaired.changed(repaired)
-
-
-def _with_documents(table: Table, ours: Integers, theirs: Integers, number: int) -> Table:
-    key, response = table.key._replace(document=ours), table.response._replace(document=theirs)
-    return replace(table, key=key, response=response, documents=number)
+        return self.now.changed(partial(placed, columns=1)), self.repaired.changed(partial(placed, columns=0))
 
 
 def regrouped(twins: Twins, evaluation: Evaluation) -> Regrouped:
@@ -93,20 +75,24 @@ def regrouped(twins: Twins, evaluation: Evaluation) -> Regrouped:
     if simple:
         return _from_twins(twins, protocol)
     homes = evaluation.evidence.homes
-    without_sets = [
-        (replace(key, sets={}), replace(response, sets={}), found) for key, response, found in twins.aligned
-    ]
+    aligned = [(replace(key, sets={}), replace(response, sets={}), found) for key, response, found in twins.aligned]
     settings = Settings(protocol.counting.beta, protocol.counting.frequent)
-    now = build(without_sets, homes, settings)
-    keys = [(key, key, _looked_up(key, protocol)) for key, _, _ in without_sets]
-    repaired = build(keys, homes, settings)
-    places = [_places(twins, side, entities) for side, entities in enumerate(now[1:])]
-    hidden = [_hidden(twins, side, homes) for side in range(2)]
+    now, *entities = build(aligned, homes, settings)
+    repaired, *_ = build([(key, key, _looked_up(key, protocol)) for key, _, _ in aligned], homes, settings)
+    numbers = [_numbers(twins, side) for side in range(2)]
+    places = [
+        np.array([known[each] for each in zip(side.document, side.name, strict=True)], np.int64)
+        for known, side in zip(numbers, entities, strict=True)
+    ]
+    hidden = [np.zeros(len(known), np.bool_) for known in numbers]
+    for side, known in enumerate(numbers):
+        for home, document in zip(homes, twins.documents[side], strict=True):
+            hidden[side][[known[home, name] for name in document.hidden if (home, name) in known]] = True
     return Regrouped(
-        now[0].changed(lambda table: _renumbered(table, places[0], places[1])),
-        repaired[0].changed(lambda table: _renumbered(table, places[0], places[0])),
+        now.changed(lambda table: _renumbered(table, places[0], places[1])),
+        repaired.changed(lambda table: _renumbered(table, places[0], places[0])),
         (hidden[0], hidden[1]) if any(each.any() for each in hidden) else None,
-        False,
+        plain=False,
     )
 
 
@@ -125,33 +111,15 @@ def _from_twins(twins: Twins, protocol: Protocol) -> Regrouped:
 
 
 def _looked_up(key: Document, protocol: Protocol) -> Lookups:
-    choices = (
-        protocol.matching.match,
-        protocol.preparing.zeros,
-        owner(protocol),
-        protocol.matching.threshold,
-        protocol.matching.mapping,
-    )
+    matching, preparing = protocol.matching, protocol.preparing
+    choices = matching.match, preparing.zeros, owner(preparing), matching.threshold, matching.mapping
     return lookups(key, key, *choices)
 
 
-def _places(twins: Twins, side: int, entities: Entities) -> Integers:
-    """The number that `Twins` gives to each entity of a table."""
-    known = _numbers(twins, side)
-    return np.array([known[each] for each in zip(entities.document, entities.name, strict=True)], np.int64)
-
-
 def _numbers(twins: Twins, side: int) -> dict[tuple[int, Hashable], int]:
+    """The number that `Twins` gives to each entity, by home and name."""
     mentions = twins.sides[side]
     return {each: number for number, each in enumerate(zip(mentions.home.tolist(), mentions.name, strict=True))}
-
-
-def _hidden(twins: Twins, side: int, homes: Sequence[int]) -> Flags:
-    known = _numbers(twins, side)
-    found = np.zeros(len(known), np.bool_)
-    for home, document in zip(homes, twins.documents[side], strict=True):
-        found[[known[home, name] for name in document.hidden if (home, name) in known]] = True
-    return found
 
 
 def _renumbered(table: Table, ours: Integers, theirs: Integers) -> Table:
@@ -171,13 +139,15 @@ class Gains:
         group: tuple[Integers, Integers],
         number: int,
     ) -> None:
-        self.metrics = tuple(name for name in metrics if all(map(_adds_up, needed([name]))))
+        sums = PerEntity | OneToOne  # over entities
+        self.metrics = tuple(
+            name for name in metrics if all(isinstance(METRICS[each].how, sums) for each in needed([name]))
+        )
         self._protocol = evaluation.protocol.change(metrics=self.metrics) if self.metrics else evaluation.protocol
         self._evaluation = replace(evaluation, protocol=self._protocol)
         self._home = np.zeros(number, np.int64)
-        self._home[group[0]], self._home[group[1]] = (
-            side.document for side in (tables.now.recall.key, tables.now.recall.response)
-        )
+        table = tables.now.recall
+        self._home[group[0]], self._home[group[1]] = table.key.document, table.response.document
         both = tables.by_group(group, number)
         names = required(self._protocol) if self.metrics else ()
         self._more = {name: self._difference(METRICS[name], both) for name in names}
@@ -185,7 +155,7 @@ class Gains:
     def _difference(self, metric: Metric, both: tuple[Tables, Tables]) -> Floats:
         """What is added to the counts of its home if a group is repaired."""
         now, repaired = (self._counted(metric.on_table, tables) for tables in both)
-        if not _goes_across(metric):
+        if not (isinstance(metric.how, PerEntity) and metric.how.across):  # no pairs of mentions of different entities
             return repaired - now
         sizes = [self._counted(_SIZES, tables) for tables in both]
         totals = np.zeros((len(self._evaluation.documents), 4))
@@ -221,13 +191,3 @@ class Gains:
             sums[np.arange(len(some)), dataset[home]] += addends(protocol, counts) - rows[home]
             found[start : start + len(some)] = finished(protocol, sums)[..., 2] - now
         return found
-
-
-def _adds_up(name: str) -> bool:
-    """Whether a metric is a sum over entities."""
-    return isinstance(METRICS[name].how, PerEntity | OneToOne)
-
-
-def _goes_across(metric: Metric) -> bool:
-    """Whether a metric counts pairs of mentions of different entities of a document."""
-    return isinstance(metric.how, PerEntity) and metric.how.across

@@ -20,17 +20,19 @@ entities in the files.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain, count
 from typing import NamedTuple
 
 import numpy as np
 
-from ...document.document import Document, Mention
+from ...document.document import COREFERENCE, Bridge, Document, Mention, Span
 from ...document.grouping import grouped
 from ..mistakes import KINDS
 from ..twins import Twins
-from .rewriting import at_free_place, lines, new_names, numbered, with_mentions, with_new_id, with_sets
 
 _GONE = object()  # the entity of a mention that is removed
 
@@ -55,8 +57,7 @@ class Repairs:
     def __init__(self, twins: Twins, numbers: Sequence[int]) -> None:
         self.numbers = numbers
         self._by_line = twins.attributes is not None
-        aligned = [twins.aligned[number] for number in numbers]
-        self.documents = [key for key, _, _ in aligned], [response for _, response, _ in aligned]
+        self.documents = [[side[number] for number in numbers] for side in twins.documents]
         ranks = [np.sort(np.concatenate([twins.ranks(side, number) for number in numbers])) for side in range(2)]
         starts = [int(each[0]) if len(each) else 0 for each in ranks]
         local = {number: place for place, number in enumerate(numbers)}
@@ -101,12 +102,11 @@ class Repairs:
                 first, *pieces = parts.values()
                 anchor = members[0] if side else first[0]
                 yield from (_Step(single, [rank], anchor) for rank in alone if rank != members[0])
+                turn = -1
                 if alone[:1] == members[:1]:  # the first mention has no twin: it goes or comes with one of the parts
                     pieces = [first, *pieces]
                     turn = len(pieces) - 1 if side else 0
-                    yield from (_Step(part, each, members[0], number == turn) for number, each in enumerate(pieces))
-                else:
-                    yield from (_Step(part, each, members[0]) for each in pieces)
+                yield from (_Step(part, each, members[0], number == turn) for number, each in enumerate(pieces))
 
     def repaired(
         self, kinds: Collection[str], keys: Sequence[Document], responses: Sequence[Document]
@@ -198,3 +198,110 @@ class Repairs:
             return changed, introduced, {}
         old, new = ({rank: now(entity) for rank, entity in each.items()} for each in (changed, introduced))
         return old, new, {name: now(name) for name in merged}
+
+
+_NUMBERED = re.compile(r"(.*?)(\d{0,18})", re.DOTALL)
+
+
+def lines(document: Document) -> list[Hashable]:
+    """What identifies each mention that has a line of its own: its id, and how many before it have the same id."""
+    numbers: defaultdict[Hashable, Iterator[int]] = defaultdict(count)
+    return [(mention.id, next(numbers[mention.id])) for mention in document.mentions]
+
+
+def new_names(start: str | None, last: int) -> Iterator[Hashable]:
+    """Names for new entities: a beginning, if there is one, and a number greater than the last."""
+    yield from count(last + 1) if start is None else (f"{start}{number}" for number in count(last + 1))
+
+
+def numbered(documents: Iterable[Document]) -> tuple[str | None, int]:
+    """The beginning that names of entities share (None if they are numbers), and the greatest number after it."""
+    used = {name for document in documents for name in document.names}
+    numbers = [name for name in used if isinstance(name, int)]
+    if used and len(numbers) == len(used):
+        return None, max(numbers)
+    parts = [part for name in used if (part := _NUMBERED.fullmatch(str(name)))]
+    start = min((part[1] for part in parts), default="e")
+    numbers = [int(part[2]) for part in parts if part[2] and part[1] == start]
+    return start, max(numbers, default=0)
+
+
+def at_free_place(mention: Mention, taken: Collection[Span]) -> Mention:
+    """The mention; a zero whose position is taken in the response is moved to the next free one."""
+    if len(mention.span) != 1 or not mention.is_zero:
+        return mention
+    (place,) = mention.span
+    while (place,) in taken:
+        place += 1
+    return mention if (place,) == mention.span else mention._replace(span=(place,), head=mention.head and place)
+
+
+def with_new_id(mention: Mention, used: set[Hashable]) -> Mention:
+    """The mention with an id that no other has."""
+    others = (f"{mention.id}.{number}" for number in count(1))
+    id = next(id for id in chain([mention.id], others) if id not in used)
+    used.add(id)
+    return mention if id == mention.id else mention._replace(id=id)
+
+
+def with_mentions(
+    response: Document, scored: Document, mentions: list[Mention | None], touched: set[Hashable], by_line: bool
+) -> Document:
+    """The response with new mentions for those that were scored (`None`: removed), followed by introduced ones."""
+    if by_line and len(response.mentions) > len(scored.mentions):
+        mentions = _with_unscored_lines(response, scored, mentions)
+    elif not by_line and response.mentions is not scored.mentions and response.identities() != scored.identities():
+        mentions = _with_unscored(response, scored, mentions, touched)
+    bridges = response.bridges
+    if bridges:
+        new = {place: index for index, place in enumerate(place for place, each in enumerate(mentions) if each)}
+        both = [bridge for bridge in bridges if bridge.anaphor in new and bridge.antecedent in new]
+        bridges = tuple(Bridge(new[each.anaphor], new[each.antecedent], each.attributes) for each in both)
+    kept = tuple([mention for mention in mentions if mention])
+    relations = response.relations
+    if relations:
+        ids = {str(mention.id) for mention in kept}
+        relations = tuple(each for each in relations if each[0] != COREFERENCE and ids.issuperset(each[2]))
+    return replace(response, mentions=kept, bridges=bridges, relations=relations)
+
+
+def _with_unscored_lines(response: Document, scored: Document, mentions: list[Mention | None]) -> list[Mention | None]:
+    """The lines of the response, scored ones as they are after the repair, then those that it lacked."""
+    now = dict(zip(lines(scored), mentions, strict=False))
+    kept = [now.get(line, mention) for line, mention in zip(lines(response), response.mentions, strict=True)]
+    return [*kept, *mentions[len(scored.mentions) :]]
+
+
+def _with_unscored(
+    response: Document, scored: Document, mentions: list[Mention | None], touched: set[Hashable]
+) -> list[Mention | None]:
+    """The mentions in their places in the response, then those that it lacked.
+
+    Mentions that the protocol left out stay, except repetitions of scored ones, and mentions of entities that are
+    touched: a nested one, say, that would be scored once the other is gone.
+    """
+    there = {*scored.identities(), *(mention.span or mention.id for mention in mentions if mention)}
+    here = [*zip(response.mentions, response.identities(), strict=True)]
+    found = [None if name in there or mention.entity in touched else mention for mention, name in here]
+    free = grouped(name for _, name in here)
+    names = [*scored.identities(), *(each.span or each.id for each in mentions[len(scored.mentions) :] if each)]
+    for name, new in zip(names, mentions, strict=True):
+        if places := free.get(name):
+            found[places.pop(0)] = new
+        else:
+            found.append(new)
+    return found
+
+
+def with_sets(document: Document, renamed: dict[Hashable, Hashable]) -> Document:
+    """The document with sets of the members that are left."""
+    if not document.sets:
+        return document
+    names = {mention.entity for mention in document.mentions}
+    sets: dict[Hashable, tuple[Hashable, ...]] = {}
+    for name, members in document.sets.items():
+        owner = renamed.get(name, name)
+        left = {renamed.get(member, member) for member in members} & names - {owner}
+        if owner in names and left:
+            sets[owner] = tuple(dict.fromkeys([*sets.get(owner, ()), *sorted(left, key=str)]))
+    return replace(document, sets=sets)

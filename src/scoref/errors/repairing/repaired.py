@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from ...counting.table import Floats
 from ...document.document import Document, Integers
 from ...document.grouping import grouped
+from ...layout.grid import Number, signed
 from ...pairing.pairs import Pair
 from ...problems import Problems
 from ...protocol.protocol import Protocol
@@ -19,9 +21,44 @@ from ...results.evaluation import Evaluation
 from ...run.stages import evaluate
 from ..mistakes import KINDS
 from ..twins import Twins
-from .costs import Cost
 from .repair import Repairs
 from .rescoring import Rescoring, applies
+
+_NOTHING = 0.00005  # losses below it are shown as 0.00 points
+
+_SINGLE = "entities with one mention are left, which the protocol counts otherwise, or not at all"
+_WRONG = "that still have mentions of others in them, and the larger wrong entity costs more than the mentions gain"
+_MERGED = "the parts are entities of their own until divided entities are merged, which costs"
+_REASONS = {  # for each kind, what is repaired, and why that may lower a score
+    "span error": ("spans", f"mentions with the right span join entities {_WRONG}"),
+    "conflated entities": ("conflated entities", _MERGED),
+    "extra mention": ("extra mentions", _SINGLE),
+    "extra entity": ("extra entities", _SINGLE),
+    "divided entity": ("divided entities", f"whole response entities are merged {_WRONG}"),
+    "missing mention": ("missing mentions", f"the mentions are put into response entities {_WRONG}"),
+    "missing entity": ("missing entities", _SINGLE),
+}
+
+
+class Cost(NamedTuple):
+    """What errors of one kind cost: f1 gained when they alone, or all kinds up to theirs together, are repaired."""
+
+    kind: str
+    number: int
+    alone: dict[str, float]
+    together: dict[str, float]
+
+    def shown(self, metric: str | None) -> tuple[Number, ...]:
+        """What is gained alone and together, as a table shows it; nothing without a metric."""
+        return (signed(self.alone[metric]), signed(self.together[metric])) if metric else ()
+
+    def reason(self, metric: str) -> str:
+        """Why repairing this kind alone lowers a score, in a sentence; '' where it does not."""
+        if self.alone.get(metric, 0.0) > -_NOTHING:
+            return ""
+        repaired, reason = _REASONS[self.kind]
+        return f"repairing {repaired} alone lowers {metric}: {reason}"
+
 
 _UnitKinds = tuple[int, tuple[str, ...]]  # the number of a unit, and the kinds of its errors that are repaired
 

@@ -29,13 +29,9 @@ _USUAL = {"match": "exact", "zeros": "linear", "nested": "keep", "mentions": "al
 def applies(evaluation: Evaluation) -> bool:
     """Whether repaired responses can be scored by their table: one alignment by words, no sets, nothing dropped."""
     protocol, evidence = evaluation.protocol, evaluation.evidence
-    if (
-        any(getattr(protocol, choice) != word for choice, word in _USUAL.items())
-        or protocol.preparing.split == "distribute"
-    ):
-        return False
-    names = needed(filter(on_table, protocol.metrics))
-    if any(isinstance(METRICS[name].how, Links) for name in names):
+    usual = all(getattr(protocol, choice) == word for choice, word in _USUAL.items())
+    links = any(isinstance(METRICS[name].how, Links) for name in needed(filter(on_table, protocol.metrics)))
+    if not usual or links or protocol.preparing.split == "distribute":
         return False
     for pair, (key, response, lookups) in zip(evidence.pairs, evidence.aligned, strict=True):
         read = pair.response.deixis if protocol.reading.layer == "deixis" else pair.response
@@ -75,12 +71,8 @@ class Rescoring:
 
     def counts(self, names: Collection[str], kinds: Collection[str]) -> dict[str, Floats]:
         """The counts of metrics for the response without errors of those kinds."""
-        table = self.table(kinds)
-        protocol = self._protocol
-        return {
-            name: document_counts(METRICS[name], table, protocol.counting.twinless, protocol.counting.singletons)
-            for name in names
-        }
+        table, how = self.table(kinds), self._protocol.counting
+        return {name: document_counts(METRICS[name], table, how.twinless, how.singletons) for name in names}
 
     def table(self, kinds: Collection[str]) -> Table:
         """The table of key and repaired response."""
@@ -133,16 +125,12 @@ class Rescoring:
         width = max(len(names), 1)
         codes, cell = np.unique(row[some] * width + place[label[some]], return_inverse=True)
         count = np.bincount(cell, shared[some], len(codes)).astype(np.float64)
-        table = Table(
-            TableCells(codes // width, codes % width, count),
-            TableSide(self._sides[0].size.astype(np.float64), self._homes[0]),
-            TableSide(size.astype(np.float64), homes),
-            self._documents,
-            Settings(self._protocol.counting.beta, self._protocol.counting.frequent),
-        )
-        if self._protocol.counting.singletons == "drop":
-            table = without(table, response=table.response.size == 1)
-        return table
+        how = self._protocol.counting
+        ours = TableSide(self._sides[0].size.astype(np.float64), self._homes[0])
+        theirs = TableSide(size.astype(np.float64), homes)
+        cells = TableCells(codes // width, codes % width, count)
+        table = Table(cells, ours, theirs, self._documents, Settings(how.beta, how.frequent))
+        return without(table, response=theirs.size == 1) if how.singletons == "drop" else table
 
 
 def _parts(twins: Twins, side: int) -> _EntityParts:

@@ -17,33 +17,19 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...document.document import Document, Mention, Origin, components, position
 from ...problems import Problems, Reporter
-from ..source import SKIP, Source, load_text
+from ..source import SKIP, Misread, Source, load_text
 from ..tokens.spans import by_tokens
-from .write import (
-    BOUND,
-    ESCAPE,
-    IDENTITY,
-    NO_REALIS,
-    OWN,
-    Span,
-    one_line,
-    stretches,
-    surface,
-    written_pieces,
-)
+from .write import BOUND, ESCAPE, IDENTITY, NO_REALIS, OWN, Span, one_line, stretches, surface, written_pieces
 
 _ID = re.compile(r"[TEAMRN#][0-9]+\S*|[#*]")
 _LONGEST = 100_000
-
-
-class _BadLine(Exception):
-    """A line that cannot be understood: code, message, what was expected."""
+_Event = tuple[str, str, str]  # type, trigger, roles
 
 
 class _AnnotationLine(NamedTuple):
@@ -68,20 +54,20 @@ class _Annotations:
     """The lines of one file, and what reports those that are wrong."""
 
     def __init__(self, source: Source, problems: Problems) -> None:
-        self.data = source.data
         name = "" if source.name == "-" else Path(source.name).name
         self.document = name.removesuffix(".gz").removesuffix(".ann")
         self._report = Reporter(problems, source.name, self.document, SKIP)
+        self.rows = self._rows(source.data)
 
     def report(self, row: _AnnotationLine, code: str, message: str, expected: str, fatal: bool = True) -> None:
         """Report what is wrong with a line."""
         self._report(code, message, row.line, row.whole, expected, fatal=fatal)
 
-    def rows(self) -> list[_AnnotationLine]:
+    def _rows(self, data: bytes) -> list[_AnnotationLine]:
         """The lines that are annotation, each with an id of its own."""
         found: list[_AnnotationLine] = []
         lines: dict[str, int] = {}
-        for number, line in enumerate(self.data.decode().split("\n"), 1):
+        for number, line in enumerate(data.decode().split("\n"), 1):
             if not line.strip():
                 continue
             id, _, body = line.partition("\t")
@@ -97,19 +83,19 @@ class _Annotations:
                 found.append(row)
         return found
 
-    def each(self, rows: Iterable[_AnnotationLine], kinds: str, parse: Any) -> Iterator[tuple[_AnnotationLine, Any]]:
+    def each(self, kinds: str, parse: Any) -> Iterator[tuple[_AnnotationLine, Any]]:
         """The lines of some kinds with what they say; those that cannot be understood are reported."""
-        for row in rows:
+        for row in self.rows:
             if row.id[0] in kinds:
                 try:
                     yield row, parse(row)
-                except _BadLine as wrong:
-                    self.report(row, *wrong.args)
+                except Misread as misread:
+                    misread.report_to(self._report, row.line, row.whole)
 
-    def bounds(self, rows: list[_AnnotationLine], text: str | None) -> dict[str, TextBound]:
+    def bounds(self, text: str | None) -> dict[str, TextBound]:
         """The stretches of text by their ids, compared with the text if there is one."""
         found: dict[str, TextBound] = {}
-        for row, bound in self.each(rows, "T", lambda row: _bound(row, text)):
+        for row, bound in self.each("T", lambda row: _bound(row, text)):
             there = None if text is None else surface(text, bound.pieces)
             if there is not None and row.rest and bound.text.split() != there.split():
                 self.report(row, "different-text", "another text than at this place", f'"{_shorter(there)}"')
@@ -121,8 +107,7 @@ class _Annotations:
 
 def annotated(source: Source, text: str, problems: Problems) -> list[Span]:
     """Every piece of every stretch of text, for token tables."""
-    reader = _Annotations(source, problems)
-    bounds = reader.bounds([row for row in reader.rows() if row.id[0] == "T"], text)
+    bounds = _Annotations(source, problems).bounds(text)
     return [piece for bound in bounds.values() for piece in bound.pieces]
 
 
@@ -133,23 +118,19 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The one document of a file; its text is in the file of the same name with the ending `.txt`, if there is one."""
     reader = _Annotations(source, problems)
     text = _text_beside(source.name)
-    rows = reader.rows()
-    bounds = reader.bounds(rows, text)
-    events = _events(reader, rows, bounds)
+    rows, bounds = reader.rows, reader.bounds(text)
+    events = _events(reader, bounds)
     kept: list[_AnnotationLine] = [row for row in rows if row.id[0] in "N#"]
     if any(row.id[0] == "E" for row in rows):
         mentions = {id: _mention(id, bounds[event[1]], event) for id, event in events.items()}
-        kept += _participants(reader, rows, bounds, events)
+        kept += _participants(reader, bounds, events)
     else:
         mentions = {id: _mention(id, bound) for id, bound in bounds.items()}
     known = {row.id for row in rows if row.id[0] not in "TE"} | bounds.keys() | events.keys()
-    kept += _add_attributes(reader, rows, mentions, known)
-    links, relations, others = _links(reader, rows, mentions, known)
+    kept += _add_attributes(reader, mentions, known)
+    links, relations, others = _links(reader, mentions, known)
     entities = _entities(sorted(mentions, key=_natural), links)
-    columns = {
-        "text": [text] if text is not None else [],
-        "ann": [row.whole for row in sorted(kept + others)],
-    }
+    columns = {"text": [text] if text is not None else [], "ann": [row.whole for row in sorted(kept + others)]}
     lines = {row.id: row.line for row in rows}
     document = Document(
         reader.document,
@@ -173,17 +154,16 @@ def _text_beside(name: str) -> str | None:
 def _bound(row: _AnnotationLine, text: str | None) -> TextBound:
     match = BOUND.fullmatch(row.body)
     if not match:
-        raise _BadLine(
-            "bad-span", "a stretch of text without its offsets", "T1, a tab, Type begin end, a tab, the text"
-        )
+        expected = "T1, a tab, Type begin end, a tab, the text"
+        raise Misread("bad-span", "a stretch of text without its offsets", None, expected)
     pieces = tuple([(int(begin), int(end)) for begin, end in (piece.split() for piece in match[2].split(";"))])
     for begin, end in pieces:
         if end <= begin:
-            raise _BadLine("bad-span", "a piece that ends before it begins", "begin < end")
+            raise Misread("bad-span", "a piece that ends before it begins", None, "begin < end")
         if text is not None and end > len(text):
-            raise _BadLine("outside-text", "a piece that ends behind the text", f"an end of at most {len(text)}")
+            raise Misread("outside-text", "a piece that ends behind the text", None, f"an end of at most {len(text)}")
     if _length(pieces) > _LONGEST:
-        raise _BadLine("bad-span", "a stretch too long to be one", f"at most {_LONGEST} characters")
+        raise Misread("bad-span", "a stretch too long to be one", None, f"at most {_LONGEST} characters")
     return TextBound(match[1], pieces, row.rest)
 
 
@@ -195,29 +175,27 @@ def _shorter(text: str) -> str:
     return one_line(text if len(text) <= 60 else text[:57] + "...")
 
 
-def _events(
-    reader: _Annotations, rows: list[_AnnotationLine], bounds: dict[str, TextBound]
-) -> dict[str, tuple[str, str, str]]:
-    """Type, trigger and roles of each event."""
-    there = {row.id for row in rows if row.id in bounds or row.id[0] == "E"}
+def _events(reader: _Annotations, bounds: dict[str, TextBound]) -> dict[str, _Event]:
+    """The events by their ids."""
+    there = {row.id for row in reader.rows if row.id in bounds or row.id[0] == "E"}
 
-    def parse(row: _AnnotationLine) -> tuple[str, str, str]:
+    def parse(row: _AnnotationLine) -> _Event:
         parts = [part.rpartition(":") for part in row.body.split()]
         if not all(name and id for name, _, id in parts):
-            raise _BadLine("bad-event", "an event without its trigger", "E1, a tab, Type:T1, perhaps Role:T2")
+            raise Misread("bad-event", "an event without its trigger", None, "E1, a tab, Type:T1, perhaps Role:T2")
         type, _, trigger = parts[0]
         if trigger not in bounds:
-            raise _BadLine("unknown-id", f"an event whose trigger {trigger} is not there", "the id of a T line")
+            raise Misread("unknown-id", f"an event whose trigger {trigger} is not there", None, "the id of a T line")
         missing = [id for _, _, id in parts[1:] if id not in there]
         if missing:
-            expected = "ids of T and E lines"
-            reader.report(row, "unknown-id", f"a participant that is not there: {', '.join(missing)}", expected)
+            message = f"a participant that is not there: {', '.join(missing)}"
+            reader.report(row, "unknown-id", message, "ids of T and E lines")
         return type, trigger, " ".join(f"{name}:{id}" for name, _, id in parts[1:] if id in there)
 
-    return {row.id: event for row, event in reader.each(rows, "E", parse)}
+    return {row.id: event for row, event in reader.each("E", parse)}
 
 
-def _mention(id: str, bound: TextBound, event: tuple[str, str, str] | None = None) -> Mention:
+def _mention(id: str, bound: TextBound, event: _Event | None = None) -> Mention:
     places = sorted({place for piece in bound.pieces for place in range(*piece)})
     attributes = [("text", bound.text), ("type", event[0] if event else bound.type)]
     if event:
@@ -234,15 +212,12 @@ def _with_realis(mention: Mention) -> Mention:
 
 
 def _participants(
-    reader: _Annotations,
-    rows: list[_AnnotationLine],
-    bounds: dict[str, TextBound],
-    events: dict[str, tuple[str, str, str]],
+    reader: _Annotations, bounds: dict[str, TextBound], events: dict[str, _Event]
 ) -> list[_AnnotationLine]:
     """The stretches of text that are no triggers; those that no event has any use for are reported."""
     triggers = {trigger for _, trigger, _ in events.values()}
     used = {part.rpartition(":")[2] for _, _, roles in events.values() for part in roles.split()}
-    found = [row for row in rows if row.id in bounds and row.id not in triggers]
+    found = [row for row in reader.rows if row.id in bounds and row.id not in triggers]
     for row in found:
         if row.id not in used:
             message = "a stretch of text that takes part in no event is no mention in a file with events"
@@ -250,21 +225,20 @@ def _participants(
     return found
 
 
-def _add_attributes(
-    reader: _Annotations, rows: list[_AnnotationLine], mentions: dict[str, Mention], known: set[str]
-) -> list[_AnnotationLine]:
+def _add_attributes(reader: _Annotations, mentions: dict[str, Mention], known: set[str]) -> list[_AnnotationLine]:
     """Give mentions their attributes; gives the lines of attributes that other annotation has."""
     kept: list[_AnnotationLine] = []
 
     def parse(row: _AnnotationLine) -> list[str]:
         parts = row.body.split(None, 2)
         if len(parts) < 2:
-            raise _BadLine("bad-attribute", "an attribute of nothing", "A1, a tab, Name E1 value")
+            raise Misread("bad-attribute", "an attribute of nothing", None, "A1, a tab, Name E1 value")
         if parts[1] not in known:
-            raise _BadLine("unknown-id", f"an attribute of {parts[1]}, which is not there", "the id of another line")
+            message = f"an attribute of {parts[1]}, which is not there"
+            raise Misread("unknown-id", message, None, "the id of another line")
         return parts
 
-    for row, (written, id, *value) in reader.each(rows, "AM", parse):
+    for row, (written, id, *value) in reader.each("AM", parse):
         if id not in mentions:
             kept.append(row)
             continue
@@ -279,7 +253,7 @@ def _add_attributes(
 
 
 def _links(
-    reader: _Annotations, rows: list[_AnnotationLine], mentions: dict[str, Mention], known: set[str]
+    reader: _Annotations, mentions: dict[str, Mention], known: set[str]
 ) -> tuple[list[tuple[str, ...]], list[tuple[str, str, tuple[str, ...]]], list[_AnnotationLine]]:
     """Sets of mentions that are the same, other relations, and the lines that relate something else than mentions."""
     same: list[tuple[str, ...]] = []
@@ -290,15 +264,16 @@ def _links(
         name, *parts = row.body.split()
         pairs = [part.rpartition(":") for part in parts]
         if len(pairs) < 2 or (row.id != "*" and not all(role for role, _, _ in pairs)):
-            raise _BadLine("bad-relation", "a relation of less than two", "R1, a tab, Name Arg1:E1 Arg2:E2")
+            raise Misread("bad-relation", "a relation of less than two", None, "R1, a tab, Name Arg1:E1 Arg2:E2")
         if all(re.fullmatch(r"Arg[0-9]", role) for role, _, _ in pairs):
             pairs.sort()
         missing = [id for _, _, id in pairs if id not in known]
         if missing:
-            raise _BadLine("unknown-id", f"a relation to what is not there: {', '.join(missing)}", "ids of other lines")
+            message = f"a relation to what is not there: {', '.join(missing)}"
+            raise Misread("unknown-id", message, None, "ids of other lines")
         return name, tuple([id for _, _, id in pairs])
 
-    for row, (name, ends) in reader.each(rows, "R*", parse):
+    for row, (name, ends) in reader.each("R*", parse):
         if not all(end in mentions for end in ends):
             reader.report(row, "no-mention", "a relation to what is no mention", "ids of mentions", fatal=False)
             kept.append(row)

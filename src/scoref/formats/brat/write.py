@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from ...document.document import Document, Mention, position, runs, word_of
 from ...document.spans import is_stretch
-from ..source import only, refusal
+from ..source import joined_words, only, refusal
 
 Span = tuple[int, int]
 BOUND = re.compile(r"(\S+)\s+([0-9]{1,9} +[0-9]{1,9}(?: *; *[0-9]{1,9} +[0-9]{1,9})*)\s*")
@@ -35,14 +35,8 @@ def _layout(document: Document) -> tuple[str | None, list[Span]]:
     """The text of the document, and where its words are: it has a blank between words, a line for each sentence."""
     if not document.words:
         return next(iter(document.columns.get("text", ())), None), []
-    starts = set(document.sentences)
-    parts: list[str] = []
-    spans: list[Span] = []
-    end = -1
-    for index, word in enumerate(document.words):
-        parts += ["\n" if index in starts else " ", word]
-        spans.append((end + 1, end := end + 1 + len(word)))
-    return "".join(parts[1:]) + "\n", spans
+    text, places = joined_words(document)
+    return f"{text}\n", places
 
 
 def _lines(document: Document) -> Iterator[str]:
@@ -77,9 +71,7 @@ def _has_events(document: Document) -> bool:
     """Whether the mentions are events: some have a realis or an id like E1, and none has an id like T1."""
     if any(re.match("T[0-9]", str(mention.id)) for mention in document.mentions):
         return False
-    return any(
-        re.match("E[0-9]", str(mention.id)) or "realis" in dict(mention.attributes) for mention in document.mentions
-    )
+    return any(re.match("E[0-9]", str(each.id)) or "realis" in dict(each.attributes) for each in document.mentions)
 
 
 def _assign(kind: str, wanted: Sequence[object], used: set[str]) -> list[str]:
@@ -98,11 +90,8 @@ def _assign(kind: str, wanted: Sequence[object], used: set[str]) -> list[str]:
 def _pieces(document: Document, mention: Mention, text: str | None, words: list[Span]) -> tuple[Span, ...]:
     """Where the mention is, in characters of the text."""
     whole = is_stretch(mention.span)
-    pieces = (
-        [(word_of(mention.span[0]), word_of(mention.span[-1]) + 1)]
-        if whole
-        else stretches([*map(word_of, mention.span)])
-    )
+    ends = [(word_of(mention.span[0]), word_of(mention.span[-1]) + 1)] if whole else []
+    pieces = ends or stretches([*map(word_of, mention.span)])
     if words:
         pieces = [(words[first][0], words[last - 1][1]) for first, last in pieces if last <= len(words)]
     written = dict(mention.attributes).get("pieces")

@@ -19,10 +19,9 @@ from ...document.document import Document, Integers, Origin
 from ...document.mentions import Mentions
 from ...problems import Problems, Reporter
 from ..columnar import ZERO, Flags, Lines, cut
-from ..source import SKIP, Source
+from ..source import SKIP, Source, is_new
 from .brackets import BRACKETS, CellBrackets, Matched, match
-from .columns import ConllColumns
-from .lines import BracketCells, WordCells, find_brackets, find_lines
+from .lines import BracketCells, ConllColumns, WordCells, find_brackets, find_lines
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -65,11 +64,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
             if not end:
                 expected = f'"#end document" before line {line + 1}'
                 report("missing-end", "a document without its end", begin + 1, name, expected)
-            if name in names:
-                expected = f"another name than in line {names[name] + 1}"
-                report("repeated-document", f"document {name} for the second time", begin + 1, name, expected)
-            else:
-                names[name] = begin
+            if is_new(name, begin + 1, names, report):
                 yield _document(file, begin, line, report.of(name))
         name, begin = (header[1].strip() if header else None), line
 
@@ -126,8 +121,7 @@ def _document(file: _ConllFile, begin: int, end: int, report: Reporter) -> Docum
     if mentions is None:
         mentions = _mentions(file, first, origin, end, report)
     sentences = np.flatnonzero(np.diff(tokens, prepend=tokens[0] - 2) > 1)
-    words = columns.words(file.words, first)
-    return Document(name, words, mentions, tuple(sentences.tolist()), columns, origin=origin)
+    return Document(name, columns.words(file.words, first), mentions, tuple(sentences.tolist()), columns, origin=origin)
 
 
 def _mentions(file: _ConllFile, first: int, origin: Origin, end: int, report: Reporter) -> Mentions:

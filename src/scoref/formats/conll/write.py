@@ -10,7 +10,7 @@ from ...document.spans import text_order
 from ...problems import Error
 from ..source import refusal, size_of
 from .brackets import ID
-from .columns import COLUMNS
+from .lines import COLUMNS
 
 _WRITABLE = re.compile(r"[^\x00-\x20]+")
 
@@ -79,13 +79,8 @@ def _cells(document: Document, size: int) -> list[str]:
         ends.append(end)
         opening[start].append((-end, entity))
         closing[end].append((-start, entity))
-    rows = zip(opening, single, closing, strict=True)
-    return ["|".join(_opened(opens) + singles + _closed(closes)) or "-" for opens, singles, closes in rows]
-
-
-def _opened(mentions: list[tuple[int, str]]) -> list[str]:
-    return [f"({entity}" for _, entity in sorted(mentions)]
-
-
-def _closed(mentions: list[tuple[int, str]]) -> list[str]:
-    return [f"{entity})" for _, entity in sorted(mentions)]
+    cells = []
+    for opens, singles, closes in zip(opening, single, closing, strict=True):
+        brackets = [*(f"({name}" for _, name in sorted(opens)), *singles, *(f"{name})" for _, name in sorted(closes))]
+        cells.append("|".join(brackets) or "-")
+    return cells

@@ -31,15 +31,15 @@ class _EntityCells(NamedTuple):
 class FileBrackets:
     """The mentions of documents whose brackets are in order, in the order of their first words, longer ones first.
 
-    `odd` says which documents have others: brackets that do not fit, heads outside of mentions. `mixed` says which have
-    mentions with empty nodes, or in pieces.
+    `odd` says which documents have others: brackets that do not fit, heads outside of mentions, mentions with empty
+    nodes or in pieces.
     """
 
     def __init__(self, texts: ConlluTexts, meaning: Callable[[str], tuple[int, Attributes]]) -> None:
         cells = _cells(texts)
-        self.odd, self.mixed = np.zeros((2, len(texts.first_line) - 1), np.bool_)
+        self.odd = np.zeros(len(texts.first_line) - 1, np.bool_)
         found = _LabelledBrackets(cells.text)
-        first, last, self._brackets = found.paired(cells.sentence)
+        first, last = found.paired(cells.sentence)
         self.odd[cells.document[found.wrong]] = True
         meanings = {field: meaning(field.decode()) for field in dict.fromkeys(found.fields)}
         heads = {field: head for field, (head, _) in meanings.items()}
@@ -48,37 +48,22 @@ class FileBrackets:
         words = texts.before[ends] - 1
         nodes = np.cumsum(texts.lines.word | texts.lines.empty)[ends]
         size = nodes[:, 1] - nodes[:, 0] + 1
-        mixed = (size != words[:, 1] - words[:, 0] + 1) | texts.lines.empty[ends[:, 0]] | found.piece
-        self.mixed[texts.document[ends[mixed, 0]]] = True
-        self.odd[texts.document[ends[(head > size) & ~found.piece, 0]]] = True
+        odd = (size != words[:, 1] - words[:, 0] + 1) | texts.lines.empty[ends[:, 0]] | found.piece | (head > size)
+        self.odd[texts.document[ends[odd, 0]]] = True
         self._first = np.searchsorted(ends[:, 0], texts.first_line).tolist()
         self._order = _in_order(ends[:, 0], ends[:, 1], found.label, found.names)
-        self._lines, self._words = ends, words.astype(np.intc)
+        self._words = words.astype(np.intc)
         self._head = position(1) * (words[:, 0] + np.maximum(head - 1, 0))
         self._found, self._meanings = found, meanings
 
     def mentions(self, document: int) -> Mentions:
-        """The mentions of a document that is neither odd nor mixed."""
+        """The mentions of a document that is not odd."""
         some = self._order[slice(*self._first[document : document + 2])]
         names, fields = self._found.names, self._found.fields
         owners, entities = numbered([names[label] for label in self._found.label[some].tolist()])
         ends, heads = array("i", self._words[some].tobytes()), array("q", self._head[some].tobytes())
         attributes = [self._meanings[fields[index]][1] for index in some.tolist()]
         return Mentions(ends, owners, entities, heads, attributes)
-
-    def lists(self, document: int) -> tuple[list[tuple[str, str, int]], Integers, list[tuple[int, bool]]]:
-        """The brackets of a document that is not odd: label, other fields and line of each that opens, and its ends.
-
-        Of those that are pieces, their numbers in the order in which they open (False) and close (True).
-        """
-        some = slice(*self._first[document : document + 2])
-        names = [self._found.names[label] for label in self._found.label[some].tolist()]
-        fields = b"\n".join(self._found.fields[some]).decode().split("\n")
-        lines = self._lines[some]
-        pieces = np.flatnonzero(self._found.piece[some])
-        order = np.argsort(self._brackets[some][pieces].T, axis=None).tolist()
-        events = [(int(pieces[end % len(pieces)]), end >= len(pieces)) for end in order]
-        return [*zip(names, fields, (lines[:, 0] + 1).tolist(), strict=True)], lines, events
 
 
 def _cells(texts: ConlluTexts) -> _EntityCells:
@@ -130,11 +115,10 @@ class _LabelledBrackets:
         self._line, self._opening = line, np.flatnonzero(opens)
         self._closing = np.flatnonzero(closes)
 
-    def paired(self, sentence: Integers) -> tuple[Integers, Integers, Integers]:
+    def paired(self, sentence: Integers) -> tuple[Integers, Integers]:
         """The lines where each mention begins and ends; -1 where brackets of its label in a sentence do not fit.
 
-        These lines are wrong then. Brackets of one label and sentence are paired as they are nested. The third array
-        has the numbers of both brackets of each mention.
+        These lines are wrong then. Brackets of one label and sentence are paired as they are nested.
         """
         line, long = self._line, np.flatnonzero(~self._single)
         first = line[self._opening]
@@ -146,9 +130,7 @@ class _LabelledBrackets:
         self.wrong = np.append(self.wrong, line[bracket[order[unfit]]])
         pairs = order[pairs]
         last[long[pairs[:, 0]]] = line[bracket[pairs[:, 1]]]
-        closing = self._opening + 1
-        closing[long[pairs[:, 0]]] = bracket[pairs[:, 1]]
-        return first, last, np.stack((self._opening, closing), 1)
+        return first, last
 
 
 def _in_order(first: Integers, last: Integers, label: Integers, names: list[str]) -> Integers:

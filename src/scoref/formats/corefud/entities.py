@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-import numpy as np
-
-from ...document.document import Integers, Mention, Span
+from ...document.document import Mention, Span
 from ...document.mentions import Attributes, ListedMentions
 from ...document.spans import EMPTY, span_of
-from .lines import DIGITS
-from .nodes import WORD, DocumentNodes
+from .lines import DIGITS, WORD, DocumentNodes
 from .write import ENTITY, HEADER
 
 _PIECE = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
@@ -57,48 +54,20 @@ class OpenMentions:
         self.open: dict[str, list[tuple[int, int]]] = {}  # mentions and where they began, by the label that closes them
         self.waiting: dict[str, list[int]] = {}  # discontinuous mentions, by the label of their next piece
 
-    def take(self, found: list[tuple[str, str, int]], lines: Integers, events: list[tuple[int, bool]]) -> bool:
-        """Take what was found already, by the lines of its ends, and join its pieces; False if these do not fit.
-
-        Pieces open and close in the order of `events`.
-        """
-        self.found = found
-        self.first, self.last = np.searchsorted(self.nodes.nodes, lines.T).tolist()
-        ends = {piece: (self.first[piece], self.last[piece]) for piece, closes in events if not closes}
-        sentences = self.nodes.lines.sentence[lines[:, 0]].tolist()
-        of: dict[int, int] = {}  # the mention of each piece: the number of its first piece
-        labels = [label for label, _, _ in found]
-        before = -1
-        for piece, closes in events:
-            if sentences[piece] != before:
-                if any(self.waiting.values()):
-                    return False
-                before = sentences[piece]
-            if closes:
-                self._add(labels[piece], of[piece], *ends[piece])
-                continue
-            label, fields, line = found[piece]
-            match = _PIECE.fullmatch(label)
-            if not match or (int(match[2]) != 1 and not self.waiting.get(label)):
-                return False
-            self.last[piece] = -1
-            of[piece] = piece if int(match[2]) == 1 else self.waiting[label].pop()
-            found[of[piece]] = match[1], fields, line
-        return not any(self.waiting.values())
-
-    def read_all(self) -> None:
-        """Read the brackets of the document one by one."""
+    def read_all(self) -> ListedMentions:
+        """The mentions of the document, whose brackets are read one by one."""
         cells = self.nodes.values("Entity")
         sentence = -1
         sentences = self.nodes.lines.sentence[[line for line, _, _ in cells]].tolist() if cells else []
         for (at, node, cell), now in zip(cells, sentences, strict=True):
             if now != sentence:
-                self.end_of_sentence()
+                self._end_of_sentence()
                 sentence = now
-            self.read(cell, node, at + 1)
-        self.end_of_sentence()
+            self._read(cell, node, at + 1)
+        self._end_of_sentence()
+        return self._mentions()
 
-    def read(self, cell: str, node: int, line: int) -> None:
+    def _read(self, cell: str, node: int, line: int) -> None:
         """Read what `Entity=` says of a node: brackets that open and close, in any order."""
         header = self.header
         if header is None or header.index < 0:
@@ -176,7 +145,7 @@ class OpenMentions:
         if piece and int(piece[2]) < int(piece[3]):
             self.waiting.setdefault(f"{piece[1]}[{int(piece[2]) + 1}/{piece[3]}]", []).append(number)
 
-    def end_of_sentence(self) -> None:
+    def _end_of_sentence(self) -> None:
         """Report and forget what is still open."""
         if not self.open and not self.waiting:
             return
@@ -194,7 +163,7 @@ class OpenMentions:
         self.open.clear()
         self.waiting.clear()
 
-    def mentions(self) -> ListedMentions:
+    def _mentions(self) -> ListedMentions:
         """The mentions, in the order of their first nodes, longer ones first."""
         ordered: list[tuple[int, int, int, str, int, Mention]] = []
         places, empty = self.places, self.nodes.empty

@@ -23,11 +23,10 @@ import numpy as np
 from ...document.document import Bridge, Document, Origin
 from ...document.mentions import AnyMentions
 from ...problems import Problems, Reporter
-from ..source import SKIP, Source
+from ..source import SKIP, Source, is_new
 from .brackets import FileBrackets
 from .entities import EntityHeader, OpenMentions
-from .lines import ConlluLines, ConlluTexts
-from .nodes import DocumentNodes
+from .lines import ConlluLines, ConlluTexts, DocumentNodes
 from .write import GLOBAL
 
 
@@ -48,11 +47,8 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     for index, (begin, line, written) in enumerate(parts):
         name = written or str(index + 1)
         report = file.of(name)
-        if name in names:
-            expected = f"another name than in line {names[name]}"
-            report("repeated-document", f"document {name} for the second time", line + 1, name, expected)
+        if not is_new(name, line + 1, names, report):
             continue
-        names[name] = line + 1
         nodes = DocumentNodes(texts, index, report)
         own = headers[bisect_left(headers, begin) : bisect_left(headers, nodes.end)]
         if own and (header is None or remarks[own[-1]] != header.text):
@@ -84,14 +80,9 @@ def _mentions(
     nodes: DocumentNodes, header: EntityHeader | None, brackets: FileBrackets | None, number: int
 ) -> AnyMentions:
     """The mentions of the document of that number, found at once where all is as it should be."""
-    odd = brackets is None or brackets.odd[number] or nodes.bad_nodes
-    if brackets and not odd and not brackets.mixed[number]:
+    if brackets and not brackets.odd[number] and not nodes.bad_nodes:
         return brackets.mentions(number)
-    mentions = OpenMentions(nodes, header)
-    if not (brackets and not odd and mentions.take(*brackets.lists(number))):
-        mentions = OpenMentions(nodes, header)
-        mentions.read_all()
-    return mentions.mentions()
+    return OpenMentions(nodes, header).read_all()
 
 
 def _document(nodes: DocumentNodes, name: str, mentions: AnyMentions, line: int, path: str) -> Document:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from ...document.document import INITIAL, Document, Mention, position, runs, word_of
 from ...document.spans import Span, is_stretch
 from ..source import refusal, remark, size_of
-from .names import fit as fit
 
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 WIDTH = 10
@@ -252,3 +252,48 @@ def _split_links(document: Document) -> dict[int, list[str]]:
         if members:
             found.setdefault(first[entity], []).extend(f"{member}<{entity}" for member in members)
     return found
+
+
+_UNWRITABLE = re.compile(r"[-()\[\]|\s,<:]")
+
+
+def fit(documents: list[Document]) -> tuple[list[Document], list[str]]:
+    """The documents with names that CorefUD can have, `4_Pseudo` for `4-Pseudo`, and a sentence if there are new ones.
+
+    >>> from scoref import clusters
+    >>> fit([clusters({"a-b": ["it"], "a_b": ["she"]})])[1]
+    ['1 entity was renamed, as CorefUD has no such names: a-b is a_b_2']
+    """
+    names = [_new_names(document) for document in documents]
+    renamed = [pair for new in names for pair in new.items()]
+    if not renamed:
+        return documents, []
+    number = f"{len(renamed)} entities were" if len(renamed) > 1 else "1 entity was"
+    note = f"{number} renamed, as CorefUD has no such names: {renamed[0][0]} is {renamed[0][1]}"
+    return [_renamed(document, new) for document, new in zip(documents, names, strict=True)], [note]
+
+
+def _new_names(document: Document) -> dict[Hashable, str]:
+    """New names for the entities whose names cannot be written, different from all others."""
+    taken = {str(name) for name in document.entities()}
+    new: dict[Hashable, str] = {}
+    for name in document.entities():
+        if _UNWRITABLE.search(str(name)):
+            wanted = written = _UNWRITABLE.sub("_", str(name))
+            number = 1
+            while written in taken:
+                number += 1
+                written = f"{wanted}_{number}"
+            taken.add(written)
+            new[name] = written
+    return new
+
+
+def _renamed(document: Document, new: dict[Hashable, str]) -> Document:
+    if not new:
+        return document
+    mentions = tuple(mention.of(new.get(mention.entity, mention.entity)) for mention in document.mentions)
+    sets = {new.get(name, name): tuple(new.get(each, each) for each in of) for name, of in document.sets.items()}
+    names = document.nonreferring, document.hidden
+    silent, hidden = (frozenset(new.get(name, name) for name in part) for part in names)
+    return replace(document, mentions=mentions, sets=sets, nonreferring=silent, hidden=hidden)

@@ -30,21 +30,21 @@ import numpy as np
 
 from ...document.document import Document, Integers, Mention, Origin, word_of
 from ...problems import Problems, Reporter
-from ..json_text import loads
-from ..source import ENDS, PREDICTIONS, SKIP, Source
-from .record import difference, from_record
+from ..source import ENDS, PREDICTIONS, SKIP, Misread, Source, is_new
 from .shapes import (
     NAMES,
     PARTS,
     PREDICTED,
     SHAPES,
-    BadRecord,
     RecordText,
     Shape,
     ends_of,
+    heads_of,
+    loads,
     plain_mentions,
     text_of,
 )
+from .write import difference, from_record
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -63,20 +63,17 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         try:
             record = _record(text) if isinstance(text, str) else text
             name = _name(record, alone)
-            if name in names:
-                message, expected = f"document {name} for the second time", f"another name than in line {names[name]}"
-                raise BadRecord("repeated-document", message, name, expected)
-            names[name] = number
+            if not is_new(name, number, names, report.of(name)):
+                continue
             if source.side == "response":
                 has = PREDICTED.key in record
                 if predicted not in (None, has):
                     message = "some documents have predicted_clusters, some have not"
-                    raise BadRecord("mixed-clusters", message, name, "predicted_clusters in every line or in none")
+                    raise Misread("mixed-clusters", message, name, "predicted_clusters in every line or in none")
                 predicted = has
             yield document_of(record, name, number, source, problems)
-        except BadRecord as wrong:
-            code, message, shown, expected = wrong.args
-            report.of(name)(code, message, number, shown, expected)
+        except Misread as misread:
+            misread.report_to(report.of(name), number)
 
 
 def _parts(data: bytes) -> tuple[bool, Iterable[tuple[int, Any]]]:
@@ -113,9 +110,9 @@ def _record(text: str) -> dict[str, Any]:
     try:
         record = loads(text)
     except ValueError as reason:
-        raise BadRecord("bad-json", f"not JSON: {reason}", text[:100], "one JSON object a line") from None
+        raise Misread("bad-json", f"not JSON: {reason}", text[:100], "one JSON object a line") from None
     if not isinstance(record, dict):
-        raise BadRecord("bad-json", "not a JSON object", text[:100], "one JSON object a line")
+        raise Misread("bad-json", "not a JSON object", text[:100], "one JSON object a line")
     return record
 
 
@@ -123,7 +120,7 @@ def _name(record: dict[str, Any], alone: bool) -> str:
     """The name of a document; the only one of a file needs none."""
     name = _said(record, NAMES)
     if name is None and not alone:
-        raise BadRecord("unnamed-document", "a document without a name", None, f"one of the keys {', '.join(NAMES)}")
+        raise Misread("unnamed-document", "a document without a name", None, f"one of the keys {', '.join(NAMES)}")
     part = _said(record, PARTS) or ""
     return f"({name}); part {int(part):03}" if part.isdecimal() and len(part) <= 18 and name else name or ""
 
@@ -140,36 +137,33 @@ def _shape(record: dict[str, Any], name: str, side: str) -> Shape:
     """The shape of a record: that of the first key it has."""
     if side == PREDICTIONS and PREDICTED.key not in record:
         message = "a document without predicted_clusters, and no other file with the response"
-        raise BadRecord("no-response", message, name, "predicted_clusters beside clusters, or a second file")
+        raise Misread("no-response", message, name, "predicted_clusters beside clusters, or a second file")
     known = SHAPES if side == "key" else (PREDICTED, *SHAPES)
     for shape in known:
         if record.get(shape.key) is not None:
             return shape
     keys = ", ".join(shape.key for shape in known)
-    raise BadRecord("no-clusters", "a document without clusters", name, f"one of the keys {keys}")
+    raise Misread("no-clusters", "a document without clusters", name, f"one of the keys {keys}")
 
 
 def document_of(record: dict[str, Any], name: str, line: int, source: Source, problems: Problems) -> Document:
-    """The document of a record; what keeps it from being one is raised as `BadRecord`."""
+    """The document of a record; what keeps it from being one is raised as `Misread`."""
     shape = _shape(record, name, source.side)
     text = text_of(record, shape)
     usual = "exclusive" if text.characters is not None else source.ends
     ends = shape.ends or record.get("ends", usual)
     if ends not in ENDS:
-        raise BadRecord(
-            "bad-ends", "ends that are neither inclusive nor exclusive", str(ends), "inclusive or exclusive"
-        )
+        raise Misread("bad-ends", "ends that are neither inclusive nor exclusive", str(ends), "inclusive or exclusive")
     chains = record[shape.key]
     if not isinstance(chains, list | tuple):
-        raise BadRecord(
-            "bad-clusters", f"{shape.key} that are not a list of clusters", name, "[[[start, end], ...], ...]"
-        )
+        message = f"{shape.key} that are not a list of clusters"
+        raise Misread("bad-clusters", message, name, "[[[start, end], ...], ...]")
     entities: Any = range(len(chains))
     if "entities" in record and shape is not PREDICTED:
         entities = _entities(record["entities"], len(chains))
     mentions: Sequence[Mention] | None = plain_mentions(chains, entities, shape, ends, text)
     if mentions is None:
-        heads = _heads(record) if shape.mention == "word" else {}
+        heads = heads_of(record) if shape.mention == "word" else {}
         report = Reporter(problems, source.name, name, SKIP)
         mentions = tuple(_mentions(chains, entities, shape, ends, text, heads, report, line))
         _check_strings(record, shape, text.characters, mentions)
@@ -188,11 +182,11 @@ def _described(record: Any, document: Document, entities: list[Hashable]) -> Doc
         made = from_record(record, document)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as reason:
         message = f"a description of the document that cannot be used: {reason}"
-        raise BadRecord("bad-record", message, None, "the key scoref as scoref writes it") from None
+        raise Misread("bad-record", message, None, "the key scoref as scoref writes it") from None
     found = difference(made, document, entities)
     if found:
         expected = "a key scoref that agrees with clusters, or none: clusters alone are then read"
-        raise BadRecord("different-record", "the keys clusters and scoref say different things", found, expected)
+        raise Misread("different-record", "the keys clusters and scoref say different things", found, expected)
     return made
 
 
@@ -209,27 +203,14 @@ def _mentions(
     """The mentions one by one; what is wrong with one is reported."""
     for entity, chain in zip(entities, chains, strict=True):
         if not isinstance(chain, list | tuple):
-            raise BadRecord("bad-clusters", "a cluster that is not a list", json.dumps(chain), "[[start, end], ...]")
+            raise Misread("bad-clusters", "a cluster that is not a list", json.dumps(chain), "[[start, end], ...]")
         for mention in chain:
             try:
                 first, last = ends_of(mention, shape, ends, text, heads)
-            except BadRecord as wrong:
-                code, message, shown, expected = wrong.args
-                report(code, message, line, shown, expected)
+            except Misread as misread:
+                misread.report_to(report, line)
                 continue
             yield Mention(text.span(first, last), entity)
-
-
-def _heads(record: dict[str, Any]) -> dict[int, tuple[int, int]]:
-    """The first and the last word of the mention with each head, where the record says it."""
-    rows = record.get("head2span") or []
-    if not isinstance(rows, list | tuple) or not all(
-        isinstance(row, list | tuple) and len(row) == 3 and all(type(place) is int for place in row) for row in rows
-    ):
-        raise BadRecord(
-            "bad-heads", "a head2span that is not a list of heads and spans", None, "[[head, start, end], ...]"
-        )
-    return {head: (start, end - 1) for head, start, end in rows}
 
 
 def _check_strings(record: dict[str, Any], shape: Shape, characters: str | None, mentions: Sequence[Mention]) -> None:
@@ -241,18 +222,17 @@ def _check_strings(record: dict[str, Any], shape: Shape, characters: str | None,
     for mention, string in zip(mentions, there, strict=False):
         text = characters[word_of(mention.span[0]) : word_of(mention.span[-1]) + 1]
         if text != string:
-            raise BadRecord(
-                "different-text", "clusters_strings that are not the text at these offsets", str(string), text
-            )
+            message = "clusters_strings that are not the text at these offsets"
+            raise Misread("different-text", message, str(string), text)
 
 
 def _entities(names: Any, size: int) -> list[str | int]:
     """The names of so many clusters; a name that many documents have takes memory once."""
     if not isinstance(names, list) or not {*map(type, names)} <= {str, int}:
-        raise BadRecord("bad-entities", "entities that are not a list of names", None, '["name", ...]')
+        raise Misread("bad-entities", "entities that are not a list of names", None, '["name", ...]')
     if not len(names) == len(set(names)) == size:
         expected = f"{size} different names, one for each cluster"
-        raise BadRecord("bad-entities", "entities that are not the names of the clusters", None, expected)
+        raise Misread("bad-entities", "entities that are not the names of the clusters", None, expected)
     return [intern(name) if isinstance(name, str) else name for name in names]
 
 

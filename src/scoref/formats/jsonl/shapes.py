@@ -7,11 +7,12 @@ from array import array
 from collections.abc import Sequence
 from itertools import accumulate, chain, compress
 from operator import le
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from ...document.document import Span, position, stretch
 from ...document.mentions import FARTHEST, Mentions
-from ...document.words import words_of
+from ...document.spans import words_of
+from ..source import Misread
 
 NAMES = ("doc_key", "id", "document_id", "doc_id")
 PARTS = ("part_id", "part")
@@ -63,10 +64,6 @@ def entities_of_texts(record: Any) -> Any:
     lists = [*entities.values()] if isinstance(entities, dict) else entities if isinstance(entities, list) else []
     texts = all(isinstance(each, list) and all(isinstance(one, str) for one in each) for each in lists)
     return entities if texts and (any(lists) or (lists and isinstance(entities, dict))) else None
-
-
-class BadRecord(Exception):
-    """A record that cannot be understood: code, message, text, what was expected."""
 
 
 class RecordText(NamedTuple):
@@ -121,7 +118,7 @@ def _lists(sentences: Any) -> list[Any]:
     lists = sentences if isinstance(sentences, list | tuple) else [None]
     lists = [sentence.get("tokens") if isinstance(sentence, dict) else sentence for sentence in lists]
     if not all(isinstance(tokens, list | tuple) for tokens in lists):
-        raise BadRecord("bad-words", "words that are not lists of strings", None, "sentences: [[word, ...], ...]")
+        raise Misread("bad-words", "words that are not lists of strings", None, "sentences: [[word, ...], ...]")
     return lists
 
 
@@ -132,7 +129,7 @@ def _strings(tokens: list[Any]) -> Sequence[str]:
     except TypeError:
         words: list[Any] = [token.get("text") if isinstance(token, dict) else token for token in tokens]
     if not all(isinstance(word, str) for word in words):
-        raise BadRecord("bad-words", "words that are not strings", None, "sentences: [[word, ...], ...]")
+        raise Misread("bad-words", "words that are not strings", None, "sentences: [[word, ...], ...]")
     return words_of(words)
 
 
@@ -158,9 +155,9 @@ def _whole_words(text: RecordText, subtokens: Any) -> RecordText:
     expected = "the number of each subtoken's word, in order: [0, 0, 1, ...]"
     words = list(text.words or ())
     if not isinstance(subtokens, list | tuple) or not all(type(word) is int and word >= 0 for word in subtokens):
-        raise BadRecord("bad-subtokens", "a subtoken_map that is not a list of word numbers", None, expected)
+        raise Misread("bad-subtokens", "a subtoken_map that is not a list of word numbers", None, expected)
     if list(subtokens) != sorted(subtokens) or max(subtokens, default=-1) >= max(len(subtokens), len(words)):
-        raise BadRecord("bad-subtokens", "a subtoken_map that is not in order, or skips words", None, expected)
+        raise Misread("bad-subtokens", "a subtoken_map that is not in order, or skips words", None, expected)
     places = [position(word) for word in subtokens]
     size = max(subtokens, default=-1) + 1
     if len(words) != len(subtokens):
@@ -168,10 +165,23 @@ def _whole_words(text: RecordText, subtokens: Any) -> RecordText:
         return RecordText(known[0], known[1], text.offsets, places)
     whole = [""] * size
     for word, piece in zip(subtokens, words, strict=True):
-        whole[word] += (
-            piece.removeprefix("##").removeprefix("▁") if piece not in ("[CLS]", "[SEP]", "<s>", "</s>") else ""
-        )
+        if piece not in ("[CLS]", "[SEP]", "<s>", "</s>"):
+            whole[word] += piece.removeprefix("##").removeprefix("▁")
     return RecordText(whole, tuple(sorted({subtokens[start] for start in text.sentences})), text.offsets, places)
+
+
+def heads_of(record: dict[str, Any]) -> dict[int, tuple[int, int]]:
+    """The first and the last word of the mention with each head, where the record says it."""
+    rows = record.get("head2span") or []
+    if not isinstance(rows, list | tuple) or not all(_are_numbers(row, 3) for row in rows):
+        message = "a head2span that is not a list of heads and spans"
+        raise Misread("bad-heads", message, None, "[[head, start, end], ...]")
+    return {head: (start, end - 1) for head, start, end in rows}
+
+
+def _are_numbers(value: Any, size: int) -> bool:
+    """Whether it is a list of so many whole numbers."""
+    return isinstance(value, list | tuple) and len(value) == size and {*map(type, value)} <= {int}
 
 
 def ends_of(
@@ -181,33 +191,31 @@ def ends_of(
     shown = json.dumps(mention)
     if shape.mention == "word":
         if type(mention) is not int:
-            raise BadRecord("bad-mention", "a mention that is not the number of a word", shown, "a whole number")
+            raise Misread("bad-mention", "a mention that is not the number of a word", shown, "a whole number")
         mention = list(heads.get(mention, (mention, mention)))
     size = 3 if shape.mention == "sentence" else 2
-    if not (
-        isinstance(mention, list | tuple) and len(mention) == size and all(type(place) is int for place in mention)
-    ):
+    if not _are_numbers(mention, size):
         form, numbers = ("[sentence, start, end]", "three") if size == 3 else ("[start, end]", "two")
-        raise BadRecord("bad-mention", f"a mention that is not {form}", shown, f"{numbers} whole numbers")
+        raise Misread("bad-mention", f"a mention that is not {form}", shown, f"{numbers} whole numbers")
     start = 0
     limit = text.size
     if shape.mention == "sentence":
         if not 0 <= mention[0] < len(text.offsets):
             expected = f"a sentence below {len(text.offsets)}"
-            raise BadRecord("bad-mention", "a mention in a sentence that is not there", shown, expected)
+            raise Misread("bad-mention", "a mention in a sentence that is not there", shown, expected)
         start = text.offsets[mention[0]]
         limit = [*text.offsets, text.size or 0][mention[0] + 1] - start
     first, last = mention[-2], mention[-1] - (ends == "exclusive")
     if first < 0 or last < first:
         expected = f"0 ≤ start {'<' if ends == 'exclusive' else '≤'} end, as ends are {ends}"
-        raise BadRecord("bad-mention", "a mention without words", shown, f"{expected} (see --ends)")
+        raise Misread("bad-mention", "a mention without words", shown, f"{expected} (see --ends)")
     if limit is not None and last >= limit:
         what = "characters" if text.characters is not None else "tokens"
         expected = f"an end within the {limit} {what}, as ends are {ends} (see --ends)"
-        raise BadRecord("bad-mention", "a mention that ends behind the document", shown, expected)
+        raise Misread("bad-mention", "a mention that ends behind the document", shown, expected)
     if limit is None and (last >= _FARTHEST or last - first >= _LONGEST):
         expected = f"words in the file, or an end below {_FARTHEST} and at most {_LONGEST} words"
-        raise BadRecord("bad-mention", "a mention too long to be one", shown, expected)
+        raise Misread("bad-mention", "a mention too long to be one", shown, expected)
     return start + first, start + last
 
 
@@ -233,3 +241,31 @@ def plain_mentions(
         entities, chains = [*compress(entities, chains)], [each for each in chains if each]
     owners = [number for number, each in enumerate(chains) for _ in each]
     return Mentions(array("i", numbers), array("i", owners), tuple(entities))
+
+
+def loads(text: str) -> Any:
+    """The value of a JSON text; a ValueError for bad JSON, repeated keys, NaN and lone surrogates."""
+    try:
+        value, end = _DECODER.raw_decode(text) if text[:1] == "{" else (None, -1)
+        if end != len(text):  # blanks before or behind it, or something else
+            value = _DECODER.decode(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    if "\\" in text and ("\\ud" in text or "\\uD" in text):  # perhaps a lone surrogate, which cannot be printed
+        json.dumps(value, ensure_ascii=False).encode()
+    return value
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"the key '{next(name for name in names if names.count(name) > 1)}' twice")
+    return found
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not a number")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse)

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Hashable
 from itertools import pairwise
 from typing import Any
 
-from ...document.document import Document, word_of
+from ...document.document import Bridge, Document, Mention, Span, position, stretch, word_of
 from ...document.spans import is_stretch
 from ..source import OTHER_FORMAT, refusal
-from .record import is_plain, to_record
+
+_PLAIN = Document("")
+_EMPTY = 255  # the highest number of an empty node
+_SHORT = 10  # words of a mention that are listed one by one
+_STRETCH = -1  # the third number of a stretch
+_FARTHEST = 1 << 48  # words of a document that has none written
 
 
 def write(documents: list[Document]) -> str:
@@ -50,3 +57,142 @@ def _refuse_mentions(document: Document) -> None:
         else:
             continue
         raise refusal(document, code, f"{message} cannot be written as JSONL", mention, remedy=remedy)
+
+
+def is_plain(document: Document) -> bool:
+    """Whether clusters of spans and sentences say all that the document holds."""
+    parts = ("comments", "sets", "nonreferring", "bridges", "relations", "deixis")
+    bare = all(getattr(document, part) == getattr(_PLAIN, part) for part in parts) and not document.columns
+    return bare and all(mention == Mention(mention.span, mention.entity) for mention in document.mentions)
+
+
+def to_record(document: Document) -> dict[str, Any]:
+    """The document without its name, words and sentences, as JSON values; empty parts are left out."""
+    record = {
+        "mentions": [_mention(mention) for mention in document.mentions],
+        "sets": [[entity, list(members)] for entity, members in document.sets.items()],
+        "nonreferring": sorted(document.nonreferring, key=str),
+        "bridges": [[each.anaphor, each.antecedent, dict(each.attributes)] for each in document.bridges],
+        "columns": {name: list(cells) for name, cells in document.columns.items()},
+        "comments": [list(comment) for comment in document.comments],
+        "relations": [[name, id, list(ends)] for name, id, ends in document.relations],
+        "deixis": to_record(document.deixis) if document.deixis else None,
+    }
+    return {name: value for name, value in record.items() if value}
+
+
+def from_record(record: dict[str, Any], document: Document) -> Document:
+    """The document that the record describes, with the name, words and sentences of `document`.
+
+    What is no such record raises KeyError, TypeError, ValueError or AttributeError.
+    """
+    deixis = record.get("deixis")
+    size = len(document.words) or _FARTHEST
+    mentions = tuple([_read_mention(each, size) for each in record.get("mentions", [])])
+    bridges = tuple([Bridge(a, b, tuple(attributes.items())) for a, b, attributes in record.get("bridges", [])])
+    if any(type(end) is not int or not 0 <= end < len(mentions) for bridge in bridges for end in bridge[:2]):
+        raise ValueError("a bridge to a mention that is not there")
+    columns = {name: [str(cell) for cell in cells] for name, cells in record.get("columns", {}).items()}
+    if document.words and any(len(cells) != size for name, cells in columns.items() if name != "text"):
+        raise ValueError("a column with more or fewer cells than there are words")
+    if deixis and "deixis" in deixis:
+        raise ValueError("deixis within deixis")
+    made = Document(
+        document.id,
+        document.words,
+        mentions,
+        document.sentences,
+        columns,
+        tuple([(_number(word, 0, size), str(text)) for word, text in record.get("comments", [])]),
+        {_name(entity): tuple([_name(member) for member in members]) for entity, members in record.get("sets", [])},
+        frozenset(map(_name, record.get("nonreferring", []))),
+        bridges=bridges,
+        relations=tuple([_relation(*each) for each in record.get("relations", [])]),
+        deixis=from_record(deixis, document) if deixis else None,
+        origin=document.origin,
+    )
+    hash((made.mentions, made.bridges, made.relations))
+    return made
+
+
+def difference(made: Document, public: Document, entities: list[Hashable]) -> str | None:
+    """What a record says otherwise than the public keys beside it, if anything.
+
+    Public are `entities`, all of them, and the mentions that are stretches of words. The order does not matter.
+    """
+    ours = Counter((each.span, each.entity) for each in made.mentions if each.span and is_stretch(each.span))
+    theirs = Counter((each.span, each.entity) for each in public.mentions)
+    pairs = (ours, theirs, "scoref, but not in clusters"), (theirs, ours, "clusters, but not in scoref")
+    for left, right, where in pairs:
+        for span, entity in left - right:
+            return f"words {word_of(span[0])} to {word_of(span[-1])} are a mention of entity {entity!r} in {where}"
+    names = set(made.entities()) ^ set(entities)
+    return f"entity {min(map(str, names))[:40]} in one of scoref and clusters only" if names else None
+
+
+def _mention(mention: Mention) -> dict[str, Any]:
+    record = {
+        "span": _places(mention.span),
+        "entity": mention.entity,
+        "id": mention.id,
+        "minimum": _places(mention.minimum),
+        "attributes": dict(mention.attributes),
+        "head": _places((mention.head,))[0] if mention.head is not None else None,
+        "parents": [[place, relation] for place, relation in mention.parents],
+    }
+    return {name: value for name, value in record.items() if value not in (None, [], {})}
+
+
+def _read_mention(record: dict[str, Any], size: int) -> Mention:
+    attributes = tuple([(str(name), str(value)) for name, value in record.get("attributes", {}).items()])
+    head = record.get("head")
+    last = position(size, _EMPTY)
+    return Mention(
+        _read_places(record.get("span", []), size),
+        _name(record["entity"]),
+        _name(record.get("id")),
+        _read_places(record.get("minimum", []), size),
+        attributes,
+        _read_places([head], size)[0] if head is not None else None,
+        tuple([(_number(place, position(-1), last), str(name)) for place, name in record.get("parents", [])]),
+    )
+
+
+def _places(places: Span) -> list[int | list[int]]:
+    """A word as its number, an empty node as the number of its word and its own, a stretch of words by its ends."""
+    if is_stretch(places) and len(places) > _SHORT:
+        return [[word_of(places[0]), word_of(places[-1]), _STRETCH]]
+    return [[word_of(place), place & 255] if place & 255 else word_of(place) for place in places]
+
+
+def _relation(name: Any, id: Any, ends: list[Any]) -> tuple[str, str, tuple[str, ...]]:
+    return str(name), str(id), tuple([str(_name(end)) for end in ends])
+
+
+def _read_places(places: list[int | list[int]], size: int) -> Span:
+    """The positions, which must be in order, and in a text of so many words."""
+    if len(places) == 1 and isinstance(places[0], list) and places[0][2:] == [_STRETCH]:
+        first, last = places[0][:2]
+        return stretch(_number(first, 0, size - 1), _number(last, first, size - 1))
+    found = []
+    for place in places:
+        word, empty = (place, 0) if not isinstance(place, list) else (place[0], _number(place[1], 1, _EMPTY))
+        if isinstance(place, list) and len(place) != 2:
+            raise ValueError(f"{place} is no position")
+        found.append(position(_number(word, -1 if empty else 0, size - 1), empty))
+    if any(first >= second for first, second in pairwise(found)):
+        raise ValueError("positions that are not in order")
+    return tuple(found)
+
+
+def _number(value: Any, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"{str(value)[:40]} is no position of this text")
+    return value
+
+
+def _name(value: Any) -> Hashable:
+    if type(value) not in (str, int, type(None)):
+        raise TypeError("a name that is neither a string nor a number")
+    found: Hashable = value
+    return found

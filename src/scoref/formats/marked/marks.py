@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import NamedTuple
 
 from .styles import STYLES
@@ -182,8 +183,9 @@ def _scan_marks(text: str, pattern: re.Pattern[str], line_of: _Lines) -> Scanned
             dropped.append(Dropped(kind, line_of(start), start, text[start:end]))
         else:
             mentions.append((start, -end, Marked(entity, first, last, line_of(start))))
+    dropped.sort(key=attrgetter("offset"))
     lines = [line_of(offset) for offset in offsets]
-    return Scanned(pieces, offsets, lines, [found for *_, found in sorted(mentions)], sorted(dropped, key=_offset))
+    return Scanned(pieces, offsets, lines, [found for *_, found in sorted(mentions)], dropped)
 
 
 def _entity(mark: _Match | None) -> str:
@@ -205,10 +207,6 @@ def _unclosed(text: str, opening: _Match | None, closing: _Match | None, line_of
     rest = _BEHIND.match(text, mark.end(), mark.end() + _SHOWN)
     shown = text[mark.start() : rest.end() if rest else mark.end()]
     return Dropped("unclosed", line_of(mark.start()), mark.start(), shown)
-
-
-def _offset(mark: Dropped) -> int:
-    return mark.offset
 
 
 # -- marks on words --------------------------------------------------------------------------------------------------
@@ -261,13 +259,12 @@ def _scan_words(text: str, line_of: _Lines) -> Scanned:
             found.offsets.append(word.start())
             found.lines.append(line_of(word.start()))
         for tag in tags:
-            place = word.start(), word[0], *here
             opens, entity, closes = _tag(tag)
             if not entity:
                 found.dropped.append(Dropped("no-id", line_of(word.start()), word.start(), word[0]))
                 continue
             if opens:
-                waiting.setdefault(entity, []).append(_Open(*place))
+                waiting.setdefault(entity, []).append(_Open(word.start(), word[0], *here))
             if closes and not waiting.get(entity):
                 found.dropped.append(Dropped("unopened", line_of(word.start()), word.start(), word[0]))
             elif closes:
@@ -278,5 +275,5 @@ def _scan_words(text: str, line_of: _Lines) -> Scanned:
     for start in (start for starts in waiting.values() for start in starts):
         found.dropped.append(Dropped("unclosed", line_of(start.offset), start.offset, start.text))
     found.mentions.extend(mention for _, mention in sorted(mentions, key=lambda item: (item[0], -item[1].last)))
-    found.dropped.sort(key=_offset)
+    found.dropped.sort(key=attrgetter("offset"))
     return found

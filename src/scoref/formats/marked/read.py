@@ -16,12 +16,9 @@ from ..source import SKIP, Source
 from .marks import Marked, MarkedText, documents, find_style, scan
 from .styles import EXAMPLES, STYLES
 
+_CLOSED = "a closing mark behind the words; what ends a mark behind its id, on the same line"
 DROPPED = {
-    "unclosed": (
-        "unclosed-mark",
-        "a mark that is never closed",
-        "a closing mark behind the words; what ends a mark behind its id, on the same line",
-    ),
+    "unclosed": ("unclosed-mark", "a mark that is never closed", _CLOSED),
     "unopened": ("unopened-mark", "a closing mark without an opening one", "an opening mark before the words"),
     "empty": ("empty-mark", "marks around nothing", "words between the marks"),
     "no-id": ("unnamed-mark", "a mark that names no entity", "a name or number of the entity"),

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from ...document.document import Document, Mention, position, runs, word_of
-from ...document.places import about
+from ...document.document import Document, Mention, about, position, runs, word_of
 from ...document.spans import EMPTY
 from ...problems import Error
 from ..source import with_words

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from ...problems import Problems, Reporter
-from ..columnar import Misread
-from ..source import SKIP, Source
+from ..source import SKIP, Misread, Source, is_new
 from .write import BEGIN, END
 
 COLUMNS = 7
@@ -36,100 +35,60 @@ def warning(report: Reporter) -> Callable[..., None]:
 
 def texts(source: Source, problems: Problems) -> list[NuggetLines]:
     """The documents of the file, each as its lines."""
-    documents = _Strict(source, problems) if source.files == "strict" else _Lenient(source, problems)
+    report = Reporter(problems, source.name, remedy=SKIP)
     lines = [line.strip(" \t\r\v\f") for line in source.data.decode().split("\n")]
-    for number, line in enumerate(lines, 1):
-        if line.startswith(BEGIN):
-            documents.begin(line, number)
-        elif line.startswith(END):
-            documents.end(line, number)
-        elif line and line[0] != "#":
-            documents.row(line, number)
-    return documents.texts(len(lines) + 1)
+    return _strict(lines, report) if source.files == "strict" else _lenient(lines, report)
 
 
-class _Strict:
+def _strict(lines: list[str], report: Reporter) -> list[NuggetLines]:
     """Documents that begin and end once."""
-
-    def __init__(self, source: Source, problems: Problems) -> None:
-        self.report = Reporter(problems, source.name, remedy=SKIP)
-        self.text: NuggetLines | None = None
-        self.found: list[NuggetLines] = []
-        self.lines: dict[str, int] = {}
-
-    def begin(self, line: str, number: int) -> None:
-        self._close(number)
-        self.text = NuggetLines(line[len(BEGIN) :].strip(), number)
-        if not self.text.name:
-            self.report.of("")("unnamed-document", "a document without a name", number, line, f"{BEGIN} NAME")
-
-    def _close(self, number: int) -> None:
-        if self.text is not None:
-            name, expected = self.text.name, f'"{END}" before line {number}'
-            self.report.of(name)("missing-end", "a document without its end", self.text.line, name, expected)
-            self._add(self.text)
-
-    def _add(self, text: NuggetLines) -> None:
-        if text.name in self.lines:
-            message = f"document {text.name} for the second time"
-            expected = f"another name than in line {self.lines[text.name]}"
-            self.report.of(text.name)("repeated-document", message, text.line, text.name, expected)
-            return
-        self.lines[text.name] = text.line
-        self.found.append(text)
-
-    def end(self, line: str, number: int) -> None:
-        if self.text is None:
-            message, expected = "a document ends that never began", f"{BEGIN} NAME before it"
-            self.report("unopened-document", message, number, line, expected)
-        else:
-            self._add(self.text)
-            self.text = None
-
-    def row(self, line: str, number: int) -> None:
-        if self.text is None:
-            message, expected = "a line outside of any document", f"{BEGIN} NAME before it"
-            self.report("outside-document", message, number, line, expected)
-        else:
-            _add_row(self.text, line, number, self.report)
-
-    def texts(self, number: int) -> list[NuggetLines]:
-        self._close(number)
-        return self.found
+    found: list[NuggetLines] = []
+    names: dict[str, int] = {}
+    text: NuggetLines | None = None
+    for number, line in enumerate([*lines, ""], 1):
+        begins, ends, last = line.startswith(BEGIN), line.startswith(END), number > len(lines)
+        if text is not None and (begins or ends or last):
+            own, expected = report.of(text.name), f'"{END}" before line {number}'
+            if not ends:
+                own("missing-end", "a document without its end", text.line, text.name, expected)
+            if is_new(text.name, text.line, names, own):
+                found.append(text)
+            text = None
+        elif ends:
+            report("unopened-document", "a document ends that never began", number, line, f"{BEGIN} NAME before it")
+        if begins:
+            text = NuggetLines(line[len(BEGIN) :].strip(), number)
+            if not text.name:
+                report.of("")("unnamed-document", "a document without a name", number, line, f"{BEGIN} NAME")
+        elif line and line[0] != "#" and text is None:
+            report("outside-document", "a line outside of any document", number, line, f"{BEGIN} NAME before it")
+        elif line and line[0] != "#" and text is not None:
+            _add_row(text, line, number, report)
+    return found
 
 
-class _Lenient:
+def _lenient(lines: list[str], report: Reporter) -> list[NuggetLines]:
     """Documents as EvmEval 1.8 takes them: a beginning names, an end files all lines since the last end."""
-
-    def __init__(self, source: Source, problems: Problems) -> None:
-        self.report = Reporter(problems, source.name, remedy=SKIP)
-        self.text = NuggetLines("", 1)
-        self.found: dict[str, NuggetLines] = {}
-
-    def begin(self, line: str, number: int) -> None:
-        self._open(f'"{END}" before line {number}: here its lines are part of the next document')
-        self.text = NuggetLines(line[len(BEGIN) :].strip(), number, self.text.rows, self.text.relations)
-
-    def _open(self, expected: str) -> None:
-        if self.text.rows or self.text.relations:
-            name, warn = self.text.name, warning(self.report.of(self.text.name))
-            warn("missing-end", "a document without its end", self.text.line, name, expected)
-
-    def end(self, line: str, number: int) -> None:
-        name = self.text.name
-        if name in self.found:
-            message, warn = f"document {name} for the second time", warning(self.report.of(name))
-            expected = f"another name than in line {self.found[name].line}: here the last counts"
-            warn("repeated-document", message, self.text.line, name, expected)
-        self.found[name] = self.text
-        self.text = NuggetLines(name, number)
-
-    def row(self, line: str, number: int) -> None:
-        _add_row(self.text, line, number, self.report)
-
-    def texts(self, number: int) -> list[NuggetLines]:
-        self._open(f'"{END}" before line {number}: here its lines are lost')
-        return [*self.found.values()]
+    found: dict[str, NuggetLines] = {}
+    text = NuggetLines("", 1)
+    for number, line in enumerate([*lines, ""], 1):
+        begins, last = line.startswith(BEGIN), number > len(lines)
+        if (begins or last) and (text.rows or text.relations):
+            fate, warn = "lost" if last else "part of the next document", warning(report.of(text.name))
+            expected = f'"{END}" before line {number}: here its lines are {fate}'
+            warn("missing-end", "a document without its end", text.line, text.name, expected)
+        if begins:
+            text = NuggetLines(line[len(BEGIN) :].strip(), number, text.rows, text.relations)
+        elif line.startswith(END):
+            if text.name in found:
+                expected = f"another name than in line {found[text.name].line}: here the last counts"
+                message, warn = f"document {text.name} for the second time", warning(report.of(text.name))
+                warn("repeated-document", message, text.line, text.name, expected)
+            found[text.name] = text
+            text = NuggetLines(text.name, number)
+        elif line and line[0] != "#":
+            _add_row(text, line, number, report)
+    return [*found.values()]
 
 
 def _add_row(text: NuggetLines, line: str, number: int, report: Reporter) -> None:

@@ -18,8 +18,7 @@ from pathlib import Path
 from ...document.document import Document, Mention, Origin, Span, position, stretch
 from ...document.spans import span_of
 from ...problems import Problems, Reporter
-from ..columnar import Misread
-from ..source import SKIP, Source, load
+from ..source import SKIP, Misread, Source, load
 from ..tokens.spans import check_folder, offsets, table_of
 from ..tokens.tables import Token
 from .lines import COLUMNS, NuggetLines, texts, warning
@@ -208,8 +207,7 @@ def _entities(
             if earlier:
                 joined = ",".join(dict.fromkeys([*earlier, *ends]))
                 message = "a cluster that shares a mention with an earlier one"
-                expected = f"one line: @Coreference\t{label}\t{joined}"
-                report("open-cluster", message, line, ",".join(ends), expected)
+                report("open-cluster", message, line, ",".join(ends), f"one line: @Coreference\t{label}\t{joined}")
                 continue
             ends = _distinct(line, ends, spans, report, files)
             cluster.update(dict.fromkeys(ends, ends))
@@ -299,8 +297,7 @@ def check(source: Source, problems: Problems, known: Callable[[str], bool] | Non
                 report("unknown-type", f"an unknown event type {cells[5]}", line, written, "a type of the list")
             ends = [int(end) for end in re.findall(rf"\b{_NUMBER}\b", cells[3])]
             if size is not None and max(ends, default=0) > size:
-                expected = f"at most {size} characters"
-                report("behind-text", "a span that ends behind the text", line, written, expected)
+                report("behind-text", "a span that ends behind the text", line, written, f"at most {size} characters")
 
 
 def _length(folder: str, name: str) -> int | None:

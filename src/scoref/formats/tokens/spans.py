@@ -10,8 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from ...document.document import Document, Mention, Span, position, unit_of, word_of
-from ...document.places import about
+from ...document.document import Document, Mention, Span, about, position, unit_of, word_of
 from ...document.spans import EMPTY, is_stretch, pieces
 from ...problems import Error, Problems
 from ..source import SKIP, load
@@ -39,11 +38,7 @@ def table_of(folder: str, name: str, problems: Problems) -> list[Token] | None:
 
 def offsets(ids: list[str], table: list[Token]) -> dict[str, list[str]]:
     """What a table says of each token, as the columns of a document."""
-    return {
-        "token": ids,
-        "begin": [str(token.begin) for token in table],
-        "end": [str(token.end) for token in table],
-    }
+    return {"token": ids, "begin": [str(token.begin) for token in table], "end": [str(token.end) for token in table]}
 
 
 def by_tokens(document: Document, folder: str, problems: Problems) -> Document:
@@ -67,8 +62,7 @@ def by_tokens(document: Document, folder: str, problems: Problems) -> Document:
         else:
             place = document.line_of(mention), document.named(mention)
             report("no-token", "a mention in which no token is", *place, "tokens of its table")
-    words = tuple(token.text for token in table)
-    columns = offsets([token.id for token in table], table)
+    words, columns = tuple(token.text for token in table), offsets([token.id for token in table], table)
     return replace(document, words=words, mentions=tuple(mentions), columns=columns)
 
 
@@ -104,15 +98,10 @@ def in_words(document: Document) -> InWords:
         return InWords(document, [], 0)
     layers = [document, *([document.deixis] if document.deixis else [])]
     if not document.columns.get("text"):
-        raise _refusal(
-            document,
-            "no-words",
-            "positions are characters of a text that is not known, and the format has words",
-            document.mentions[0],
-            "a document with its text",
-            "put the text of a brat file beside it as NAME.txt, or choose a format that can count "
-            "characters: jsonl, tbf, brat, clusters, table",
-        )
+        message = "positions are characters of a text that is not known, and the format has words"
+        remedy = "put the text of a brat file beside it as NAME.txt, or choose a format that can count characters: "
+        remedy += "jsonl, tbf, brat, clusters, table"
+        raise _refusal(document, "no-words", message, document.mentions[0], "a document with its text", remedy)
     text = document.columns["text"][0]
     spans = [span for layer in layers for mention in layer.mentions for span in (mention.span, mention.minimum) if span]
     edges = {(first, last + 1) for span in spans for first, last in pieces(span)}

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from ...document.document import INITIAL, Integers, stretch, word_of
-from ...document.words import Words
-from ..columnar import ZERO, DocumentColumns, Flags, Misread, TabbedLines, decoded, trim, words_at
+from ...document.spans import Words
+from ..columnar import ZERO, DocumentColumns, Flags, TabbedLines, decoded, trim, words_at
+from ..source import Misread
 from .write import ATTRIBUTES, LAYERS, MOST
 
 NEEDED = ("ID", "FORM", "IDENTITY")

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from ...document.mentions import Attributes
-from ..columnar import Misread
+from ..source import Misread
 from .lines import UANodes
 from .write import LAYERS
 
@@ -145,8 +145,7 @@ def attributes_of(text: str) -> dict[str, str]:
     for pair in text.split("|"):
         name, equals, value = pair.partition("=")
         if not equals or name in found:
-            message = "attributes that cannot be understood"
-            raise Misread("bracket-syntax", message, f"({text}", "Name=Value|Name=Value")
+            raise Misread("bracket-syntax", "attributes that cannot be understood", f"({text}", "Name=Value|Name=Value")
         found[name] = value
     return found
 

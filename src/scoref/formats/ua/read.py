@@ -30,8 +30,7 @@ import numpy as np
 from ...document.document import Bridge, Document, Mention, Origin, Span, stretch, word_of
 from ...document.mentions import Attributes
 from ...problems import Problems, Reporter
-from ..columnar import Misread
-from ..source import SKIP, Source
+from ..source import SKIP, Misread, Source, is_new
 from .lines import NEEDED, UACells, UAColumns, UANodes, UATable, UAText
 from .markables import Layer, Markable, attributes_of, cut_brackets, merged, pairs
 from .write import ATTRIBUTES, LAYERS, NAMED, NEWDOC, PSEUDO, STANDARD
@@ -86,13 +85,8 @@ def _finished(text: UAText, end: int, table: UATable, names: dict[str, int], rep
     layers = [Layer(nodes, column) for column in LAYERS] if text.name is not None else []
     for line, _, misread in sorted(text.wrong, key=lambda wrong: wrong[:2]):
         misread.report_to(report, line + 1)
-    if text.name is None:
+    if text.name is None or not is_new(text.name, text.line + 1, names, report):
         return
-    if text.name in names:
-        message, expected = "for the second time", f"another name than in line {names[text.name] + 1}"
-        report("repeated-document", f"document {text.name} {message}", text.line + 1, text.name, expected)
-        return
-    names[text.name] = text.line
     identity, deixis = layers
     starts = np.flatnonzero(np.diff(table.file.sentence[nodes.words], prepend=-1))
     before = np.searchsorted(nodes.words, [line for line, _ in text.comments]).tolist()
@@ -130,13 +124,11 @@ def _with_layer(
         mentions.append(_mention(markable, attributes, nodes, report))
     entities = dict.fromkeys([mention[1] for mention in mentions])
     order = {entity: number for number, entity in enumerate(entities)} if layer.elements else {}
+    elements = layer.elements.items()
     return replace(
         document,
         mentions=tuple(mentions),
-        sets={
-            entity: tuple(sorted(members, key=lambda member: order.get(member, 0)))
-            for entity, members in layer.elements.items()
-        },
+        sets={entity: tuple(sorted(each, key=lambda member: order.get(member, 0))) for entity, each in elements},
         nonreferring=frozenset(entity for entity in entities if str(entity).endswith(PSEUDO)),
     )
 

@@ -7,9 +7,9 @@ from collections.abc import Hashable, Iterator
 from typing import Any
 
 from ...document.document import INITIAL, Document, Mention, position, runs, word_of
-from ...document.spans import is_stretch
+from ...document.spans import Span, is_stretch
 from ...problems import Error
-from ..source import OTHER_FORMAT, refusal, remark, size_of
+from ..source import OTHER_FORMAT, first_crossing, refusal, remark, size_of
 
 STANDARD = (
     "ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC",
@@ -85,34 +85,25 @@ def _lines(
                 row.append(cells[name][word] if not empty and word < len(cells[name]) else "_")
         line = "\t".join(row)
         if line.count("\t") != len(row) - 1 or re.search(r"[\n\r]", line) or form != (form.strip(" ") or "_"):
-            raise _refused(
-                document, "unwritable-word", "a word or cell with line breaks, tabs or blanks around it", form
-            )
+            message = "a word or cell with line breaks, tabs or blanks around it"
+            raise _refused(document, "unwritable-word", message, form)
         yield line
     yield from comments.get(len(words), [])
     yield ""
 
 
-def _pieces(mention: Mention, order: dict[int, int]) -> list[tuple[int, int]]:
-    """First and last place of each stretch of the mention that has no gap."""
-    first, last = mention.span[0], mention.span[-1]
-    if order[last] - order[first] == len(mention.span) - 1:
-        return [(first, last)]
-    places = {order[place]: place for place in mention.span}
-    return [(places[begin], places[end]) for begin, end in runs([order[place] for place in mention.span])]
+def _pieces(span: Span, order: dict[int, int]) -> list[tuple[int, int]]:
+    """First and last place of each stretch of a mention that has no gap."""
+    if order[span[-1]] - order[span[0]] == len(span) - 1:
+        return [(span[0], span[-1])]
+    places = {order[place]: place for place in span}
+    return [(places[begin], places[end]) for begin, end in runs([order[place] for place in span])]
 
 
 def _crosses(document: Document, order: dict[int, int]) -> bool:
     """Whether some mention begins inside another and ends behind it."""
-    pieces = [piece for mention in document.mentions if mention.span for piece in _pieces(mention, order)]
-    inside: list[int] = []
-    for first, last in sorted(pieces, key=lambda piece: (piece[0], -piece[1])):
-        while inside and inside[-1] <= first:
-            inside.pop()
-        if inside and inside[-1] < last:
-            return True
-        inside.append(last)
-    return False
+    spans = [mention.span for mention in document.mentions if mention.span]
+    return first_crossing([piece for span in spans for piece in _pieces(span, order)]) is not None
 
 
 def _opener(document: Document, pairs: list[tuple[str, Any]]) -> str:
@@ -157,15 +148,14 @@ def _brackets(document: Document, order: dict[int, int], crossing: bool) -> dict
         if mention.entity in elements:
             own.append(("ElementOf", ",".join(elements.pop(mention.entity))))
         opener = _opener(document, [*pairs, *own])
-        for first, last in _pieces(mention, order):
+        for first, last in _pieces(mention.span, order):
             openers.setdefault(first, []).append((-last, opener + ")" * (first == last)))
             opener = _opener(document, pairs)
             if first != last:
                 closers.setdefault(last, []).append((-first, number, f"{id})" if crossing else ")"))
     if elements:
-        raise _refused(
-            document, "unwritable-entity", "a set with an entity that has no mention", f"{next(iter(elements))}"
-        )
+        message = "a set with an entity that has no mention"
+        raise _refused(document, "unwritable-entity", message, str(next(iter(elements))))
     cells = {place: "".join(text for _, _, text in sorted(ends)) for place, ends in closers.items()}
     for place, starts in openers.items():
         cells[place] = cells.get(place, "") + "".join(text for _, text in sorted(starts, key=lambda start: start[0]))

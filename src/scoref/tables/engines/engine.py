@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..assignment import Assigned, CellWeights
-from ..columns import ColumnNames
-from ..inputs import Input
-from ..shapes import Shapes
+from ..inputs import ColumnNames, Input
+from ..shapes import Assigned, CellWeights, Shapes
 
 Flags = NDArray[np.bool_]
 
 SIDES = ("key", "response")
 SEPARATOR = "\x1f"  # between the values of several fields in the name of a unit
-INTEGER, TEXT, UNTYPED = "integers", "texts", "cells of a text file"
 
 
 class TableInput(NamedTuple):
@@ -29,7 +27,7 @@ class TableInput(NamedTuple):
 TwoInputs = tuple[TableInput, TableInput]
 
 
-class Request(NamedTuple):
+class TableTask(NamedTuple):
     """What is to be scored.
 
     `home`: entities live in documents, and units are documents. Else an entity may be in any document; units are then
@@ -45,7 +43,7 @@ class Request(NamedTuple):
     @property
     def documents(self) -> bool:
         """Whether mentions are told apart by their documents, too."""
-        return all(side.columns.document for side in self.sides)
+        return self.sides[0].columns.document is not None
 
 
 class Units(NamedTuple):
@@ -54,13 +52,6 @@ class Units(NamedTuple):
     names: list[str]
     ours: Flags
     theirs: Flags
-
-
-class RowNumbers(NamedTuple):
-    """The rows of a side: how many there are, and how many lack a mention, an entity or a document."""
-
-    number: int
-    missing: dict[str, int]
 
 
 class Repeated(NamedTuple):
@@ -88,14 +79,21 @@ class Engine(Protocol):
     name: str
     ordered: bool  # whether rows have an order
 
-    def types(self, side: int) -> dict[str, str]:
-        """The type of mentions, entities and documents: integers, texts, cells of a text file, or another."""
+    @property
+    def types(self) -> Sequence[dict[str, str]]:
+        """For each side the type of mentions, entities, documents and fields, of those that are there.
 
-    def start(self, request: Request) -> None:
-        """Open the tables as the request says."""
+        They are integers, texts, cells of a text file, or another.
+        """
 
-    def complete(self, side: int) -> RowNumbers:
-        """What is missing; rows that lack something are left out from here on."""
+    def start(self, task: TableTask) -> None:
+        """Open the tables as the task says."""
+
+    def complete(self, side: int) -> tuple[int, dict[str, int]]:
+        """How many rows there are, and how many lack a mention, an entity or a document.
+
+        Rows that lack something are left out from here on.
+        """
 
     def repeated(self, side: int) -> Repeated | None:
         """Mentions with several rows; None if there are none."""

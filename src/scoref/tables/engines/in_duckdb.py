@@ -7,30 +7,23 @@ import tempfile
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from ...formats.table.write import required
+from ...formats.table import required
 from ...problems import Error, Problems
 from .. import rows
-from .engine import INTEGER, SIDES, TEXT, Request, TableInput, TwoInputs
-from .sql import Fetched, column_names, column_types
+from ..rows import INTEGER, TEXT
+from .engine import SIDES, TableInput, TwoInputs
+from .sql import Fetched, SqlEngine
 
 _INTEGERS = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
 
 
-class DuckDatabase:
+class DuckEngine(SqlEngine):
     """A connection of its own, with the tables of both sides."""
 
-    name = "duckdb"
-    ordered = True
+    name, ordered, quote, words = "duckdb", True, '"', ("VARCHAR", None)
 
-    def __init__(
-        self,
-        sides: TwoInputs,
-        problems: Problems,
-        memory: str | None = None,
-        temp: str | None = None,
-    ) -> None:
+    def __init__(self, sides: TwoInputs, problems: Problems, memory: str | None, temp: str | None) -> None:
+        super().__init__(sides, problems)
         self._duckdb = required("duckdb")
         self._folder = None if temp else tempfile.TemporaryDirectory(prefix="scoref-")
         settings = {"temp_directory": temp or (self._folder.name if self._folder else ""),
@@ -42,11 +35,9 @@ class DuckDatabase:
                 self._folder.cleanup()
             raise Error("bad-memory", f"DuckDB cannot be started: {_line(reason)}", text=memory,
                         expected="a size like 4GB", remedy="change --memory or --temp") from None  # fmt: skip
-        self._sides, self._problems = sides, problems
         try:
-            for number, side in enumerate(sides):
-                self._source(side, f"{SIDES[number]}_source")
-            self._types = [self._typed(number) for number in range(2)]
+            for name, side in zip(SIDES, sides, strict=True):
+                self._source(side, f"{name}_source")
         except Error:
             self.close()
             raise
@@ -76,7 +67,7 @@ class DuckDatabase:
         given = side.given
         if given.kind == "parquet":
             self._run(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({_list(given.paths)}, union_by_name = true)")
-        elif given.kind in ("csv", "tsv"):
+        elif given.is_text:
             self._load_text(side, name)
         elif given.kind == "arrow":
             dataset = required("pyarrow.dataset")
@@ -107,27 +98,17 @@ class DuckDatabase:
 
     def _as_arrow(self, side: TableInput) -> Any:
         arrow = required("pyarrow")
-        wanted = rows.names(side.given)
-        parts = list(rows.parts(side.given, wanted, self._problems))
-        columns = {name: np.concatenate([part.columns[name] for part in parts]) for name in wanted}
+        columns = rows.read(side.given, rows.names(side.given), self._problems)
         try:
             return arrow.table({name: arrow.array(values.tolist()) for name, values in columns.items()})
         except (arrow.ArrowInvalid, arrow.ArrowTypeError) as reason:
             raise Error("bad-column", f"values of several types: {_line(reason)}", path=side.given.name,
                         expected="integers, or texts, in a column") from None  # fmt: skip
 
-    def _typed(self, side: int) -> dict[str, str]:
-        described = self._run(f"DESCRIBE SELECT * FROM {SIDES[side]}_source").fetchall()
-        return column_types(self._sides[side], {name: _type(kind) for name, kind, *_ in described})
-
-    def types(self, side: int) -> dict[str, str]:
-        """The types of the columns, as DuckDB describes them."""
-        return self._types[side]
-
-    def rows(self, side: int, request: Request, name: str) -> None:
-        """Make a view of a side with columns of known names."""
-        parts = column_names(self._sides[side], self._types[side], request, _name, ("VARCHAR", None))
-        self._run(f"CREATE VIEW {name} AS SELECT {parts} FROM {SIDES[side]}_source")
+    def described(self, table: str) -> dict[str, str]:
+        """The types of the columns of a table."""
+        described = self._run(f"DESCRIBE SELECT * FROM {table}").fetchall()
+        return {name: _type(kind) for name, kind, *_ in described}
 
     # -- statements --------------------------------------------------------------------------------------------------
 
@@ -175,10 +156,6 @@ def _type(kind: str) -> str:
 
 def _text(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
-
-
-def _name(value: str) -> str:
-    return '"' + value.replace('"', '""') + '"'
 
 
 def _line(reason: Exception) -> str:

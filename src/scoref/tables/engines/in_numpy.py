@@ -8,27 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ...counting.table import Floats
 from ...document.document import Integers
 from ...problems import Problems
 from .. import rows
-from ..assignment import Assigned, CellWeights, Gap, solved
-from ..columns import PARTS, ROLES
+from ..inputs import PARTS, ROLES
 from ..rows import Values
-from ..shapes import CellShapes, EntityShapes, Shapes
-from .engine import (
-    INTEGER,
-    SEPARATOR,
-    TEXT,
-    UNTYPED,
-    Repeated,
-    Request,
-    RowNumbers,
-    TableInput,
-    TwoInputs,
-    Units,
-    Worst,
-)
+from ..shapes import Assigned, CellShapes, CellWeights, EntityShapes, Gap, Shapes, solved
+from .engine import SEPARATOR, Repeated, TableInput, TableTask, TwoInputs, Units, Worst
 
 
 class NumpyEngine:
@@ -44,23 +30,26 @@ class NumpyEngine:
     def close(self) -> None:
         """Do nothing: no file is open."""
 
-    def types(self, side: int) -> dict[str, str]:
+    @property
+    def types(self) -> list[dict[str, str]]:
         """The types of the columns, from their arrays."""
-        untyped = self._sides[side].given.kind in ("csv", "tsv")
-        return {name: UNTYPED if untyped else type_of(values) for name, values in self._read[side].items()}
+        return [
+            {name: rows.UNTYPED if side.given.is_text else rows.type_of(values) for name, values in columns.items()}
+            for side, columns in zip(self._sides, self._read, strict=True)
+        ]
 
-    def start(self, request: Request) -> None:
+    def start(self, task: TableTask) -> None:
         """Bring values to a common type."""
-        self._request = request
+        self._task = task
         for columns in self._read:
             for name, values in columns.items():
-                if request.as_text and values.dtype.kind in "iu":
+                if task.as_text and values.dtype.kind in "iu":
                     columns[name] = values.astype(str).astype(object)
-            if request.parts:
-                source = columns["document"] if request.home else columns["entity"]
+            if task.parts:
+                source = columns["document"] if task.home else columns["entity"]
                 columns[PARTS] = _parts(source)
 
-    def complete(self, side: int) -> RowNumbers:
+    def complete(self, side: int) -> tuple[int, dict[str, int]]:
         """Rows without a mention, entity or document are counted and left out."""
         columns = self._read[side]
         masks = {name: rows.is_missing(columns[name]) for name in ROLES if name in columns}
@@ -68,7 +57,7 @@ class NumpyEngine:
         number = len(columns["mention"])
         if missing:
             self._keep(side, ~np.logical_or.reduce(list(masks.values())))
-        return RowNumbers(number, missing)
+        return number, missing
 
     def repeated(self, side: int) -> Repeated | None:
         """Mentions with several rows, found by sorting."""
@@ -89,7 +78,7 @@ class NumpyEngine:
         """A number for each value, with its document where that tells mentions apart."""
         columns = self._read[side]
         found = _numbered(columns[name])
-        return _paired(_numbered(columns["document"]), found) if self._request.documents else found
+        return _paired(_numbered(columns["document"]), found) if self._task.documents else found
 
     def deduplicate(self, side: int, which: str) -> None:
         """Keep the first or last row of each mention."""
@@ -103,7 +92,7 @@ class NumpyEngine:
     def _drop_singletons(self, unit: list[Integers]) -> None:
         for side in range(2):
             entities = _numbered(self._read[side]["entity"])
-            if self._request.home:
+            if self._task.home:
                 entities = _paired(_numbered(self._read[side]["document"]), entities)
             several = np.bincount(entities)[entities] > 1
             self._keep(side, several)
@@ -116,8 +105,8 @@ class NumpyEngine:
         if not singletons:
             self._drop_singletons(unit)
         key, response = self._read
-        home = self._request.home
-        documents = [each["document"] for each in self._read] if self._request.documents else []
+        home = self._task.home
+        documents = [each["document"] for each in self._read] if self._task.documents else []
         mentions = _common(key["mention"], response["mention"], dense=bool(documents))
         if documents:
             width = max(map(_top, mentions))
@@ -145,11 +134,11 @@ class NumpyEngine:
 
     def _unit_numbers(self) -> tuple[list[str], list[Integers]]:
         """The names of units, and the unit of each row of both sides."""
-        request = self._request
-        if request.home:
+        task = self._task
+        if task.home:
             values = [each["document"] for each in self._read]
-        elif request.fields:
-            values = [_labels(each, request.fields) for each in self._read]
+        elif task.fields:
+            values = [_labels(each, task.fields) for each in self._read]
         else:
             return ["all"], [np.zeros(len(each["mention"]), np.int64) for each in self._read]
         names, numbers = np.unique(_sortable(np.concatenate(values)), return_inverse=True)
@@ -162,7 +151,7 @@ class NumpyEngine:
     def fields(self) -> dict[str, list[tuple[str, str]]]:
         """The least and greatest value of each field in each unit, of all rows that have the field."""
         found: dict[str, list[tuple[str, str]]] = {}
-        for field in self._request.fields:
+        for field in self._task.fields:
             seen: dict[int, set[str]] = {}
             for each, unit in zip(self._read, self._unit, strict=True):
                 if field in each:
@@ -186,8 +175,8 @@ class NumpyEngine:
         theirs = np.concatenate((self._pair[1], self._entity[1][alone]))
         where = np.concatenate((unit, self._unit[1][alone]))
         responses = _grouped(where, response_size[theirs], c[theirs])
-        whole = self._request.home or not self._request.fields
-        return Shapes(cells, _sizes(keys), _sizes(responses), len(self._units.names), whole)
+        whole = self._task.home or not self._task.fields
+        return Shapes(cells, EntityShapes.of(*keys), EntityShapes.of(*responses), len(self._units.names), whole)
 
     def _cell_shapes(self, chosen: Integers) -> CellShapes:
         """The shapes of some cells, by the units of their mentions."""
@@ -195,21 +184,20 @@ class NumpyEngine:
         wanted[chosen] = True
         there = wanted[self._cell]
         cell = self._cell[there]
-        row, column = self._row[cell], self._column[cell]
-        *columns, mentions = _grouped(
-            self._unit[0][self._shared[0]][there], self._n[cell], self._size[0][row], self._size[1][column],
-            self._aligned[0][row], self._aligned[1][column],
-        )  # fmt: skip
-        n, k, r, s, c = map(_floats, columns[1:])
-        return CellShapes(columns[0], n, k, r, s, c, mentions / n)
+        unit, *numbers, mentions = _grouped(self._unit[0][self._shared[0]][there], *self._numbers_of(cell))
+        return CellShapes.of(unit, numbers, mentions)
+
+    def _numbers_of(self, cells: Integers) -> tuple[Integers, ...]:
+        """The numbers n, k, r, s, c of cells."""
+        row, column = self._row[cells], self._column[cells]
+        (key_size, response_size), (s, c) = self._size, self._aligned
+        return self._n[cells], key_size[row], response_size[column], s[row], c[column]
 
     def assigned(self, weights: CellWeights) -> Assigned:
         """The best assignment, by `matching.assign`."""
         row, column = self._row, self._column
-        zero = np.zeros(len(row), np.int64)
-        n, k, r = map(_floats, (self._n, self._size[0][row], self._size[1][column]))
-        s, c = map(_floats, (self._aligned[0][row], self._aligned[1][column]))
-        weight = weights.cells(CellShapes(zero, n, k, r, s, c, np.ones_like(n)))
+        cells = np.arange(len(row))
+        weight = weights.cells(CellShapes.of(cells, self._numbers_of(cells), self._n))
         there = np.flatnonzero(weight > 0)
         chosen, bound = solved(row[there], column[there], weight[there]) if len(there) else (there, Gap())
         return Assigned(self._cell_shapes(there[chosen]), bound)
@@ -229,7 +217,7 @@ class NumpyEngine:
         names = self._names[side]
         order = cut[np.lexsort((np.arange(len(cut)), -lost[cut]))][:number]
         found = [
-            Worst(str(names[each]), self._units.names[first[each]] if self._request.home else "", int(size[each]),
+            Worst(str(names[each]), self._units.names[first[each]] if self._task.home else "", int(size[each]),
                   int(parts[each]), int(largest[each]), float(lost[each]))
             for each in order.tolist()
         ]  # fmt: skip
@@ -238,13 +226,10 @@ class NumpyEngine:
 
 def _read(side: TableInput, problems: Problems) -> dict[str, Values]:
     given, columns = side
-    wanted = {"mention": columns.mention, "entity": columns.entity}
-    wanted |= {"document": columns.document} if columns.document else {}
     there = rows.names(given)
-    wanted |= {field: name for field, name in columns.fields.items() if name in there}
-    parts = list(rows.parts(given, list(wanted.values()), problems))
-    found = {role: np.concatenate([part.columns[name] for part in parts]) for role, name in wanted.items()}
-    return {role: _plain(values) for role, values in found.items()}
+    wanted = columns.roles | {field: name for field, name in columns.fields.items() if name in there}
+    found = rows.read(given, [*wanted.values()], problems)
+    return {role: _plain(found[name]) for role, name in wanted.items()}
 
 
 def _plain(values: Values) -> Values:
@@ -254,17 +239,6 @@ def _plain(values: Values) -> Values:
     if values.dtype.kind == "O" and len(values) and all(type(value) is int for value in values.tolist()):
         return values.astype(np.int64)
     return values
-
-
-def type_of(values: Values) -> str:
-    """What the values of a column are, as engines say it."""
-    if values.dtype.kind in "iu":
-        return INTEGER
-    present = [value for value in values.tolist() if value is not None and value == value]
-    if all(isinstance(value, str) for value in present):
-        return TEXT
-    whole = values.dtype.kind == "O" and all(type(value) is int for value in present)
-    return INTEGER if whole else f"values of type {type(next(v for v in present if not isinstance(v, str))).__name__}"
 
 
 def _parts(values: Values) -> Values:
@@ -328,12 +302,3 @@ def _grouped(*columns: Integers) -> tuple[Integers, ...]:
         new[1:] |= column[1:] != column[:-1]
     starts = np.flatnonzero(new)
     return (*(column[starts] for column in sorted_), np.diff(starts, append=len(order)))
-
-
-def _floats(values: Integers) -> Floats:
-    return values.astype(np.float64)
-
-
-def _sizes(groups: tuple[Integers, ...]) -> EntityShapes:
-    unit, size, aligned, mentions = groups
-    return EntityShapes(unit, _floats(size), _floats(aligned), mentions / size)

@@ -7,29 +7,27 @@ from typing import Any
 
 import numpy as np
 
-from ...formats.table.write import required
+from ...formats.table import required
 from ...problems import Error, Problems
 from .. import rows
-from .engine import INTEGER, SIDES, TEXT, Request, TableInput, TwoInputs
-from .sql import Fetched, column_names, column_types
+from ..rows import INTEGER, TEXT
+from .engine import SIDES, TableInput, TwoInputs
+from .sql import Fetched, SqlEngine
 
 _INTEGERS = ("tinyint", "smallint", "int", "bigint")
-_READERS = {"parquet": "parquet", "csv": "csv", "tsv": "csv"}
 
 
-class SparkDatabase:
+class SparkEngine(SqlEngine):
     """A session of its own in the running application, so that no view of the user's is touched."""
 
-    name = "spark"
-    ordered = False
+    name, ordered, quote, words = "spark", False, "`", ("STRING", "BIGINT")
 
     def __init__(self, sides: TwoInputs, problems: Problems) -> None:
-        self._sides, self._problems = sides, problems
+        super().__init__(sides, problems)
         self._session = _session(sides).newSession()
         self._kept: dict[str, Any] = {}
-        for number, side in enumerate(sides):
-            self._frame(side, SIDES[number]).createOrReplaceTempView(f"{SIDES[number]}_source")
-        self._types = [self._typed(number) for number in range(2)]
+        for name, side in zip(SIDES, sides, strict=True):
+            self._frame(side, name).createOrReplaceTempView(f"{name}_source")
 
     def close(self) -> None:
         """Empty the cache of what was kept; the application goes on."""
@@ -41,45 +39,35 @@ class SparkDatabase:
             if given.kind == "pyspark":
                 given.frame.createOrReplaceGlobalTempView(f"scoref_{name}")
                 return self._session.table(f"global_temp.scoref_{name}")
-            if given.kind in ("csv", "tsv"):
+            if given.is_text:
                 parts = [
                     self._session.read.options(header=True, sep=mark, mode="FAILFAST", escape='"').csv(paths)
                     for (mark, _), paths in rows.headers(given).items()
                 ]
                 return reduce(lambda one, other: one.unionByName(other), parts)
-            if given.kind in _READERS:
+            if given.kind == "parquet":
                 return self._session.read.parquet(*given.paths)
         except Exception as reason:
             raise self._refused(reason) from None
-        wanted = rows.names(given)
-        parts = list(rows.parts(given, wanted, self._problems))
-        columns = {column: np.concatenate([part.columns[column] for part in parts]).tolist() for column in wanted}
-        return self._session.createDataFrame(list(zip(*columns.values(), strict=True)), wanted)
+        columns = rows.read(given, rows.names(given), self._problems)
+        values = [each.tolist() for each in columns.values()]
+        return self._session.createDataFrame(list(zip(*values, strict=True)), [*columns])
 
     def _refused(self, reason: Exception) -> Exception:
         """What Spark says, as an error about the tables; what is no matter of Spark's stays as it is."""
         if not type(reason).__module__.startswith(("pyspark", "py4j")):
             return reason
         for side in self._sides:
-            if side.given.kind in ("csv", "tsv"):
+            if side.given.is_text:
                 for _ in rows.parts(side.given, [side.columns.mention], Problems()):
                     pass  # the first row that is wrong is an error of its own
         paths = [path for side in self._sides for path in side.given.paths]
         text = str(reason)
         return rows.broken(next((path for path in paths if path in text), None), text)
 
-    def _typed(self, side: int) -> dict[str, str]:
-        described = self._session.table(f"{SIDES[side]}_source").dtypes
-        return column_types(self._sides[side], {name: _type(kind) for name, kind in described})
-
-    def types(self, side: int) -> dict[str, str]:
+    def described(self, table: str) -> dict[str, str]:
         """As the schema has them."""
-        return self._types[side]
-
-    def rows(self, side: int, request: Request, name: str) -> None:
-        """A view with columns of known names."""
-        parts = column_names(self._sides[side], self._types[side], request, _name, ("STRING", "BIGINT"))
-        self.view(name, f"SELECT {parts} FROM {SIDES[side]}_source")
+        return {name: _type(kind) for name, kind in self._session.table(table).dtypes}
 
     def keep(self, name: str, statement: str) -> None:
         """Computed now, and cut off from what it was made of: plans of many rounds would grow without end.
@@ -120,10 +108,6 @@ class SparkDatabase:
             raise self._refused(reason) from None
         return {name: _array([row[number] for row in found]) for number, name in enumerate(frame.columns)}
 
-    def numbered(self, side: str, name: str) -> None:
-        """Rows of Spark have no order."""
-        raise NotImplementedError(name)
-
 
 def _array(values: list[Any]) -> Any:
     if all(isinstance(value, int | float) for value in values):
@@ -158,7 +142,3 @@ def _type(kind: str) -> str:
     if kind in _INTEGERS:
         return INTEGER
     return TEXT if kind == "string" else f"values of type {kind}"
-
-
-def _name(value: str) -> str:
-    return "`" + value.replace("`", "``") + "`"

@@ -23,7 +23,8 @@ from collections.abc import Sequence
 # For each side: the column of its entities in `cells`, and the table of their sizes.
 LINES = {"key": ("k", "keys"), "response": ("r", "responses")}
 
-_NUMBERS = "n, k_size, r_size, s, c"
+NUMBERS = ("n", "k_size", "r_size", "s", "c")  # of a cell: n, k, r, s, c
+_NUMBERS = ", ".join(NUMBERS)
 
 
 def summed(column: str) -> str:
@@ -183,7 +184,7 @@ class Statements:
 
     def _by_unit(self, cells: str, join: str) -> str:
         """The shapes of some cells by the units of their mentions."""
-        numbers = ", ".join(f"every.{name}" for name in _NUMBERS.split(", "))
+        numbers = ", ".join(f"every.{name}" for name in NUMBERS)
         return (f"SELECT joined.u AS u, {numbers}, {summed('joined.n')} AS mentions FROM {cells} AS every {join}"
                 f" JOIN joined ON joined.k = every.k AND joined.r = every.r GROUP BY joined.u, {numbers}"
                 )  # fmt: skip
@@ -231,7 +232,7 @@ class Statements:
         join = f"JOIN taken ON {equal('taken', 'every', (*self.home, 'k', 'r'))}"
         if self.units:
             return self._by_unit(live, join)
-        columns = ", ".join(f"every.{name}" for name in (*self.home, *_NUMBERS.split(", ")))
+        columns = ", ".join(f"every.{name}" for name in (*self.home, *NUMBERS))
         return (f"SELECT {columns}, {summed('every.n')} AS mentions FROM {live} AS every {join}"
                 f" GROUP BY {columns}")  # fmt: skip
 

@@ -10,8 +10,7 @@ from ....document.document import Document
 from ....document.forms import FORMS
 from ....document.grouping import DOCUMENT_FIELDS
 from ....errors.analysis import Analysis
-from ....errors.figures import plot
-from ....errors.listing import Wanted
+from ....errors.listing import Wanted, plot
 from ....errors.mistakes import KINDS
 from ....errors.outcomes import VIEWS
 from ....output.errors import error_notes, render_errors, render_mistakes

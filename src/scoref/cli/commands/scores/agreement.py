@@ -6,7 +6,7 @@ import argparse
 
 from ....document.grouping import DOCUMENT_FIELDS
 from ....layout.render import rendered
-from ....statistics.annotators import LABELS, agreement
+from ....statistics.agreement import LABELS, agreement
 from ...evaluations import keywords, named_systems, refuse_standard_input, resampling, shown
 from ...messages import width
 from ...options import add_breakdown, add_force, add_names, add_resampling, add_scoring
@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     text = rendered(result, options.output, width())
     if options.out:
         from ....formats import save
-        from ....page.annotators import agreement_page
+        from ....page.build import agreement_page
 
         save(agreement_page(result), options.out)
     return shown(text, result.notes(), result.signature_full, options)

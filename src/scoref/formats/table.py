@@ -1,15 +1,43 @@
-"""Documents as tables of mentions and entities: CSV, TSV, Parquet."""
+"""Tables of mentions and entities, a row for each mention: CSV and TSV as documents, and these as CSV, TSV, Parquet.
+
+Commands that score take tables to `scoref.tables`, which has no limit of size and knows more kinds of files. This
+reader is for those that need documents: convert, validate, report, agreement.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
-from ...document.document import Document, Mention, word_of
-from ...document.places import about
-from ...problems import Error
+from ..document.document import Document, Mention, Origin, about, word_of
+from ..problems import Error, Problems, Reporter
+from .source import SKIP, Source
+
+USUAL = {
+    "mention": ("mention", "mention_id", "record", "record_id", "rec_id", "id", "row_id", "node"),
+    "entity": ("entity", "entity_id", "cluster", "cluster_id", "label", "group", "group_id", "component", "unique_id"),
+    "document": ("document", "document_id", "doc", "doc_id", "doc_key"),
+}
+
+
+def separator(header: str, usual: str = "\t") -> str:
+    r"""What is between the cells of a table, by its first line: the usual mark, if it is there, else another.
+
+    Every table has two columns: a first line without a mark is that of no table, or has another mark.
+
+    >>> separator("mention\tentity"), separator("mention,entity"), separator("mention;entity"), separator("a;b,c")
+    ('\t', ',', ';', ',')
+    """
+    return next((mark for mark in (usual, "\t", ",", ";") if mark in header), usual)
+
+
+def usual(names: list[str], role: str) -> str | None:
+    """The column that is usually called like that, if there is one."""
+    plain = {name.lower().lstrip("#").strip(): name for name in reversed(names)}
+    return next((plain[name] for name in USUAL[role] if name in plain), None)
 
 
 def required(module: str, extra: str = "tables") -> Any:
@@ -109,3 +137,31 @@ def fit(documents: list[Document]) -> tuple[list[Document], list[str]]:
 
 def _place(mention: Mention) -> tuple[object, ...]:
     return (mention.span, None) if mention.span else ((), mention.id)
+
+
+def read(source: Source, problems: Problems) -> Iterator[Document]:
+    """The documents of a table; one, if it has no column of documents."""
+    report = Reporter(problems, source.name, remedy=SKIP)
+    text = source.data.decode()
+    first = text.split("\n", 1)[0]
+    rows = csv.reader(io.StringIO(text), delimiter=separator(first))
+    header = next(rows)
+    places = {role: header.index(name) for role in USUAL if (name := usual(header, role)) is not None}
+    for role in ("mention", "entity"):
+        if role not in places:
+            message, expected = f"no column that is plainly the {role}", f"a column called {', '.join(USUAL[role][:4])}"
+            raise report.error("unknown-column", message, 1, first, expected, remedy="rename the column")
+    found: dict[str, list[Mention]] = {}
+    lines: dict[str, int] = {}
+    for row in rows:
+        cells = {role: row[place] for role, place in places.items() if place < len(row)}
+        if len(row) != len(header) or not all(cells.values()):
+            if row:
+                expected = f"the columns {', '.join(header)}"
+                report("bad-row", "a row that lacks something", rows.line_num, ",".join(row), expected)
+            continue
+        name = cells.get("document", "")
+        lines.setdefault(name, rows.line_num)
+        found.setdefault(name, []).append(Mention((), cells["entity"], cells["mention"]))
+    for name, mentions in found.items():
+        yield Document(name, mentions=tuple(mentions), origin=Origin(source.name, lines[name]))
