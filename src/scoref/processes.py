@@ -21,10 +21,10 @@ Result = TypeVar("Result")
 LEAST = 20_000_000  # bytes of key and response, from which on further processes pay
 _USUAL = 50_000_000  # that a process has, if nobody says how many processes there are
 
-Progress = Callable[[str, int, int], None]  # told what is done, how much of it, of how much
+Progress = Callable[[str, int, int], None] | None  # told what is done, how much of it, of how much; None: nobody is
 
 
-def reported(items: Sequence[Item], what: str, progress: Progress | None) -> Iterator[Item]:
+def reported(items: Sequence[Item], what: str, progress: Progress) -> Iterator[Item]:
     """The items, one by one, and to whom it may concern how many are done.
 
     >>> list(reported("ab", "letters read", lambda *said: print(*said)))
@@ -96,7 +96,7 @@ def _received(results: Connection) -> tuple[Any, bool]:
 
 @contextmanager
 def meanwhile(
-    function: Callable[[Progress | None], Result], jobs: int | None, progress: Progress | None
+    function: Callable[[Progress], Result], jobs: int | None, progress: Progress
 ) -> Iterator[Callable[[], Result]]:
     """Gives what gives the result of a function, which a copy of this process makes while the block runs.
 

@@ -37,11 +37,8 @@ _USUAL = ("duplicate-mention",)  # problems that a part may have
 
 def divisible(protocol: Protocol) -> bool:
     """Whether documents are scored each for itself, and their sums say all that is printed beside the scores."""
-    alone = (protocol.reading.scope, protocol.counting.weights, protocol.reading.layer) == (
-        "document",
-        "none",
-        "identity",
-    )
+    reading = protocol.reading
+    alone = (reading.scope, reading.layer, protocol.counting.weights) == ("document", "identity", "none")
     whole = compares_common(protocol.metrics) or any(split_name(name)[0] for name in protocol.metrics)
     return alone and not whole and protocol.preparing.credit != "ua-1.0"
 

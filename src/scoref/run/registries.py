@@ -75,19 +75,12 @@ def list_protocols() -> list[ListedProtocol]:
     ('match:head', ...)
     """
     usual = PROTOCOLS[USUAL]
-    return [
-        ListedProtocol(
-            name,
-            tuple(tools_of(name)),
-            tuple(
-                f"{choice}:{getattr(each, choice)}"
-                for choice in CHOICES
-                if getattr(each, choice) != getattr(usual, choice)
-            ),
-            each.metrics,
-        )
-        for name, each in PROTOCOLS.items()
-    ]
+    found = []
+    for name, each in PROTOCOLS.items():
+        words = {choice: getattr(each, choice) for choice in CHOICES}
+        changes = tuple(f"{choice}:{word}" for choice, word in words.items() if word != getattr(usual, choice))
+        found.append(ListedProtocol(name, tools_of(name), changes, each.metrics))
+    return found
 
 
 def list_matchers() -> list[ListedMatcher]:

@@ -56,7 +56,7 @@ class Request(NamedTuple):
     settings: tuple[str, ...] = ()
     policy: str = "raise"
     jobs: int | None = 1
-    progress: Progress | None = None
+    progress: Progress = None
 
     @classmethod
     def of(cls, key: Side | Key, response: Side | None, keywords: Keywords) -> Request:
@@ -70,16 +70,11 @@ class Request(NamedTuple):
         metrics, settings = rest.pop("metrics", None), rest.pop("settings", ())
         if tables.get("temp") is not None:
             tables["temp"] = os.fspath(tables["temp"])
-        return cls(
-            key if isinstance(key, Key) else Key(key),
-            response,
-            rest,  # type: ignore[arg-type]  # what is no choice is refused where the protocol is changed
-            How(**reading),
-            Options(**tables),
-            metrics=None if metrics is None else listed(metrics),
-            settings=() if settings in ((), []) else listed_settings(settings),
-            **own,
-        )
+        own["metrics"] = None if metrics is None else listed(metrics)
+        own["settings"] = () if settings in ((), []) else listed_settings(settings)
+        key = key if isinstance(key, Key) else Key(key)
+        choices: Any = rest  # what is no choice is refused where the protocol is changed
+        return cls(key, response, choices, How(**reading), Options(**tables), **own)
 
     def chosen(self, official: str | None = None) -> Protocol:
         """The protocol that was asked for, else the `official` one of the format, with the changes asked for."""
@@ -119,11 +114,7 @@ def opened(request: Request, problems: Problems, part: Pieces | None = None) -> 
 
 
 def checked(
-    pairs: Sequence[Pair],
-    protocol: Protocol,
-    problems: Problems,
-    progress: Progress | None = None,
-    memo: Memo | None = None,
+    pairs: Sequence[Pair], protocol: Protocol, problems: Problems, progress: Progress = None, memo: Memo | None = None
 ) -> Evaluation:
     """The evaluation of whole inputs, with remarks on defects of official rules and on running text that differs."""
     result = evaluated(pairs, protocol, problems, progress, memo)
@@ -136,11 +127,7 @@ def checked(
 
 
 def evaluated(
-    pairs: Sequence[Pair],
-    protocol: Protocol,
-    problems: Problems,
-    progress: Progress | None = None,
-    memo: Memo | None = None,
+    pairs: Sequence[Pair], protocol: Protocol, problems: Problems, progress: Progress = None, memo: Memo | None = None
 ) -> Evaluation:
     """The evaluation of documents, which must have what the protocol needs: parses, positions, kinds of anaphors."""
     if protocol.matching.match in ("min", "min-coval") or protocol.preparing.mentions == "np":

@@ -72,9 +72,8 @@ class Scorer:
         name = str(place) if own is None else own
         both = zip((key, response), SIDES, strict=True)
         sides = [_document(side, name, which, self._problems) for side, which in both]
-        self._pairs += paired(
-            [(name, sides[:1], sides[1:])], self.protocol.reading.words, self._problems, self.protocol.reading.extra
-        )
+        reading = self.protocol.reading
+        self._pairs += paired([(name, sides[:1], sides[1:])], reading.words, self._problems, reading.extra)
         if own is None:
             self._unnamed.add(place)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
@@ -27,7 +27,7 @@ from ..pairing.scope import dataset, scoped
 from ..preparing.prepare import Needs, prepare
 from ..preparing.steps import unique
 from ..problems import Error, Problem, Problems
-from ..processes import Progress, reported
+from ..processes import Item, Progress, reported
 from ..protocol.protocol import Protocol
 from ..relations.registry import DEIXIS, metric, split_name
 from ..results.averages import required
@@ -74,18 +74,12 @@ class Stages(NamedTuple):
 
 
 def evaluate(
-    pairs: Sequence[Pair],
-    protocol: Protocol,
-    problems: Problems,
-    *,
-    progress: Progress | None = None,
-    memo: Memo | None = None,
+    pairs: Sequence[Pair], protocol: Protocol, problems: Problems, progress: Progress = None, memo: Memo | None = None
 ) -> Evaluation:
     """Prepare, align, build the table, compute the metrics; a `memo` is for the same pairs under other protocols."""
     memo = memo or Memo()
-    pairs, homes, groups = memo.once(
-        ("scope", protocol.reading.scope), partial(scoped, pairs, protocol.reading.scope), problems
-    )
+    scope = protocol.reading.scope
+    pairs, homes, groups = memo.once(("scope", scope), partial(scoped, pairs, scope), problems)
     counts: dict[str, Floats] = {}
     evidence = Evidence()
     names = [split_name(name) for name in required(protocol)]
@@ -95,7 +89,7 @@ def evaluate(
         found, source = layer.of(prefix).counts(metrics)
         counts |= {prefix + name: values for name, values in found.items()}
         evidence = evidence if prefix else source
-    documents, datasets = groups or memo.once(("names", protocol.reading.scope), partial(_names, pairs), problems)
+    documents, datasets = groups or memo.once(("names", scope), partial(_names, pairs), problems)
     evidence = replace(evidence, pairs=tuple(pairs), homes=tuple(homes))
     return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), datasets, evidence)
 
@@ -118,7 +112,7 @@ class _ScoredLayer(NamedTuple):
     protocol: Protocol
     problems: Problems
     memo: Memo
-    progress: Progress | None
+    progress: Progress
     stages: Stages
 
     def of(self, prefix: str) -> _ScoredLayer:
@@ -157,17 +151,17 @@ class _ScoredLayer(NamedTuple):
     def _align(self) -> list[Aligned]:
         protocol = self.protocol
         both = prepare(self.pairs, protocol.preparing, self._needs, self.problems, self.homes)
-        choices = (
-            protocol.matching.match,
-            protocol.preparing.zeros,
-            owner(protocol.preparing),
-            protocol.matching.threshold,
-            protocol.matching.mapping,
-        )
-        return [
-            (key, response, lookups(key, response, *choices))
-            for key, response in reported(both, "documents aligned", self.progress)
-        ]
+        choices = owner(protocol.preparing), protocol.matching.threshold, protocol.matching.mapping
+        return self._looked_up(self._told(both, "documents aligned"), *choices)
+
+    def _told(self, items: Sequence[Item], what: str) -> Iterable[Item]:
+        """The items; whoever wants to know is told how many are done."""
+        return reported(items, what, self.progress) if self.progress else items
+
+    def _looked_up(self, both: Iterable[tuple[Document, Document]], *choices: Any) -> list[Aligned]:
+        """The prepared documents with the mentions of each looked up on the other side."""
+        match, zeros = self.protocol.matching.match, self.protocol.preparing.zeros
+        return [(key, response, lookups(key, response, match, zeros, *choices)) for key, response in both]
 
     def _corpus(self) -> Corpus:
         """The tables of the documents."""
@@ -210,7 +204,7 @@ class _ScoredLayer(NamedTuple):
         aligned, found, protocol = self._aligned(), self._corpus(), self.protocol
         counts: dict[str, Floats] = {}
         each_entity = EntityCounts()
-        for each in reported(metrics, "metrics computed", self.progress):
+        for each in self._told(metrics, "metrics computed"):
             special = special_counts(each, found, protocol.preparing, protocol.counting.twinless)
             if special is not None:
                 counts[each.name] = special
@@ -248,13 +242,10 @@ class _ScoredLayer(NamedTuple):
 
     def _with_any_mentions(self) -> list[Aligned]:
         """The documents for relations between any mentions, also those that are no entity's."""
-        protocol, problems = self.protocol, self.problems
-        which = "error" if protocol.preparing.duplicates == "error" else "keep"  # mentions keep their numbers
+        problems = self.problems
+        which = "error" if self.protocol.preparing.duplicates == "error" else "keep"  # mentions keep their numbers
         both = [(unique(pair.key, which, problems), unique(pair.response, which, problems)) for pair in self.pairs]
-        return [
-            (key, response, lookups(key, response, protocol.matching.match, protocol.preparing.zeros))
-            for key, response in both
-        ]
+        return self._looked_up(both)
 
     def _related(self, metrics: Sequence[Metric]) -> list[Aligned]:
         """The documents for relations between mentions of entities, with every copy of a mention looked up."""
@@ -262,22 +253,18 @@ class _ScoredLayer(NamedTuple):
         alike = protocol.matching.match != "dice" and owner(protocol.preparing) == "last"
         if alike or all(isinstance(each.how, Related) and each.how.maps for each in metrics):
             return aligned
-        return [
-            (key, response, lookups(key, response, protocol.matching.match, protocol.preparing.zeros))
-            for key, response, _ in aligned
-        ]
+        return self._looked_up((key, response) for key, response, _ in aligned)
 
     def _relation_counts(self, metrics: Sequence[Metric], aligned: list[Aligned]) -> dict[str, Floats]:
         """The counts of metrics on relations."""
         counts = {each.name: np.zeros((len(set(self.homes)), 4)) for each in metrics}
         hows = {each.name: each.how for each in metrics if isinstance(each.how, Related)}
-        choices = {
-            name: {choice: getattr(self.protocol, choice) for choice in how.choices} for name, how in hows.items()
-        }
+        protocol = self.protocol
+        choices = {name: {word: getattr(protocol, word) for word in how.choices} for name, how in hows.items()}
         for home, (key, response, found) in zip(self.homes, aligned, strict=True):
             mapped = Overlapping(key, response)  # once for all metrics on nuggets
             for name, how in hows.items():
-                if self.protocol.averaging.empty == "count" or key.mentions or not how.nuggets:
+                if protocol.averaging.empty == "count" or key.mentions or not how.nuggets:
                     related = mapped if how.maps else found
                     counts[name][home] += how.function(key, response, related, **choices[name])
         return counts

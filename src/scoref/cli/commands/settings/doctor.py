@@ -19,24 +19,15 @@ from ... import program
 from ...messages import width
 from ...parsing import CommandParser, add_output
 
-# For each part the packages that it needs, from which versions on; the first is what scoref cannot do without.
+# For each part what it is for, and the packages that it needs, from which versions on; scoref itself needs the first.
 PARTS = {
-    "scoref": {"numpy": "1.26", "lapx": "0.9"},
-    "plots": {"matplotlib": "3.10.8"},
-    "tokens": {"nltk": "3.10.2"},
-    "tables": {"duckdb": "1.2", "pyarrow": "15"},
-    "spark": {"pyspark": "3.5"},
-    "torch": {"torchmetrics": "1.0"},
-    "completion": {"shtab": "1.10"},
-}
-PURPOSES = {
-    "scoref": "scores",
-    "plots": "--plot: pictures",
-    "tokens": "scoref tokenize",
-    "tables": "large tables, Parquet: --engine duckdb",
-    "spark": "tables in Spark: --engine spark",
-    "torch": "scoref.evaluator.CoreferenceScore",
-    "completion": "scoref completion",
+    "scoref": ("scores", {"numpy": "1.26", "lapx": "0.9"}),
+    "plots": ("--plot: pictures", {"matplotlib": "3.10.8"}),
+    "tokens": ("scoref tokenize", {"nltk": "3.10.2"}),
+    "tables": ("large tables, Parquet: --engine duckdb", {"duckdb": "1.2", "pyarrow": "15"}),
+    "spark": ("tables in Spark: --engine spark", {"pyspark": "3.5"}),
+    "torch": ("scoref.evaluator.CoreferenceScore", {"torchmetrics": "1.0"}),
+    "completion": ("scoref completion", {"shtab": "1.10"}),
 }
 
 
@@ -57,9 +48,9 @@ def add(command: CommandParser) -> None:
 
 def run(options: argparse.Namespace) -> tuple[str, int]:
     """What there is, what is missing, and what to do about it."""
-    found = [_finding(part, package, least) for part, each in PARTS.items() for package, least in each.items()]
-    found.append(Finding("spark", "java", shutil.which("java") or os.environ.get("JAVA_HOME") or "", "any", ""))
-    found[-1] = found[-1]._replace(state="ok" if found[-1].version else "missing")
+    found = [_finding(part, package, least) for part, (_, needed) in PARTS.items() for package, least in needed.items()]
+    java = shutil.which("java") or os.environ.get("JAVA_HOME") or ""
+    found.append(Finding("spark", "java", java, "any", "ok" if java else "missing"))
     remedies = _remedies(found)
     settings = program.settings()
     about = {
@@ -71,7 +62,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if options.output == "json":
         return json.dumps({**about, "packages": [each._asdict() for each in found], "you_can": remedies}), 0
     parts = Grid("", ("part", "what for", "package", "version", "needs", "state"),
-                 [(each.part, PURPOSES[each.part], *each[1:]) for each in found])  # fmt: skip
+                 [(each.part, PARTS[each.part][0], *each[1:]) for each in found])  # fmt: skip
     top = Grid("", ("what", "which"), [*about.items()])
     return written([top, parts], remedies or ["everything is there"], "text", width()), 0
 
