@@ -10,21 +10,15 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .metrics import ratio
 from .table import Floats, Table, TableSide
 
 
 def _sums(table: Table, value: Callable[[Floats], Floats]) -> Floats:
     """A value of the common mentions of cells, of key and of response entities, summed; and the common mentions."""
-    other = table.transposed
-    return np.stack(
-        (
-            table.per_document(table.per_row(value(table.n))),
-            table.per_document(table.numbered(value(table.shared))),
-            other.per_document(other.numbered(value(other.shared))),
-            table.per_document(table.numbered(table.shared)),
-        ),
-        axis=1,
-    )
+    cells = table.per_document(table.per_row(value(table.n)))
+    ours, theirs = (side.per_document(side.numbered(value(side.shared))) for side in (table, table.transposed))
+    return np.stack((cells, ours, theirs, table.per_document(table.numbered(table.shared))), axis=1)
 
 
 def _pairs(number: Floats) -> Floats:
@@ -111,7 +105,4 @@ def major_by_size(table: Table, partners: Table) -> Floats:
 
 def means(sums: Floats) -> Floats:
     """The first three sums, divided by the last; 0 where that is 0."""
-    found: Floats = np.divide(
-        sums[..., :3], sums[..., 3:], out=np.zeros((*sums.shape[:-1], 3)), where=sums[..., 3:] != 0
-    )
-    return found
+    return ratio(sums[..., :3], sums[..., 3:])

@@ -179,12 +179,8 @@ def _whole(name: str, title: str, citation: str, how: Whole) -> Metric:
 
 
 _MUTUAL = Rules(repeated="mutual", finds_sets=True)
-_B3 = _metric(
-    "b3",
-    "B-cubed",
-    "Bagga & Baldwin 1998",
-    PerEntity(b3, size, Rules("b3", weights="sizes"), size, overlapping=b3_overlapping),
-)
+_MENTIONS_WEIGH = PerEntity(b3, size, Rules("b3", weights="sizes"), size, overlapping=b3_overlapping)
+_B3 = _metric("b3", "B-cubed", "Bagga & Baldwin 1998", _MENTIONS_WEIGH)
 _CEAFM = _metric("ceafm", "CEAF by mentions (φ3)", "Luo 2005", OneToOne(PHI3))
 _CEAFE = _metric("ceafe", "CEAF by entities (φ4)", "Luo 2005", OneToOne(PHI4))
 _MANIKANTAN = "Manikantan et al. 2024"

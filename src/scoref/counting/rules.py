@@ -6,12 +6,13 @@ documents and for tables of any size.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from .table import Floats, Table, TableCells, TableSide, without
+from .table import Table, TableCells, TableSide, without
 
 Rule = Callable[[Table], tuple[Table, Table]]
 
@@ -27,31 +28,21 @@ def _with_singletons(table: Table) -> Table:
     key, cells, response = table.key, table.cells, table.response
     missing = np.maximum(key.mentions - table.shared, 0)
     row = np.flatnonzero(missing)
-    ones = np.ones(len(row))
-    number = table.numbered(missing)[row]
+    ones, zeros, number = np.ones(len(row)), np.zeros(len(row)), table.numbered(missing)[row]
+    column = len(response.size) + np.arange(len(row))
+    key = key if key.aligned is None else key._replace(aligned=key.mentions)
+    if cells.number is None:
+        cells = cells._replace(number=np.ones_like(cells.n))
+    if response.number is None:
+        response = response._replace(number=np.ones_like(response.size))
+    more = ones, key.document[row], zeros, ones, number, ones
+    cells = TableCells._make(_longer(cells, (row, column, ones, zeros, number)))
+    return replace(table, cells=cells, key=key, response=TableSide._make(_longer(response, more)))
 
-    def joined(one: Floats | None, other: Floats, otherwise: float, like: Floats) -> Floats:
-        return np.concatenate((np.full_like(like, otherwise) if one is None else one, other))
 
-    return replace(
-        table,
-        cells=TableCells(
-            np.concatenate((cells.row, row)),
-            np.concatenate((cells.column, len(response.size) + np.arange(len(row)))),
-            np.concatenate((cells.n, ones)),
-            None if cells.credit is None else np.concatenate((cells.credit, np.zeros_like(ones))),
-            joined(cells.number, number, 1.0, cells.n),
-        ),
-        key=key if key.aligned is None else key._replace(aligned=key.mentions),
-        response=TableSide(
-            np.concatenate((response.size, ones)),
-            np.concatenate((response.document, key.document[row])),
-            None if response.sets is None else np.concatenate((response.sets, np.zeros_like(ones))),
-            None if response.weight is None else np.concatenate((response.weight, ones)),
-            joined(response.number, number, 1.0, response.size),
-            None if response.aligned is None else np.concatenate((response.aligned, ones)),
-        ),
-    )
+def _longer(columns: Iterable[Any], more: Iterable[Any]) -> list[Any]:
+    """Columns with more values behind their own; None stays None."""
+    return [one if one is None else np.concatenate((one, other)) for one, other in zip(columns, more, strict=True)]
 
 
 def _without_twinless(table: Table) -> Table:

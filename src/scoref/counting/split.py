@@ -34,23 +34,35 @@ class SetPairs(NamedTuple):
     counts: Floats
     scores: Floats
 
+    @classmethod
+    def of(cls, pairs: list[tuple[int, int]], counts: Floats, scores: Floats) -> SetPairs:
+        """Pairs of numbers with their counts and scores."""
+        both = np.array(pairs, np.int64).reshape(len(pairs), 2)
+        return cls(both[:, 0], both[:, 1], counts, scores)
+
+    def only(self, chosen: Integers) -> SetPairs:
+        """Some of the pairs."""
+        return SetPairs._make(each[chosen] for each in self)
+
 
 def credited(metric: Metric, tables: Tables, sets: SetMembers, credit: str) -> tuple[Table, Table]:
     """The tables for recall and for precision, with the credit that the metric gives to aligned sets."""
     both = metric.rules.tables(tables, credit)
+    directions = (2, 2) if _mutual(metric, credit) else (0, 1)
     if credit == "yu-2021":
         common = common_members(tables.every, sets.key, sets.response)
-        recall, precision = (_with_credit(table, _best(common, side), side) for side, table in enumerate(both))
-        return recall, precision
-    pairs = _aligned(_compared(metric, sets, credit), tables.every, credit)
-    mutual = metric.rules.repeated != "last" and credit == "ua-1.0"
-    lines = (0, 0) if metric.rules.repeated == "mutual" and credit == "ua-1.0" else (0, 1)
-    credits = [_with_identical(metric, pairs, sets, line, credit) for line in lines]
-    recall, precision = (
-        _with_credit(table, each, 2 if mutual else side)
-        for side, (table, each) in enumerate(zip(both, credits, strict=True))
-    )
+        credits = [_best(common, side) for side in directions]
+    else:
+        pairs = _aligned(_compared(metric, sets, credit), tables.every, credit)
+        lines = (0, 0) if metric.rules.repeated == "mutual" and credit == "ua-1.0" else (0, 1)
+        credits = [_with_identical(metric, pairs, sets, line, credit) for line in lines]
+    recall, precision = map(_with_credit, both, credits, directions)
     return recall, precision
+
+
+def _mutual(metric: Metric, credit: str) -> bool:
+    """Whether the f1 of aligned sets is their credit in both directions, as the scorer ua-1.0 has it."""
+    return metric.rules.repeated != "last" and credit == "ua-1.0"
 
 
 def sets_only(metric: Metric, corpus: Corpus, preparing: Preparing, twinless: str) -> Floats | None:
@@ -90,9 +102,7 @@ def common_members(table: Table, key: Entities, response: Entities) -> SetPairs:
         ours, theirs = set(key.sets[row]), response.sets[column]
         common = len(ours & {partner.get(member) for member in theirs})
         counts[number] = common, len(ours), common, len(theirs)
-    scores = ratios(counts)
-    both = np.array(pairs, np.int64).reshape(len(pairs), 2)
-    return SetPairs(both[:, 0], both[:, 1], counts, scores)
+    return SetPairs.of(pairs, counts, ratios(counts))
 
 
 def _best(pairs: SetPairs, direction: int) -> SetPairs:
@@ -100,7 +110,7 @@ def _best(pairs: SetPairs, direction: int) -> SetPairs:
     line = pairs.column if direction else pairs.row
     order = np.lexsort((pairs.column, pairs.row, -pairs.scores[:, direction], line))
     chosen = order[np.flatnonzero(np.diff(line[order], prepend=-1))]
-    return _some(pairs, chosen[pairs.scores[chosen, direction] > 0])
+    return pairs.only(chosen[pairs.scores[chosen, direction] > 0])
 
 
 def best_members(pairs: SetPairs, key: Entities, response: Entities) -> Counts:
@@ -119,8 +129,7 @@ def _compared(metric: Metric, sets: SetMembers, credit: str) -> SetPairs:
     scores = ratios(counts)
     if credit == "directional":  # neither set has anything to find: 0/0 counts as 1
         scores[(counts[:, 1] == 0) & (counts[:, 3] == 0)] = 1
-    both = np.array(sets.pairs, np.int64).reshape(len(sets.pairs), 2)
-    return SetPairs(both[:, 0], both[:, 1], counts, scores)
+    return SetPairs.of(sets.pairs, counts, scores)
 
 
 def _inside(metric: Metric, members: tuple[Table, Table], credit: str) -> Floats:
@@ -128,7 +137,7 @@ def _inside(metric: Metric, members: tuple[Table, Table], credit: str) -> Floats
     how = metric.on_table
     if isinstance(how, PerEntity) and how.inside:
         how = PerEntity(*how.inside)
-    mutual = metric.rules.repeated != "last" and credit == "ua-1.0"
+    mutual = _mutual(metric, credit)
     counts = counted(how._replace(rules=Rules()), (members[0], members[0]) if mutual else members).documents
     if members[1] is members[0] or not mutual:
         counts[:, ::2] = np.minimum(counts[:, ::2], counts[:, 1::2])  # a mention of two members counts once
@@ -148,11 +157,7 @@ def _aligned(pairs: SetPairs, table: Table, credit: str) -> SetPairs:
         cells = zip(pairs.row.tolist(), pairs.column.tolist(), strict=True)
         ties = np.array([shared.get(cell, 0.0) for cell in cells])
         chosen = assign(pairs.row, pairs.column, np.where(f1 > 0, f1 + _TIE * ties, 0.0))
-    return _some(pairs, chosen)
-
-
-def _some(pairs: SetPairs, chosen: Integers) -> SetPairs:
-    return SetPairs(pairs.row[chosen], pairs.column[chosen], pairs.counts[chosen], pairs.scores[chosen])
+    return pairs.only(chosen)
 
 
 def _first_best(weight: Floats, row: Integers, document: Integers) -> Integers:
@@ -183,9 +188,8 @@ def _with_identical(metric: Metric, pairs: SetPairs, sets: SetMembers, line: int
         and len(key.sets[row]) == len(response.sets[column])
         and all(any((ours, theirs) in same for theirs in response.sets[column]) for ours in key.sets[row])
     ]
-    both = np.array(more, np.int64).reshape(len(more), 2)
-    counts, scores = np.zeros((len(more), 4)), np.ones((len(more), 3))
-    return SetPairs(*(np.concatenate(each) for each in zip(pairs, (*both.T, counts, scores), strict=True)))
+    identical = SetPairs.of(more, np.zeros((len(more), 4)), np.ones((len(more), 3)))
+    return SetPairs._make(map(np.concatenate, zip(pairs, identical, strict=True)))
 
 
 def _with_credit(table: Table, pairs: SetPairs, direction: int) -> Table:

@@ -50,6 +50,11 @@ class NumberedMentions(NamedTuple):
     entity: Integers
     start: Integers
 
+    @property
+    def width(self) -> int:
+        """The number of entities, at least 1."""
+        return max(len(self.entities.name), 1)
+
     @classmethod
     def of(cls, documents: Sequence[Document], homes: Sequence[int], shared: bool) -> NumberedMentions:
         """The mentions of all documents, one after the other; entities are shared by those with one number."""
@@ -254,11 +259,9 @@ class Tables(NamedTuple):
 
     def changed(self, change: Callable[[Table], Table]) -> Tables:
         """The tables, each of them changed."""
-        known: dict[int, Table] = {}
-        recall, precision, every, one, other = (
-            known[id(table)] if id(table) in known else known.setdefault(id(table), change(table))
-            for table in (*self[:3], *self.distinct)
-        )
+        tables = (*self[:3], *self.distinct)
+        changed = {number: change(table) for number, table in {id(each): each for each in tables}.items()}
+        recall, precision, every, one, other = (changed[id(table)] for table in tables)
         return Tables(recall, precision, every, (one, other))
 
 
@@ -283,7 +286,9 @@ def build(
 
     def table(alignments: list[Alignment], copies: list[tuple[list[int], list[int]]] | None = None) -> Table:
         ours, theirs = (_table_side(sides[side], [each[side] for each in copies or ()]) for side in (0, 1))
-        return Table(_table_cells(alignments, sides), ours, theirs, documents, settings)
+        codes, counts = np.unique(cell_codes(alignments, sides), return_counts=True)
+        cells = TableCells(codes // sides[1].width, codes % sides[1].width, counts.astype(np.float64))
+        return Table(cells, ours, theirs, documents, settings)
 
     tables = [table([each[:3][kind] for each in lookups]) for kind in kinds]
     recall, precision, every = tables[0], tables[len(tables) // 2], tables[-1]
@@ -317,20 +322,18 @@ def _table_side(side: NumberedMentions, copies: list[list[int]]) -> TableSide:
     return TableSide(size, np.array(side.entities.document, np.int64), sets)
 
 
-def _table_cells(alignments: list[Alignment], sides: tuple[NumberedMentions, NumberedMentions]) -> TableCells:
-    """The cells of aligned mentions."""
+def cell_codes(alignments: list[Alignment], sides: Sequence[NumberedMentions]) -> Integers:
+    """The cell of each pair of aligned mentions, as one number made of its row and its column."""
     pairs = []
     for number, side in enumerate(sides):
         indices = [alignment[number] for alignment in alignments]
         places = np.repeat(side.start, [*map(len, indices)])
         places += np.fromiter(chain.from_iterable(indices), np.int64, len(places))
         pairs.append(side.entity[places])
-    width = max(len(sides[1].entities.name), 1)
-    both = pairs.pop(0)
-    both *= width
-    both += pairs.pop()
-    cells, counts = np.unique(both, return_counts=True)
-    return TableCells(cells // width, cells % width, counts.astype(np.float64))
+    codes = pairs.pop(0)
+    codes *= sides[1].width
+    codes += pairs.pop()
+    return codes
 
 
 def without(table: Table, key: Flags | None = None, response: Flags | None = None) -> Table:

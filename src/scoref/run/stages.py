@@ -173,8 +173,7 @@ class _ScoredLayer(NamedTuple):
             _refuse_unnamed(aligned)
         found = corpus(aligned, homes, Settings(protocol.counting.beta, protocol.counting.frequent))
         if protocol.counting.weights != "none":
-            entities = found.sets.key, found.sets.response
-            weights = weighted(found.shown, entities, aligned, homes, protocol.counting.weights, self.problems)
+            weights = weighted(found.shown, aligned, homes, protocol.counting.weights, self.problems)
             found = found._replace(weights=weights)
         return found._replace(sets=self._members(found.sets))
 

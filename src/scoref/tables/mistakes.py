@@ -66,10 +66,7 @@ class Mistakes(NamedTuple):
             (self.splits, "splits: key entities, by points of B³ recall that they cost", ours),
             (self.merges, "merges: response entities, by points of B³ precision that they cost", theirs),
         ):
-            rows: list[tuple[Cell, ...]] = [
-                (each.entity, each.document, each.size, each.parts, each.largest, each.lost / total)
-                for each in cut.worst
-            ]
+            rows: list[tuple[Cell, ...]] = [(*each[:-1], each.lost / total) for each in cut.worst]
             header = ("entity", "document", "mentions", "parts", "largest part", "points lost")
             found.append(Grid(f"{len(rows)} of {cut.entities} {title}", header, rows))
         return found
@@ -108,9 +105,7 @@ def mistakes(
             entities, more, worst = engine.worst(side, number)
             cuts.append(Cut(entities, round(float(sizes.number.sum())), more, tuple(worst)))
     b3 = Score.of(document_counts(METRICS[SIZES], shapes.table()).sum(axis=0))
-    return Mistakes(
-        cuts[0], cuts[1], *_numbers(shapes), b3, protocol, tuple(problems.found), tuple(notes)
-    )  # fmt: skip
+    return Mistakes(cuts[0], cuts[1], *_numbers(shapes), b3, protocol, tuple(problems.found), tuple(notes))
 
 
 def _numbers(shapes: Shapes) -> tuple[tuple[int, int, int], tuple[int, int], tuple[int, int]]:

@@ -107,7 +107,7 @@ def _column(given: Input, name: str) -> Values:
     frame = given.frame
     if given.kind == "arrays":
         values = getattr(frame, name)
-        return np.asarray(values) if isinstance(values, range) or hasattr(values, "dtype") else _objects(values)
+        return np.asarray(values) if isinstance(values, range) or hasattr(values, "dtype") else objects(values)
     if given.kind == "duckdb":
         return _arrow_column(frame.select(f'"{name}"').to_arrow_table().column(0))
     if given.kind == "pyarrow":
@@ -116,7 +116,8 @@ def _column(given: Input, name: str) -> Values:
     return found
 
 
-def _objects(values: Sequence[Any]) -> Values:
+def objects(values: Sequence[Any]) -> Values:
+    """The values as an array of objects, whatever they are."""
     found = np.empty(len(values), object)
     found[:] = values
     return found
@@ -126,7 +127,7 @@ def _arrow_column(column: Any) -> Values:
     if column.null_count == 0 and str(column.type).startswith(("int", "uint")):
         found: Values = column.to_numpy()
         return found
-    return _objects(column.to_pylist())
+    return objects(column.to_pylist())
 
 
 def _arrow_columns(table: Any) -> dict[str, Values]:
@@ -186,7 +187,7 @@ def _json(path: str, where: str) -> SomeRows:
 
 def _typed(values: list[Any]) -> Values:
     whole = all(isinstance(value, int) and not isinstance(value, bool) for value in values)
-    return np.array(values, np.int64) if whole else _objects(values)
+    return np.array(values, np.int64) if whole else objects(values)
 
 
 def _text(path: str) -> TextIO:
@@ -232,5 +233,5 @@ def _csv(given: Input, path: str, problems: Problems) -> Iterator[SomeRows]:
         kept.append(row)
         lines.append(line)
     columns = list(zip(*kept, strict=True)) or [()] * len(header)
-    found = {name: _objects(values) for name, values in zip(header, columns, strict=True)}
+    found = {name: objects(values) for name, values in zip(header, columns, strict=True)}
     yield SomeRows(found, given.shown(path), np.array(lines, np.int64))

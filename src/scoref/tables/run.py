@@ -8,7 +8,6 @@ from hashlib import blake2b
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..counting.metrics import Links, Mean, OneToOne, OnTable, PerEntity, Sums, Whole, counted
 from ..counting.rules import SINGLETONS, TWINLESS, pruned
@@ -166,7 +165,8 @@ def scored_documents(
                         remedy="name the column of documents: --columns document=NAME")  # fmt: skip
         if not task.fields:  # one unit, even if nothing is left in it
             return np.zeros(1, np.int64), {}
-        used = _used(shapes.keys, shapes.units) | _used(shapes.responses, shapes.units)
+        used = np.zeros(shapes.units, np.bool_)
+        used[shapes.keys.unit] = used[shapes.responses.unit] = True
         each = [units.names[number].split(SEPARATOR) for number in np.flatnonzero(used)]
         fields = {field: tuple(values[number] or NONE for values in each)
                   for number, field in enumerate(task.fields)}  # fmt: skip
@@ -194,31 +194,21 @@ def scored_documents(
     return place, {field: tuple(values[number][0] for number in kept) for field, values in said.items()}
 
 
-def _used(sizes: EntityShapes, units: int) -> NDArray[np.bool_]:
-    """Which units have entities of one side."""
-    found: NDArray[np.bool_] = np.bincount(sizes.unit, minlength=units) > 0
-    return found
-
-
 def _moved(shapes: Shapes, place: Integers, units: int) -> Shapes:
     """The shapes with other numbers of units; units whose place is below 0 have responses only, and are left out."""
     responses = shapes.responses.only(place[shapes.responses.unit] >= 0)
-    return Shapes(
-        shapes.cells._replace(unit=place[shapes.cells.unit]),
-        shapes.keys._replace(unit=place[shapes.keys.unit]),
-        responses._replace(unit=place[responses.unit]),
-        units,
-        shapes.whole,
-    )
+    cells = shapes.cells._replace(unit=place[shapes.cells.unit])
+    keys = shapes.keys._replace(unit=place[shapes.keys.unit])
+    return Shapes(cells, keys, responses._replace(unit=place[responses.unit]), units, shapes.whole)
 
 
 class _Counting:
     """The counts of metrics, each assignment made once."""
 
     def __init__(self, engine: Engine, shapes: Shapes, place: Integers, protocol: Protocol, problems: Problems) -> None:
-        self._engine, self._shapes, self._protocol, self._problems = engine, shapes, protocol, problems
+        self._engine, self._shapes, self._place = engine, shapes, place
+        self._protocol, self._problems = protocol, problems
         self._table = shapes.table(Settings(frequent=protocol.counting.frequent))
-        self._place = place
         self._known: dict[CellWeights, Assigned] = {}
         self.within: Floats | None = None  # links within documents, if some are across
 

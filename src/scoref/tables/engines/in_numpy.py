@@ -124,13 +124,12 @@ class NumpyEngine:
         self._entity, self._unit = entity, unit
         self._size = [np.bincount(each, minlength=len(names)) for each, names in zip(entity, self._names, strict=True)]
         self._pair = entity[0][ours], entity[1][theirs]
-        self._aligned = [np.bincount(each, minlength=len(size)) for each, size in
-                         zip(self._pair, self._size, strict=True)]  # fmt: skip
+        self._aligned = [np.bincount(self._pair[side], minlength=len(self._size[side])) for side in range(2)]
         self._shared = ours, theirs
-        code, self._cell, self._n = np.unique(
-            self._pair[0] * max(len(self._size[1]), 1) + self._pair[1], return_inverse=True, return_counts=True
-        )
-        self._row, self._column = code // max(len(self._size[1]), 1), code % max(len(self._size[1]), 1)
+        width = max(len(self._size[1]), 1)
+        codes = self._pair[0] * width + self._pair[1]
+        cells, self._cell, self._n = np.unique(codes, return_inverse=True, return_counts=True)
+        self._row, self._column = cells // width, cells % width
 
     def _unit_numbers(self) -> tuple[list[str], list[Integers]]:
         """The names of units, and the unit of each row of both sides."""
@@ -157,11 +156,8 @@ class NumpyEngine:
                 if field in each:
                     for number, value in zip(unit.tolist(), each[field].tolist(), strict=True):
                         seen.setdefault(number, set()).add(str(value))
-            nothing = {""}
-            found[field] = [
-                (min(seen.get(number, nothing)), max(seen.get(number, nothing)))
-                for number in range(len(self._units.names))
-            ]
+            values = [seen.get(number, {""}) for number in range(len(self._units.names))]
+            found[field] = [(min(each), max(each)) for each in values]
         return found
 
     def shapes(self) -> Shapes:
@@ -244,9 +240,7 @@ def _plain(values: Values) -> Values:
 def _parts(values: Values) -> Values:
     names, numbers = np.unique(_sortable(values), return_inverse=True)
     hashes = [md5(str(name).encode(), usedforsecurity=False).hexdigest()[:3] for name in names.tolist()]
-    found = np.empty(len(hashes), object)
-    found[:] = hashes
-    return found[numbers]
+    return rows.objects(hashes)[numbers]
 
 
 def _labels(columns: dict[str, Values], fields: Sequence[str]) -> Values:
@@ -254,9 +248,7 @@ def _labels(columns: dict[str, Values], fields: Sequence[str]) -> Values:
     number = len(columns["mention"])
     each = [[str(value) for value in columns[field].tolist()] if field in columns else [""] * number
             for field in fields]  # fmt: skip
-    found = np.empty(number, object)
-    found[:] = [SEPARATOR.join(values) for values in zip(*each, strict=True)]
-    return found
+    return rows.objects([SEPARATOR.join(values) for values in zip(*each, strict=True)])
 
 
 def _sortable(values: Values) -> Values:
@@ -277,11 +269,11 @@ def _common(ours: Values, theirs: Values, dense: bool) -> tuple[Integers, Intege
         first, second = np.split(_numbered(np.concatenate((ours, theirs))), [len(ours)])
         return first, second
     place: dict[Any, int] = {}
-    numbers = [
+    first, second = (
         np.fromiter((place.setdefault(value, len(place)) for value in each.tolist()), np.int64, len(each))
         for each in (ours, theirs)
-    ]
-    return numbers[0], numbers[1]
+    )
+    return first, second
 
 
 def _top(values: Integers) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
@@ -75,12 +76,8 @@ class SparkEngine(SqlEngine):
         Where the application has a folder for checkpoints they are written there, and outlive executors that are lost.
         """
         frame = self._sql(statement)
-        try:
-            folder = self._session.sparkContext.getCheckpointDir()
-            made = frame.checkpoint() if folder else frame.localCheckpoint()
-        except Exception as reason:
-            raise self._refused(reason) from None
-        self._kept[name] = made
+        folder = self._tried(self._session.sparkContext.getCheckpointDir)
+        self._kept[name] = made = self._tried(frame.checkpoint if folder else frame.localCheckpoint)
         made.createOrReplaceTempView(name)
 
     def forget(self, *names: str) -> None:
@@ -94,27 +91,24 @@ class SparkEngine(SqlEngine):
         self._sql(statement).createOrReplaceTempView(name)
 
     def _sql(self, statement: str) -> Any:
+        return self._tried(self._session.sql, statement)
+
+    def _tried(self, do: Callable[..., Any], *values: str) -> Any:
+        """What Spark answers; if it cannot, an error about the tables."""
         try:
-            return self._session.sql(statement)
+            return do(*values)
         except Exception as reason:
             raise self._refused(reason) from None
 
     def fetch(self, statement: str) -> Fetched:
         """As arrays, by way of rows."""
         frame = self._sql(statement)
-        try:
-            found = frame.collect()
-        except Exception as reason:
-            raise self._refused(reason) from None
+        found = self._tried(frame.collect)
         return {name: _array([row[number] for row in found]) for number, name in enumerate(frame.columns)}
 
 
 def _array(values: list[Any]) -> Any:
-    if all(isinstance(value, int | float) for value in values):
-        return np.array(values)
-    found = np.empty(len(values), object)
-    found[:] = values
-    return found
+    return np.array(values) if all(isinstance(value, int | float) for value in values) else rows.objects(values)
 
 
 def _session(sides: TwoInputs) -> Any:

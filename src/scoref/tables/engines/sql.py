@@ -67,8 +67,8 @@ class SqlEngine:
         for side, name in zip(self._sides, SIDES, strict=True):
             known = self.described(f"{name}_source")
             wanted = {**side.columns.roles, **side.columns.fields}
-            found.append({role: UNTYPED if side.given.is_text else known[column]
-                          for role, column in wanted.items() if column in known})  # fmt: skip
+            there = {role: known[column] for role, column in wanted.items() if column in known}
+            found.append(dict.fromkeys(there, UNTYPED) if side.given.is_text else there)
         return found
 
     def start(self, task: TableTask) -> None:
@@ -89,8 +89,8 @@ class SqlEngine:
         found = []
         for role, column in columns.roles.items():
             word = self.words[not self._task.as_text and types[role] == INTEGER]
-            found.append(f"CAST({self._quoted(column)} AS {word}) AS {role}" if word else
-                         f"{self._quoted(column)} AS {role}")  # fmt: skip
+            name = self._quoted(column)
+            found.append(f"{f'CAST({name} AS {word})' if word else name} AS {role}")
         fields = {field: column for field, column in columns.fields.items() if field in types}
         return ", ".join([*found, *(f"{self._quoted(fields[field])} AS {field_column(field)}" for field in fields)])
 
@@ -157,10 +157,9 @@ class SqlEngine:
         """Whether each mention is there once on each side."""
         if self._plain is None:
             found = self.fetch(self._say.totals())
-            pairs, ours, theirs, again = (
-                _number(found[name]) for name in ("pairs", "lone_keys", "lone_responses", "repeated")
-            )
-            self._plain = not again and [ours + pairs, theirs + pairs] == self._rows
+            number = {name: _number(values) for name, values in found.items()}
+            both = [number[lone] + number["pairs"] for lone in ("lone_keys", "lone_responses")]
+            self._plain = not number["repeated"] and both == self._rows
         return self._plain
 
     def deduplicate(self, side: int, which: str) -> None:
@@ -189,10 +188,7 @@ class SqlEngine:
             self.forget("joined")
             self.view("joined", "SELECT * FROM left_over")
             self._measure()
-        if say.units:
-            self.keep("cells", say.cells())
-        else:
-            self.view("cells", say.cells())
+        (self.keep if say.units else self.view)("cells", say.cells())
 
     def _measure(self) -> None:
         for side, (_, sizes) in LINES.items():
@@ -225,10 +221,9 @@ class SqlEngine:
     def shapes(self) -> Shapes:
         """Three statements: of cells, of key entities, of response entities."""
         say = self._say
+        names = "unit", "size", "aligned", "mentions"
         sides = [self._fetched(say.size_shapes(side)) for side in SIDES]
-        keys, responses = (
-            EntityShapes.of(*(found[name] for name in ("unit", "size", "aligned", "mentions"))) for found in sides
-        )
+        keys, responses = (EntityShapes.of(*(found[name] for name in names)) for found in sides)
         self._cells = _cells(self._fetched(say.cell_shapes()))
         return Shapes(self._cells, keys, responses, len(self.units().names), not say.units)
 

@@ -113,6 +113,11 @@ class Statements:
         return (f"SELECT {listed}, count(*) AS n FROM key AS ours FULL JOIN response AS theirs"
                 f" ON {equal('ours', 'theirs', self.mention)} GROUP BY {', '.join(columns.values())}")  # fmt: skip
 
+    def _same(self, sizes: str, table: str, line: str) -> str:
+        """That a row of a table of sizes is of the entity in a column of another table."""
+        home = "".join(f" AND {sizes}.{column} = {table}.{column}" for column in self.home)
+        return f"{sizes}.entity = {table}.{line}{home}"
+
     def cells(self) -> str:
         """Pairs of entities that share mentions."""
         if not self.units:
@@ -133,8 +138,7 @@ class Statements:
         columns["lone"] = "CASE WHEN keys.entity IS NULL OR responses.entity IS NULL THEN 0 END"
         columns |= {name: f"joined.{name}" for name in ("u", "v") if self.units}
         joins = " ".join(
-            f"LEFT JOIN {sizes} ON {sizes}.entity = joined.{line} AND {sizes}.size > 1"
-            + "".join(f" AND {sizes}.{column} = joined.{column}" for column in self.home)
+            f"LEFT JOIN {sizes} ON {self._same(sizes, 'joined', line)} AND {sizes}.size > 1"
             for line, sizes in LINES.values()
         )
         listed = ", ".join(f"{text} AS {name}" for name, text in columns.items())
@@ -167,11 +171,7 @@ class Statements:
         """The cells with the sizes of their entities."""
         home = "".join(f"cells.{column} AS {column}, " for column in self.home)
         lines = "cells.k AS k, cells.r AS r, " if names else ""
-        joins = " ".join(
-            f"JOIN {sizes} ON {sizes}.entity = cells.{line}"
-            + "".join(f" AND {sizes}.{column} = cells.{column}" for column in self.home)
-            for line, sizes in LINES.values()
-        )
+        joins = " ".join(f"JOIN {sizes} ON {self._same(sizes, 'cells', line)}" for line, sizes in LINES.values())
         return (f"SELECT {home}{lines}cells.n AS n, keys.size AS k_size, responses.size AS r_size, keys.aligned AS s,"
                 f" responses.aligned AS c FROM cells {joins}")  # fmt: skip
 
@@ -261,10 +261,9 @@ class Statements:
         line, sizes = LINES[side]
         home = "".join(f"cells.{column} AS {column}, " for column in self.home)
         by = "".join(f"cells.{column}, " for column in self.home)
-        same = "".join(f" AND {sizes}.{column} = cells.{column}" for column in self.home)
         return (
             f"SELECT {home}cells.{line} AS entity, {sizes}.size AS size, count(*) AS parts, max(n) AS largest,"
             f" CAST({sizes}.aligned * {sizes}.aligned - {summed('n * n')} AS DOUBLE) / {sizes}.size AS lost"
-            f" FROM cells JOIN {sizes} ON {sizes}.entity = cells.{line}{same}"
+            f" FROM cells JOIN {sizes} ON {self._same(sizes, 'cells', line)}"
             f" GROUP BY {by}cells.{line}, {sizes}.size, {sizes}.aligned HAVING count(*) > 1"
         )
