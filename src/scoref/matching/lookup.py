@@ -148,8 +148,8 @@ def _one_dictionary(
     there = {k: k if k in theirs else r for k, r in to_response.items()}
     recall, zeros = ([(ours[k], theirs[r]) for k, r in each.items() if r in theirs] for each in (to_response, there))
     precision = [(ours[k], index) for r, index in theirs.items() if (k := entry.get(r, r)) in ours]
-    found = _looked_up(_alignment(recall), _alignment(precision), sides[1], copies)
-    seen = _looked_up(_alignment(zeros), _alignment([]), sides[1], copies).recall
+    found = _looked_up(Alignment.of(recall), Alignment.of(precision), sides[1], copies)
+    seen = _looked_up(Alignment.of(zeros), Alignment.of([]), sides[1], copies).recall
     return _finished(found._replace(zeros=seen), alignment, copies, owner)
 
 
@@ -158,7 +158,8 @@ def _looked_up(to_response: Alignment, to_key: Alignment, response: Document, co
     ours, theirs = copies
     recall = _spread(Alignment(to_response.key, _lasts(to_response.response, theirs)), ours, 0)
     precision = _spread(Alignment(_lasts(to_key.key, ours), to_key.response), theirs, 1)
-    each = {index: _one_per_entity(response, same) for index, same in theirs.items()}
+    owners = response.mentions.owners
+    each = {index: [*{owners[copy]: copy for copy in same}.values()] for index, same in theirs.items()}
     every = _spread(_spread(to_response, each, 1), ours, 0)
     return Lookups(recall, precision, every, recall)
 
@@ -200,13 +201,5 @@ def _each_alone(key: Document, response: Document, alike: Callable[[Document, Do
         return [pair for _, pair in best.values()]
 
     entities = {(k, response.mentions[r].entity): (k, r) for k, r in distance}
-    recall, precision, every = map(_alignment, (nearest(0, response), nearest(1, key), [*entities.values()]))
+    recall, precision, every = map(Alignment.of, (nearest(0, response), nearest(1, key), [*entities.values()]))
     return Lookups(recall, precision, every, recall)
-
-
-def _alignment(pairs: list[tuple[int, int]]) -> Alignment:
-    return Alignment([k for k, _ in pairs], [r for _, r in pairs])
-
-
-def _one_per_entity(document: Document, copies: list[int]) -> list[int]:
-    return [*{document.mentions.owners[index]: index for index in copies}.values()]
