@@ -79,7 +79,9 @@ def _finished(found: Lookups, alignment: Alignment, copies: tuple[Copies, Copies
     if owner == "reference":
         once = Alignment(_lasts(alignment.key, copies[0]), alignment.response)
         found = found._replace(recall=once, precision=Alignment(*once), zeros=once)  # two: `every` is another one
-    return found._replace(copies=_further(copies, owner))
+    uncounted = slice(0, -1) if owner == "reference" else slice(1, None)  # of the key: all but one of each place
+    ours = [index for same in copies[0].values() for index in same[uncounted]]
+    return found._replace(copies=(ours, [index for same in copies[1].values() for index in same[1:]]))
 
 
 def _copies(document: Document, by: str, owner: str) -> Copies:
@@ -116,13 +118,6 @@ def _lasts(indices: list[int], copies: Copies) -> list[int]:
     """The last mention of the place of each mention."""
     last = {index: same[-1] for index, same in copies.items()}
     return [*map(last.get, indices, indices)]
-
-
-def _further(copies: tuple[Copies, Copies], owner: str) -> tuple[list[int], list[int]]:
-    """The mentions of each side that mention detection does not count: all but one of each place."""
-    uncounted = slice(0, -1) if owner == "reference" else slice(1, None)
-    further = [index for same in copies[0].values() for index in same[uncounted]]
-    return further, [index for same in copies[1].values() for index in same[1:]]
 
 
 def _one_dictionary(

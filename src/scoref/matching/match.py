@@ -135,10 +135,8 @@ def first_piece(left: Unaligned) -> Alignment:
 
 def zeros(key: Document, response: Document) -> Alignment:
     """Zeros that depend on the same words; the same relation weighs ten times as much as the same word alone."""
-    ours, theirs = (
-        {index: set(mentions[index].parents) for index in mentions.zeros}
-        for mentions in (key.mentions, response.mentions)
-    )
+    sides = key.mentions, response.mentions
+    ours, theirs = ({index: set(side[index].parents) for index in side.zeros} for side in sides)
     by_word: dict[int, list[int]] = {}
     for index, parents in theirs.items():
         for place in {place for place, _ in parents}:

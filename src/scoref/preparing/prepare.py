@@ -77,15 +77,13 @@ def prepare(
         for wanted, step in _steps(preparing, needs, problems, homes, copies, others):
             documents = step(documents) if wanted else documents
         sides.append(documents)
-    _check(sides[0], sides[1], preparing, needs.match, problems)
+    _check(sides, preparing, needs.match, problems)
     return list(zip(sides[0], sides[1], strict=True))
 
 
-def _check(
-    keys: list[Document], responses: list[Document], preparing: Preparing, match: str, problems: Problems
-) -> None:
+def _check(sides: list[list[Document]], preparing: Preparing, match: str, problems: Problems) -> None:
     """Report documents that lack what they are matched by: parents of zeros, heads, minimum spans, a parse."""
-    both, heads = [*keys, *responses], match.startswith("head")
+    keys, both, heads = sides[0], [*sides[0], *sides[1]], match.startswith("head")
     wanted: list[tuple[bool, list[Document], Callable[[Document, Problems], None]]] = [
         (preparing.zeros.startswith("dependent"), both, check_parents),
         (match == "min", keys, check_minimums),
