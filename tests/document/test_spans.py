@@ -168,7 +168,6 @@ def test_mentions_as_arrays_are_the_mentions(ends: list[tuple[int, int]], random
         assert one.identities(by) == other.identities(by)
         assert one.copies(by) == other.copies(by)
         assert one.repeats(by) == (len({*other.identities(by)}) < len(ends))
-    assert plain.without({"a", "x"}) == other.mentions.without({"a", "x"})
 
 
 def test_mentions_given_as_any_sequence_have_the_facts() -> None:
@@ -188,7 +187,6 @@ def test_mentions_given_as_any_sequence_have_the_facts() -> None:
     assert document.identities("minimum")[1] == stretch(1, 1)
     assert found.take([2, 0]) == (values[2], values[0])
     assert found.take([2, 0]).names == ("a",)
-    assert found.without({"a"}) == (values[1], values[3])
 
 
 def test_mentions_too_far_for_arrays() -> None:

@@ -103,7 +103,10 @@ class Document:
         """The line of the file on which the mention begins, or that of the document."""
         if mention.id in self.origin.mentions:
             return self.origin.mentions[mention.id]
-        word = word_of(mention.span[0]) if mention.span else -1
+        return self.line_at(word_of(mention.span[0]) if mention.span else -1)
+
+    def line_at(self, word: int) -> int | None:
+        """The line of the file that has the word of that number, where it is known, else that of the document."""
         lines = self.origin.lines
         return int(lines[word]) if 0 <= word < len(lines) else self.line
 

@@ -16,6 +16,7 @@ from .spans import EMPTY, Span, span_of, stretch, word_of
 FARTHEST = 1 << 31  # no word of a plain mention may be that far
 
 Attributes = tuple[tuple[str, str], ...]
+Parents = tuple[tuple[int, str], ...]
 
 
 class _Fields(NamedTuple):
@@ -25,7 +26,7 @@ class _Fields(NamedTuple):
     minimum: Span = ()
     attributes: Attributes = ()
     head: int | None = None
-    parents: tuple[tuple[int, str], ...] = ()
+    parents: Parents = ()
 
 
 class Mention(_Fields):
@@ -48,9 +49,9 @@ class Mention(_Fields):
         entity: Hashable,
         id: Hashable = None,
         minimum: Iterable[int] = (),
-        attributes: tuple[tuple[str, str], ...] = (),
+        attributes: Attributes = (),
         head: int | None = None,
-        parents: tuple[tuple[int, str], ...] = (),
+        parents: Parents = (),
     ) -> Self:
         """The mention at these positions, in text order."""
         fields = span_of(span), entity, id, span_of(minimum) if minimum else (), attributes, head, parents
@@ -164,11 +165,6 @@ class Mentions(Sequence[Mention]):
         attributes = None if self._attributes is None else [*map(self._attributes.__getitem__, indices)]
         return Mentions(ends, owners, names, heads, attributes)
 
-    def without(self, entities: set[Hashable]) -> Mentions:
-        """The mentions of all other entities."""
-        gone = {number for number, name in enumerate(self.names) if name in entities}
-        return self.take([index for index, owner in enumerate(self.owners) if owner not in gone])
-
     def _values(self) -> tuple[Mention, ...]:
         new = tuple.__new__  # several times as fast as calling Mention
         fields = zip(self.spans, self.entities, self.attributes, self.heads, strict=True)
@@ -189,9 +185,7 @@ class Mentions(Sequence[Mention]):
         return iter(self._values())
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Mentions):
-            return self._fields() == other._fields()
-        return self._values() == other
+        return self._fields() == other._fields() if isinstance(other, Mentions) else self._values() == other
 
     def __hash__(self) -> int:
         return hash(self._values())
@@ -291,10 +285,6 @@ class ListedMentions(tuple[Mention, ...]):
     def take(self, indices: Sequence[int]) -> ListedMentions:
         """The mentions of these numbers, in that order."""
         return ListedMentions([self[index] for index in indices])
-
-    def without(self, entities: set[Hashable]) -> ListedMentions:
-        """The mentions of all other entities."""
-        return ListedMentions([mention for mention in self if mention[1] not in entities])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ListedMentions, (tuple(self),)

@@ -83,20 +83,14 @@ def text_order(span: Span) -> tuple[int, ...]:
     if type(span) is range:
         return span[0], 0, span[-1]
     found: list[int] = []
-    for first, last, after in _stretches(span):
-        leaps = after is not None and after > last + _WORD
-        found += (first, leaps, -last if leaps else last)
-    return tuple(found)
-
-
-def _stretches(span: Sequence[int]) -> Iterable[tuple[int, int, int | None]]:
-    """First and last position of each stretch of words or of single nodes, and the position behind it."""
     first = 0
     for index, place in enumerate(span):
         after = span[index + 1] if index + 1 < len(span) else None
         if after != place + _WORD:
-            yield span[first], place, after
+            leaps = after is not None and after > place + _WORD
+            found += (span[first], leaps, -place if leaps else place)
             first = index + 1
+    return tuple(found)
 
 
 def pieces(span: Span) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from .document import Document, Mention, Span, about, word_of
@@ -61,15 +61,15 @@ def minimum_span(document: Document, mention: Mention) -> MinimumSpan:
     return frozenset((unit.words, unit.ended) for unit in units)
 
 
-def shared_minimum(document: Document, mention: Mention) -> tuple[int, ...]:
+def shared_minimum(document: Document, mention: Mention, first: Mapping[str, int]) -> tuple[int, ...]:
     """The minimum span as coval compares it, in numbers: mentions with the same one are the same mention there.
 
-    Without a unit that carries the head it is the words of the mention, whatever their place in the sentence.
+    Without a unit that carries the head it is the words of the mention, whatever their place in the sentence: `first`
+    says where each word of the document stands first.
     """
     sentence = bisect_right(document.sentences, word_of(mention.span[0]))
     units = minimum_span(document, mention)
     if units == {(mention.span, -1)}:
-        first = {word: number for number, word in reversed([*enumerate(document.words)])}
         return (-1, sentence, *(first[document.words[word_of(place)]] for place in mention.span))
     ordered = sorted((tuple(words), ended) for words, ended in units)
     return (sentence, *(number for words, ended in ordered for number in (*words, -1, ended)))
@@ -106,14 +106,10 @@ def _shallowest(document: Document, start: _Node, tags: tuple[str, ...]) -> list
 
 
 def _valid(document: Document, unit: _Node) -> bool:
-    pos = document.columns["pos"]
-    return any(_carries(document.words[word], pos[word]) for word in unit.words)
-
-
-def _carries(word: str, pos: str) -> bool:
-    return (
-        (any(letter.isalnum() for letter in word) or word == "%") and word not in _BRACKETS and pos not in _EMPTY_TAGS
-    )
+    """Whether one of its words carries a head."""
+    tags = document.columns["pos"]
+    words = [document.words[word] for word in unit.words if tags[word] not in _EMPTY_TAGS]
+    return any(word == "%" or (word not in _BRACKETS and any(map(str.isalnum, word))) for word in words)
 
 
 def _fragment(document: Document, mention: Mention) -> _Node:
@@ -121,26 +117,27 @@ def _fragment(document: Document, mention: Mention) -> _Node:
         report = about(document, remedy="add the parse to the key, or use --match exact and --mentions all")
         expected = "CoNLL-2012 files with at least 12 columns in the key"
         raise report.error("no-parse", "the document has no parse column", document.line, None, expected)
-    return _Scanner(document).tree(mention)
+    return _Scanner().tree(document, mention)
 
 
 class _Scanner:
     """Reads the parse bits of a mention's tokens from left to right."""
 
-    def __init__(self, document: Document) -> None:
-        self.document = document
+    def __init__(self) -> None:
         self.stack: list[_Node] = []
         self.roots: list[_Node] = []
         self.pending: list[int] = []
         self.label = ""
         self.labelling = False
 
-    def tree(self, mention: Mention) -> _Node:
+    def tree(self, document: Document, mention: Mention) -> _Node:
         token = 0
-        for token, letter in self._letters(mention):
+        parse, words = document.columns["parse"], document.words
+        tokens = map(word_of, mention.span)
+        for token, letter in ((word, letter) for word in tokens for letter in parse[word]):
             if letter == "(":
                 self._open_phrase()
-                if any(self._plain(word) for word in self.pending):
+                if any(words[word].isalpha() or words[word].isdigit() for word in self.pending):
                     self._close_unit(token, push=True)
                 self.pending = []
                 self.labelling = True
@@ -159,17 +156,6 @@ class _Scanner:
             self._pop()
         return self.roots[-1] if len(self.roots) == 1 else _Node("NP", children=self.roots)
 
-    def _letters(self, mention: Mention) -> Iterator[tuple[int, str]]:
-        parse = self.document.columns["parse"]
-        for place in mention.span:
-            token = word_of(place)
-            for letter in parse[token]:
-                yield token, letter
-
-    def _plain(self, word: int) -> bool:
-        text = self.document.words[word]
-        return text.isalpha() or text.isdigit()
-
     def _add(self, node: _Node) -> None:
         if self.stack:
             self.stack[-1].children.append(node)
@@ -186,10 +172,7 @@ class _Scanner:
             node = _Node(words=tuple(self.pending), ended=token)
             self._add(node)
             if not self.stack:
-                if push:
-                    self.stack.append(node)
-                else:
-                    self.roots.append(node)
+                (self.stack if push else self.roots).append(node)
             self.pending = []
 
     def _pop(self) -> None:

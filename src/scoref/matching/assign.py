@@ -101,10 +101,8 @@ def _solve(row: Integers, column: Integers, weight: Floats, cells: Integers) -> 
     row, column, weight, cells, label = row[order], column[order], weight[order], cells[order], label[order]
     i, j = _within(label, row), _within(label, column)
     bounds = [0, *(np.flatnonzero(np.diff(label)) + 1).tolist(), len(label)]
-    chosen = []
-    for part in map(slice, bounds[:-1], bounds[1:]):
-        chosen.append(cells[part][_solve_component(i[part], j[part], weight[part])])
-    return chosen
+    parts = map(slice, bounds[:-1], bounds[1:])
+    return [cells[part][_solve_component(i[part], j[part], weight[part])] for part in parts]
 
 
 def _solve_component(i: Integers, j: Integers, weight: Floats) -> Integers:

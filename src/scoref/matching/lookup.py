@@ -79,7 +79,9 @@ def _finished(found: Lookups, alignment: Alignment, copies: tuple[Copies, Copies
     if owner == "reference":
         once = Alignment(_lasts(alignment.key, copies[0]), alignment.response)
         found = found._replace(recall=once, precision=Alignment(*once), zeros=once)  # two: `every` is another one
-    return found._replace(copies=_further(copies, owner))
+    uncounted = slice(0, -1) if owner == "reference" else slice(1, None)  # of the key: all but one of each place
+    ours = [index for same in copies[0].values() for index in same[uncounted]]
+    return found._replace(copies=(ours, [index for same in copies[1].values() for index in same[1:]]))
 
 
 def _copies(document: Document, by: str, owner: str) -> Copies:
@@ -118,13 +120,6 @@ def _lasts(indices: list[int], copies: Copies) -> list[int]:
     return [*map(last.get, indices, indices)]
 
 
-def _further(copies: tuple[Copies, Copies], owner: str) -> tuple[list[int], list[int]]:
-    """The mentions of each side that mention detection does not count: all but one of each place."""
-    uncounted = slice(0, -1) if owner == "reference" else slice(1, None)
-    further = [index for same in copies[0].values() for index in same[uncounted]]
-    return further, [index for same in copies[1].values() for index in same[1:]]
-
-
 def _one_dictionary(
     alignment: Alignment,
     names: list[Sequence[Hashable]],
@@ -148,8 +143,8 @@ def _one_dictionary(
     there = {k: k if k in theirs else r for k, r in to_response.items()}
     recall, zeros = ([(ours[k], theirs[r]) for k, r in each.items() if r in theirs] for each in (to_response, there))
     precision = [(ours[k], index) for r, index in theirs.items() if (k := entry.get(r, r)) in ours]
-    found = _looked_up(_alignment(recall), _alignment(precision), sides[1], copies)
-    seen = _looked_up(_alignment(zeros), _alignment([]), sides[1], copies).recall
+    found = _looked_up(Alignment.of(recall), Alignment.of(precision), sides[1], copies)
+    seen = _looked_up(Alignment.of(zeros), Alignment.of([]), sides[1], copies).recall
     return _finished(found._replace(zeros=seen), alignment, copies, owner)
 
 
@@ -158,7 +153,8 @@ def _looked_up(to_response: Alignment, to_key: Alignment, response: Document, co
     ours, theirs = copies
     recall = _spread(Alignment(to_response.key, _lasts(to_response.response, theirs)), ours, 0)
     precision = _spread(Alignment(_lasts(to_key.key, ours), to_key.response), theirs, 1)
-    each = {index: _one_per_entity(response, same) for index, same in theirs.items()}
+    owners = response.mentions.owners
+    each = {index: [*{owners[copy]: copy for copy in same}.values()] for index, same in theirs.items()}
     every = _spread(_spread(to_response, each, 1), ours, 0)
     return Lookups(recall, precision, every, recall)
 
@@ -200,13 +196,5 @@ def _each_alone(key: Document, response: Document, alike: Callable[[Document, Do
         return [pair for _, pair in best.values()]
 
     entities = {(k, response.mentions[r].entity): (k, r) for k, r in distance}
-    recall, precision, every = map(_alignment, (nearest(0, response), nearest(1, key), [*entities.values()]))
+    recall, precision, every = map(Alignment.of, (nearest(0, response), nearest(1, key), [*entities.values()]))
     return Lookups(recall, precision, every, recall)
-
-
-def _alignment(pairs: list[tuple[int, int]]) -> Alignment:
-    return Alignment([k for k, _ in pairs], [r for _, r in pairs])
-
-
-def _one_per_entity(document: Document, copies: list[int]) -> list[int]:
-    return [*{document.mentions.owners[index]: index for index in copies}.values()]

@@ -4,9 +4,9 @@ A matcher is a sequence of passes; each aligns mentions that are still free, one
 own before all others, by what they depend on.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from ..choice import BETWEEN, FIRST, SECOND, Choice
 from ..document.document import Document, Integers, places_of
 from ..document.spans import pieces, text_order
 from .assign import Floats, strictly_best
-from .nuggets import MAPPINGS, greedy
+from .nuggets import MAPPINGS, Overlapping
 from .overlap import Candidates, Spans, mentions_at
 
 
@@ -23,6 +23,11 @@ class Alignment(NamedTuple):
 
     key: list[int]
     response: list[int]
+
+    @classmethod
+    def of(cls, pairs: Collection[tuple[int, int]]) -> Self:
+        """The alignment that has these pairs."""
+        return cls([k for k, _ in pairs], [r for _, r in pairs])
 
 
 class Unaligned(NamedTuple):
@@ -125,15 +130,13 @@ def first_piece(left: Unaligned) -> Alignment:
             fits = [rank for first, last in inner for rank in over.get(first, []) if last <= cores[rank][1]]
             if fits:
                 chosen.setdefault(ranked[min(fits)], other)
-    return Alignment(list(chosen), list(chosen.values()))
+    return Alignment.of(chosen.items())
 
 
 def zeros(key: Document, response: Document) -> Alignment:
     """Zeros that depend on the same words; the same relation weighs ten times as much as the same word alone."""
-    ours, theirs = (
-        {index: set(mentions[index].parents) for index in mentions.zeros}
-        for mentions in (key.mentions, response.mentions)
-    )
+    sides = key.mentions, response.mentions
+    ours, theirs = ({index: set(side[index].parents) for index in side.zeros} for side in sides)
     by_word: dict[int, list[int]] = {}
     for index, parents in theirs.items():
         for place in {place for place, _ in parents}:
@@ -179,8 +182,7 @@ def _best(left: Unaligned, row: Integers, column: Integers, weight: Floats) -> A
 
     pairs = first_best(WeightedCells(len(rows), len(columns), row, column, weight[some]))
     weighs = {*(row * len(columns) + column).tolist()}
-    both = [(rows[i], columns[j]) for i, j in pairs if i * len(columns) + j in weighs]
-    return Alignment([i for i, _ in both], [j for _, j in both])
+    return Alignment.of([(rows[i], columns[j]) for i, j in pairs if i * len(columns) + j in weighs])
 
 
 def _ranks(indices: list[int]) -> Integers:
@@ -218,35 +220,22 @@ def _headed(key: Document, response: Document, there: Mapping[int, list[int]]) -
             yield index, there.get(mention.head, ()) if mention.head is not None else of_span.get(mention.span, ())
 
 
-MATCHERS = {
-    matcher.name: matcher
-    for matcher in (
-        Matcher("exact", "the same words"),
-        Matcher("partial", "the same words, else response mentions inside a key mention that have its head", (part,)),
-        Matcher("head", "the same words and head, else the same head", (same_head,), "head"),
-        Matcher("min", "the same words, else the minimum span of the file or of the key's parse", (contained, trees)),
-        Matcher("min-coval", "as coval: mentions with one minimum span are one mention", identity="minimum"),
-        Matcher(
-            "partial-craft",
-            "the same words, else a piece of the response mention inside the first piece of the key's (CRAFT 2019)",
-            (first_piece,),
-        ),
-        Matcher(
-            "dice",
-            "event nuggets of one type (--mapping) that overlap enough (Dice, --threshold)",
-            identity="line",
-        ),
-        Matcher(
-            "partial-1.0",
-            "as the CorefUD scorer 1.0: the nearest response mention inside that has the head, shared",
-            alike=_with_core,
-        ),
-        Matcher(
-            "head-1.1", "as the CorefUD scorer 1.1: the nearest mention with the same head, shared", alike=_with_head
-        ),
-    )
-}
-
+_FIRST_PIECE = "the same words, else a piece of the response mention inside the first piece of the key's (CRAFT 2019)"
+_ENOUGH = "event nuggets of one type (--mapping) that overlap enough (Dice, --threshold)"
+_NEAREST = "as the CorefUD scorer 1.0: the nearest response mention inside that has the head, shared"
+_NEAREST_HEAD = "as the CorefUD scorer 1.1: the nearest mention with the same head, shared"
+_ALL = (
+    Matcher("exact", "the same words"),
+    Matcher("partial", "the same words, else response mentions inside a key mention that have its head", (part,)),
+    Matcher("head", "the same words and head, else the same head", (same_head,), "head"),
+    Matcher("min", "the same words, else the minimum span of the file or of the key's parse", (contained, trees)),
+    Matcher("min-coval", "as coval: mentions with one minimum span are one mention", identity="minimum"),
+    Matcher("partial-craft", _FIRST_PIECE, (first_piece,)),
+    Matcher("dice", _ENOUGH, identity="line"),
+    Matcher("partial-1.0", _NEAREST, alike=_with_core),
+    Matcher("head-1.1", _NEAREST_HEAD, alike=_with_head),
+)
+MATCHERS = {matcher.name: matcher for matcher in _ALL}
 _MAPPING = "event nuggets: what the same mentions agree in, for coreference and sequencing"
 _THRESHOLD = "event nuggets: Dice needed for coreference"
 
@@ -274,8 +263,8 @@ def align(
     Alignment(key=[1], response=[1])
     """
     if matcher == "dice":
-        pairs = [(k, r) for k, r, dice in greedy(key, response, MAPPINGS[mapping]) if dice >= threshold]
-        return Alignment([k for k, _ in pairs], [r for _, r in pairs])
+        nuggets = Overlapping(key, response).greedy(MAPPINGS[mapping])
+        return Alignment.of([(k, r) for k, r, dice in nuggets if dice >= threshold])
     identity, passes = MATCHERS[matcher].identity, MATCHERS[matcher].passes
     found = Alignment([], [])
     if how_zeros.startswith("dependent") and key.mentions.zeros and response.mentions.zeros:

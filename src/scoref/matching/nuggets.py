@@ -12,14 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from ..document.document import Document, Mention, Span, position
+from ..document.spans import is_stretch
 from ..spelling import canonical as canonical
 
-MAPPINGS: dict[str, tuple[str, ...]] = {
-    "span": (),
-    "type": ("type",),
-    "realis": ("realis",),
-    "type+realis": ("type", "realis"),
-}
+_BOTH = ("type", "realis")
+MAPPINGS: dict[str, tuple[str, ...]] = {"span": (), "type": _BOTH[:1], "realis": _BOTH[1:], "type+realis": _BOTH}
 
 _NOT_ANNOTATED = "notannotated"
 _STEP = position(1)
@@ -43,10 +40,9 @@ def _coefficients(ours: Sequence[Span], theirs: Sequence[Span]) -> Iterator[tupl
 
     A span may have a position twice: that counts in its length, and once in what is common.
     """
-    whole_ours, whole_theirs = ([_is_whole(span) for span in spans] for spans in (ours, theirs))
     for i, j in meeting(ours, theirs):
         span, other = ours[i], theirs[j]
-        if whole_ours[i] and whole_theirs[j]:
+        if is_stretch(span) and is_stretch(other):
             common = (min(span[-1], other[-1]) - max(span[0], other[0])) // _STEP + 1
         else:
             common = len(set(span).intersection(other))
@@ -72,15 +68,6 @@ def _within(spans: Sequence[Span], others: Sequence[Span], later: int) -> Iterat
         if span:
             for _, other in order[bisect_left(begins, span[0] + later) : bisect_right(begins, span[-1])]:
                 yield number, other
-
-
-def _is_whole(span: Span) -> bool:
-    """Whether a span has no gaps, and no position twice."""
-    if type(span) is range:
-        return True
-    # Where the ends do not fit, the range may be far longer than the span.
-    fits = bool(span) and span[-1] - span[0] == _STEP * (len(span) - 1)
-    return fits and span == tuple(range(span[0], span[-1] + 1, _STEP))
 
 
 def overlaps(
@@ -175,10 +162,9 @@ class Overlapping:
         values = [*zip(*[self._values(side, name) for name in names], strict=True)]
         found: list[dict[_Values, deque[int]]] = []
         for indices in self._spans[side].values():
-            alike = {values[indices[0]]: deque(indices[:1])}
-            for index in indices[1:]:
-                alike.setdefault(values[index], deque()).append(index)
-            found.append(alike)
+            found.append({})
+            for index in indices:
+                found[-1].setdefault(values[index], deque()).append(index)
         return found
 
 

@@ -49,11 +49,6 @@ class WeightedCells(NamedTuple):
     column: Integers
     weight: Floats
 
-    @property
-    def transposed(self) -> WeightedCells:
-        """The same, rows and columns exchanged."""
-        return WeightedCells(self.columns, self.rows, self.column, self.row, self.weight)
-
 
 def first_best(weights: WeightedCells) -> list[tuple[int, int]]:
     """The assignment of the greatest total weight, of all rows or of all columns, that scipy gives.
@@ -63,7 +58,8 @@ def first_best(weights: WeightedCells) -> list[tuple[int, int]]:
     [(0, 1), (1, 0)]
     """
     if weights.columns < weights.rows:
-        return sorted((row, column) for column, row in first_best(weights.transposed))
+        turned = WeightedCells(weights.columns, weights.rows, weights.column, weights.row, weights.weight)
+        return sorted((row, column) for column, row in first_best(turned))
     found = _Assignment(weights)
     for row in range(weights.rows):
         found.add(row)

@@ -66,13 +66,17 @@ def same_without_folders(keys: Sequence[str], responses: Sequence[str]) -> dict[
     >>> same_without_folders(["tales/bakery", "news/a", "tales/a"], ["a", "bakery"])
     {0: 1}
     """
-    sides = [[plain(name) for name in side] for side in (keys, responses)]
-    if all(any("/" in name for name in side) for side in sides):
+    if all(any("/" in name for name in side) for side in (keys, responses)):
         return {}
-    ours, theirs = ({_last(name): number for number, name in enumerate(side)} for side in sides)
-    seen = [Counter(map(_last, side)) for side in sides]
-    unique = [name for name in ours if name and seen[0][name] == seen[1][name] == 1]
-    return {ours[name]: theirs[name] for name in unique}
+    common = _common(keys, responses, _bare)
+    return {number: other for number, other in common.items() if _bare(keys[number])}
+
+
+def _common(keys: Sequence[str], responses: Sequence[str], naming: Callable[[str], str]) -> dict[int, int]:
+    """The numbers of names that are equal as `naming` has them, where they are unique on each side."""
+    ours, theirs = ({naming(name): number for number, name in enumerate(side)} for side in (keys, responses))
+    seen = [Counter(map(naming, side)) for side in (keys, responses)]
+    return {ours[name]: theirs[name] for name in ours if seen[0][name] == seen[1][name] == 1}
 
 
 def _only_ones(
@@ -87,20 +91,12 @@ def _only_ones(
     return {number: min(those) for number, those in fitting.items() if len(those) == 1}
 
 
-def _last(name: str) -> str:
-    return name.rpartition("/")[2]
+def _bare(name: str) -> str:
+    return plain(name).rpartition("/")[2]
 
 
 def _without_ending(name: str) -> str:
-    return _ENDING.sub("", name)
-
-
-_NAMINGS: tuple[Callable[[str], str], ...] = (
-    plain,
-    lambda name: _last(plain(name)),
-    lambda name: _without_ending(plain(name)),
-    lambda name: _last(_without_ending(plain(name))),
-)
+    return _ENDING.sub("", plain(name))
 
 
 def same_files(keys: Sequence[str], responses: Sequence[str]) -> dict[str, str]:
@@ -112,13 +108,9 @@ def same_files(keys: Sequence[str], responses: Sequence[str]) -> dict[str, str]:
     >>> same_files(["cs/dev.conllu", "de/train.conllu"], ["dev.conllu"])
     {'cs/dev.conllu': 'dev.conllu'}
     """
-    best: dict[str, str] = {}
-    for naming in _NAMINGS:
-        ours, theirs = ({naming(name): name for name in side} for side in (keys, responses))
-        seen = [Counter(naming(name) for name in side) for side in (keys, responses)]
-        common = {ours[name]: theirs[name] for name in ours if name in theirs and seen[0][name] == seen[1][name] == 1}
-        best = max(best, common, key=len)
-    return best
+    namings = (plain, _bare, _without_ending, lambda name: _bare(_without_ending(name)))
+    best = max((_common(keys, responses, naming) for naming in namings), key=len)
+    return {keys[number]: responses[other] for number, other in best.items()}
 
 
 def file_names(paths: list[str]) -> list[str]:

@@ -196,10 +196,8 @@ def _other_word(key: Document, response: Document, words: str) -> Problem | None
         if our != their and our not in UNWRITTEN and their not in UNWRITTEN:
             if ESCAPES.get(our, our) == ESCAPES.get(their, their):
                 continue
-            ours_at, theirs_at = key.origin.lines, response.origin.lines
-            line = theirs_at[number] if theirs_at else response.line
-            place = f"{key.source}:{ours_at[number]}" if ours_at else f"{key.source}"
+            place = f"{key.source}:{key.origin.lines[number]}" if key.origin.lines else f"{key.source}"
             report = about(response, remedy="score the response on the key's words, or with --words ignore")
             message, expected = "another word than in the key", f'"{our}" as in {place}'
-            return report.problem("different-word", message, line, their, expected)
+            return report.problem("different-word", message, response.line_at(number), their, expected)
     return None

@@ -315,12 +315,11 @@ def _refuse_unknown(
 ) -> None:
     """Pass over files that look like no known format, on both sides or without a partner; others are problems."""
     for name, one in ours.items():
-        other = theirs.get(partners.get(name, ""))
-        partnered = any(each is not None and each.format for each in (one, other))
-        for each in (one, other):
-            if each is not None and each.unknown and partnered:
+        both = [each for each in (one, theirs.get(partners.get(name, ""))) if each is not None]
+        for each in both:
+            if each.unknown and any(other.format for other in both):
                 problems.add(each.problems[0])
-            elif each is not None and each.unknown:
+            elif each.unknown:
                 _pass_over(each.problems[0].path or "", problems)
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Annotated, NamedTuple
 
 from ..choice import BETWEEN, FIRST, SECOND, Choice
-from ..document.document import Document, Mention
+from ..document.document import Document
 from ..document.grouping import comments, distinct, grouped, labelled, parts
 from ..formats.source import ENDS, FILES
 from ..problems import Error
@@ -24,6 +24,7 @@ _ENDS = "JSON files: whether [3, 5] includes word 5"
 _SPANS = "what positions count: words, or in event nuggets without words tokens or characters"
 _FILES = "event nuggets: what is malformed is refused, or taken as EvmEval 1.8 takes it"
 _SCOPE = "where an entity lives: a document, a text within it, the documents of a FIELD (topic), the corpus"
+_EXTRA, _LAYER = "documents that the key does not have", "which annotation of a Universal Anaphora file"
 _COUNTED = ("words", "tokens", "characters")
 _LAYERS = ("identity", "deixis", "bridging", "non-referring", "all")
 
@@ -36,12 +37,8 @@ class Reading(NamedTuple):
     ends: Annotated[str, Choice(_ENDS, ENDS, 11, SECOND, found=True, fixed=True)] = "inclusive"
     spans: Annotated[str, Choice(_SPANS, _COUNTED, 12, SECOND, found=True, fixed=True)] = "words"
     files: Annotated[str, Choice(_FILES, FILES, 17, SECOND, fixed=True)] = "strict"
-    extra: Annotated[
-        str, Choice("documents that the key does not have", ("refuse", "ignore"), 19, BETWEEN, fixed=True)
-    ] = "refuse"
-    layer: Annotated[str, Choice("which annotation of a Universal Anaphora file", _LAYERS, 20, FIRST, fixed=True)] = (
-        "identity"
-    )
+    extra: Annotated[str, Choice(_EXTRA, ("refuse", "ignore"), 19, BETWEEN, fixed=True)] = "refuse"
+    layer: Annotated[str, Choice(_LAYER, _LAYERS, 20, FIRST, fixed=True)] = "identity"
     scope: Annotated[str, Choice(_SCOPE, SCOPES, 24, FIRST, other="a field of documents")] = "document"
 
 
@@ -95,22 +92,14 @@ def _parts(pair: Pair) -> list[Pair]:
     texts = [parts(side) for side in sides]
     if None in texts or len({name for each in texts for name in each or ()}) < 2:
         return [pair]
-    mentions: list[dict[str, list[Mention]]] = [{}, {}]
-    for number, side in enumerate(sides):
-        for mention, name in zip(side.mentions, texts[number] or (), strict=True):
-            mentions[number].setdefault(name, []).append(mention)
-    return [
-        pair._replace(
-            name=name,
-            key=_with(pair.key, mentions[0].get(name, [])),
-            response=_with(pair.response, mentions[1].get(name, [])),
+    mentions = [grouped(each or ()) for each in texts]
+    found = []
+    for name in {**mentions[0], **mentions[1]}:
+        key, response = (
+            replace(side.of_mentions(own.get(name, [])), bridges=()) for side, own in zip(sides, mentions, strict=True)
         )
-        for name in {**mentions[0], **mentions[1]}
-    ]
-
-
-def _with(document: Document, mentions: list[Mention]) -> Document:
-    return replace(document, mentions=mentions, bridges=())
+        found.append(pair._replace(name=name, key=key, response=response))
+    return found
 
 
 def cut(document: Document) -> Document:

@@ -5,8 +5,7 @@ duplicates, sets, non-referring mentions, singletons, mentions that are not noun
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from ..choice import BETWEEN, FIRST, SECOND, Choice, Subject
 from ..document.document import Document, about
@@ -27,7 +26,7 @@ _SPLIT = "split antecedents: scored with credit, ignored, or only they are score
 _SPLITS = ("credit", "ignore", "only", "distribute")
 _CREDIT = "what aligned sets of split antecedents are worth"
 _CREDITS = ("directional", "ua-1.0", "yu-2021")
-_SETS = Subject("sets", "split antecedents")
+_REPEATS, _SETS = Subject("repeats", "repeated mentions"), Subject("sets", "split antecedents")
 _TYPES = "event nuggets: score only the types of the file, one a line"
 _LISTED = "types as they are compared (lower case, letters and digits) and commas"
 _TYPE = "[a-z0-9]+(,[a-z0-9]+)*"
@@ -36,9 +35,7 @@ _TYPE = "[a-z0-9]+(,[a-z0-9]+)*"
 class Preparing(NamedTuple):
     """What of documents is left, merged or changed before mentions are matched."""
 
-    duplicates: Annotated[
-        str, Choice(_DUPLICATES, _OCCURRENCES, 4, FIRST, subject=Subject("repeats", "repeated mentions"))
-    ] = "reference"
+    duplicates: Annotated[str, Choice(_DUPLICATES, _OCCURRENCES, 4, FIRST, subject=_REPEATS)] = "reference"
     zeros: Annotated[str, Choice(_ZEROS, _PLACES, 3, FIRST, subject=Subject("zeros", "zeros"))] = "linear"
     nested: Annotated[str, Choice(_NESTED, ("keep", "drop", "drop-coval"), 6, FIRST)] = "keep"
     mentions: Annotated[str, Choice(_MENTIONS, ("all", "np"), 7, FIRST)] = "all"
@@ -75,16 +72,18 @@ def prepare(
     lists = preparing.duplicates in ("list", "reference")
     copies = copies or lists or (preparing.duplicates == "ua-1.0" and preparing.split == "ignore")
     keys, responses = [pair.key for pair in pairs], [pair.response for pair in pairs]
-    ours, theirs = (_prepared(side, preparing, needs, problems, homes, keys, copies) for side in (keys, responses))
-    _check(ours, theirs, preparing, needs.match, problems)
-    return list(zip(ours, theirs, strict=True))
+    sides = []
+    for documents, others in ((keys, None), (responses, keys)):
+        for wanted, step in _steps(preparing, needs, problems, homes, copies, others):
+            documents = step(documents) if wanted else documents
+        sides.append(documents)
+    _check(sides, preparing, needs.match, problems)
+    return list(zip(sides[0], sides[1], strict=True))
 
 
-def _check(
-    keys: list[Document], responses: list[Document], preparing: Preparing, match: str, problems: Problems
-) -> None:
+def _check(sides: list[list[Document]], preparing: Preparing, match: str, problems: Problems) -> None:
     """Report documents that lack what they are matched by: parents of zeros, heads, minimum spans, a parse."""
-    both, heads = [*keys, *responses], match.startswith("head")
+    keys, both, heads = sides[0], [*sides[0], *sides[1]], match.startswith("head")
     wanted: list[tuple[bool, list[Document], Callable[[Document, Problems], None]]] = [
         (preparing.zeros.startswith("dependent"), both, check_parents),
         (match == "min", keys, check_minimums),
@@ -96,52 +95,46 @@ def _check(
             check(document, problems)
 
 
-def _prepared(
-    documents: list[Document],
+_Step = Callable[[list[Document]], list[Document]]
+
+
+def _steps(
     preparing: Preparing,
     needs: Needs,
     problems: Problems,
     homes: Sequence[int],
-    keys: list[Document],
     copies: bool,
-) -> list[Document]:
-    """The documents of one side, as they are scored; `keys` are those of the key as they were read."""
-    response, dropped = documents is not keys, needs.singletons == "drop"
-    if preparing.lost == "drop":
-        documents = [steps.only(each, lambda mention: bool(mention.span)) if each.words else each for each in documents]
-    if preparing.types != "all":
-        documents = [steps.of_types(document, preparing.types, problems) for document in documents]
-    if preparing.pieces == "twice":
-        documents = [steps.with_repeats(document) for document in documents]
-    if needs.match == "min-coval":
-        documents = [steps.with_shared_minimums(document) for document in documents]
-    if preparing.invisible == "2015":
-        documents = [steps.visible(document, problems) for document in documents]
-    documents = [steps.unique(document, preparing.duplicates, problems, needs.identity) for document in documents]
-    if preparing.duplicates == "reference" and response:
-        documents = [steps.without_repeats(*pair) for pair in zip(keys, documents, strict=True)]
-    if preparing.split == "ignore":
-        documents = [replace(document, sets={}) if document.sets else document for document in documents]
-    order = "file" if preparing.credit == "ua-1.0" else "text"
-    documents = [sets.accommodated(document, problems, order) for document in documents]
-    if not copies:
-        documents = [steps.once_per_entity(document, needs.identity) for document in documents]
-    if preparing.split == "distribute":
-        documents = [sets.distributed(document) for document in documents]
-    documents = [steps.referring(document) for document in documents]
-    if dropped:
-        documents = steps.drop_singletons(documents, homes)
-    if preparing.mentions == "np":
-        documents = steps.noun_phrases(documents, homes)
-    if preparing.nested == "drop-coval":
-        documents = [steps.unnested_as_coval(document, needs.singletons) for document in documents]
-    if preparing.nested == "drop":
-        documents = [steps.unnested(document) for document in documents]
-        if dropped:
-            documents = steps.drop_singletons(documents, homes)
-    if preparing.zeros == "drop":
-        documents = [steps.only(document, lambda mention: not mention.is_zero) for document in documents]
-    return [sets.with_mentions(document) for document in documents]
+    keys: list[Document] | None,
+) -> list[tuple[bool, _Step]]:
+    """Whether each step is wanted, and the step, in their order; `keys` are as they were read, for responses alone."""
+    dropped, order = needs.singletons == "drop", "file" if preparing.credit == "ua-1.0" else "text"
+    repeats = preparing.duplicates == "reference" and keys is not None
+    return [
+        (preparing.lost == "drop", _each(steps.without_lost)),
+        (preparing.types != "all", _each(steps.of_types, preparing.types, problems)),
+        (preparing.pieces == "twice", _each(steps.with_repeats)),
+        (needs.match == "min-coval", _each(steps.with_shared_minimums)),
+        (preparing.invisible == "2015", _each(steps.visible, problems)),
+        (True, _each(steps.unique, preparing.duplicates, problems, needs.identity)),
+        (repeats, lambda responses: [*map(steps.without_repeats, keys or (), responses)]),
+        (preparing.split == "ignore", _each(sets.without_sets)),
+        (True, _each(sets.accommodated, problems, order)),
+        (not copies, _each(steps.once_per_entity, needs.identity)),
+        (preparing.split == "distribute", _each(sets.distributed)),
+        (True, _each(steps.referring)),
+        (dropped, lambda documents: steps.drop_singletons(documents, homes)),
+        (preparing.mentions == "np", lambda documents: steps.noun_phrases(documents, homes)),
+        (preparing.nested == "drop-coval", _each(steps.unnested_as_coval, needs.singletons)),
+        (preparing.nested == "drop", _each(steps.unnested)),
+        (preparing.nested == "drop" and dropped, lambda documents: steps.drop_singletons(documents, homes)),
+        (preparing.zeros == "drop", _each(steps.only, lambda mention: not mention.is_zero)),
+        (True, _each(sets.with_mentions)),
+    ]
+
+
+def _each(step: Callable[..., Document], *choices: Any) -> _Step:
+    """A step that each document takes by itself."""
+    return lambda documents: [step(document, *choices) for document in documents]
 
 
 def check_parents(document: Document, problems: Problems) -> None:

@@ -10,9 +10,9 @@ from ..document.spans import text_order
 from ..problems import Problems
 
 
-def members_of(document: Document) -> set[Hashable]:
-    """The entities that are members of a set."""
-    return {member for members in document.sets.values() for member in members}
+def without_sets(document: Document) -> Document:
+    """The document whose sets are entities like all others."""
+    return replace(document, sets={}) if document.sets else document
 
 
 def accommodated(document: Document, problems: Problems, order: str = "text") -> Document:

@@ -12,13 +12,17 @@ from ..document.document import Document, Mention, about, place, places_of, posi
 from ..document.spans import is_stretch
 from ..problems import Problems, Reporter
 from ..spelling import canonical
-from .sets import members_of
 
 
 def only(document: Document, wanted: Callable[[Mention], bool]) -> Document:
     """The document with those mentions alone."""
     kept = [mention for mention in document.mentions if wanted(mention)]
     return document if len(kept) == len(document.mentions) else replace(document, mentions=kept)
+
+
+def without_lost(document: Document) -> Document:
+    """The document without mentions none of whose words is in the key."""
+    return only(document, lambda mention: bool(mention.span)) if document.words else document
 
 
 def unique(document: Document, which: str, problems: Problems, identity: str = "span") -> Document:
@@ -42,13 +46,10 @@ def unique(document: Document, which: str, problems: Problems, identity: str = "
         return document
     gone = {index for index, stay in stays.items() if stay != index}
     kept = [index for index in range(len(document.mentions)) if index not in gone]
-    numbers = {index: number for number, index in enumerate(kept)} if document.bridges else {}
+    numbers = {index: number for number, index in enumerate(kept)}
+    moved = [numbers[stays.get(index, index)] for index in range(len(document.mentions))]
     bridges = [
-        each._replace(
-            anaphor=numbers[stays.get(each.anaphor, each.anaphor)],
-            antecedent=numbers[stays.get(each.antecedent, each.antecedent)],
-        )
-        for each in document.bridges
+        each._replace(anaphor=moved[each.anaphor], antecedent=moved[each.antecedent]) for each in document.bridges
     ]
     return replace(document.of_mentions(kept), bridges=tuple(bridges))
 
@@ -81,11 +82,12 @@ def _drop(document: Document, entities: set[Hashable]) -> Document:
     """The document without these entities; members of sets are only hidden, as sets are compared by their members."""
     if not entities:
         return document
-    hidden = entities & members_of(document)
+    hidden = entities.intersection(chain.from_iterable(document.sets.values()))
     gone = entities - hidden
     sets = {name: members for name, members in document.sets.items() if name not in gone}
-    mentions = document.mentions.without(gone)
-    return replace(document, mentions=mentions, sets=sets, hidden=document.hidden | hidden)
+    numbers = {number for number, name in enumerate(document.names) if name in gone}
+    kept = [index for index, owner in enumerate(document.mentions.owners) if owner not in numbers]
+    return replace(document.of_mentions(kept), sets=sets, hidden=document.hidden | hidden)
 
 
 def drop_singletons(documents: list[Document], homes: Sequence[int]) -> list[Document]:
@@ -122,10 +124,8 @@ def visible(document: Document, problems: Problems) -> Document:
         return document
     report = about(document, problems, "let all words count with --invisible none")
     gone = {position(index) for index, word in enumerate(document.words) if word.lower() in _INVISIBLE}
-    mentions = [
-        mention._replace(span=tuple(place for place in mention.span if place not in gone))
-        for mention in document.mentions
-    ]
+    spans = [tuple(place for place in span if place not in gone) for span in document.mentions.spans]
+    mentions = [each._replace(span=span) for each, span in zip(document.mentions, spans, strict=True)]
     for mention, left in zip(document.mentions, mentions, strict=True):
         if mention.span and not left.span:
             where, message = _named(document, mention), "a mention of invisible words only, which matches nothing"
@@ -174,11 +174,9 @@ def noun_phrases(documents: list[Document], homes: Sequence[int]) -> list[Docume
     left: Counter[tuple[int, Hashable]] = Counter()
     broken: set[tuple[int, Hashable]] = set()
     for home, document, gone in zip(homes, documents, verbal, strict=True):
-        for index, entity in enumerate(document.mentions.entities):
-            if index in gone:
-                broken.add((home, entity))
-            else:
-                left[home, entity] += 1
+        entities = document.mentions.entities
+        broken.update((home, entities[index]) for index in gone)
+        left.update((home, entity) for index, entity in enumerate(entities) if index not in gone)
     alone = {entity for entity in broken if left[entity] == 1}
     found = []
     for home, document, gone in zip(homes, documents, verbal, strict=True):
@@ -192,10 +190,12 @@ def with_shared_minimums(document: Document) -> Document:
     """The document whose mentions have the minimum spans by which coval compares them."""
     from ..document.trees import shared_minimum
 
-    def with_minimum(mention: Mention) -> Mention:
-        return mention._replace(minimum=shared_minimum(document, mention)) if mention.span else mention
-
-    return replace(document, mentions=[*map(with_minimum, document.mentions)])
+    first = {word: number for number, word in reversed([*enumerate(document.words)])}
+    mentions = [
+        mention._replace(minimum=shared_minimum(document, mention, first)) if mention.span else mention
+        for mention in document.mentions
+    ]
+    return replace(document, mentions=mentions)
 
 
 def unnested(document: Document) -> Document:

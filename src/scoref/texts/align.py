@@ -26,7 +26,7 @@ import numpy as np
 from . import steps
 from .costs import solve
 from .cuts import boxes_between, cuts, replaced
-from .steps import KINDS, Box, Codes, Flags, Integers, NumberedTexts, corners, costs, norm, numbered_texts
+from .steps import KINDS, Box, Codes, Integers, NumberedTexts, corners, costs, norm, numbered_texts
 
 __all__ = ["KINDS", "Drift", "Step", "align", "norm", "place"]
 
@@ -82,14 +82,10 @@ class Drift:
         return 1 - self.counts["missing"] / self.words if self.words else 1.0
 
     @property
-    def missing_at_start(self) -> int:
-        """How many key words are missing before the first one that is aligned, or before the first piece."""
-        return _leading(self.codes == steps.MISSING)
-
-    @property
     def missing_at_end(self) -> int:
         """How many key words are missing at the end: the text is cut off behind the others."""
-        return _leading((self.codes == steps.MISSING)[::-1])
+        others = np.flatnonzero(self.codes != steps.MISSING)
+        return len(self.codes) - 1 - int(others[-1]) if len(others) else len(self.codes)
 
 
 def align(key: Sequence[str], pieces: Sequence[str]) -> Drift:
@@ -162,7 +158,3 @@ def _placed(both: NumberedTexts, codes: Codes) -> tuple[Integers, Integers]:
     first[some[filled]] = np.searchsorted(words, begin[filled], "right") - 1
     last[some[filled]] = np.searchsorted(words, end[filled], "left") - 1
     return first, last
-
-
-def _leading(flags: Flags) -> int:
-    return int(np.argmin(flags)) if not flags.all() else len(flags)

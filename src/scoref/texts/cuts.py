@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from . import steps
 from .costs import solve
-from .steps import Box, Codes, Flags, Integers, NumberedText, NumberedTexts, corners, costs, joined
+from .steps import Box, Codes, Flags, Integers, NumberedText, NumberedTexts, corners, costs
 
 Hashes = NDArray[np.uint64]
 
@@ -73,8 +73,8 @@ def cuts(both: NumberedTexts, box: Box) -> tuple[Codes, Flags]:
 
 
 def _letters(both: NumberedTexts, side: NumberedText, first: int, end: int) -> _Characters:
-    joined_norms = joined(both, side, first, end - first)
-    letters = np.frombuffer(joined_norms.encode("utf-32-le", "surrogatepass"), np.uint32)
+    joined = "".join(map(both.among.words.__getitem__, side.norms[first:end].tolist()))
+    letters = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), np.uint32)
     starts = np.concatenate([[0], np.cumsum(both.among.lengths[side.norms[first:end]])])
     windows = letters.astype(np.uint64)
     for doubling in range(_DOUBLINGS):
@@ -119,12 +119,8 @@ def _increasing(numbers: Integers) -> list[int]:
     before: list[int] = []
     for place, number in enumerate(numbers.tolist()):
         rank = bisect_left(ends, number)
-        if rank == len(ends):
-            ends.append(number)
-            owners.append(place)
-        else:
-            ends[rank] = number
-            owners[rank] = place
+        ends[rank : rank + 1] = [number]  # in its place, or behind all others
+        owners[rank : rank + 1] = [place]
         before.append(owners[rank - 1] if rank else -1)
     found = []
     place = owners[-1] if owners else -1
@@ -208,7 +204,7 @@ def _certain(both: NumberedTexts, box: Box, codes: Codes, key: _Characters, piec
         sides = sides[::-1]
     (_, long, others, *_), (_, short, own, *_) = sides
     lengths = [len(side.words) for side, *_ in sides]
-    slack = _slack(*(_groups(side, first, end) for side, _, _, first, end in sides))
+    slack = _slack(*([numbers[first:end] for numbers in side.groups] for side, _, _, first, end in sides))
     witnesses = _witnesses(codes, long - long[0], short - short[0], others, own)
     start = int(short[0])
     balanced = spent - (long - short) + np.concatenate([[0], np.cumsum(slack)])[short - start]
@@ -243,10 +239,6 @@ def _no_way_around(codes: Codes, left: Integers, right: Integers) -> Flags:
     last = np.minimum.accumulate(np.where(turns[1:], places, len(places))[::-1])[::-1]
     found: Flags = (behind[last] > before) & (behind > before[first])
     return found
-
-
-def _groups(side: NumberedText, first: int, end: int) -> list[Integers]:
-    return [numbers[first:end] for numbers in side.groups]
 
 
 def _slack(long: list[Integers], short: list[Integers]) -> Integers:

@@ -193,7 +193,7 @@ def _different_text(key: Document, response: Document, ours: Letters, theirs: Le
         return _different_number(key, response)
     pairs = enumerate(zip(ours.text, theirs.text, strict=False))
     at = next((number for number, (our, their) in pairs if our != their), min(len(ours.text), len(theirs.text)))
-    line = _line_at(response, int(theirs.owner[at]) if response.words and at < len(theirs.owner) else -1)
+    line = response.line_at(int(theirs.owner[at]) if response.words and at < len(theirs.owner) else -1)
     there, here = ours.text[at : at + _CONTEXT], theirs.text[at : at + _CONTEXT]
     expected = f'"{there}" as in {key.source}'
     return about(response).problem("different-text", "another text than in the key", line, here, expected)
@@ -208,13 +208,7 @@ def _different_number(key: Document, response: Document) -> Problem:
     there = f"'{ours[at]}' (token {at + 1})" if at < len(ours) else "no more tokens"
     message, text = f"{len(theirs)} tokens, but the key has {len(ours)}", theirs[at] if at < len(theirs) else None
     expected = f"{there} here, as in {key.source}"
-    return about(response).problem("token-count", message, _line_at(response, at), text, expected)
-
-
-def _line_at(document: Document, word: int) -> int | None:
-    """The line of a word, where it is known, else that of the document."""
-    lines = document.origin.lines
-    return int(lines[word]) if 0 <= word < len(lines) else document.line
+    return about(response).problem("token-count", message, response.line_at(at), text, expected)
 
 
 def at_occurrences(key: Document, response: Document) -> tuple[Document, Problem | None] | None:

@@ -176,11 +176,6 @@ def numbered_texts(key: Sequence[str], pieces: Sequence[str]) -> NumberedTexts:
     return NumberedTexts(sides[0], sides[1], distinct)
 
 
-def joined(both: NumberedTexts, side: NumberedText, first: int, count: int) -> str:
-    """The norms of some words, joined."""
-    return "".join(both.among.words[number] for number in side.norms[first : first + count].tolist())
-
-
 def _numbers(words: Sequence[str]) -> dict[str, int]:
     return dict(zip(dict.fromkeys(words), count(), strict=False))
 
