@@ -11,7 +11,6 @@ from ..layout.grid import NOTHING, Cell, Grid, Number
 from ..layout.render import Json, json_text, written
 from ..relations.registry import split_name
 from ..results.evaluation import Evaluation
-from ..results.evidence import EntityScore
 
 if TYPE_CHECKING:
     from ..statistics.comparison import Comparison
