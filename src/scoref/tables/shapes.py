@@ -185,7 +185,7 @@ DIRECTIONS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 }
 
 
-class Gap(NamedTuple):
+class AssignmentGap(NamedTuple):
     """How far an assignment may be from the best: the most that it lacks, and the cells of the component concerned."""
 
     gap: float = 0.0
@@ -196,13 +196,13 @@ class Assigned(NamedTuple):
     """Shapes of the chosen cells, and how far they may be from the best."""
 
     cells: CellShapes
-    bound: Gap
+    bound: AssignmentGap
 
 
-def solved(row: Integers, column: Integers, weight: Floats, large: int = LARGE) -> tuple[Integers, Gap]:
+def solved(row: Integers, column: Integers, weight: Floats, large: int = LARGE) -> tuple[Integers, AssignmentGap]:
     """The chosen cells: the best ones, or for components of more than `large` cells a bound from bids and prices."""
     if len(row) <= large:
-        return assign(row, column, weight), Gap()
+        return assign(row, column, weight), AssignmentGap()
     label = components(row, column)
     _, label, number = np.unique(label, return_inverse=True, return_counts=True)
     big = number[label] > large
@@ -214,7 +214,7 @@ def solved(row: Integers, column: Integers, weight: Floats, large: int = LARGE) 
         taken, missed = auction(row[cells], column[cells], weight[cells])
         chosen.append(cells[taken])
         gap += missed
-    return np.sort(np.concatenate(chosen)), Gap(gap, int(number.max()) if gap else 0)
+    return np.sort(np.concatenate(chosen)), AssignmentGap(gap, int(number.max()) if gap else 0)
 
 
 def auction(row: Integers, column: Integers, weight: Floats, step: float = 1e-4) -> tuple[Integers, float]:

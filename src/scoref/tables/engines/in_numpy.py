@@ -13,7 +13,7 @@ from ...problems import Problems
 from .. import rows
 from ..inputs import PARTS, ROLES
 from ..rows import Values
-from ..shapes import Assigned, CellShapes, CellWeights, EntityShapes, Gap, Shapes, solved
+from ..shapes import Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, solved
 from .engine import SEPARATOR, Repeated, TableInput, TableTask, TwoInputs, Units, Worst
 
 
@@ -195,7 +195,7 @@ class NumpyEngine:
         cells = np.arange(len(row))
         weight = weights.cells(CellShapes.of(cells, self._numbers_of(cells), self._n))
         there = np.flatnonzero(weight > 0)
-        chosen, bound = solved(row[there], column[there], weight[there]) if len(there) else (there, Gap())
+        chosen, bound = solved(row[there], column[there], weight[there]) if len(there) else (there, AssignmentGap())
         return Assigned(self._cell_shapes(there[chosen]), bound)
 
     def worst(self, side: int, number: int) -> tuple[int, int, list[Worst]]:

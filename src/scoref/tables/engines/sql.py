@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...problems import Problems
 from ..inputs import PARTS, ROLES
 from ..rows import INTEGER, UNTYPED
-from ..shapes import Assigned, CellShapes, CellWeights, EntityShapes, Gap, Shapes, solved
+from ..shapes import Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, solved
 from .engine import SEPARATOR, SIDES, Repeated, TableTask, TwoInputs, Units, Worst
 from .statements import LINES, NUMBERS, Statements, field_column, part, summed
 
@@ -258,12 +258,12 @@ class SqlEngine:
         self.forget(f"live_{turn}", "taken")
         return Assigned(CellShapes.joined([*chosen, rest]), bound)
 
-    def _rest(self, live: str) -> tuple[CellShapes, Gap]:
+    def _rest(self, live: str) -> tuple[CellShapes, AssignmentGap]:
         """What no rule decides, by the solver."""
         found = self._fetched(self._say.rest(live))
         i, j, weight = found["i"].astype(np.int64), found["j"].astype(np.int64), found["w"].astype(np.float64)
         _, first, cell = np.unique(i * (int(j.max(initial=0)) + 1) + j, return_index=True, return_inverse=True)
-        chosen, bound = solved(i[first], j[first], weight[first]) if len(first) else (first, Gap())
+        chosen, bound = solved(i[first], j[first], weight[first]) if len(first) else (first, AssignmentGap())
         wanted = np.isin(cell, chosen)
         return _cells({name: values[wanted] for name, values in found.items()}), bound
 
