@@ -74,7 +74,7 @@ def itself(run: Runner, key: str, response: str, options: tuple[str, ...]) -> No
 def jobs(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
     """Several workers print what one does, however small the files are."""
     one = run.json("score", key, response, *options), run.said
-    with mock.patch.object(processes, "_LEAST", 0):
+    with mock.patch.object(processes, "LEAST", 0):
         for number in ("2", "5"):
             many = run.json("score", key, response, *options, "--jobs", number), run.said
             if one != many:

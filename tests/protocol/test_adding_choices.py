@@ -26,10 +26,9 @@ CHOICE = """
     shouting: Annotated[str, Choice("mentions in capitals: kept, or dropped", ("keep", "drop"))] = "keep"
 """
 STEPS = """
-    if preparing.shouting == "drop":
-        documents = [steps.only(each, lambda mention, of=each: not of.text_of(mention).isupper()) for each in documents]
-    if preparing.mentions == "short":
-        documents = [steps.only(each, lambda mention: len(mention.span) == 1) for each in documents]
+        (preparing.shouting == "drop", _each(lambda document: steps.only(
+            document, lambda mention: not document.text_of(mention).isupper()))),
+        (preparing.mentions == "short", _each(steps.only, lambda mention: len(mention.span) == 1)),
 """
 WORDS, MORE_WORDS = '("all", "np")', '("all", "np", "short")'
 CONVENTION = """
@@ -52,11 +51,11 @@ def ran(tmp_path_factory) -> Ran:
     copy = folder / "src" / "scoref"
     shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "docs", folder / "docs", ignore=shutil.ignore_patterns("build", "figures", "images"))
-    insert(copy / "preparing" / "choices.py", r"    mentions: Annotated\[.*\] = ", CHOICE)
-    insert(copy / "preparing" / "prepare.py", r"    documents = \[.*referring\(", STEPS)
-    choices = (copy / "preparing" / "choices.py").read_text(encoding="utf-8")
-    assert choices.count(WORDS) == 1
-    (copy / "preparing" / "choices.py").write_text(choices.replace(WORDS, MORE_WORDS), encoding="utf-8")
+    insert(copy / "preparing" / "prepare.py", r"    mentions: Annotated\[.*\] = ", CHOICE)
+    insert(copy / "preparing" / "prepare.py", r"_each\(steps\.referring\)", STEPS)
+    prepare = (copy / "preparing" / "prepare.py").read_text(encoding="utf-8")
+    assert prepare.count(WORDS) == 1
+    (copy / "preparing" / "prepare.py").write_text(prepare.replace(WORDS, MORE_WORDS), encoding="utf-8")
     insert(copy / "protocol" / "tools.py", r"^CONVENTIONS: .*\($", CONVENTION)
 
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:
