@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from ..document.document import UNWRITTEN, Document, about, unit_of
 from ..problems import Error, Problem, Problems
-from ..texts.letters import ESCAPES, in_common
 from ..texts.projection import DRIFTS, Drifted, in_order, is_running, no_words, not_the_same, on_words_of
 from .names import same_documents, same_without_folders
 
@@ -97,6 +96,8 @@ def _compared(
         elif key.words and key.words == response.words:
             found.append(_Compared(key, response))
         else:
+            from ..texts.letters import in_common
+
             key, response, reports = in_common(key, response)
             wrong = next((each for each in reports if each.fatal), None) or _other_word(key, response, words)
             found.append(_Compared(key, response, wrong, tuple([each for each in reports if not each.fatal])))
@@ -192,6 +193,8 @@ def _other_word(key: Document, response: Document, words: str) -> Problem | None
     ours, theirs = key.words, response.words
     if words == "ignore" or len(ours) != len(theirs) or ours == theirs:
         return None
+    from ..texts.letters import ESCAPES
+
     for number, (our, their) in enumerate(zip(ours, theirs, strict=True)):
         if our != their and our not in UNWRITTEN and their not in UNWRITTEN:
             if ESCAPES.get(our, our) == ESCAPES.get(their, their):

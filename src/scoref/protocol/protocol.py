@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from ..choice import FIRST, SECOND, Value
@@ -206,7 +207,27 @@ PRESETS: dict[str, Mapping[str, Value | tuple[str, ...]]] = {
 _DEFAULT = Protocol(
     "conll-2012", Reading(), Preparing(), Matching(), Counting(), Averaging(), layer_metrics("identity")
 )
-PROTOCOLS: dict[str, Protocol] = {name: _DEFAULT.change(name=name, **differing) for name, differing in PRESETS.items()}
+
+
+class _Presets(Mapping[str, Protocol]):
+    """The protocols of the presets, each made and checked when somebody asks for it: a command needs one or two."""
+
+    def __getitem__(self, name: str) -> Protocol:
+        return _made(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(PRESETS)
+
+    def __len__(self) -> int:
+        return len(PRESETS)
+
+
+@cache
+def _made(name: str) -> Protocol:
+    return _DEFAULT.change(name=name, **PRESETS[name])
+
+
+PROTOCOLS = _Presets()
 
 # What signatures of 0.1 name at least; what the choices that they do not name meant then, and a word that has changed.
 _FIRST = {*(name for name, choice in CHOICES.items() if choice.since == FIRST and choice.words), "metrics"}

@@ -7,12 +7,14 @@ prints, see `timegraph`.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..counting.metrics import Counts
 from ..document.document import Document
 from ..matching.nuggets import MAPPINGS, Overlapping
-from .timegraph import Link, awarded, listed
+
+if TYPE_CHECKING:
+    from .timegraph import Link
 
 _Point = tuple[int, bool]  # a node, and whether it is its end
 
@@ -38,6 +40,8 @@ def sequence(
     node = {r: k for k, r, _ in mapped.greedy(MAPPINGS[mapping])}
     nodes = [*range(len(key.mentions))], [node.get(r, -1 - r) for r in range(len(response.mentions))]
     if sequencing != "awareness":
+        from .timegraph import awarded, listed
+
         written = [listed(side, kinds, each) for side, each in zip((key, response), nodes, strict=True)]
         return awarded(written[0], written[1])
     ours, theirs = (_needed(_links(side, kinds, each)) for side, each in zip((key, response), nodes, strict=True))
