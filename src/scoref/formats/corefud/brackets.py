@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from itertools import count
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -135,10 +135,5 @@ class _LabelledBrackets:
 
 def _in_order(first: Integers, last: Integers, label: Integers, names: list[str]) -> Integers:
     """Mentions by their first lines, longer ones first, then by the names of their entities."""
-    key: Any = (first << 32) - last
-    order = np.argsort(key, kind="stable")
-    if not (np.diff(key[order]) == 0).any():
-        return order
-    ranks = np.empty(len(names), np.int64)
-    ranks[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
-    return np.lexsort((ranks[label], key))
+    rank = np.unique(names, return_inverse=True)[1]
+    return np.lexsort((rank[label], -last, first))
