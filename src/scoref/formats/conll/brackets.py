@@ -79,7 +79,7 @@ class _PlainParts(NamedTuple):
     size: Integers
 
     def where(self, kept: Flags) -> _PlainParts:
-        return _PlainParts(*(column[kept] for column in self))
+        return _PlainParts(self.opens[kept], self.closes[kept], self.cell[kept], self.start[kept], self.size[kept])
 
 
 def match(codes: Codes, cells: BracketCells, token: Integers, stretch: Integers, stretches: int) -> Matched:

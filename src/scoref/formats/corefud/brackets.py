@@ -136,4 +136,4 @@ class _LabelledBrackets:
 def _in_order(first: Integers, last: Integers, label: Integers, names: list[str]) -> Integers:
     """Mentions by their first lines, longer ones first, then by the names of their entities."""
     rank = np.unique(names, return_inverse=True)[1]
-    return np.lexsort((rank[label], -last, first))
+    return np.lexsort((rank[label], (first << 32) - last))

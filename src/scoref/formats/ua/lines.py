@@ -7,12 +7,11 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from ...document.document import INITIAL, Integers, stretch, word_of
-from ...document.spans import Words
+from ...document.document import INITIAL, Integers, Span, stretch
+from ...document.spans import Words, span_of
 from ..columnar import ZERO, DocumentColumns, Flags, TabbedLines, decoded, trim, words_at
 from ..source import Misread
 from .write import ATTRIBUTES, LAYERS, MOST
@@ -267,17 +266,11 @@ class UANodes:
         rows = zip(nodes, lines[some], cells[some], strict=True)
         return [row for row in rows if row[1] not in self.lost] if self.lost else [*rows]
 
-    def words_of(self, pieces: list[tuple[int, int]]) -> tuple[int, int] | None:
-        """The first and the last word of a mention that is a stretch of words; None if it is something else."""
-        if self._all_words:
-            return pieces[0] if len(pieces) == 1 else None
-        first, last = self.places[pieces[0][0]], self.places[pieces[-1][1]]
-        whole = len(pieces) == 1 and last - first == (pieces[0][1] - pieces[0][0]) << 8 and not first & MOST
-        return (word_of(first), word_of(last)) if whole else None
-
-    def span(self, pieces: list[tuple[int, int]]) -> list[int]:
+    def span(self, pieces: list[tuple[int, int]]) -> Span:
         """The positions of the nodes from the first to the last of each piece, each once."""
-        return [*dict.fromkeys(place for first, last in pieces for place in self.places[first : last + 1])]
+        if len(pieces) == 1 and self._all_words:
+            return stretch(*pieces[0])
+        return span_of(dict.fromkeys(place for first, last in pieces for place in self.places[first : last + 1]))
 
 
 class UAColumns(DocumentColumns):
@@ -297,6 +290,6 @@ class UAColumns(DocumentColumns):
         """The cells of a column."""
         return self._table.cells(name, self._words)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         """As plain columns, without the rest of the file."""
         return dict, (dict(self),)

@@ -29,6 +29,7 @@ import numpy as np
 
 from ...document.document import Bridge, Document, Mention, Origin, Span, stretch, word_of
 from ...document.mentions import Attributes
+from ...document.spans import is_stretch, span_of
 from ...problems import Problems, Reporter
 from ..source import SKIP, Misread, Source, is_new
 from .lines import NEEDED, UACells, UAColumns, UANodes, UATable, UAText
@@ -139,17 +140,14 @@ def _mention(markable: Markable, attributes: Attributes, nodes: UANodes, report:
         message, written = "a Min that is not one or two token numbers", f"Min={markable.minimum}"
         report("bad-minimum", message, markable.line + 1, written, "Min=4 or Min=4,6")
     first, last = (int(least[1]) - 1, int(least[2] or least[1]) - 1) if least else (-1, -1)
+    span = nodes.span(markable.pieces)
     minimum: Span = ()
-    words = nodes.words_of(markable.pieces)
-    if words:
-        if words[0] <= first <= last <= words[1]:
-            minimum = stretch(first, last)
-        fields = stretch(*words), markable.entity, markable.id, minimum, attributes, None, ()
-        return tuple.__new__(Mention, fields)  # several times as fast as calling Mention
-    places = nodes.span(markable.pieces)
-    if least and {first, last} <= {word_of(place) for place in places}:
-        minimum = tuple(place for place in places if first <= word_of(place) <= last)
-    return Mention(tuple(places), markable.entity, markable.id, minimum, attributes)
+    if is_stretch(span):
+        minimum = stretch(first, last) if word_of(span[0]) <= first <= last <= word_of(span[-1]) else ()
+    elif least and {first, last} <= {*map(word_of, span)}:
+        minimum = span_of(place for place in span if first <= word_of(place) <= last)
+    fields = span, markable.entity, markable.id, minimum, attributes, None, ()
+    return tuple.__new__(Mention, fields)  # several times as fast as calling Mention
 
 
 # -- other columns ---------------------------------------------------------------------------------------------------
