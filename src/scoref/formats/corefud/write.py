@@ -125,15 +125,11 @@ def _refuse_text(document: Document, words: Sequence[str]) -> None:
     if document.id != document.id.strip() or "\n" in document.id or "\r" in document.id:
         message, expected = "a document whose name CorefUD cannot have", "a name in one line, without blanks around it"
         raise refusal(document, "unwritable-name", message, expected=expected, remedy="")
-    for word in words:
-        if not word or (not word.isprintable() and set(word) & {*_BREAKS}):
-            message, expected = "a word that CorefUD cannot have", "a word without tabs and line breaks"
-            raise refusal(document, "unwritable-word", message, text=word, expected=expected, remedy="")
-    for name in COLUMNS:
-        cells = document.columns.get(name, ())
-        if set("".join(cells)) & {*_BREAKS}:
-            cell = next(cell for cell in cells if set(cell) & {*_BREAKS})
-            message, expected = f"a cell of {name} that CorefUD cannot have", "a cell without tabs and line breaks"
+    columns = [("a cell", f" of {name}", document.columns.get(name, ())) for name in COLUMNS]
+    for what, place, cells in [("a word", "", words), *columns]:
+        if set("".join(cells)) & {*_BREAKS} or (what == "a word" and not all(cells)):
+            cell = next(cell for cell in cells if set(cell) & {*_BREAKS} or (what == "a word" and not cell))
+            message, expected = f"{what}{place} that CorefUD cannot have", f"{what} without tabs and line breaks"
             raise refusal(document, "unwritable-word", message, text=cell, expected=expected, remedy="")
 
 
