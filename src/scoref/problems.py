@@ -31,15 +31,10 @@ class Problem:
     @property
     def place(self) -> str:
         """File, line, text and document, as far as they are known."""
-        where = self.path or ""
-        if self.line is not None:
-            where += f":{self.line}" if where else f"line {self.line}"
-        parts = [where] if where else []
-        if self.text is not None:
-            parts.append(f'"{_short(self.text)}"')
-        if self.document:
-            parts.append(f"document {_short(self.document)}")
-        return ", ".join(parts)
+        line = "" if self.line is None else f":{self.line}" if self.path else f"line {self.line}"
+        text = "" if self.text is None else f'"{short(self.text)}"'
+        document = f"document {short(self.document)}" if self.document else ""
+        return ", ".join(filter(None, ((self.path or "") + line, text, document)))
 
     def __str__(self) -> str:
         lines = [f"{bounded(self.message)}  [{self.code}]"]
@@ -59,7 +54,8 @@ def bounded(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
+    """The text, or its beginning if it is long."""
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -92,9 +88,7 @@ class Error(Exception):
     @classmethod
     def of(cls, problem: Problem) -> Error:
         """The error that says what `problem` says."""
-        fields = problem.__dict__ | {}
-        fields.pop("fatal")
-        return cls(fields.pop("code"), fields.pop("message"), **fields)
+        return cls(**{name: value for name, value in problem.__dict__.items() if name != "fatal"})
 
     def __reduce__(self) -> tuple[object, ...]:
         return (Error.of, (self.problem,))

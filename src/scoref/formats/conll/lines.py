@@ -6,14 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterator
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...document.document import Integers
 from ...document.spans import Words
-from ..columnar import Codes, DocumentColumns, Flags, Lines, separated, trim, trim_one_side
+from ..columnar import DocumentColumns, Flags, Lines, separated, trim, trim_one_side
 
 WORD = 3  # the cell of a word, from 0
 _NOTHING = np.isin(np.arange(256), np.frombuffer(b"-_*", np.uint8))
@@ -156,7 +156,7 @@ class ConllColumns(DocumentColumns):
         self._data, self._place, self._size, self._comments = data, place, size, comments
         self._cells: dict[str, Words] = {}
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return ConllColumns, (self._body, slice(None), self._size)  # not the whole file
 
     def words(self, cells: WordCells, first: int) -> Words:

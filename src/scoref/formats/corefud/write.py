@@ -8,9 +8,9 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from ...document.document import INITIAL, Document, Mention, position, runs, word_of
-from ...document.spans import Span, is_stretch
-from ..source import refusal, remark, size_of
+from ...document.document import INITIAL, Document, Mention, position, word_of
+from ...document.spans import is_stretch
+from ..source import numbered_pieces, refusal, remark, size_of
 
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 WIDTH = 10
@@ -156,7 +156,7 @@ def _annotations(document: Document, places: list[int], starts: list[int], heade
     spans: dict[tuple[str, int], list[tuple[int, int]]] = {}
     for mention in document.mentions:
         _refuse_mention(document, mention, order, starts)
-        pieces = _pieces(mention.span, order)
+        pieces = numbered_pieces(mention.span, order)
         spans.setdefault((str(mention.entity), len(pieces)), []).append((pieces[0][0], pieces[-1][1]))
         for piece, (first, last) in enumerate(pieces, 1):
             label = f"{mention.entity}" + f"[{piece}/{len(pieces)}]" * (len(pieces) > 1)
@@ -173,12 +173,6 @@ def _annotations(document: Document, places: list[int], starts: list[int], heade
         for place, texts in links.items():
             found[place].append(f"{name}=" + ",".join(texts))
     return found
-
-
-def _pieces(span: Span, order: dict[int, int]) -> list[tuple[int, int]]:
-    """The numbers of the first and last node of each piece; empty nodes divide a stretch of words, too."""
-    first, last = order[span[0]], order[span[-1]]
-    return [(first, last)] if last - first == len(span) - 1 else runs([order[place] for place in span])
 
 
 def _opener(mention: Mention, label: str, fields: list[str]) -> str:

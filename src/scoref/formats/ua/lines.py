@@ -227,8 +227,7 @@ class UANodes:
         first, last = np.searchsorted(table.nodes, [text.begin, end]).tolist()
         nodes, number = table.nodes[first:last], table.number[first:last]
         if text.name is None:
-            stray = text.line + np.flatnonzero(table.token[text.line : end])[:1]
-            for line in stray.tolist():
+            for line in (text.line + np.flatnonzero(table.token[text.line : end])[:1]).tolist():
                 message, expected = "tokens outside of any document", '"# newdoc id = NAME" before them'
                 text.wrong.append((line, 0, Misread("outside-document", message, table.file.text(line), expected)))
         else:

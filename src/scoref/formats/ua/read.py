@@ -193,8 +193,7 @@ def _bridges(nodes: UANodes, document: Document, report: Reporter) -> Iterator[B
     for line, cell in [(line, cell) for _, line, cell in nodes.column("BRIDGING") if cell != ")"]:
         for opener, attributes in _openers(cell, line, report):
             ends = [attributes.pop(name, "") for name in ("MarkableID", "MentionAnchor")]
-            missing = [end for end in ends if end not in index]
-            if missing:
+            if not index.keys() >= {*ends}:
                 message = "bridging from or to a mention that is not there"
                 expected = "MarkableID and MentionAnchor of the IDENTITY column"
                 report("unknown-markable", message, line + 1, f"({opener}", expected, fatal=False)
