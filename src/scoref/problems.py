@@ -37,11 +37,9 @@ class Problem:
         return ", ".join(filter(None, ((self.path or "") + line, text, document)))
 
     def __str__(self) -> str:
-        lines = [f"{bounded(self.message)}  [{self.code}]"]
-        for label, value in (("where", self.place), ("expected", self.expected), ("you can", self.remedy)):
-            if value:
-                lines.append(f"  {label:<9} {bounded(value)}")
-        return "\n".join(lines)
+        facts = ("where", self.place), ("expected", self.expected), ("you can", self.remedy)
+        lines = [f"  {label:<9} {bounded(value)}" for label, value in facts if value]
+        return "\n".join([f"{bounded(self.message)}  [{self.code}]", *lines])
 
     def to_dict(self) -> dict[str, str | int | bool]:
         """The fields that are known, for JSON."""

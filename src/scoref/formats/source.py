@@ -171,9 +171,7 @@ def _decoded(data: bytes, report: Reporter) -> bytes:
 
 def with_words(document: Document) -> Document:
     """The document, with `_` for words that are not known."""
-    if document.words:
-        return document
-    return replace(document, words=("_",) * size_of(document))
+    return document if document.words else replace(document, words=("_",) * size_of(document))
 
 
 def size_of(document: Document) -> int:

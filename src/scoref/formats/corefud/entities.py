@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NoReturn
 
 from ...document.document import Mention
@@ -22,7 +23,7 @@ class EntityHeader:
         self.names = text.partition("=")[2].strip().split("-")
         self.index = next((self.names.index(name) for name in ENTITY if name in self.names), -1)
         self.others = [name for index, name in enumerate(self.names) if index != self.index]
-        self._meanings: dict[str, tuple[int, Attributes]] = {}
+        self.meaning = cache(self._meaning)
 
     def cut(self, opener: str) -> tuple[str, str]:
         """The label of a mention, empty if there is none, and its other fields."""
@@ -30,16 +31,12 @@ class EntityHeader:
         label = values.pop(self.index) if self.index < len(values) else ""
         return label, "-".join(values)
 
-    def meaning(self, fields: str) -> tuple[int, Attributes]:
+    def _meaning(self, fields: str) -> tuple[int, Attributes]:
         """The number of the head that the other fields give (0 if they do not), and the attributes."""
-        known = self._meanings.get(fields)
-        if known is None:
-            found = dict(zip(self.others, fields.split("-", max(len(self.others) - 1, 0)), strict=False))
-            head = found.pop("head", "") or "0"
-            number = int(head) if WORD.fullmatch(head) else 10**DIGITS
-            attributes = tuple((name, value) for name, value in found.items() if value and name not in ENTITY)
-            known = self._meanings[fields] = number, attributes
-        return known
+        found = dict(zip(self.others, fields.split("-", max(len(self.others) - 1, 0)), strict=False))
+        head = found.pop("head", "") or "0"
+        number = int(head) if WORD.fullmatch(head) else 10**DIGITS
+        return number, tuple((name, value) for name, value in found.items() if value and name not in ENTITY)
 
 
 class OpenMentions:

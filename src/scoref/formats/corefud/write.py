@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain, count
 from typing import NamedTuple
 
 from ...document.document import INITIAL, Document, Mention, position, word_of
@@ -269,13 +270,10 @@ def _new_names(document: Document) -> dict[Hashable, str]:
     new: dict[Hashable, str] = {}
     for name in document.entities():
         if _UNWRITABLE.search(str(name)):
-            wanted = written = _UNWRITABLE.sub("_", str(name))
-            number = 1
-            while written in taken:
-                number += 1
-                written = f"{wanted}_{number}"
-            taken.add(written)
-            new[name] = written
+            wanted = _UNWRITABLE.sub("_", str(name))
+            free = (written for written in chain([wanted], (f"{wanted}_{n}" for n in count(2))) if written not in taken)
+            new[name] = next(free)
+            taken.add(new[name])
     return new
 
 

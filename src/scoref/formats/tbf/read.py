@@ -52,15 +52,13 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
 def _by_token(documents: list[NuggetLines]) -> bool:
     """Whether spans are token ids like t12 in more mentions than they are pieces of characters."""
     spans = [cells[3] for text in documents for _, cells in text.rows]
-    tokens = [span for span in spans if span[:1] == "t"]
-    pieces = [span for span in spans if span[:1].isdigit()]
-    return sum(map(bool, map(_TOKENS.fullmatch, tokens))) > sum(map(bool, map(_PIECES.fullmatch, pieces)))
+    return sum(map(bool, map(_TOKENS.fullmatch, spans))) > sum(map(bool, map(_PIECES.fullmatch, spans)))
 
 
 def _document(
     text: NuggetLines, table: list[Token] | None, by_token: bool, report: Reporter, source: Source
 ) -> Document:
-    ids = _ids(text, table)
+    ids = _ids(text, table) if table else []
     places = {id: index for index, id in enumerate(ids)} if table is not None else None
     mentions: list[Mention] = []
     lines: dict[Hashable, int] = {}
@@ -104,11 +102,9 @@ def _document(
 # -- spans -----------------------------------------------------------------------------------------------------------
 
 
-def _ids(text: NuggetLines, table: list[Token] | None) -> list[str]:
+def _ids(text: NuggetLines, table: list[Token]) -> list[str]:
     """The ids of a table's tokens as the document has them: t12 where the table has 12, if it says so."""
-    ids = [token.id for token in table or ()]
-    if not ids:
-        return ids
+    ids = [token.id for token in table]
     used = {id for _, cells in text.rows for id in cells[3].split(",")}
     named = [f"t{id}" for id in ids]
     return named if not used <= set(ids) and used & set(named) else ids
@@ -128,8 +124,6 @@ def _tokens(line: int, cells: list[str], places: dict[str, int] | None, report: 
             message = f"a token that is not in the table: {', '.join(unknown)}"
             raise Misread("unknown-token", message, written, "ids of the document's token table")
         tokens = [places[id] for id in ids]
-    if tokens == [*range(tokens[0], tokens[0] + len(tokens))]:
-        return stretch(tokens[0], tokens[-1])
     if tokens != sorted(set(tokens)):
         warning(report)("token-order", "tokens out of order, or twice", line, written, "each token once, in order")
     return span_of(position(word) for word in sorted(set(tokens)))

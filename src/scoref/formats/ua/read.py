@@ -161,8 +161,7 @@ def _described(nodes: UANodes, markables: dict[str, Markable], report: Reporter)
         usual = _DESCRIPTION.fullmatch(cell)
         more = pairs(usual[2], f"{name}.") if usual else None
         if usual and more is not None and usual[1] in markables:
-            id = usual[1]
-            described[id] = merged(described[id], more) if id in described else more
+            described[usual[1]] = merged(described.get(usual[1], ()), more)
             continue
         for _, found in _openers(cell, line, report):
             id = found.pop("MarkableID", "")
@@ -171,7 +170,7 @@ def _described(nodes: UANodes, markables: dict[str, Markable], report: Reporter)
                 report("unknown-markable", message, line + 1, cell, expected, fatal=False)
             else:
                 more = tuple((f"{name}.{attribute}", value) for attribute, value in found.items())
-                described[id] = merged(described[id], more) if id in described else more
+                described[id] = merged(described.get(id, ()), more)
     return described
 
 
