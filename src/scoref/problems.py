@@ -58,7 +58,10 @@ def short(text: str) -> str:
 
 
 class Error(Exception):
-    """Input or a setting that cannot be used; `code`, `path` and `line` say what and where.
+    """Input or a setting that cannot be used.
+
+    `code` is a short stable name for the kind of error, `path` the file and `line` the line in it, from 1, if there are
+    any; `problem` says the rest.
 
     >>> error = Error("empty-file", "the file is empty", path="dev.conll")
     >>> print(error)
@@ -81,6 +84,7 @@ class Error(Exception):
         remedy: str | None = None,
     ) -> None:
         self.problem = Problem(code, message, path, line, document, text, expected, remedy)
+        self.code, self.path, self.line = code, path, line
         super().__init__(str(self.problem))
 
     @classmethod
@@ -90,21 +94,6 @@ class Error(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         return (Error.of, (self.problem,))
-
-    @property
-    def code(self) -> str:
-        """A short stable name for the kind of error."""
-        return self.problem.code
-
-    @property
-    def path(self) -> str | None:
-        """The file, if there is one."""
-        return self.problem.path
-
-    @property
-    def line(self) -> int | None:
-        """The line in that file, from 1."""
-        return self.problem.line
 
 
 class Problems:

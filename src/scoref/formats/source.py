@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ..document.document import Document, Mention, Span, about, place, runs, word_of
 from ..problems import Error, Problems, Reporter
@@ -23,7 +23,7 @@ ENDS = ("inclusive", "exclusive")
 _PART = 1 << 16
 FILES = ("strict", "evmeval-1.8")
 MOST = 4_000_000_000  # bytes to which a file may be unpacked, if nobody says otherwise
-Crossing = TypeVar("Crossing", bound=tuple[Any, ...])  # a begin, an end, and more
+Crossing = TypeVar("Crossing", bound=tuple[int, int, *tuple[object, ...]])  # a begin, an end, and more
 _FARTHEST = 10**7  # words of a document that has none: a slip in a number must not fill the memory
 
 

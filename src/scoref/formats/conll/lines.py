@@ -124,8 +124,7 @@ def _words(data: bytes, lines: Integers, ends: Integers) -> tuple[Integers, Inte
 
 def _blanks(data: bytes, places: Integers) -> NDArray[np.uint64]:
     """Which bytes from each place on are blanks, as the bits of a number, the first byte the lowest."""
-    windows = np.ndarray(len(data) - _WINDOW + 1, f"V{_WINDOW}", data, strides=(1,))
-    eights = windows[places].view("<u8")
+    eights = np.ndarray(len(data) - _WINDOW + 1, f"V{_WINDOW}", data, strides=(1,))[places].view("<u8")
     filled = ((eights & ~_HIGH) + _EACH * np.uint64(127 - _BLANK)) | eights  # by the highest bit of each byte
     bits = ((~filled & _HIGH) >> np.uint64(7)) * _GATHER >> np.uint64(56)
     found: NDArray[np.uint64] = bits.astype(np.uint8).view("<u8")

@@ -104,6 +104,7 @@ class UATable:
         self._index = {name: number for number, name in enumerate(columns)}
         self.token = file.token | (file.hash & (file.tabs + 1 >= len(columns)))
         self.hashed = {*np.flatnonzero(file.hash & self.token).tolist()}  # tokens that look like comments
+        self._has_at = b"@" in file.lines.data and b"@(" in file.lines.data  # between brackets, as some files have it
         tokens = np.flatnonzero(self.token)
         self.wrong: dict[int, Misread] = {}
         plain = self._plain(tokens)
@@ -186,11 +187,6 @@ class UATable:
     def cells(self, name: str, lines: Integers) -> Words:
         """The cells of a column in these lines."""
         return words_at(self.file.lines.codes, *self.bounds(name, lines))
-
-    @cached_property
-    def _has_at(self) -> bool:
-        """Whether there is an @ between brackets, as some files have it."""
-        return b"@" in self.file.lines.data and b"@(" in self.file.lines.data
 
     def column(self, name: str) -> tuple[list[int], list[str]]:
         """The lines with something in a column, and what it is."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable
 from functools import lru_cache
 
 from ...document.mentions import Attributes
@@ -41,7 +42,7 @@ class Layer:
     def __init__(self, nodes: UANodes, column: str) -> None:
         self.markables: dict[str, Markable] = {}
         self.open: list[Markable] = []
-        self.elements: dict[str, dict[str, None]] = {}
+        self.elements: dict[Hashable, dict[Hashable, None]] = {}
         for node, line, cell in nodes.column(column):
             if cell == ")" and self.open:
                 self.open.pop().close(node)

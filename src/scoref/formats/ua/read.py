@@ -117,24 +117,17 @@ def _with_layer(
         report("unclosed-mention", message, markable.line + 1, name, '")" before the document ends')
         if layer.markables.get(markable.id) is markable:
             del layer.markables[markable.id]
-    mentions = []
-    for id, markable in layer.markables.items():
-        attributes = markable.attributes
-        if id in described:
-            attributes = merged(attributes, described[id])
-        mentions.append(_mention(markable, attributes, nodes, report))
+    mentions = [_mention(markable, described.get(markable.id), nodes, report) for markable in layer.markables.values()]
     entities = dict.fromkeys([mention[1] for mention in mentions])
     order = {entity: number for number, entity in enumerate(entities)} if layer.elements else {}
     elements = layer.elements.items()
-    return replace(
-        document,
-        mentions=tuple(mentions),
-        sets={entity: tuple(sorted(each, key=lambda member: order.get(member, 0))) for entity, each in elements},
-        nonreferring=frozenset(entity for entity in entities if str(entity).endswith(PSEUDO)),
-    )
+    sets = {entity: tuple(sorted(members, key=lambda name: order.get(name, 0))) for entity, members in elements}
+    silent = frozenset(entity for entity in entities if str(entity).endswith(PSEUDO))
+    return replace(document, mentions=tuple(mentions), sets=sets, nonreferring=silent)
 
 
-def _mention(markable: Markable, attributes: Attributes, nodes: UANodes, report: Reporter) -> Mention:
+def _mention(markable: Markable, more: Attributes | None, nodes: UANodes, report: Reporter) -> Mention:
+    attributes = merged(markable.attributes, more) if more else markable.attributes
     least = _MINIMUM.fullmatch(markable.minimum) if markable.minimum else None
     if markable.minimum and not least:
         message, written = "a Min that is not one or two token numbers", f"Min={markable.minimum}"
@@ -179,12 +172,11 @@ def _openers(cell: str, line: int, report: Reporter) -> Iterator[tuple[str, dict
     brackets, wrong = cut_brackets(cell if "(" in cell or "=" not in cell else f"({cell}")
     for misread in wrong:
         misread.report_to(report, line + 1)
-    for _, opener, _, _ in brackets:
-        if opener:
-            try:
-                yield opener, attributes_of(opener)
-            except Misread as misread:
-                misread.report_to(report, line + 1)
+    for opener in [opener for _, opener, _, _ in brackets if opener]:
+        try:
+            yield opener, attributes_of(opener)
+        except Misread as misread:
+            misread.report_to(report, line + 1)
 
 
 def _bridges(nodes: UANodes, document: Document, report: Reporter) -> Iterator[Bridge]:
