@@ -110,8 +110,7 @@ class _Annotations:
 
 def annotated(source: Source, text: str, problems: Problems) -> list[Span]:
     """Every piece of every stretch of text, for token tables."""
-    bounds = _Annotations(source, problems).bounds(text)
-    return [piece for bound in bounds.values() for piece in bound.pieces]
+    return [piece for bound in _Annotations(source, problems).bounds(text).values() for piece in bound.pieces]
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------

@@ -110,10 +110,8 @@ def _name(document: Document, entity: Hashable) -> str:
 
 
 def _ids(document: Document) -> list[str]:
-    numbers = [f"m{number}" for number in range(1, len(document.mentions) + 1)]
-    named = zip(numbers, document.mentions, strict=True)
-    ids = [str(mention.id) if mention.id is not None else number for number, mention in named]
-    return ids if len(set(ids)) == len(ids) else numbers
+    ids = [f"m{number}" if id is None else str(id) for number, id in enumerate(document.mentions.ids, 1)]
+    return ids if len(set(ids)) == len(ids) else [f"m{number}" for number in range(1, len(ids) + 1)]
 
 
 def _brackets(document: Document, order: dict[int, int], crossing: bool) -> dict[int, str]:
