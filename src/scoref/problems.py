@@ -31,22 +31,15 @@ class Problem:
     @property
     def place(self) -> str:
         """File, line, text and document, as far as they are known."""
-        where = self.path or ""
-        if self.line is not None:
-            where += f":{self.line}" if where else f"line {self.line}"
-        parts = [where] if where else []
-        if self.text is not None:
-            parts.append(f'"{_short(self.text)}"')
-        if self.document:
-            parts.append(f"document {_short(self.document)}")
-        return ", ".join(parts)
+        line = "" if self.line is None else f":{self.line}" if self.path else f"line {self.line}"
+        text = "" if self.text is None else f'"{short(self.text)}"'
+        document = f"document {short(self.document)}" if self.document else ""
+        return ", ".join(filter(None, ((self.path or "") + line, text, document)))
 
     def __str__(self) -> str:
-        lines = [f"{bounded(self.message)}  [{self.code}]"]
-        for label, value in (("where", self.place), ("expected", self.expected), ("you can", self.remedy)):
-            if value:
-                lines.append(f"  {label:<9} {bounded(value)}")
-        return "\n".join(lines)
+        facts = ("where", self.place), ("expected", self.expected), ("you can", self.remedy)
+        lines = [f"  {label:<9} {bounded(value)}" for label, value in facts if value]
+        return "\n".join([f"{bounded(self.message)}  [{self.code}]", *lines])
 
     def to_dict(self) -> dict[str, str | int | bool]:
         """The fields that are known, for JSON."""
@@ -59,12 +52,16 @@ def bounded(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
+    """The text, or its beginning if it is long."""
     return text if len(text) <= 60 else text[:57] + "..."
 
 
 class Error(Exception):
-    """Input or a setting that cannot be used; `code`, `path` and `line` say what and where.
+    """Input or a setting that cannot be used.
+
+    `code` is a short stable name for the kind of error, `path` the file and `line` the line in it, from 1, if there are
+    any; `problem` says the rest.
 
     >>> error = Error("empty-file", "the file is empty", path="dev.conll")
     >>> print(error)
@@ -87,32 +84,16 @@ class Error(Exception):
         remedy: str | None = None,
     ) -> None:
         self.problem = Problem(code, message, path, line, document, text, expected, remedy)
+        self.code, self.path, self.line = code, path, line
         super().__init__(str(self.problem))
 
     @classmethod
     def of(cls, problem: Problem) -> Error:
         """The error that says what `problem` says."""
-        fields = problem.__dict__ | {}
-        fields.pop("fatal")
-        return cls(fields.pop("code"), fields.pop("message"), **fields)
+        return cls(**{name: value for name, value in problem.__dict__.items() if name != "fatal"})
 
     def __reduce__(self) -> tuple[object, ...]:
         return (Error.of, (self.problem,))
-
-    @property
-    def code(self) -> str:
-        """A short stable name for the kind of error."""
-        return self.problem.code
-
-    @property
-    def path(self) -> str | None:
-        """The file, if there is one."""
-        return self.problem.path
-
-    @property
-    def line(self) -> int | None:
-        """The line in that file, from 1."""
-        return self.problem.line
 
 
 class Problems:

@@ -80,18 +80,25 @@ class TabbedLines(Lines):
 
 def trim(codes: Codes, start: Integers, end: Integers, blanks: range) -> None:
     """Move the beginnings and ends of cells, in place, over bytes of that range; cells of nothing else become empty."""
-    first, size, letters = np.uint8(blanks[0]), len(blanks), bytes(blanks)
-    for moved, step, back in ((end, -1, 1), (start, 1, 0)):
-        some = np.flatnonzero((start < end) & (codes[moved - back] - first < size))
-        for _ in range(_STEPS):
-            if not len(some):
-                break
-            moved[some] += step
-            some = some[start[some] < end[some]]
-            some = some[codes[moved[some] - back] - first < size]
-        for cell in some.tolist():
-            text = codes[start[cell] : end[cell]].tobytes()
-            moved[cell] += step * (len(text) - len(text.rstrip(letters) if back else text.lstrip(letters)))
+    trim_one_side(codes, start, end, blanks, from_end=True)
+    trim_one_side(codes, start, end, blanks, from_end=False)
+
+
+def trim_one_side(codes: Codes, start: Integers, end: Integers, letters: range, *, from_end: bool) -> None:
+    """Move the ends of cells, or their beginnings, in place, over bytes of that range."""
+    moved, step = (end, -1) if from_end else (start, 1)
+    first, size = np.uint8(letters[0]), len(letters)
+    some = np.flatnonzero((start < end) & (codes[moved - from_end] - first < size))
+    for _ in range(_STEPS):
+        moved[some] += step
+        some = some[start[some] < end[some]]
+        some = some[codes[moved[some] - from_end] - first < size]
+        if not len(some):
+            return
+    for cell in some.tolist():
+        text = codes[start[cell] : end[cell]].tobytes()
+        rest = text.rstrip(bytes(letters)) if from_end else text.lstrip(bytes(letters))
+        moved[cell] += step * (len(text) - len(rest))
 
 
 def joined(codes: Codes, start: Integers, end: Integers) -> Codes:

@@ -9,9 +9,9 @@ import sys
 from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from ..document.document import Document, Mention, about, place, word_of
+from ..document.document import Document, Mention, Span, about, place, runs, word_of
 from ..problems import Error, Problems, Reporter
 
 SKIPPING = "--on-problem skip"
@@ -23,7 +23,7 @@ ENDS = ("inclusive", "exclusive")
 _PART = 1 << 16
 FILES = ("strict", "evmeval-1.8")
 MOST = 4_000_000_000  # bytes to which a file may be unpacked, if nobody says otherwise
-Crossing = TypeVar("Crossing", bound=tuple[Any, ...])  # a begin, an end, and more
+Crossing = TypeVar("Crossing", bound=tuple[int, int, *tuple[object, ...]])  # a begin, an end, and more
 _FARTHEST = 10**7  # words of a document that has none: a slip in a number must not fill the memory
 
 
@@ -171,9 +171,7 @@ def _decoded(data: bytes, report: Reporter) -> bytes:
 
 def with_words(document: Document) -> Document:
     """The document, with `_` for words that are not known."""
-    if document.words:
-        return document
-    return replace(document, words=("_",) * size_of(document))
+    return document if document.words else replace(document, words=("_",) * size_of(document))
 
 
 def size_of(document: Document) -> int:
@@ -187,10 +185,8 @@ def size_of(document: Document) -> int:
     last = max(placed, key=lambda mention: mention.span[-1])
     if word_of(last.span[-1]) >= _FARTHEST:
         message = "a mention too far away to write all words before it"
-        line, text, expected = document.line_of(last), document.named(last), f"places below {_FARTHEST}"
         remedy = "check the number, or choose a format that has no words: jsonl, tbf, brat"
-        report = about(document, remedy=remedy).of(document.id or None)
-        raise report.error("too-far", message, line, text, expected)
+        raise refusal_at(document, "too-far", message, last, f"places below {_FARTHEST}", remedy)
     return word_of(last.span[-1]) + 1
 
 
@@ -216,6 +212,14 @@ def refusal(
     return about(document).error(code, message, line, words if text is None else text, expected, remedy=remedy)
 
 
+def refusal_at(
+    document: Document, code: str, message: str, mention: Mention, expected: str | None, remedy: str
+) -> Error:
+    """What is raised for a mention that has no place where it should have one."""
+    report = about(document, remedy=remedy).of(document.id or None)
+    return report.error(code, message, document.line_of(mention), document.named(mention), expected)
+
+
 def joined_words(document: Document) -> tuple[str, list[tuple[int, int]]]:
     """The words as a text, a blank between them, a line for each sentence; and where each begins and ends in it."""
     starts, end = {*document.sentences}, -1
@@ -232,6 +236,12 @@ def ids_of(document: Document) -> list[str]:
     ids = [str(mention.id) for mention in document.mentions]
     known = all(mention.id is not None for mention in document.mentions) and len({*ids}) == len(ids)
     return ids if known else [str(number) for number in range(1, len(ids) + 1)]
+
+
+def numbered_pieces(span: Span, order: dict[int, int]) -> list[tuple[int, int]]:
+    """The first and last of each piece of a span, by the numbers of places; empty nodes divide stretches of words."""
+    first, last = order[span[0]], order[span[-1]]
+    return [(first, last)] if last - first == len(span) - 1 else runs([order[place] for place in span])
 
 
 def first_crossing(spans: Iterable[Crossing]) -> Crossing | None:

@@ -17,12 +17,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ...document.document import Document, Mention, Origin, components, position
-from ...problems import Problems, Reporter
+from ...problems import Problems, Reporter, short
 from ..source import SKIP, Misread, Source, load_text
 from ..tokens.spans import by_tokens
 from .write import BOUND, ESCAPE, IDENTITY, NO_REALIS, OWN, Span, one_line, stretches, surface, written_pieces
@@ -30,6 +30,8 @@ from .write import BOUND, ESCAPE, IDENTITY, NO_REALIS, OWN, Span, one_line, stre
 _ID = re.compile(r"[TEAMRN#][0-9]+\S*|[#*]")
 _LONGEST = 100_000
 _Event = tuple[str, str, str]  # type, trigger, roles
+_Ends = tuple[str, ...]  # the ids that a relation names
+_Parsed = TypeVar("_Parsed")
 
 
 class _BratLine(NamedTuple):
@@ -58,6 +60,7 @@ class _Annotations:
         self.document = name.removesuffix(".gz").removesuffix(".ann")
         self._report = Reporter(problems, source.name, self.document, SKIP)
         self.rows = self._rows(source.data)
+        self.kept = [row for row in self.rows if row.id[0] in "N#"]  # lines that are no mentions, for conversion
 
     def report(self, row: _BratLine, code: str, message: str, expected: str, fatal: bool = True) -> None:
         """Report what is wrong with a line."""
@@ -83,7 +86,7 @@ class _Annotations:
                 found.append(row)
         return found
 
-    def each(self, kinds: str, parse: Any) -> Iterator[tuple[_BratLine, Any]]:
+    def each(self, kinds: str, parse: Callable[[_BratLine], _Parsed]) -> Iterator[tuple[_BratLine, _Parsed]]:
         """The lines of some kinds with what they say; those that cannot be understood are reported."""
         for row in self.rows:
             if row.id[0] in kinds:
@@ -98,7 +101,7 @@ class _Annotations:
         for row, bound in self.each("T", lambda row: _bound(row, text)):
             there = None if text is None else surface(text, bound.pieces)
             if there is not None and row.rest and bound.text.split() != there.split():
-                self.report(row, "different-text", "another text than at this place", f'"{_shorter(there)}"')
+                self.report(row, "different-text", "another text than at this place", f'"{one_line(short(there))}"')
             if len({place for piece in bound.pieces for place in range(*piece)}) < _length(bound.pieces):
                 self.report(row, "bad-span", "pieces that overlap", "pieces that are apart", fatal=False)
             found[row.id] = bound if row.rest or there is None else bound._replace(text=one_line(there))
@@ -107,8 +110,7 @@ class _Annotations:
 
 def annotated(source: Source, text: str, problems: Problems) -> list[Span]:
     """Every piece of every stretch of text, for token tables."""
-    bounds = _Annotations(source, problems).bounds(text)
-    return [piece for bound in bounds.values() for piece in bound.pieces]
+    return [piece for bound in _Annotations(source, problems).bounds(text).values() for piece in bound.pieces]
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------
@@ -120,17 +122,16 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     text = _text_beside(source.name)
     rows, bounds = reader.rows, reader.bounds(text)
     events = _events(reader, bounds)
-    kept: list[_BratLine] = [row for row in rows if row.id[0] in "N#"]
     if any(row.id[0] == "E" for row in rows):
         mentions = {id: _mention(id, bounds[event[1]], event) for id, event in events.items()}
-        kept += _participants(reader, bounds, events)
+        _keep_participants(reader, bounds, events)
     else:
         mentions = {id: _mention(id, bound) for id, bound in bounds.items()}
     known = {row.id for row in rows if row.id[0] not in "TE"} | bounds.keys() | events.keys()
-    kept += _add_attributes(reader, mentions, known)
-    links, relations, others = _links(reader, mentions, known)
+    _add_attributes(reader, mentions, known)
+    links, relations = _links(reader, mentions, known)
     entities = _entities(sorted(mentions, key=_natural), links)
-    columns = {"text": [text] if text is not None else [], "ann": [row.whole for row in sorted(kept + others)]}
+    columns = {"text": [text] if text is not None else [], "ann": [row.whole for row in sorted(reader.kept)]}
     lines = {row.id: row.line for row in rows}
     columns = {name: cells for name, cells in columns.items() if cells}
     named = tuple([_with_realis(mentions[id])._replace(entity=entities[id]) for id in entities])
@@ -166,10 +167,6 @@ def _bound(row: _BratLine, text: str | None) -> TextBound:
 
 def _length(pieces: tuple[Span, ...]) -> int:
     return sum(end - begin for begin, end in pieces)
-
-
-def _shorter(text: str) -> str:
-    return one_line(text if len(text) <= 60 else text[:57] + "...")
 
 
 def _events(reader: _Annotations, bounds: dict[str, TextBound]) -> dict[str, _Event]:
@@ -208,21 +205,19 @@ def _with_realis(mention: Mention) -> Mention:
     return mention._replace(attributes=(*mention.attributes, ("realis", NO_REALIS)))
 
 
-def _participants(reader: _Annotations, bounds: dict[str, TextBound], events: dict[str, _Event]) -> list[_BratLine]:
-    """The stretches of text that are no triggers; those that no event has any use for are reported."""
+def _keep_participants(reader: _Annotations, bounds: dict[str, TextBound], events: dict[str, _Event]) -> None:
+    """Keep the stretches of text that are no triggers; those that no event has any use for are reported."""
     triggers = {trigger for _, trigger, _ in events.values()}
     used = {part.rpartition(":")[2] for _, _, roles in events.values() for part in roles.split()}
-    found = [row for row in reader.rows if row.id in bounds and row.id not in triggers]
-    for row in found:
+    for row in [row for row in reader.rows if row.id in bounds and row.id not in triggers]:
+        reader.kept.append(row)
         if row.id not in used:
             message = "a stretch of text that takes part in no event is no mention in a file with events"
             reader.report(row, "no-event", message, f"an event with {row.id}", fatal=False)
-    return found
 
 
-def _add_attributes(reader: _Annotations, mentions: dict[str, Mention], known: set[str]) -> list[_BratLine]:
-    """Give mentions their attributes; gives the lines of attributes that other annotation has."""
-    kept: list[_BratLine] = []
+def _add_attributes(reader: _Annotations, mentions: dict[str, Mention], known: set[str]) -> None:
+    """Give mentions their attributes; the lines of attributes that other annotation has are kept."""
 
     def parse(row: _BratLine) -> list[str]:
         parts = row.body.split(None, 2)
@@ -235,7 +230,7 @@ def _add_attributes(reader: _Annotations, mentions: dict[str, Mention], known: s
 
     for row, (written, id, *value) in reader.each("AM", parse):
         if id not in mentions:
-            kept.append(row)
+            reader.kept.append(row)
             continue
         taken = written in (*OWN, "realis") or written.startswith(ESCAPE)
         name = "realis" if written == "Realis" else ESCAPE + written if taken else written
@@ -244,18 +239,16 @@ def _add_attributes(reader: _Annotations, mentions: dict[str, Mention], known: s
             reader.report(row, "repeated-attribute", f"{id} has {written} already", "each once", fatal=False)
         else:
             mentions[id] = mentions[id]._replace(attributes=(*attributes, (name, "".join(value))))
-    return kept
 
 
 def _links(
     reader: _Annotations, mentions: dict[str, Mention], known: set[str]
-) -> tuple[list[tuple[str, ...]], list[tuple[str, str, tuple[str, ...]]], list[_BratLine]]:
-    """Sets of mentions that are the same, other relations, and the lines that relate something else than mentions."""
-    same: list[tuple[str, ...]] = []
-    relations: list[tuple[str, str, tuple[str, ...]]] = []
-    kept: list[_BratLine] = []
+) -> tuple[list[_Ends], list[tuple[str, str, _Ends]]]:
+    """Sets of mentions that are the same, and other relations; the lines that relate something else are kept."""
+    same: list[_Ends] = []
+    relations: list[tuple[str, str, _Ends]] = []
 
-    def parse(row: _BratLine) -> tuple[str, tuple[str, ...]]:
+    def parse(row: _BratLine) -> tuple[str, _Ends]:
         name, *parts = row.body.split()
         pairs = [part.rpartition(":") for part in parts]
         if len(pairs) < 2 or (row.id != "*" and not all(role for role, _, _ in pairs)):
@@ -271,15 +264,15 @@ def _links(
     for row, (name, ends) in reader.each("R*", parse):
         if not all(end in mentions for end in ends):
             reader.report(row, "no-mention", "a relation to what is no mention", "ids of mentions", fatal=False)
-            kept.append(row)
+            reader.kept.append(row)
         elif name.lower() in IDENTITY:
             same.append(ends)
         else:
             relations.append((name, row.id, ends))
-    return same, relations, kept
+    return same, relations
 
 
-def _entities(names: list[str], links: list[tuple[str, ...]]) -> dict[str, str]:
+def _entities(names: list[str], links: list[_Ends]) -> dict[str, str]:
     """The entity of each mention: C1, C2, ... for those that are linked, its own id for one that is alone."""
     linked = [each for each in components(names, links) if len(each) > 1]
     labels = {name: f"C{number}" for number, each in enumerate(linked, 1) for name in each}

@@ -168,8 +168,7 @@ def _relation_lines(document: Document, ids: list[str], used: set[str]) -> Itera
                 remedy = "remove it, or choose another format"
                 raise refusal(document, "unwritable-relation", message, text=text, remedy=remedy)
             found.append((_word(name) or "_", id, tuple([named[end] for end in ends])))
-    numbers = _assign("R", [id for _, id, _ in found], used)
-    for number, (name, id, ends) in zip(numbers, found, strict=True):
+    for number, (name, id, ends) in zip(_assign("R", [id for _, id, _ in found], used), found, strict=True):
         if id == "*" or len(ends) > 2:
             yield f"*\t{name} {' '.join(ends)}"
         else:

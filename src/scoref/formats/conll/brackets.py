@@ -129,14 +129,9 @@ def _names(text: Codes, parts: _PlainParts) -> Integers:
 def _numbered(stretch: Integers, name: Integers) -> tuple[Integers, Integers]:
     """The number of each part's entity in the order in which they appear, and the first part of each."""
     both = stretch * (name.max(initial=0) + 1) + name
-    order = np.argsort(both, kind="stable")
-    new = np.diff(both[order], prepend=-1) != 0
-    first = order[new]
-    rank = np.empty_like(first)
-    rank[np.argsort(first)] = np.arange(len(first))
-    entity = np.empty_like(order)
-    entity[order] = rank[np.cumsum(new) - 1]
-    return entity, np.sort(first)
+    _, first, number = np.unique(both, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    return np.argsort(order)[number], first[order]
 
 
 def _last_words(parts: _PlainParts, token: Integers, stretch: Integers, entity: Integers, usual: Flags) -> Integers:

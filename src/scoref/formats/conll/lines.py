@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...document.document import Integers
 from ...document.spans import Words
-from ..columnar import Codes, DocumentColumns, Flags, Lines, separated, trim
+from ..columnar import DocumentColumns, Flags, Lines, separated, trim, trim_one_side
 
 WORD = 3  # the cell of a word, from 0
 _NOTHING = np.isin(np.arange(256), np.frombuffer(b"-_*", np.uint8))
 _BLANK = 32  # blanks, tabs and all control characters
-_BLANKS = range(_BLANK + 1)
-BLANKS = bytes(_BLANKS)
-_BLOCK = 1 << 19  # bytes, and lines, that are looked at together: their memory is used again and again
-_ROWS = 1 << 13
-_STEPS = 64  # how far array operations walk along lines; the few longer stretches are left to Python
+_BLANKS = bytes(range(_BLANK + 1))
+_ROWS = 1 << 13  # lines that are looked at together: their memory is used again and again
 _EACH = np.uint64(0x0101010101010101)  # a one in each of eight bytes
 _HIGH = _EACH * np.uint64(128)
 _GATHER = np.uint64(0x0102040810204080)  # moves the lowest bits of eight bytes to the highest byte
@@ -34,7 +31,7 @@ _FOURTH = re.compile(rb"(?:\S++\s++){0,3}(\S++)\s")  # or the last cell that has
 def find_lines(data: bytes) -> tuple[Lines, Flags, Integers]:
     """The lines of a file without blanks around them, which of them may be tokens, and those that begin with `#`."""
     lines = Lines(data)
-    trim(lines.codes, lines.start, lines.end, _BLANKS)
+    trim(lines.codes, lines.start, lines.end, range(_BLANK + 1))
     written = lines.start < lines.end
     hashes = np.flatnonzero(written & (lines.codes[lines.start] == ord("#")))
     written[hashes] = False
@@ -51,26 +48,12 @@ class BracketCells(NamedTuple):
 
 def find_brackets(lines: Lines, tokens: Integers) -> BracketCells:
     """Find the tokens with brackets among those on these lines."""
-    start, last = lines.start[tokens], lines.end[tokens] - 1
-    plain = _NOTHING[lines.codes[last]] & ((start == last) | (lines.codes[last - 1] <= _BLANK))
+    start, end = lines.start[tokens], lines.end[tokens]
+    plain = _NOTHING[lines.codes[end - 1]] & ((start == end - 1) | (lines.codes[end - 2] <= _BLANK))
     annotated = np.flatnonzero(~plain)
-    start, last = start[annotated], last[annotated]
-    return BracketCells(annotated, _last_cells(lines.codes, start, last), last + 1)
-
-
-def _last_cells(codes: Codes, start: Integers, last: Integers) -> Integers:
-    """Where the last cell begins, of lines with these first and last bytes."""
-    begin = last.copy()
-    moving = np.arange(len(begin))
-    for _ in range(_STEPS):
-        moving = moving[(begin[moving] > start[moving]) & (codes[begin[moving] - 1] > _BLANK)]
-        if not len(moving):
-            return begin
-        begin[moving] -= 1
-    for line in moving.tolist():
-        blanks = np.flatnonzero(codes[start[line] : begin[line]] <= _BLANK)
-        begin[line] = start[line] + (blanks[-1] + 1 if len(blanks) else 0)
-    return begin
+    begin, end = end[annotated], end[annotated]
+    trim_one_side(lines.codes, start[annotated], begin, range(_BLANK + 1, 256), from_end=True)
+    return BracketCells(annotated, begin, end)
 
 
 class WordCells:
@@ -109,9 +92,8 @@ class WordCells:
     def _with_controls(self) -> Integers:
         """The tokens whose lines have control characters other than tabs, and perhaps some before such lines."""
         codes = self._lines.codes
-        blocks = [codes[place : place + _BLOCK] for place in range(0, len(codes), _BLOCK)]
-        controls = sum(np.count_nonzero(block < _BLANK) for block in blocks) - len(self._lines.start)
-        if not controls or controls == sum(np.count_nonzero(block == ord("\t")) for block in blocks):
+        tabs = np.count_nonzero(codes == ord("\t"))
+        if np.count_nonzero(codes < _BLANK) == tabs + len(self._lines.start):
             return np.zeros(0, np.int64)
         places = np.flatnonzero((codes < _BLANK) & (codes != ord("\n")) & (codes != ord("\t")))
         return np.maximum(np.searchsorted(self._lines.start[self._tokens], places, side="right") - 1, 0)
@@ -142,8 +124,7 @@ def _words(data: bytes, lines: Integers, ends: Integers) -> tuple[Integers, Inte
 
 def _blanks(data: bytes, places: Integers) -> NDArray[np.uint64]:
     """Which bytes from each place on are blanks, as the bits of a number, the first byte the lowest."""
-    windows = np.ndarray(len(data) - _WINDOW + 1, f"V{_WINDOW}", data, strides=(1,))
-    eights = windows[places].view("<u8")
+    eights = np.ndarray(len(data) - _WINDOW + 1, f"V{_WINDOW}", data, strides=(1,))[places].view("<u8")
     filled = ((eights & ~_HIGH) + _EACH * np.uint64(127 - _BLANK)) | eights  # by the highest bit of each byte
     bits = ((~filled & _HIGH) >> np.uint64(7)) * _GATHER >> np.uint64(56)
     found: NDArray[np.uint64] = bits.astype(np.uint8).view("<u8")
@@ -160,8 +141,6 @@ def _place(bits: NDArray[np.uint64], number: int = 0) -> Integers:
 
 COLUMNS = {"pos": 4, "parse": 5, "lemma": 6, "frameset": 7, "sense": 8, "speaker": 9, "ne": 10}
 _FULL = 12  # cells of a line that has all of these columns and the coreference column
-_USUAL = ("pos", "speaker")
-_BEHIND = b"\0"  # a cell that stands behind each line while lines are cut
 
 
 class ConllColumns(DocumentColumns):
@@ -176,7 +155,7 @@ class ConllColumns(DocumentColumns):
         self._data, self._place, self._size, self._comments = data, place, size, comments
         self._cells: dict[str, Words] = {}
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return ConllColumns, (self._body, slice(None), self._size)  # not the whole file
 
     def words(self, cells: WordCells, first: int) -> Words:
@@ -197,7 +176,7 @@ class ConllColumns(DocumentColumns):
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the columns that most lines have."""
-        widths = self._widths()
+        widths = Counter(map(len, self._lines()))
         full = sum(lines for width, lines in widths.items() if width >= _FULL)
         if 2 * full <= widths.total():  # a line that is too short has - in them
             return ()
@@ -206,11 +185,7 @@ class ConllColumns(DocumentColumns):
     def column(self, name: str) -> Words:
         """The cells of a column."""
         if name not in self._cells:
-            alike = self._alike() if name in COLUMNS else None
-            if alike and alike[0] >= _FULL:
-                self._take([name], *alike)
-            else:
-                self._cells[name] = Words(self._cut(name), self._size)
+            self._cells[name] = Words(self._cut(name), self._size)
         return self._cells[name]
 
     def _cut(self, name: str) -> bytes:
@@ -218,33 +193,7 @@ class ConllColumns(DocumentColumns):
 
     def _lines(self) -> Iterator[list[bytes]]:
         """The cells of each line."""
-        return (line.split() for line in self._body.split(b"\n") if line.strip(BLANKS))
-
-    def _alike(self) -> tuple[int, list[bytes]] | None:
-        """How many cells each line has, and the cells of all, if all lines are alike: faster than one by one."""
-        lines = self._body.replace(b"\n\n", b"\n")
-        if _BEHIND in lines:
-            return None
-        cells = lines.replace(b"\n", b" " + _BEHIND + b" ").split()
-        width = cells.index(_BEHIND) if self._size > 1 else len(cells)
-        rows = self._size * (width + 1) - 1
-        same = len(cells) == rows and cells[width :: width + 1].count(_BEHIND) == self._size - 1
-        return (width, cells) if same else None
-
-    def _take(self, names: Iterable[str], width: int, cells: list[bytes]) -> None:
-        for name in names:
-            self._cells[name] = Words(b"\n".join(cells[COLUMNS[name] :: width + 1]), self._size)
-
-    def _widths(self) -> Counter[int]:
-        """How many lines have how many cells; the columns that are looked at most are cut on the way."""
-        alike = self._alike()
-        if alike:
-            if alike[0] >= _FULL:
-                self._take(_USUAL, *alike)
-            return Counter({alike[0]: self._size})
-        widths = Counter(map(len, map(bytes.split, self._body.split(b"\n"))))
-        del widths[0]
-        return widths if widths.total() == self._size else Counter(map(len, self._lines()))
+        return (line.split() for line in self._body.split(b"\n") if line.strip(_BLANKS))
 
 
 def _cell(name: str, cells: list[bytes]) -> bytes:

@@ -162,8 +162,7 @@ def _mentions(file: _ConllFile, first: int, origin: Origin, end: int, report: Re
         expected = f'"{entity})" before the document ends at line {end + 1}'
         for token, _ in begun:
             report("unclosed-mention", "mention never closed", origin.lines[token], f"({entity}", expected)
-    if None in spans:
-        entities = [entity for entity, ends in zip(entities, spans, strict=True) if ends]
+    entities = [entity for entity, ends in zip(entities, spans, strict=True) if ends]
     return Mentions.of([ends for ends in spans if ends], entities)
 
 

@@ -12,6 +12,7 @@ from ..source import refusal, size_of
 from .brackets import ID
 from .lines import COLUMNS
 
+_OPENING, _SINGLE, _CLOSING = range(3)  # the order of brackets in a cell
 _WRITABLE = re.compile(r"[^\x00-\x20]+")
 
 
@@ -52,12 +53,11 @@ def _written(document: Document) -> Iterator[str]:
 
 def _cells(document: Document, size: int) -> list[str]:
     """The brackets of each word: those that open, of single words, and that close."""
-    opening: list[list[tuple[int, str]]] = [[] for _ in range(size)]
-    single: list[list[str]] = [[] for _ in range(size)]
-    closing: list[list[tuple[int, str]]] = [[] for _ in range(size)]
+    brackets: list[list[tuple[int, int, str, str]]] = [[] for _ in range(size)]  # first what they are sorted by
     before: dict[str, list[int]] = {}
     names: dict[str, Hashable] = {}
-    for mention in sorted(document.mentions, key=lambda mention: (text_order(mention.span)[:1], -len(mention.span))):
+    mentions = sorted(document.mentions, key=lambda mention: (text_order(mention.span)[:1], -len(mention.span)))
+    for number, mention in enumerate(mentions):
         entity = str(mention.entity)
         start, end = (word_of(place) for place in (mention.span[0], mention.span[-1])) if mention.span else (0, -1)
         if not mention.span or not isinstance(mention.span, range) or end >= size:
@@ -68,7 +68,7 @@ def _cells(document: Document, size: int) -> list[str]:
             message = f"the entity name '{entity}' cannot be written as CoNLL"
             raise refusal(document, "unwritable-entity", message, mention)
         if start == end:
-            single[start].append(f"({entity})")
+            brackets[start].append((_SINGLE, number, "", f"({entity})"))
             continue
         ends = before.setdefault(entity, [])
         while ends and ends[-1] < start:
@@ -77,10 +77,6 @@ def _cells(document: Document, size: int) -> list[str]:
             message = "two crossing mentions of one entity cannot be written as CoNLL"
             raise refusal(document, "crossing-mentions", message, mention)
         ends.append(end)
-        opening[start].append((-end, entity))
-        closing[end].append((-start, entity))
-    cells = []
-    for opens, singles, closes in zip(opening, single, closing, strict=True):
-        brackets = [*(f"({name}" for _, name in sorted(opens)), *singles, *(f"{name})" for _, name in sorted(closes))]
-        cells.append("|".join(brackets) or "-")
-    return cells
+        brackets[start].append((_OPENING, -end, entity, f"({entity}"))
+        brackets[end].append((_CLOSING, -start, entity, f"{entity})"))
+    return ["|".join(text for *_, text in sorted(cell)) or "-" for cell in brackets]

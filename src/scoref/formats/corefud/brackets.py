@@ -9,7 +9,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from itertools import count
-from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,15 +16,6 @@ from ...document.document import Integers, position
 from ...document.mentions import Attributes, Mentions, numbered
 from ..columnar import ZERO, cut, nested, separated
 from .lines import ConlluTexts
-
-
-class _EntityCells(NamedTuple):
-    """Values of Entity, one a line, as bytes; the line in the file of each, and of which sentence and document."""
-
-    text: bytes
-    line: Integers
-    sentence: Integers
-    document: Integers
 
 
 class FileBrackets:
@@ -36,19 +26,24 @@ class FileBrackets:
     """
 
     def __init__(self, texts: ConlluTexts, meaning: Callable[[str], tuple[int, Attributes]]) -> None:
-        cells = _cells(texts)
+        lines = texts.lines
+        line, start, end = lines.values("Entity")
+        node = lines.word[line] | lines.empty[line]
+        line, start, end = line[node], start[node], end[node]
+        document = texts.document[line]
+        found = _LabelledBrackets(separated(lines.codes, start, end, "\n").tobytes())
+        # a sentence ends with its document as well; both numbers only grow, so that their sum is new if one of them is
+        first, last = found.paired(lines.sentence[line] + document)
         self.odd = np.zeros(len(texts.first_line) - 1, np.bool_)
-        found = _LabelledBrackets(cells.text)
-        first, last = found.paired(cells.sentence)
-        self.odd[cells.document[found.wrong]] = True
+        self.odd[document[found.wrong]] = True
         meanings = {field: meaning(field.decode()) for field in dict.fromkeys(found.fields)}
         heads = {field: head for field, (head, _) in meanings.items()}
         head = np.fromiter(map(heads.__getitem__, found.fields), np.int64, len(found.fields))
-        ends = np.stack((cells.line[first], cells.line[last]), 1)
+        ends = np.stack((line[first], line[last]), 1)
         words = texts.before[ends] - 1
-        nodes = np.cumsum(texts.lines.word | texts.lines.empty)[ends]
+        nodes = np.cumsum(lines.word | lines.empty)[ends]
         size = nodes[:, 1] - nodes[:, 0] + 1
-        odd = (size != words[:, 1] - words[:, 0] + 1) | texts.lines.empty[ends[:, 0]] | found.piece | (head > size)
+        odd = (size != words[:, 1] - words[:, 0] + 1) | lines.empty[ends[:, 0]] | found.piece | (head > size)
         self.odd[texts.document[ends[odd, 0]]] = True
         self._first = np.searchsorted(ends[:, 0], texts.first_line).tolist()
         self._order = _in_order(ends[:, 0], ends[:, 1], found.label, found.names)
@@ -64,17 +59,6 @@ class FileBrackets:
         ends, heads = array("i", self._words[some].tobytes()), array("q", self._head[some].tobytes())
         attributes = [self._meanings[fields[index]][1] for index in some.tolist()]
         return Mentions(ends, owners, entities, heads, attributes)
-
-
-def _cells(texts: ConlluTexts) -> _EntityCells:
-    lines = texts.lines
-    line, start, end = lines.values("Entity")
-    node = lines.word[line] | lines.empty[line]
-    line, start, end = line[node], start[node], end[node]
-    document = texts.document[line]
-    text = separated(lines.codes, start, end, "\n").tobytes()
-    # a sentence ends with its document as well; both numbers only grow, so that their sum is new if one of them is
-    return _EntityCells(text, line, lines.sentence[line] + document, document)
 
 
 class _LabelledBrackets:
@@ -135,10 +119,4 @@ class _LabelledBrackets:
 
 def _in_order(first: Integers, last: Integers, label: Integers, names: list[str]) -> Integers:
     """Mentions by their first lines, longer ones first, then by the names of their entities."""
-    key: Any = (first << 32) - last
-    order = np.argsort(key, kind="stable")
-    if not (np.diff(key[order]) == 0).any():
-        return order
-    ranks = np.empty(len(names), np.int64)
-    ranks[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
-    return np.lexsort((ranks[label], key))
+    return np.lexsort((np.unique(names, return_inverse=True)[1][label], (first << 32) - last))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NoReturn
 
-from ...document.document import Mention, Span
+from ...document.document import Mention
 from ...document.mentions import Attributes, ListedMentions
-from ...document.spans import EMPTY, span_of
+from ...document.spans import span_of
 from .lines import DIGITS, WORD, DocumentNodes
 from .write import ENTITY, HEADER
 
@@ -22,7 +23,7 @@ class EntityHeader:
         self.names = text.partition("=")[2].strip().split("-")
         self.index = next((self.names.index(name) for name in ENTITY if name in self.names), -1)
         self.others = [name for index, name in enumerate(self.names) if index != self.index]
-        self._meanings: dict[str, tuple[int, Attributes]] = {}
+        self.meaning = cache(self._meaning)
 
     def cut(self, opener: str) -> tuple[str, str]:
         """The label of a mention, empty if there is none, and its other fields."""
@@ -30,16 +31,12 @@ class EntityHeader:
         label = values.pop(self.index) if self.index < len(values) else ""
         return label, "-".join(values)
 
-    def meaning(self, fields: str) -> tuple[int, Attributes]:
+    def _meaning(self, fields: str) -> tuple[int, Attributes]:
         """The number of the head that the other fields give (0 if they do not), and the attributes."""
-        known = self._meanings.get(fields)
-        if known is None:
-            found = dict(zip(self.others, fields.split("-", max(len(self.others) - 1, 0)), strict=False))
-            head = found.pop("head", "") or "0"
-            number = int(head) if WORD.fullmatch(head) else 10**DIGITS
-            attributes = tuple((name, value) for name, value in found.items() if value and name not in ENTITY)
-            known = self._meanings[fields] = number, attributes
-        return known
+        found = dict(zip(self.others, fields.split("-", max(len(self.others) - 1, 0)), strict=False))
+        head = found.pop("head", "") or "0"
+        number = int(head) if WORD.fullmatch(head) else 10**DIGITS
+        return number, tuple((name, value) for name, value in found.items() if value and name not in ENTITY)
 
 
 class OpenMentions:
@@ -48,9 +45,7 @@ class OpenMentions:
     def __init__(self, nodes: DocumentNodes, header: EntityHeader | None) -> None:
         self.nodes, self.report, self.places, self.header = nodes, nodes.report, nodes.places, header
         self.found: list[tuple[str, str, int]] = []  # entity, the other fields, line
-        self.first: list[int] = []  # their first and last nodes, -1 as long as there is none
-        self.last: list[int] = []
-        self.earlier: dict[int, list[tuple[int, int]]] = {}  # pieces before the last one
+        self.pieces: list[list[tuple[int, int]]] = []  # their first and last nodes, as far as they are closed
         self.open: dict[str, list[tuple[int, int]]] = {}  # mentions and where they began, by the label that closes them
         self.waiting: dict[str, list[int]] = {}  # discontinuous mentions, by the label of their next piece
 
@@ -78,18 +73,11 @@ class OpenMentions:
         for chunk in openers:
             opener, bracket, closers = chunk.partition(")")
             label, fields = header.cut(opener) if header.index else opener.partition("-")[::2]
-            if label and label[-1] != "]":
-                self.found.append((label, fields, line))
-                self.first.append(node)
-                self.last.append(node if bracket else -1)
-                if not bracket:
-                    self.open.setdefault(label, []).append((len(self.last) - 1, node))
-            else:
-                number = self._piece(opener, label, fields, line)
-                if number is not None and bracket:
-                    self._add(label, number, node, node)
-                elif number is not None:
-                    self.open.setdefault(label, []).append((number, node))
+            number = self._begun(opener, label, fields, line)
+            if number is not None and bracket:
+                self._add(label, number, node, node)
+            elif number is not None:
+                self.open.setdefault(label, []).append((number, node))
             if closers:
                 self._close(closers, node, line)
 
@@ -102,17 +90,16 @@ class OpenMentions:
         remedy, message = "this is no coreference file", "the annotation has types, but no entities"
         raise report.error("no-entities", message, self.header.line, names, expected, remedy=remedy)
 
-    def _piece(self, opener: str, label: str, fields: str, line: int) -> int | None:
-        """The number of a mention that has a piece here, the first or the next; None if this is wrong."""
-        piece = _PIECE.fullmatch(label)
+    def _begun(self, opener: str, label: str, fields: str, line: int) -> int | None:
+        """The number of a mention that begins here, or whose next piece does; None if this is wrong."""
         if not label:
             self.report("bracket-syntax", "a mention without an entity", line, f"({opener}", HEADER)
             return None
+        piece = _PIECE.fullmatch(label) if label[-1] == "]" else None
         if not piece or int(piece[2]) == 1:
             self.found.append((piece[1] if piece else label, fields, line))
-            self.first.append(-1)
-            self.last.append(-1)
-            return len(self.last) - 1
+            self.pieces.append([])
+            return len(self.found) - 1
         waiting = self.waiting.get(label)
         if not waiting:
             message = "a piece of a mention whose earlier pieces are missing"
@@ -138,9 +125,7 @@ class OpenMentions:
 
     def _add(self, label: str, number: int, first: int, last: int) -> None:
         """Give a mention the nodes from first to last."""
-        if self.last[number] >= 0:
-            self.earlier.setdefault(number, []).append((self.first[number], self.last[number]))
-        self.first[number], self.last[number] = first, last
+        self.pieces[number].append((first, last))
         piece = _PIECE.fullmatch(label) if label[-1] == "]" else None
         if piece and int(piece[2]) < int(piece[3]):
             self.waiting.setdefault(f"{piece[1]}[{int(piece[2]) + 1}/{piece[3]}]", []).append(number)
@@ -151,12 +136,12 @@ class OpenMentions:
             return
         for label, stack in self.open.items():
             for number, _ in stack:
-                self.last[number] = -1
+                self.pieces[number].clear()
                 line, expected = self.found[number][2], f'"{label})" in the same sentence'
                 self.report("unclosed-mention", "mention never closed", line, f"({label}", expected)
         for label, numbers in self.waiting.items():
             for number in numbers:
-                self.last[number] = -1
+                self.pieces[number].clear()
                 entity, _, line = self.found[number]
                 message, expected = "a discontinuous mention without its last piece", f"({label} in the same sentence"
                 self.report("missing-piece", message, line, entity, expected)
@@ -168,18 +153,12 @@ class OpenMentions:
         ordered: list[tuple[int, int, int, str, int, Mention]] = []
         places, empty = self.places, self.nodes.empty
         meaning = self.header.meaning if self.header else lambda _: (0, ())
-        for number, (first, last) in enumerate(zip(self.first, self.last, strict=True)):
-            if last < 0:
+        for number, (pieces, (entity, fields, line)) in enumerate(zip(self.pieces, self.found, strict=True)):
+            if not pieces:
                 continue
-            entity, fields, line = self.found[number]
-            begin, end = places[first], places[last]
-            span: Span
-            if number in self.earlier:
-                span = self._joined(number)
-            elif end - begin == (last - first) << 8 and not begin & EMPTY:  # words alone
-                span = range(begin, end + 1, 1 << 8)
-            else:
-                span = places[first : last + 1]
+            span = span_of(places[pieces[0][0] : pieces[0][1] + 1])
+            if len(pieces) > 1:
+                span = span_of(dict.fromkeys(place for first, last in pieces for place in places[first : last + 1]))
             size = len(span)
             head, attributes = meaning(fields)
             if head > size:
@@ -191,8 +170,3 @@ class OpenMentions:
             mention = tuple.__new__(Mention, (span, entity, None, (), attributes, place, parents))  # faster than a call
             ordered.append((span[0], -size, span[-1], entity, number, mention))
         return ListedMentions([mention for *_, mention in sorted(ordered)])
-
-    def _joined(self, number: int) -> Span:
-        """The span of a mention in pieces."""
-        pieces = [*self.earlier[number], (self.first[number], self.last[number])]
-        return span_of(dict.fromkeys(place for begin, end in pieces for place in self.places[begin : end + 1]))

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -252,6 +251,6 @@ class ConlluColumns(DocumentColumns):
         """The cells of a column."""
         return self.names[name]
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         """Without the rest of the file."""
         return ConlluColumns, (self._data[self._start : self._end], 0, self._end - self._start)

@@ -15,8 +15,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Hashable, Iterator
 
 import numpy as np
 
@@ -85,10 +84,10 @@ def _document(nodes: DocumentNodes, name: str, mentions: AnyMentions, line: int,
     return Document(name, nodes.words, mentions, sentences, nodes.columns, others, sets, bridges=bridges, origin=origin)
 
 
-def _sets(nodes: DocumentNodes, mentions: AnyMentions) -> dict[Any, tuple[Any, ...]]:
+def _sets(nodes: DocumentNodes, mentions: AnyMentions) -> dict[Hashable, tuple[Hashable, ...]]:
     splits = nodes.values("SplitAnte")
     order = {entity: number for number, entity in enumerate(mentions.names if splits else ())}
-    sets: dict[Any, dict[Any, None]] = {}
+    sets: dict[Hashable, dict[Hashable, None]] = {}
     for line, _, value in splits:
         for pair in value.split(","):
             member, less, entity = pair.partition("<")
@@ -107,7 +106,7 @@ def _bridges(nodes: DocumentNodes, mentions: AnyMentions) -> Iterator[Bridge]:
         return
     firsts = [span[0] for span in mentions.spans]
     entities = mentions.entities
-    of: dict[Any, list[int]] = {name: [] for *_, value in links for name in re.split("[,<:]", value)}
+    of: dict[Hashable, list[int]] = {name: [] for *_, value in links for name in re.split("[,<:]", value)}
     for index, entity in enumerate(entities):
         if entity in of:
             of[entity].append(index)

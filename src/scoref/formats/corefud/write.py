@@ -6,11 +6,12 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain, count
 from typing import NamedTuple
 
-from ...document.document import INITIAL, Document, Mention, position, runs, word_of
-from ...document.spans import Span, is_stretch
-from ..source import refusal, remark, size_of
+from ...document.document import INITIAL, Document, Mention, position, word_of
+from ...document.spans import is_stretch
+from ..source import numbered_pieces, refusal, remark, size_of
 
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 WIDTH = 10
@@ -125,15 +126,11 @@ def _refuse_text(document: Document, words: Sequence[str]) -> None:
     if document.id != document.id.strip() or "\n" in document.id or "\r" in document.id:
         message, expected = "a document whose name CorefUD cannot have", "a name in one line, without blanks around it"
         raise refusal(document, "unwritable-name", message, expected=expected, remedy="")
-    for word in words:
-        if not word or (not word.isprintable() and set(word) & {*_BREAKS}):
-            message, expected = "a word that CorefUD cannot have", "a word without tabs and line breaks"
-            raise refusal(document, "unwritable-word", message, text=word, expected=expected, remedy="")
-    for name in COLUMNS:
-        cells = document.columns.get(name, ())
-        if set("".join(cells)) & {*_BREAKS}:
-            cell = next(cell for cell in cells if set(cell) & {*_BREAKS})
-            message, expected = f"a cell of {name} that CorefUD cannot have", "a cell without tabs and line breaks"
+    columns = [("a cell", f" of {name}", document.columns.get(name, ())) for name in COLUMNS]
+    for what, place, cells in [("a word", "", words), *columns]:
+        if set("".join(cells)) & {*_BREAKS} or (what == "a word" and not all(cells)):
+            cell = next(cell for cell in cells if set(cell) & {*_BREAKS} or (what == "a word" and not cell))
+            message, expected = f"{what}{place} that CorefUD cannot have", f"{what} without tabs and line breaks"
             raise refusal(document, "unwritable-word", message, text=cell, expected=expected, remedy="")
 
 
@@ -160,7 +157,7 @@ def _annotations(document: Document, places: list[int], starts: list[int], heade
     spans: dict[tuple[str, int], list[tuple[int, int]]] = {}
     for mention in document.mentions:
         _refuse_mention(document, mention, order, starts)
-        pieces = _pieces(mention.span, order)
+        pieces = numbered_pieces(mention.span, order)
         spans.setdefault((str(mention.entity), len(pieces)), []).append((pieces[0][0], pieces[-1][1]))
         for piece, (first, last) in enumerate(pieces, 1):
             label = f"{mention.entity}" + f"[{piece}/{len(pieces)}]" * (len(pieces) > 1)
@@ -177,12 +174,6 @@ def _annotations(document: Document, places: list[int], starts: list[int], heade
         for place, texts in links.items():
             found[place].append(f"{name}=" + ",".join(texts))
     return found
-
-
-def _pieces(span: Span, order: dict[int, int]) -> list[tuple[int, int]]:
-    """The numbers of the first and last node of each piece; empty nodes divide a stretch of words, too."""
-    first, last = order[span[0]], order[span[-1]]
-    return [(first, last)] if last - first == len(span) - 1 else runs([order[place] for place in span])
 
 
 def _opener(mention: Mention, label: str, fields: list[str]) -> str:
@@ -279,13 +270,10 @@ def _new_names(document: Document) -> dict[Hashable, str]:
     new: dict[Hashable, str] = {}
     for name in document.entities():
         if _UNWRITABLE.search(str(name)):
-            wanted = written = _UNWRITABLE.sub("_", str(name))
-            number = 1
-            while written in taken:
-                number += 1
-                written = f"{wanted}_{number}"
-            taken.add(written)
-            new[name] = written
+            wanted = _UNWRITABLE.sub("_", str(name))
+            free = (written for written in chain([wanted], (f"{wanted}_{n}" for n in count(2))) if written not in taken)
+            new[name] = next(free)
+            taken.add(new[name])
     return new
 
 

@@ -60,10 +60,11 @@ def _strict(lines: list[str], report: Reporter) -> list[NuggetLines]:
             text = NuggetLines(line[len(BEGIN) :].strip(), number)
             if not text.name:
                 report.of("")("unnamed-document", "a document without a name", number, line, f"{BEGIN} NAME")
-        elif line and line[0] != "#" and text is None:
-            report("outside-document", "a line outside of any document", number, line, f"{BEGIN} NAME before it")
-        elif line and line[0] != "#" and text is not None:
-            _add_row(text, line, number, report)
+        elif line and line[0] != "#":
+            if text is not None:
+                _add_row(text, line, number, report)
+            else:
+                report("outside-document", "a line outside of any document", number, line, f"{BEGIN} NAME before it")
     return found
 
 
@@ -92,22 +93,22 @@ def _lenient(lines: list[str], report: Reporter) -> list[NuggetLines]:
 
 
 def _add_row(text: NuggetLines, line: str, number: int, report: Reporter) -> None:
-    cells = line.split("\t")
-    if line[0] != "@" and len(cells) >= COLUMNS and cells[2] and "," not in cells[2]:
-        text.rows.append((number, cells))
-        return
     try:
-        if line[0] != "@":
-            raise _misread(line, cells)
-        text.relations.append((number, *_relation(line[1:].strip())))
+        if line[0] == "@":
+            text.relations.append((number, *_relation(line[1:].strip())))
+        else:
+            text.rows.append((number, _mention(line)))
     except Misread as misread:
         misread.report_to(report.of(text.name), number)
 
 
-def _misread(line: str, cells: list[str]) -> Misread:
+def _mention(line: str) -> list[str]:
+    cells = line.split("\t")
     if len(cells) < COLUMNS:
-        return Misread("column-count", f"{len(cells)} columns", line, f"at least {COLUMNS} columns, separated by tabs")
-    return Misread("bad-mention-id", "an id that no relation could name", cells[2], "an id without commas")
+        raise Misread("column-count", f"{len(cells)} columns", line, f"at least {COLUMNS} columns, separated by tabs")
+    if not cells[2] or "," in cells[2]:
+        raise Misread("bad-mention-id", "an id that no relation could name", cells[2], "an id without commas")
+    return cells
 
 
 def _relation(line: str) -> tuple[str, str, tuple[str, ...]]:

@@ -13,9 +13,12 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
+from contextlib import suppress
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 from ...document.document import Document, Mention, Origin, Span, position, stretch
+from ...document.mentions import Attributes
 from ...document.spans import span_of
 from ...problems import Problems, Reporter
 from ..source import SKIP, Misread, Source, load
@@ -26,7 +29,7 @@ from .lines import COLUMNS, NuggetLines, texts, warning
 _NUMBER = "[0-9]{1,12}"
 _TOKENS = re.compile(rf"t{_NUMBER}(,t{_NUMBER})*")
 _NUMBERS = re.compile(rf"t?{_NUMBER}(,t?{_NUMBER})*")
-_PIECE = re.compile(rf"({_NUMBER}),({_NUMBER})")
+_PIECE = re.compile(rf"({_NUMBER}),({_NUMBER})(,.*)?")
 _PIECES = re.compile(rf"{_NUMBER},{_NUMBER}(;{_NUMBER},{_NUMBER})*")
 _LONGEST = 10_000
 RELATIONS = ("Coreference", "After", "Subevent")
@@ -49,32 +52,27 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
 def _by_token(documents: list[NuggetLines]) -> bool:
     """Whether spans are token ids like t12 in more mentions than they are pieces of characters."""
     spans = [cells[3] for text in documents for _, cells in text.rows]
-    tokens = [span for span in spans if span[:1] == "t"]
-    pieces = [span for span in spans if span[:1].isdigit()]
-    return sum(map(bool, map(_TOKENS.fullmatch, tokens))) > sum(map(bool, map(_PIECES.fullmatch, pieces)))
+    return sum(map(bool, map(_TOKENS.fullmatch, spans))) > sum(map(bool, map(_PIECES.fullmatch, spans)))
 
 
 def _document(
     text: NuggetLines, table: list[Token] | None, by_token: bool, report: Reporter, source: Source
 ) -> Document:
-    ids = _ids(text, table)
+    ids = _ids(text, table) if table else []
     places = {id: index for index, id in enumerate(ids)} if table is not None else None
     mentions: list[Mention] = []
     lines: dict[Hashable, int] = {}
     copies: Counter[str] = Counter()
     for number, cells in text.rows:
         system, name, id, written, words, type, realis = cells[:COLUMNS]
-        span: Span | None = None if by_token else _stretch(written)
-        pieces = ""
-        if span is None:
-            try:
-                if by_token:
-                    span = _tokens(number, cells, places, report, source.tokens)
-                else:
-                    span, pieces = _characters(number, cells, report, source.files)
-            except Misread as misread:
-                misread.report_to(report, number)
-                continue
+        try:
+            if by_token:
+                span, pieces = _tokens(number, cells, places, report, source.tokens), ""
+            else:
+                span, pieces = _characters(number, cells, report, source.files)
+        except Misread as misread:
+            misread.report_to(report, number)
+            continue
         if name != text.name:
             message = f"a line that names another document: {name}"
             warning(report)("other-document", message, number, f"{id} {written}", text.name)
@@ -86,13 +84,13 @@ def _document(
             own = f"{id},{copies[id] + 1}"  # no id has a comma
         else:
             lines[id] = number
-        attributes = (("system", system), ("text", words), ("type", type), ("realis", realis))
+        attributes: Attributes = (("system", system), ("text", words), ("type", type), ("realis", realis))
         if len(cells) > COLUMNS:
-            attributes += (("confidence", "\t".join(cells[COLUMNS:])),)  # type: ignore[assignment]
+            attributes += (("confidence", "\t".join(cells[COLUMNS:])),)
         if by_token and table is None:
-            attributes += (("unit", "token"),)  # type: ignore[assignment]
+            attributes += (("unit", "token"),)
         if pieces:
-            attributes += (("pieces", pieces),)  # type: ignore[assignment]
+            attributes += (("pieces", pieces),)
         mentions.append(tuple.__new__(Mention, (span, own, id, (), attributes, None, ())))  # faster than calling it
     entities, relations = _entities(text, mentions, report, source.files)
     named = tuple([mention.of(entities.get(str(mention[2]), mention[1])) for mention in mentions])
@@ -104,18 +102,9 @@ def _document(
 # -- spans -----------------------------------------------------------------------------------------------------------
 
 
-def _stretch(written: str) -> Span | None:
-    """The positions of the characters of a mention without gaps; None if it is something else, or wrong."""
-    piece = _PIECE.fullmatch(written)
-    begin, end = (int(piece[1]), int(piece[2])) if piece else (0, 0)
-    return stretch(begin, end - 1) if 0 < end - begin <= _LONGEST else None
-
-
-def _ids(text: NuggetLines, table: list[Token] | None) -> list[str]:
+def _ids(text: NuggetLines, table: list[Token]) -> list[str]:
     """The ids of a table's tokens as the document has them: t12 where the table has 12, if it says so."""
-    ids = [token.id for token in table or ()]
-    if not ids:
-        return ids
+    ids = [token.id for token in table]
     used = {id for _, cells in text.rows for id in cells[3].split(",")}
     named = [f"t{id}" for id in ids]
     return named if not used <= set(ids) and used & set(named) else ids
@@ -135,8 +124,6 @@ def _tokens(line: int, cells: list[str], places: dict[str, int] | None, report: 
             message = f"a token that is not in the table: {', '.join(unknown)}"
             raise Misread("unknown-token", message, written, "ids of the document's token table")
         tokens = [places[id] for id in ids]
-    if tokens == [*range(tokens[0], tokens[0] + len(tokens))]:
-        return stretch(tokens[0], tokens[-1])
     if tokens != sorted(set(tokens)):
         warning(report)("token-order", "tokens out of order, or twice", line, written, "each token once, in order")
     return span_of(position(word) for word in sorted(set(tokens)))
@@ -145,16 +132,14 @@ def _tokens(line: int, cells: list[str], places: dict[str, int] | None, report: 
 def _characters(line: int, cells: list[str], report: Reporter, files: str) -> tuple[Span, str]:
     """The positions of the characters of a mention, and its pieces as they are written, if they overlap."""
     written, warn = f"{cells[2]} {cells[3]}", warning(report)
-    offsets: list[int] = []
-    pieces: list[str] = []
-    for piece in cells[3].split(";"):
-        ends = piece.split(",")
-        if len(ends) < 2 or not all(re.fullmatch(_NUMBER, end) for end in ends[:2]):
+    pieces: list[range] = []
+    for match in map(_PIECE.fullmatch, cells[3].split(";")):
+        if not match:
             expected = "begin,end or begin,end;begin,end (ids of tokens: t12, or any with --tokens DIR)"
             raise Misread("bad-span", "not a span of characters", written, expected)
-        if len(ends) > 2:
+        begin, end, more = int(match[1]), int(match[2]), match[3]
+        if more:
             warn("bad-span", "a span with too many numbers", line, written, "begin,end; the rest is not read")
-        begin, end = int(ends[0]), int(ends[1])
         if end - begin > _LONGEST:
             raise Misread("bad-span", "a span too long to be one", written, f"at most {_LONGEST} characters")
         if end <= begin:
@@ -162,12 +147,15 @@ def _characters(line: int, cells: list[str], report: Reporter, files: str) -> tu
             if files == "strict":
                 raise Misread("bad-span", message, written, "begin < end")
             warn("bad-span", message, line, written, "begin < end")
-        offsets += range(begin, end)
-        pieces.append(f"{begin} {end}")
-    twice = len(set(offsets)) < len(offsets)
-    if twice:
-        warn("bad-span", "a span that has characters twice", line, written, "pieces that are apart")
-    return span_of(position(offset) for offset in sorted(set(offsets))), ";".join(pieces) if twice else ""
+        pieces.append(range(begin, end))
+    if len(pieces) == 1 and pieces[0]:
+        return stretch(begin, end - 1), ""
+    offsets = {offset for piece in pieces for offset in piece}
+    span = span_of(map(position, sorted(offsets)))
+    if len(offsets) == sum(map(len, pieces)):
+        return span, ""
+    warn("bad-span", "a span that has characters twice", line, written, "pieces that are apart")
+    return span, ";".join(f"{piece.start} {piece.stop}" for piece in pieces)
 
 
 # -- relations -------------------------------------------------------------------------------------------------------
@@ -221,15 +209,14 @@ def _distinct(line: int, ends: _Ends, spans: dict[str, Span], report: Reporter, 
     strict, warn = files == "strict", warning(report)
     if len(ends) < 2:
         warn("small-cluster", "a cluster of one mention", line, ",".join(ends), "two mentions or more")
-    if len({spans.get(end, end) for end in ends}) == len(ends):
-        return ends
-    counts = Counter(spans.get(end, end) for end in ends)
-    twins = [end for end in ends if counts[spans.get(end, end)] > 1]
-    message = f"the same span twice in a cluster: {', '.join(twins)}"
-    (report if strict else warn)("span-twice", message, line, ",".join(ends), "mentions of different spans")
     firsts: dict[object, str] = {}
     for end in ends:
         firsts.setdefault(spans.get(end, end), end)
+    if len(firsts) < len(ends):
+        counts = Counter(spans.get(end, end) for end in ends)
+        twins = [end for end in ends if counts[spans.get(end, end)] > 1]
+        message = f"the same span twice in a cluster: {', '.join(twins)}"
+        (report if strict else warn)("span-twice", message, line, ",".join(ends), "mentions of different spans")
     return tuple(firsts.values()) if strict else ends
 
 
@@ -257,19 +244,15 @@ def _check_links(text: NuggetLines, entity: dict[str, str], report: Reporter) ->
 
 def _circular(links: list[tuple[tuple[str, str], tuple[str, str]]]) -> set[tuple[str, str]]:
     """What may be in a circle of links: what is left when all that nothing leads to is taken away, again and again."""
-    after: dict[tuple[str, str], list[tuple[str, str]]] = {}
-    for start, end in links:
-        after.setdefault(start, []).append(end)
-    before = Counter(end for _, end in links)
     left = {event for link in links for event in link}
-    free = [event for event in left if not before[event]]
-    while free:
-        gone = free.pop()
-        left.discard(gone)
-        for end in after.get(gone, ()):
-            before[end] -= 1
-            if not before[end]:
-                free.append(end)
+    sorter: TopologicalSorter[tuple[str, str]] = TopologicalSorter()
+    for start, end in links:
+        sorter.add(end, start)
+    with suppress(CycleError):  # the sorter gives all events before the circles nevertheless
+        sorter.prepare()
+    while free := sorter.get_ready():
+        left.difference_update(free)
+        sorter.done(*free)
     return left
 
 
@@ -281,10 +264,11 @@ def check(source: Source, problems: Problems, known: Callable[[str], bool] | Non
     check_folder(folder, "texts")
     documents = texts(source, Problems("skip"))
     by_token = source.tokens is not None or _by_token(documents)
+    folder = None if by_token else folder
     for text in documents:
         report = Reporter(problems, source.name, text.name, SKIP)
-        size = _length(folder, text.name) if folder is not None and not by_token else None
-        if folder is not None and not by_token and size is None:
+        size = _length(folder, text.name) if folder is not None else None
+        if folder is not None and size is None:
             warning(report)("no-text", "a document without its text", text.line, text.name, f"{text.name}.txt")
         for line, cells in text.rows:
             written = f"{cells[2]} {cells[3]}"

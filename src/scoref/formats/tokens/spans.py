@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ...document.document import Document, Mention, Span, about, position, unit_of, word_of
 from ...document.spans import EMPTY, is_stretch, pieces
 from ...problems import Error, Problems
-from ..source import SKIP, load
+from ..source import SKIP, load, refusal_at
 from .tables import Mismatch, Token, plain, read_table, tokenize
 
 _LONGEST = 10_000
@@ -101,7 +101,7 @@ def in_words(document: Document) -> InWords:
         message = "positions are characters of a text that is not known, and the format has words"
         remedy = "put the text of a brat file beside it as NAME.txt, or choose a format that can count characters: "
         remedy += "jsonl, tbf, brat, clusters, table"
-        raise _refusal(document, "no-words", message, document.mentions[0], "a document with its text", remedy)
+        raise refusal_at(document, "no-words", message, document.mentions[0], "a document with its text", remedy)
     text = document.columns["text"][0]
     spans = [span for layer in layers for mention in layer.mentions for span in (mention.span, mention.minimum) if span]
     edges = {(first, last + 1) for span in spans for first, last in pieces(span)}
@@ -120,11 +120,6 @@ def in_words(document: Document) -> InWords:
     return InWords(made, mismatches, sum(_is_loose(mention.span, text) for mention in document.mentions))
 
 
-def _refusal(document: Document, code: str, message: str, mention: Mention, expected: str | None, remedy: str) -> Error:
-    report = about(document, remedy=remedy).of(document.id or None)
-    return report.error(code, message, document.line_of(mention), document.named(mention), expected)
-
-
 def _is_loose(span: Span, text: str) -> bool:
     """Whether pieces of a span begin or end with blanks, or have nothing else between them: words do not tell."""
     parts = pieces(span)
@@ -139,7 +134,7 @@ def _moved(mention: Mention, document: Document, at: Mapping[int, int]) -> Menti
     if not span or (not is_stretch(mention.span) and any(place & EMPTY for place in mention.span)):
         message = "a mention without a word of the text cannot be written by words"
         remedy = "remove it, or choose a format that can count characters"
-        raise _refusal(document, "unwritable-mention", message, mention, None, remedy)
+        raise refusal_at(document, "unwritable-mention", message, mention, None, remedy)
     head = _touched((mention.head,), at) if mention.head is not None else ()
     kept = tuple([(name, value) for name, value in mention.attributes if name not in _OF_CHARACTERS])
     return Mention(span, mention.entity, mention.id, _touched(mention.minimum, at), kept, head[0] if head else None)

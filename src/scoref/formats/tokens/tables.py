@@ -49,10 +49,9 @@ class Mismatch(NamedTuple):
         >>> print(Mismatch((0, 7), "in/hire", (3, 7), "hire").message("d"))
         [WARN] Boundary mismatch found in d: Token [0,7] [in/hire] vs. EventMentionSpan [3,7] [hire]
         """
-        token, span = (f"[{begin},{end}]" for begin, end in (self.token, self.span))
-        texts = f"[{_cell(self.token_text)}]", f"[{_cell(self.span_text)}]"
-        both = f"Token {token} {texts[0]} vs. EventMentionSpan {span} {texts[1]}"
-        return f"[WARN] Boundary mismatch found in {document}: {both}"
+        pairs = (self.token, self.token_text), (self.span, self.span_text)
+        token, span = (f"[{begin},{end}] [{_cell(text)}]" for (begin, end), text in pairs)
+        return f"[WARN] Boundary mismatch found in {document}: Token {token} vs. EventMentionSpan {span}"
 
 
 # -- from a text -----------------------------------------------------------------------------------------------------
@@ -116,11 +115,10 @@ def split(text: str, spans: Iterable[Span], annotated: Iterable[Span]) -> tuple[
     >>> split("abcdef gh", [(0, 6), (7, 9)], [(1, 3), (4, 8)])[0]
     [(0, 1), (1, 3), (3, 4), (4, 6), (7, 8), (8, 9)]
     """
-    wanted = sorted(set(annotated))
     ends: dict[int, list[Span]] = {}
-    for each in wanted:
-        for boundary in set(each):
-            ends.setdefault(boundary, []).append(each)
+    for annotation in sorted(set(annotated)):
+        for boundary in set(annotation):
+            ends.setdefault(boundary, []).append(annotation)
     boundaries = sorted(ends)
     found: list[Span] = []
     mismatches: list[Mismatch] = []

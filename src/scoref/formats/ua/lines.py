@@ -7,12 +7,11 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from ...document.document import INITIAL, Integers, stretch, word_of
-from ...document.spans import Words
+from ...document.document import INITIAL, Integers, Span, stretch
+from ...document.spans import Words, span_of
 from ..columnar import ZERO, DocumentColumns, Flags, TabbedLines, decoded, trim, words_at
 from ..source import Misread
 from .write import ATTRIBUTES, LAYERS, MOST
@@ -105,6 +104,7 @@ class UATable:
         self._index = {name: number for number, name in enumerate(columns)}
         self.token = file.token | (file.hash & (file.tabs + 1 >= len(columns)))
         self.hashed = {*np.flatnonzero(file.hash & self.token).tolist()}  # tokens that look like comments
+        self._has_at = b"@" in file.lines.data and b"@(" in file.lines.data  # between brackets, as some files have it
         tokens = np.flatnonzero(self.token)
         self.wrong: dict[int, Misread] = {}
         plain = self._plain(tokens)
@@ -188,11 +188,6 @@ class UATable:
         """The cells of a column in these lines."""
         return words_at(self.file.lines.codes, *self.bounds(name, lines))
 
-    @cached_property
-    def _has_at(self) -> bool:
-        """Whether there is an @ between brackets, as some files have it."""
-        return b"@" in self.file.lines.data and b"@(" in self.file.lines.data
-
     def column(self, name: str) -> tuple[list[int], list[str]]:
         """The lines with something in a column, and what it is."""
         if name not in self._cells:
@@ -228,8 +223,7 @@ class UANodes:
         first, last = np.searchsorted(table.nodes, [text.begin, end]).tolist()
         nodes, number = table.nodes[first:last], table.number[first:last]
         if text.name is None:
-            stray = text.line + np.flatnonzero(table.token[text.line : end])[:1]
-            for line in stray.tolist():
+            for line in (text.line + np.flatnonzero(table.token[text.line : end])[:1]).tolist():
                 message, expected = "tokens outside of any document", '"# newdoc id = NAME" before them'
                 text.wrong.append((line, 0, Misread("outside-document", message, table.file.text(line), expected)))
         else:
@@ -267,17 +261,11 @@ class UANodes:
         rows = zip(nodes, lines[some], cells[some], strict=True)
         return [row for row in rows if row[1] not in self.lost] if self.lost else [*rows]
 
-    def words_of(self, pieces: list[tuple[int, int]]) -> tuple[int, int] | None:
-        """The first and the last word of a mention that is a stretch of words; None if it is something else."""
-        if self._all_words:
-            return pieces[0] if len(pieces) == 1 else None
-        first, last = self.places[pieces[0][0]], self.places[pieces[-1][1]]
-        whole = len(pieces) == 1 and last - first == (pieces[0][1] - pieces[0][0]) << 8 and not first & MOST
-        return (word_of(first), word_of(last)) if whole else None
-
-    def span(self, pieces: list[tuple[int, int]]) -> list[int]:
+    def span(self, pieces: list[tuple[int, int]]) -> Span:
         """The positions of the nodes from the first to the last of each piece, each once."""
-        return [*dict.fromkeys(place for first, last in pieces for place in self.places[first : last + 1])]
+        if len(pieces) == 1 and self._all_words:
+            return stretch(*pieces[0])
+        return span_of(dict.fromkeys(place for first, last in pieces for place in self.places[first : last + 1]))
 
 
 class UAColumns(DocumentColumns):
@@ -297,6 +285,6 @@ class UAColumns(DocumentColumns):
         """The cells of a column."""
         return self._table.cells(name, self._words)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         """As plain columns, without the rest of the file."""
         return dict, (dict(self),)

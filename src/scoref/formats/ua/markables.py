@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable
 from functools import lru_cache
 
 from ...document.mentions import Attributes
@@ -41,7 +42,7 @@ class Layer:
     def __init__(self, nodes: UANodes, column: str) -> None:
         self.markables: dict[str, Markable] = {}
         self.open: list[Markable] = []
-        self.elements: dict[str, dict[str, None]] = {}
+        self.elements: dict[Hashable, dict[Hashable, None]] = {}
         for node, line, cell in nodes.column(column):
             if cell == ")" and self.open:
                 self.open.pop().close(node)
@@ -60,11 +61,8 @@ class Layer:
             return False
         if minimum is not None:
             attributes = (("Min", minimum), *attributes)
-        self.markables[id] = markable = Markable(id, entity, line, attributes, node, minimum or "")
-        if closed:
-            markable.close(node)
-        else:
-            self.open.append(markable)
+        self.markables[id] = Markable(id, entity, line, attributes, node, minimum or "")
+        self._add(self.markables[id], closed, node)
         return True
 
     def _read(self, cell: str, node: int, line: int) -> list[Misread]:
@@ -88,6 +86,9 @@ class Layer:
                 named = re.search(r"MarkableID=([^|]*)", opener)
                 self.open.append(Markable(named[1] if named else "", "", line, (), node))
             raise
+        self._add(markable, closed, node)
+
+    def _add(self, markable: Markable, closed: str, node: int) -> None:
         if closed:
             markable.close(node)
         else:
@@ -100,8 +101,7 @@ class Layer:
             self.elements.setdefault(target, {})[entity] = None
         known = self.markables.get(id)
         if known is None:
-            known = Markable(id, entity, line, attributes, node, dict(attributes).get("Min", ""))
-            self.markables[id] = known
+            self.markables[id] = known = Markable(id, entity, line, attributes, node, dict(attributes).get("Min", ""))
         elif known.opened is not None or known.entity != entity:
             expected = f"another MarkableID than in line {known.line + 1}"
             raise Misread("repeated-markable", f"markable {id} for the second time", f"({opener}", expected)

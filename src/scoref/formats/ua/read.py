@@ -29,6 +29,7 @@ import numpy as np
 
 from ...document.document import Bridge, Document, Mention, Origin, Span, stretch, word_of
 from ...document.mentions import Attributes
+from ...document.spans import is_stretch, span_of
 from ...problems import Problems, Reporter
 from ..source import SKIP, Misread, Source, is_new
 from .lines import NEEDED, UACells, UAColumns, UANodes, UATable, UAText
@@ -116,40 +117,30 @@ def _with_layer(
         report("unclosed-mention", message, markable.line + 1, name, '")" before the document ends')
         if layer.markables.get(markable.id) is markable:
             del layer.markables[markable.id]
-    mentions = []
-    for id, markable in layer.markables.items():
-        attributes = markable.attributes
-        if id in described:
-            attributes = merged(attributes, described[id])
-        mentions.append(_mention(markable, attributes, nodes, report))
+    mentions = [_mention(markable, described.get(markable.id), nodes, report) for markable in layer.markables.values()]
     entities = dict.fromkeys([mention[1] for mention in mentions])
     order = {entity: number for number, entity in enumerate(entities)} if layer.elements else {}
     elements = layer.elements.items()
-    return replace(
-        document,
-        mentions=tuple(mentions),
-        sets={entity: tuple(sorted(each, key=lambda member: order.get(member, 0))) for entity, each in elements},
-        nonreferring=frozenset(entity for entity in entities if str(entity).endswith(PSEUDO)),
-    )
+    sets = {entity: tuple(sorted(members, key=lambda name: order.get(name, 0))) for entity, members in elements}
+    silent = frozenset(entity for entity in entities if str(entity).endswith(PSEUDO))
+    return replace(document, mentions=tuple(mentions), sets=sets, nonreferring=silent)
 
 
-def _mention(markable: Markable, attributes: Attributes, nodes: UANodes, report: Reporter) -> Mention:
+def _mention(markable: Markable, more: Attributes | None, nodes: UANodes, report: Reporter) -> Mention:
+    attributes = merged(markable.attributes, more) if more else markable.attributes
     least = _MINIMUM.fullmatch(markable.minimum) if markable.minimum else None
     if markable.minimum and not least:
         message, written = "a Min that is not one or two token numbers", f"Min={markable.minimum}"
         report("bad-minimum", message, markable.line + 1, written, "Min=4 or Min=4,6")
     first, last = (int(least[1]) - 1, int(least[2] or least[1]) - 1) if least else (-1, -1)
+    span = nodes.span(markable.pieces)
     minimum: Span = ()
-    words = nodes.words_of(markable.pieces)
-    if words:
-        if words[0] <= first <= last <= words[1]:
-            minimum = stretch(first, last)
-        fields = stretch(*words), markable.entity, markable.id, minimum, attributes, None, ()
-        return tuple.__new__(Mention, fields)  # several times as fast as calling Mention
-    places = nodes.span(markable.pieces)
-    if least and {first, last} <= {word_of(place) for place in places}:
-        minimum = tuple(place for place in places if first <= word_of(place) <= last)
-    return Mention(tuple(places), markable.entity, markable.id, minimum, attributes)
+    if is_stretch(span):
+        minimum = stretch(first, last) if word_of(span[0]) <= first <= last <= word_of(span[-1]) else ()
+    elif least and {first, last} <= {*map(word_of, span)}:
+        minimum = span_of(place for place in span if first <= word_of(place) <= last)
+    fields = span, markable.entity, markable.id, minimum, attributes, None, ()
+    return tuple.__new__(Mention, fields)  # several times as fast as calling Mention
 
 
 # -- other columns ---------------------------------------------------------------------------------------------------
@@ -163,8 +154,7 @@ def _described(nodes: UANodes, markables: dict[str, Markable], report: Reporter)
         usual = _DESCRIPTION.fullmatch(cell)
         more = pairs(usual[2], f"{name}.") if usual else None
         if usual and more is not None and usual[1] in markables:
-            id = usual[1]
-            described[id] = merged(described[id], more) if id in described else more
+            described[usual[1]] = merged(described.get(usual[1], ()), more)
             continue
         for _, found in _openers(cell, line, report):
             id = found.pop("MarkableID", "")
@@ -173,7 +163,7 @@ def _described(nodes: UANodes, markables: dict[str, Markable], report: Reporter)
                 report("unknown-markable", message, line + 1, cell, expected, fatal=False)
             else:
                 more = tuple((f"{name}.{attribute}", value) for attribute, value in found.items())
-                described[id] = merged(described[id], more) if id in described else more
+                described[id] = merged(described.get(id, ()), more)
     return described
 
 
@@ -182,12 +172,11 @@ def _openers(cell: str, line: int, report: Reporter) -> Iterator[tuple[str, dict
     brackets, wrong = cut_brackets(cell if "(" in cell or "=" not in cell else f"({cell}")
     for misread in wrong:
         misread.report_to(report, line + 1)
-    for _, opener, _, _ in brackets:
-        if opener:
-            try:
-                yield opener, attributes_of(opener)
-            except Misread as misread:
-                misread.report_to(report, line + 1)
+    for opener in [opener for _, opener, _, _ in brackets if opener]:
+        try:
+            yield opener, attributes_of(opener)
+        except Misread as misread:
+            misread.report_to(report, line + 1)
 
 
 def _bridges(nodes: UANodes, document: Document, report: Reporter) -> Iterator[Bridge]:
@@ -195,8 +184,7 @@ def _bridges(nodes: UANodes, document: Document, report: Reporter) -> Iterator[B
     for line, cell in [(line, cell) for _, line, cell in nodes.column("BRIDGING") if cell != ")"]:
         for opener, attributes in _openers(cell, line, report):
             ends = [attributes.pop(name, "") for name in ("MarkableID", "MentionAnchor")]
-            missing = [end for end in ends if end not in index]
-            if missing:
+            if not index.keys() >= {*ends}:
                 message = "bridging from or to a mention that is not there"
                 expected = "MarkableID and MentionAnchor of the IDENTITY column"
                 report("unknown-markable", message, line + 1, f"({opener}", expected, fatal=False)

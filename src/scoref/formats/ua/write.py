@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator
-from typing import Any
 
-from ...document.document import INITIAL, Document, Mention, position, runs, word_of
-from ...document.spans import Span, is_stretch
+from ...document.document import INITIAL, Document, Mention, position, word_of
+from ...document.spans import is_stretch
 from ...problems import Error
-from ..source import OTHER_FORMAT, first_crossing, refusal, remark, size_of
+from ..source import OTHER_FORMAT, first_crossing, numbered_pieces, refusal, remark, size_of
 
 STANDARD = (
     "ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC",
@@ -92,21 +91,13 @@ def _lines(
     yield ""
 
 
-def _pieces(span: Span, order: dict[int, int]) -> list[tuple[int, int]]:
-    """First and last place of each stretch of a mention that has no gap."""
-    if order[span[-1]] - order[span[0]] == len(span) - 1:
-        return [(span[0], span[-1])]
-    places = {order[place]: place for place in span}
-    return [(places[begin], places[end]) for begin, end in runs([order[place] for place in span])]
-
-
 def _crosses(document: Document, order: dict[int, int]) -> bool:
     """Whether some mention begins inside another and ends behind it."""
     spans = [mention.span for mention in document.mentions if mention.span]
-    return first_crossing([piece for span in spans for piece in _pieces(span, order)]) is not None
+    return first_crossing([piece for span in spans for piece in numbered_pieces(span, order)]) is not None
 
 
-def _opener(document: Document, pairs: list[tuple[str, Any]]) -> str:
+def _opener(document: Document, pairs: list[tuple[str, str]]) -> str:
     if any(re.search(r"[()|\s]", f"{name}{value}") or "=" in name or not name for name, value in pairs):
         raise _refused(document, "unwritable-entity", "a name or value with blanks or brackets", str(pairs[0][1]))
     if not all(str(value) for name, value in pairs if name in ("EntityID", "MarkableID")):
@@ -119,10 +110,8 @@ def _name(document: Document, entity: Hashable) -> str:
 
 
 def _ids(document: Document) -> list[str]:
-    numbers = [f"m{number}" for number in range(1, len(document.mentions) + 1)]
-    named = zip(numbers, document.mentions, strict=True)
-    ids = [str(mention.id) if mention.id is not None else number for number, mention in named]
-    return ids if len(set(ids)) == len(ids) else numbers
+    ids = [f"m{number}" if id is None else str(id) for number, id in enumerate(document.mentions.ids, 1)]
+    return ids if len(set(ids)) == len(ids) else [f"m{number}" for number in range(1, len(ids) + 1)]
 
 
 def _brackets(document: Document, order: dict[int, int], crossing: bool) -> dict[int, str]:
@@ -134,6 +123,7 @@ def _brackets(document: Document, order: dict[int, int], crossing: bool) -> dict
     for entity, members in document.sets.items():
         for member in members:
             elements.setdefault(member, []).append(_name(document, entity))
+    places = [*order]
     openers: dict[int, list[tuple[int, str]]] = {}
     closers: dict[int, list[tuple[int, int, str]]] = {}
     for number, (id, mention) in enumerate(zip(_ids(document), document.mentions, strict=True)):
@@ -148,11 +138,11 @@ def _brackets(document: Document, order: dict[int, int], crossing: bool) -> dict
         if mention.entity in elements:
             own.append(("ElementOf", ",".join(elements.pop(mention.entity))))
         opener = _opener(document, [*pairs, *own])
-        for first, last in _pieces(mention.span, order):
-            openers.setdefault(first, []).append((-last, opener + ")" * (first == last)))
+        for first, last in numbered_pieces(mention.span, order):
+            openers.setdefault(places[first], []).append((-last, opener + ")" * (first == last)))
             opener = _opener(document, pairs)
             if first != last:
-                closers.setdefault(last, []).append((-first, number, f"{id})" if crossing else ")"))
+                closers.setdefault(places[last], []).append((-first, number, f"{id})" if crossing else ")"))
     if elements:
         message = "a set with an entity that has no mention"
         raise _refused(document, "unwritable-entity", message, str(next(iter(elements))))
@@ -167,9 +157,9 @@ def _extra_columns(document: Document) -> dict[str, dict[int, str]]:
     found: dict[str, dict[int, str]] = {"BRIDGING": {}, "REFERENCE": {}, "NOM_SEM": {}}
     ids = _ids(document)
 
-    def add(column: str, mention: Mention, pairs: list[tuple[str, Any]]) -> None:
-        cell = _opener(document, pairs) + ")"
-        found[column][mention.span[0]] = found[column].get(mention.span[0], "") + cell
+    def add(column: str, mention: Mention, pairs: list[tuple[str, str]]) -> None:
+        place = mention.span[0]
+        found[column][place] = found[column].get(place, "") + _opener(document, pairs) + ")"
 
     for number, mention in enumerate(document.mentions):
         for column in ATTRIBUTES:
