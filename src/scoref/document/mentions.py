@@ -193,10 +193,10 @@ class Mentions(Sequence[Mention]):
     def __repr__(self) -> str:
         return repr(self._values())
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Mentions, self._fields()
 
-    def _fields(self) -> tuple[Any, ...]:
+    def _fields(self) -> tuple[object, ...]:
         return self.ends, self.owners, self.names, self._heads, self._attributes
 
 
@@ -286,7 +286,7 @@ class ListedMentions(tuple[Mention, ...]):
         """The mentions of these numbers, in that order."""
         return ListedMentions([self[index] for index in indices])
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return ListedMentions, (tuple(self),)
 
 

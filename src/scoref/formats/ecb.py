@@ -27,16 +27,15 @@ _NOT_XML = r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"  # also if 
 def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The one document of a file."""
     root = parsed(source)
-    report = Reporter(problems, source.name, remedy=SKIP)
-    if root.tag != "Document":
-        message, remedy = f"the root is {root.tag}", "name another format with --format"
-        raise report.error("bad-xml", message, 1, expected="<Document doc_name=...>", remedy=remedy)
     name = root.get("doc_name", "")
+    report = Reporter(problems, source.name, name, SKIP)
+    if root.tag != "Document":
+        message, expected = f"the root is {root.tag}", "<Document doc_name=...>"
+        raise report.of(None).error("bad-xml", message, 1, None, expected, remedy="name another format with --format")
     tokens = root.findall("token")
     places = {token.get("t_id"): number for number, token in enumerate(tokens)}
     sentences = [token.get("sentence") for token in tokens]
     starts = [number for number, each in enumerate(sentences) if not number or each != sentences[number - 1]]
-    report = report.of(name)
     mentions = _mentions(root, places, _entities(root, report), report)
     words = tuple(["".join((token.text or "").split()) or "_" for token in tokens])
     origin = Origin(source.name, 1, [int(token.attrib[":line"]) for token in tokens])
@@ -56,8 +55,8 @@ def _entities(root: Element, report: Reporter) -> dict[str, str]:
     for relation in root.iterfind("Relations/*"):
         if relation.tag not in (_CROSS, _INTRA):
             continue
-        entity = relation.get("note") if relation.tag == _CROSS else None
-        entity = entity or f"{report.document}:{relation.get('r_id', '')}"
+        own = f"{report.document}:{relation.get('r_id', '')}"
+        entity = (relation.get("note") if relation.tag == _CROSS else None) or own
         for end in (*relation.findall("source"), *relation.findall("target")):
             id = end.get("m_id", "")
             if id not in markables:

@@ -24,14 +24,14 @@ import json
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import count, islice
 from sys import intern
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...document.document import Document, Integers, Mention, Origin, word_of
 from ...problems import Problems, Reporter
 from ..source import ENDS, PREDICTIONS, SKIP, Misread, Source, is_new
-from .shapes import NAMES, PARTS, PREDICTED, SHAPES, Shape, listed_mentions, loads, plain_mentions, text_of
+from .shapes import NAMES, PARTS, PREDICTED, SHAPES, Record, Shape, listed_mentions, loads, plain_mentions, text_of
 from .write import difference, from_record
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
             misread.report_to(report.of(name), number)
 
 
-def _parts(data: bytes) -> tuple[bool, Iterable[tuple[int, Any]]]:
+def _parts(data: bytes) -> tuple[bool, Iterable[tuple[int, str | Record]]]:
     """Whether there is one record only, and the records with their lines.
 
     They are the values of an array, the one object of the file, else its lines as text.
@@ -94,7 +94,7 @@ def _lines(data: bytes) -> Iterator[tuple[int, str]]:
         start = end + 1
 
 
-def _record(text: str) -> dict[str, Any]:
+def _record(text: str) -> Record:
     try:
         record = loads(text)
     except ValueError as reason:
@@ -104,24 +104,21 @@ def _record(text: str) -> dict[str, Any]:
     return record
 
 
-def _name(record: dict[str, Any], alone: bool) -> str:
+def _name(record: Record, alone: bool) -> str:
     """The name of a document; the only one of a file needs none."""
-    name = _said(record, NAMES)
+    name = said(record, NAMES)
     if name is None and not alone:
         raise Misread("unnamed-document", "a document without a name", None, f"one of the keys {', '.join(NAMES)}")
-    part = _said(record, PARTS) or ""
+    part = said(record, PARTS) or ""
     return f"({name}); part {int(part):03}" if part.isdecimal() and len(part) <= 18 and name else name or ""
 
 
-def _said(record: dict[str, Any], keys: Iterable[str]) -> str | None:
+def said(record: Record, keys: Iterable[str]) -> str | None:
     """What the first of the keys says that has a text or a number."""
-    for key in keys:
-        if type(value := record.get(key)) in (str, int):
-            return str(value)
-    return None
+    return next((str(record[key]) for key in keys if type(record.get(key)) in (str, int)), None)
 
 
-def _shape(record: dict[str, Any], name: str, side: str) -> Shape:
+def _shape(record: Record, name: str, side: str) -> Shape:
     """The shape of a record: that of the first key it has."""
     if side == PREDICTIONS and PREDICTED.key not in record:
         message = "a document without predicted_clusters, and no other file with the response"
@@ -134,7 +131,7 @@ def _shape(record: dict[str, Any], name: str, side: str) -> Shape:
     raise Misread("no-clusters", "a document without clusters", name, f"one of the keys {keys}")
 
 
-def document_of(record: dict[str, Any], name: str, line: int, source: Source, problems: Problems) -> Document:
+def document_of(record: Record, name: str, line: int, source: Source, problems: Problems) -> Document:
     """The document of a record; what keeps it from being one is raised as `Misread`."""
     shape = _shape(record, name, source.side)
     text = text_of(record, shape)
@@ -147,7 +144,7 @@ def document_of(record: dict[str, Any], name: str, line: int, source: Source, pr
     if not isinstance(chains, list | tuple):
         message = f"{shape.key} that are not a list of clusters"
         raise Misread("bad-clusters", message, name, "[[[start, end], ...], ...]")
-    entities: Any = range(len(chains))
+    entities: Sequence[Hashable] = range(len(chains))
     if "entities" in record and shape.key != PREDICTED.key:
         entities = _entities(record["entities"], len(chains))
     mentions: Sequence[Mention] | None = plain_mentions(chains, entities, shape, text)
@@ -164,7 +161,7 @@ def document_of(record: dict[str, Any], name: str, line: int, source: Source, pr
     return _described(record["scoref"], document, [*entities])
 
 
-def _described(record: Any, document: Document, entities: list[Hashable]) -> Document:
+def _described(record: Record, document: Document, entities: list[Hashable]) -> Document:
     """The document with all that the key `scoref` says of it; the public keys decide, and it must agree with them."""
     try:
         made = from_record(record, document)
@@ -178,7 +175,7 @@ def _described(record: Any, document: Document, entities: list[Hashable]) -> Doc
     return made
 
 
-def _check_strings(record: dict[str, Any], shape: Shape, characters: str | None, mentions: Sequence[Mention]) -> None:
+def _check_strings(record: Record, shape: Shape, characters: str | None, mentions: Sequence[Mention]) -> None:
     """Compare mentions with the strings that fastcoref writes beside its clusters of characters."""
     strings = record.get("clusters_strings")
     if shape.key != "clusters" or not isinstance(strings, list | tuple) or characters is None:
@@ -191,7 +188,7 @@ def _check_strings(record: dict[str, Any], shape: Shape, characters: str | None,
             raise Misread("different-text", message, str(string), text)
 
 
-def _entities(names: Any, size: int) -> list[str | int]:
+def _entities(names: object, size: int) -> list[str | int]:
     """The names of so many clusters; a name that many documents have takes memory once."""
     if not isinstance(names, list) or not {*map(type, names)} <= {str, int}:
         raise Misread("bad-entities", "entities that are not a list of names", None, '["name", ...]')

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 from ...document.document import Bridge, Document, Mention, Span, position, stretch, word_of
 from ...document.spans import is_stretch
 from ..source import OTHER_FORMAT, refusal
+from .shapes import Record
 
 _PLAIN = Document("")
 _EMPTY = 255  # the highest number of an empty node
@@ -25,13 +25,13 @@ def write(documents: list[Document]) -> str:
     return "".join(json.dumps(_json(document), ensure_ascii=False) + "\n" for document in documents)
 
 
-def _json(document: Document) -> dict[str, Any]:
+def _json(document: Document) -> Record:
     _refuse_mentions(document)
     stretches = {
         entity: [[word_of(m.span[0]), word_of(m.span[-1])] for m in mentions if is_stretch(m.span)]
         for entity, mentions in document.entities().items()
     }
-    record: dict[str, Any] = {"doc_key": document.id, "ends": "inclusive"}
+    record: Record = {"doc_key": document.id, "ends": "inclusive"}
     words = list(document.words)
     if words:
         starts = sorted({0, *document.sentences, len(words)})
@@ -67,7 +67,7 @@ def is_plain(document: Document) -> bool:
     return bare and all(mention == Mention(mention.span, mention.entity) for mention in document.mentions)
 
 
-def to_record(document: Document) -> dict[str, Any]:
+def to_record(document: Document) -> Record:
     """The document without its name, words and sentences, as JSON values; empty parts are left out."""
     record = {
         "mentions": [_mention(mention) for mention in document.mentions],
@@ -82,7 +82,7 @@ def to_record(document: Document) -> dict[str, Any]:
     return {name: value for name, value in record.items() if value}
 
 
-def from_record(record: dict[str, Any], document: Document) -> Document:
+def from_record(record: Record, document: Document) -> Document:
     """The document that the record describes, with the name, words and sentences of `document`.
 
     What is no such record raises KeyError, TypeError, ValueError or AttributeError.
@@ -128,7 +128,7 @@ def difference(made: Document, public: Document, entities: list[Hashable]) -> st
     return f"entity {min(map(str, names))[:40]} in one of scoref and clusters only" if names else None
 
 
-def _mention(mention: Mention) -> dict[str, Any]:
+def _mention(mention: Mention) -> Record:
     record = {
         "span": _places(mention.span),
         "entity": mention.entity,
@@ -141,7 +141,7 @@ def _mention(mention: Mention) -> dict[str, Any]:
     return {name: value for name, value in record.items() if value not in (None, [], {})}
 
 
-def _read_mention(record: dict[str, Any], size: int) -> Mention:
+def _read_mention(record: Record, size: int) -> Mention:
     attributes = tuple([(str(name), str(value)) for name, value in record.get("attributes", {}).items()])
     head, last = record.get("head"), position(size, _EMPTY)
     return Mention(
@@ -162,7 +162,7 @@ def _places(places: Span) -> list[int | list[int]]:
     return [[word_of(place), place & 255] if place & 255 else word_of(place) for place in places]
 
 
-def _relation(name: Any, id: Any, ends: list[Any]) -> tuple[str, str, tuple[str, ...]]:
+def _relation(name: object, id: object, ends: list[object]) -> tuple[str, str, tuple[str, ...]]:
     return str(name), str(id), tuple([str(_name(end)) for end in ends])
 
 
@@ -182,14 +182,13 @@ def _read_places(places: list[int | list[int]], size: int) -> Span:
     return tuple(found)
 
 
-def _number(value: Any, least: int, most: int) -> int:
+def _number(value: object, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
         raise ValueError(f"{str(value)[:40]} is no position of this text")
     return value
 
 
-def _name(value: Any) -> Hashable:
+def _name(value: object) -> Hashable:
     if type(value) not in (str, int, type(None)):
         raise TypeError("a name that is neither a string nor a number")
-    found: Hashable = value
-    return found
+    return value
