@@ -106,18 +106,16 @@ def write(documents: list[Document]) -> str:
         sentence, number = (sentence + 1, 0) if index in starts or not index else (sentence, number + 1)
         lines.append(f'<token t_id="{index + 1}" sentence="{sentence}" number="{number}">{escape(word)}</token>')
     lines.append("<Markables>")
-    ids = ids_of(document)
-    for mention, id in zip(document.mentions, ids, strict=True):
+    members: dict[str, list[str]] = {}
+    for mention, id in zip(document.mentions, ids_of(document), strict=True):
         attributes = dict(mention.attributes)
         tag = attributes.pop("type", "MENTION")
         rest = "".join(f" {name}={quoteattr(value)}" for name, value in attributes.items())
         anchors = "".join(f'<{_ANCHOR} t_id="{word_of(place) + 1}"/>' for place in mention.span)
         lines.append(f"<{tag} m_id={quoteattr(id)}{rest}>{anchors}</{tag}>")
-    lines += ["</Markables>", "<Relations>"]
-    members: dict[str, list[str]] = {}
-    for mention, id in zip(document.mentions, ids, strict=True):
         if str(mention.entity) != f"{document.id}:m{id}":
             members.setdefault(str(mention.entity), []).append(id)
+    lines += ["</Markables>", "<Relations>"]
     for relation, (entity, each) in enumerate(members.items(), 1):
         ends = "".join(f"<source m_id={quoteattr(id)}/>" for id in each)
         lines.append(f'<{_CROSS} r_id="{relation}" note={quoteattr(entity)}>{ends}</{_CROSS}>')
