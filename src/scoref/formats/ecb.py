@@ -159,8 +159,7 @@ def parsed(source: Source) -> Element:
     builder = TreeBuilder()
     parser = expat.ParserCreate("utf-8")  # as all files are, whatever this one says of itself
     parser.buffer_text = True
-    parser.EntityDeclHandler = refuse
-    parser.ExternalEntityRefHandler = refuse
+    parser.EntityDeclHandler = parser.ExternalEntityRefHandler = refuse
     parser.StartElementHandler = start
     parser.EndElementHandler = builder.end
     parser.CharacterDataHandler = builder.data

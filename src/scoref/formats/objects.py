@@ -84,11 +84,10 @@ def _refuse_misplaced(document: Document) -> None:
         placed = span and (span[0] >= 0 or span[0] & EMPTY) and span[-1] < behind
         if not placed and (span or id is None):  # else its name says which it is
             message = "a mention that is not within the document" if span else "a mention without words and name"
-            expected = "the first and the last word, counted from 0"
-            expected += f" and below {len(document.words)}" if document.words else ""
+            below = f" and below {len(document.words)}" if document.words else ""
+            expected = f"the first and the last word, counted from 0{below}"
             text = f"{word_of(span[0])}-{word_of(span[-1])} of {entity}" if span else f"of {entity}"
-            report = about(document).of(document.id or None)
-            raise report.error("bad-mention", message, document.line, text, expected)
+            raise about(document).of(document.id or None).error("bad-mention", message, document.line, text, expected)
 
 
 def _from_maverick(value: object) -> Record | None:

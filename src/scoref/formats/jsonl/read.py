@@ -22,7 +22,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import count, islice
+from io import BytesIO
+from itertools import islice
 from sys import intern
 from typing import TYPE_CHECKING
 
@@ -69,8 +70,8 @@ def _parts(data: bytes) -> tuple[bool, Iterable[tuple[int, str | Record]]]:
 
     They are the values of an array, the one object of the file, else its lines as text.
     """
-    number, first = next(_lines(data))
-    alone = len([*islice(_lines(data), 2)]) == 1
+    (number, first), *more = islice(_lines(data), 2)
+    alone = not more
     if first.lstrip()[0] == "{" and (alone or first.rstrip()[-1] == "}"):
         return alone, _lines(data)
     try:
@@ -83,15 +84,10 @@ def _parts(data: bytes) -> tuple[bool, Iterable[tuple[int, str | Record]]]:
 
 def _lines(data: bytes) -> Iterator[tuple[int, str]]:
     """The lines that are not blank, with their numbers."""
-    start = 0
-    for number in count(1):
-        end = data.find(b"\n", start)
-        line = data[start : end if end >= 0 else None].decode()
-        if line.strip():
-            yield number, line
-        if end < 0:
-            return
-        start = end + 1
+    for number, line in enumerate(BytesIO(data), 1):
+        text = line.decode().removesuffix("\n")
+        if text.strip():
+            yield number, text
 
 
 def _record(text: str) -> Record:

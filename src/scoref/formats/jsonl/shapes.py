@@ -207,8 +207,7 @@ def _ends(mention: Any, shape: Shape, text: RecordText, heads: dict[int, tuple[i
     if not _are_numbers(mention, size):
         form, numbers = ("[sentence, start, end]", "three") if size == 3 else ("[start, end]", "two")
         raise Misread("bad-mention", f"a mention that is not {form}", shown, f"{numbers} whole numbers")
-    start = 0
-    limit = text.size
+    start, limit = 0, text.size
     if shape.mention == "sentence":
         if not 0 <= mention[0] < len(text.offsets):
             expected = f"a sentence below {len(text.offsets)}"

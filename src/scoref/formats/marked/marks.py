@@ -17,7 +17,6 @@ from typing import NamedTuple
 from .styles import STYLES
 
 NO_ID = frozenset(("", "MASK", "___"))  # what stands where a model should have written an id
-PROBLEMS = ("unclosed", "unopened", "empty", "no-id")
 
 _PIECE = re.compile(r"\S+")
 _BEHIND = re.compile(r"[ \t]*\S+")
@@ -41,7 +40,7 @@ class Marked(NamedTuple):
 
 
 class Dropped(NamedTuple):
-    """A mark that is no mention: what is wrong with it (one of `PROBLEMS`), where it begins, and its text."""
+    """A mark that is no mention: what is wrong with it (unclosed, unopened, empty, no-id), where it begins, and its text."""
 
     kind: str
     line: int
@@ -122,9 +121,8 @@ def scan(text: str, style: str, line: int = 1) -> Scanned:
     [Dropped(kind='unclosed', line=1, offset=32, text='[drips.')]
     """
     pattern = STYLES[style].pattern
-    if pattern is None:
-        return _scan_words(text, _Lines(text, line))
-    return _scan_marks(text, pattern, _Lines(text, line))
+    line_of = _Lines(text, line)
+    return _scan_marks(text, pattern, line_of) if pattern else _scan_words(text, line_of)
 
 
 class _Lines:
