@@ -37,7 +37,7 @@ class LabelSeries(Protocol):
 
     @property
     def dtype(self) -> object:
-        """What all of them have."""
+        """The type of its labels."""
 
 
 def entities_of(value: Clusters) -> Iterable[tuple[Hashable, object]]:

@@ -111,7 +111,7 @@ class Mentions(Sequence[Mention]):
     ) -> None:
         self.ends, self.owners, self.names = ends, owners, names
         self._heads, self._attributes = heads, attributes
-        self.known: dict[tuple[object, str], list[Any]] = {}  # what `Document` finds of them
+        self.known: dict[tuple[object, str], list[Any]] = {}  # what `Document` has found out about them
 
     @classmethod
     def of(cls, ends: Iterable[tuple[int, int]], entities: Sequence[Hashable]) -> Mentions:
@@ -265,7 +265,7 @@ class ListedMentions(tuple[Mention, ...]):
 
     @cached_property
     def known(self) -> dict[tuple[object, str], list[Any]]:
-        """What `Document` finds of them."""
+        """What `Document` has found out about them."""
         return {}
 
     @property
@@ -294,6 +294,6 @@ AnyMentions = Mentions | ListedMentions
 
 
 def numbered(entities: Sequence[Hashable]) -> tuple[array[int], tuple[Hashable, ...]]:
-    """The number of each entity in the list of those that there are, and that list."""
+    """The number of each entity among the different ones, and these in the order of their first places."""
     numbers = dict(zip(dict.fromkeys(entities), count(), strict=False))
     return array("i", map(numbers.__getitem__, entities)), (*numbers,)

@@ -29,8 +29,8 @@ def files(path: str | os.PathLike[str], glob: str | None = None) -> dict[str, st
     for name, file in walk(os.fspath(path)):
         if found.setdefault(name.removesuffix(".gz"), file) != file:
             raise Error("repeated-file", "a file both packed and unpacked", path=file, remedy="remove one of them")
-    there = [each for each in FORMATS.values() if each.aside and any(name.endswith(each.suffix) for name in found)]
-    aside = tuple(ending for each in there for ending in each.aside)
+    present = [each for each in FORMATS.values() if each.aside and any(name.endswith(each.suffix) for name in found)]
+    aside = tuple(ending for each in present for ending in each.aside)
     found = {name: file for name, file in found.items() if not name.endswith(aside) and _is_like(name, glob)}
     if not found:
         message = f"the folder has no files{f' like {glob}' if glob else ''}"

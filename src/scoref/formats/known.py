@@ -19,7 +19,7 @@ _OBJECT = re.compile(rb"\s*\{.*\}[ \t]*\n")  # a line
 
 
 def _finds(pattern: bytes, data: bytes, hint: bytes = b"") -> bool:
-    """Whether the pattern is somewhere in the data; without the `hint`, which is a part of it, nobody searches."""
+    """Whether the pattern is somewhere in the data; only data with the `hint`, a literal part of it, are searched."""
     return hint in data and re.search(pattern, data, re.MULTILINE) is not None
 
 

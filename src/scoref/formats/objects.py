@@ -45,7 +45,7 @@ Result = SpacyDoc | ClusterResult | Mapping[str, Any]
 
 
 def from_results(side: object, name: str, problems: Problems) -> list[Document] | None:
-    """The documents of a result or of a list of results, most of them without names; None if it is none."""
+    """The documents of a result or of a list of results, most of them without names; None if it is neither."""
     single = _from_result(side, name, problems)
     if single is not None:
         return [single]

@@ -110,7 +110,7 @@ def _name(record: Record, alone: bool) -> str:
 
 
 def said(record: Record, keys: Iterable[str]) -> str | None:
-    """What the first of the keys says that has a text or a number."""
+    """The first text or number that the record has under one of these keys."""
     return next((str(record[key]) for key in keys if type(record.get(key)) in (str, int)), None)
 
 
@@ -160,15 +160,14 @@ def document_of(record: Record, name: str, line: int, source: Source, problems: 
 def _described(record: Record, document: Document, entities: list[Hashable]) -> Document:
     """The document with all that the key `scoref` says of it; the public keys decide, and it must agree with them."""
     try:
-        made = from_record(record, document)
+        described = from_record(record, document)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as reason:
         message = f"a description of the document that cannot be used: {reason}"
         raise Misread("bad-record", message, None, "the key scoref as scoref writes it") from None
-    found = difference(made, document, entities)
-    if found:
+    if found := difference(described, document, entities):
         expected = "a key scoref that agrees with clusters, or none: clusters alone are then read"
         raise Misread("different-record", "the keys clusters and scoref say different things", found, expected)
-    return made
+    return described
 
 
 def _check_strings(record: Record, shape: Shape, characters: str | None, mentions: Sequence[Mention]) -> None:

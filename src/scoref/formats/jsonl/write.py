@@ -98,7 +98,7 @@ def from_record(record: Record, document: Document) -> Document:
         raise ValueError("a column with more or fewer cells than there are words")
     if deixis and "deixis" in deixis:
         raise ValueError("deixis within deixis")
-    made = replace(
+    described = replace(
         document,
         mentions=mentions,
         columns=columns,
@@ -109,22 +109,22 @@ def from_record(record: Record, document: Document) -> Document:
         relations=tuple([_relation(*each) for each in record.get("relations", [])]),
         deixis=from_record(deixis, document) if deixis else None,
     )
-    hash((made.mentions, made.bridges, made.relations))
-    return made
+    hash((described.mentions, described.bridges, described.relations))  # a TypeError if one cannot be hashed
+    return described
 
 
-def difference(made: Document, public: Document, entities: list[Hashable]) -> str | None:
-    """What a record says otherwise than the public keys beside it, if anything.
+def difference(described: Document, public: Document, entities: list[Hashable]) -> str | None:
+    """The first thing in which the document of the key `scoref` differs from that of the public keys; None if none.
 
-    Public are `entities`, all of them, and the mentions that are stretches of words. The order does not matter.
+    Public are the names of all `entities`, and the mentions that are stretches of words. The order does not matter.
     """
-    ours = Counter((each.span, each.entity) for each in made.mentions if each.span and is_stretch(each.span))
+    ours = Counter((each.span, each.entity) for each in described.mentions if each.span and is_stretch(each.span))
     theirs = Counter((each.span, each.entity) for each in public.mentions)
     pairs = (ours, theirs, "scoref, but not in clusters"), (theirs, ours, "clusters, but not in scoref")
     for left, right, where in pairs:
         for span, entity in left - right:
             return f"words {word_of(span[0])} to {word_of(span[-1])} are a mention of entity {entity!r} in {where}"
-    names = set(made.entities()) ^ set(entities)
+    names = set(described.entities()) ^ set(entities)
     return f"entity {min(map(str, names))[:40]} in one of scoref and clusters only" if names else None
 
 

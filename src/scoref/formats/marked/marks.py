@@ -1,6 +1,6 @@
 """Mentions marked in running text, as language models write them.
 
-In `[Ada](#1) phoned [the plumber](#2).` there are two mentions. In every style (`_styles`) but `crac` marks enclose
+In `[Ada](#1) phoned [the plumber](#2).` there are two mentions. In every style (`styles.py`) but `crac` marks enclose
 words and nest. `find_style` finds the style of a text, `documents` cuts a file into its documents, `scan` reads one of
 them.
 """
@@ -40,7 +40,7 @@ class Marked(NamedTuple):
 
 
 class Dropped(NamedTuple):
-    """A mark that is no mention: what is wrong with it (unclosed, unopened, empty, no-id), where it begins, and its text."""
+    """A mark that is no mention: why (unclosed, unopened, empty, no-id), where it begins, and its text."""
 
     kind: str
     line: int
@@ -143,7 +143,7 @@ _Pair = tuple[_Match | None, _Match | None]  # an opening and a closing mark
 
 
 def _pairs(text: str, pattern: re.Pattern[str]) -> Iterator[_Pair]:
-    """Openings with their closings; a mark without the other; none of the brackets that are text."""
+    """Opening marks with their closing ones, marks without a partner; brackets that are text are left out."""
     waiting: list[_Match] = []
     for mark in pattern.finditer(text):
         if mark.lastgroup in ("open", "opens", "bracket"):
