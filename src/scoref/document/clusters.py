@@ -36,11 +36,11 @@ class LabelSeries(Protocol):
     def __len__(self) -> int: ...
 
     @property
-    def dtype(self) -> Any:
-        """What all of them have."""
+    def dtype(self) -> object:
+        """The type of its labels."""
 
 
-def entities_of(value: Any) -> Iterable[tuple[Hashable, Iterable[Hashable]]]:
+def entities_of(value: Clusters) -> Iterable[tuple[Hashable, object]]:
     """The entities with their names, or their numbers where they have none; a TypeError for another shape."""
     if isinstance(value, Mapping):
         return _entities(list(value.items()))
@@ -48,7 +48,7 @@ def entities_of(value: Any) -> Iterable[tuple[Hashable, Iterable[Hashable]]]:
         remedy = "take the Series of entities, with mentions as its index, or the columns as a mapping"
         raise TypeError(f"a frame says more than the entity of each mention; {remedy}")
     if not is_columnar(value):
-        return enumerate(value)
+        return enumerate(value)  # type: ignore[arg-type]  # no Series
     if len(getattr(value, "shape", (0,))) != 1:
         raise TypeError("an array must have one dimension, with the entity of each mention")
     values = _listed(value)
@@ -58,39 +58,36 @@ def entities_of(value: Any) -> Iterable[tuple[Hashable, Iterable[Hashable]]]:
     return _entities([*zip(_listed(index), values, strict=True)])
 
 
-def is_columnar(value: Any) -> bool:
+def is_columnar(value: object) -> bool:
     """Whether it is a frame, a Series, an array or a tensor."""
     return not isinstance(value, type) and (any(hasattr(value, name) for name in _LISTS) or _is_frame(value))
 
 
-def members(entity: Any) -> Iterable[Any]:
+def members(entity: Any) -> Iterable[object]:
     """The mentions of an entity."""
     if isinstance(entity, str | bytes):
         raise TypeError("an entity is a collection of mentions, not a string")
-    mentions: Iterable[Any] = entity
-    return mentions if isinstance(entity, list | tuple) or not is_columnar(entity) else _listed(entity)
+    return _listed(entity) if not isinstance(entity, list | tuple) and is_columnar(entity) else entity
 
 
-def frozen(mention: Any) -> Any:
+def frozen(mention: object) -> Hashable:
     """The mention as something that can be compared and hashed: lists and rows of arrays as tuples."""
-    kind = type(mention)
-    if kind is tuple:
+    if type(mention) is tuple:
         return mention if _ALL_PLAIN(map(type, mention)) else tuple(map(frozen, mention))
-    if kind is list:
+    if type(mention) is list:
         return tuple([frozen(part) for part in mention])
-    return frozen(_listed(mention)) if kind not in _PLAIN and is_columnar(mention) else mention
+    return frozen(_listed(mention)) if type(mention) not in _PLAIN and is_columnar(mention) else mention
 
 
-def shape_of(value: Any) -> str:
+def shape_of(value: object) -> str:
     """What a value is, for messages.
 
     >>> shape_of({"ab", "cd"}), shape_of([1, 2]), shape_of({"a": 1, "b": [2]})
     ('a set of str', 'a list of int', 'a dict with values of int and list')
     """
     name = type(value).__name__
-    module = type(value).__module__.split(".")[0]
     if shape := getattr(value, "shape", None):
-        return f"a {module} {name} of shape {tuple(shape)}"
+        return f"a {type(value).__module__.split('.')[0]} {name} of shape {tuple(shape)}"
     if isinstance(value, Mapping):
         return f"a {name} with values of {_types(value.values())}" if value else f"an empty {name}"
     if isinstance(value, list | tuple | set | frozenset):
@@ -98,24 +95,24 @@ def shape_of(value: Any) -> str:
     return f"of type {name}"
 
 
-def _types(values: Iterable[Any]) -> str:
+def _types(values: Iterable[object]) -> str:
     return " and ".join(sorted({type(value).__name__ for value in values}))
 
 
-def _listed(value: Any) -> list[Any]:
-    values: list[Any] = next(getattr(value, name) for name in _LISTS if hasattr(value, name))()
+def _listed(value: object) -> list[object]:
+    values: list[object] = next(getattr(value, name) for name in _LISTS if hasattr(value, name))()
     return values
 
 
-def _is_frame(value: Any) -> bool:
+def _is_frame(value: object) -> bool:
     return hasattr(value, "columns") and hasattr(value, "shape")
 
 
-def _is_collection(value: Any) -> bool:
+def _is_collection(value: object) -> bool:
     return isinstance(value, Iterable) and not isinstance(value, str | bytes)
 
 
-def _entities(pairs: list[tuple[Any, Any]]) -> Iterable[tuple[Hashable, Iterable[Hashable]]]:
+def _entities(pairs: list[tuple[Hashable, object]]) -> Iterable[tuple[Hashable, object]]:
     """Entities and their mentions, or gathered from mentions and their entities."""
     collections = sum(_is_collection(value) for _, value in pairs)
     if collections == len(pairs):
@@ -130,7 +127,7 @@ def _entities(pairs: list[tuple[Any, Any]]) -> Iterable[tuple[Hashable, Iterable
     return found.items()
 
 
-Clusters = Iterable[Iterable[Any]] | Mapping[Any, Any] | LabelSeries  # see above
+Clusters = Iterable[Iterable[object]] | Mapping[Any, object] | LabelSeries  # see above
 
 
 def clusters(entities: Clusters, id: str = "", sets: Mapping[Hashable, Iterable[Hashable]] | None = None) -> Document:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..problems import Problems, Reporter
 from .mentions import AnyMentions, ListedMentions, Mention
-from .spans import EMPTY, INITIAL, Span, is_stretch, position, runs, span_of, stretch, text_order, word_of
+from .spans import EMPTY, INITIAL, Span, is_stretch, pieces, position, runs, span_of, stretch, text_order, word_of
 
 __all__ = ["INITIAL", "Mention", "Span", "position", "runs", "stretch", "word_of"]  # beside what is defined here
 
 Integers = NDArray[np.int64]
+Fact = TypeVar("Fact")
 
 UNWRITTEN = frozenset(("_", "-", "[WORD]"))  # what files without words have in their place
 COREFERENCE = "Coreference"  # the relation that says in a file which mentions are an entity
@@ -121,9 +122,7 @@ class Document:
             return ",".join(ids[word_of(place)] if ids else f"t{word_of(place)}" for place in span)
         if dict(mention.attributes).get("unit") == "token":
             return ",".join(f"t{word_of(place)}" for place in span)
-        if is_stretch(span):
-            return f"{word_of(span[0])},{word_of(span[-1]) + 1}"
-        return ";".join(f"{first},{last + 1}" for first, last in runs([word_of(place) for place in span]))
+        return ";".join(f"{first},{last + 1}" for first, last in pieces(span))
 
     def named(self, mention: Mention) -> str:
         """Id and place of a mention that has a line of its own (event nuggets), the words of any other."""
@@ -154,10 +153,7 @@ class Document:
         That is its positions (`span`), those and its head (`head`), its minimum span (`minimum`), or its place in the
         list (`line`).
         """
-        known = self.mentions.known
-        if ("identities", by) not in known:
-            known["identities", by] = _identities(self.mentions, by)
-        return known["identities", by]
+        return self._once(_identities, by)
 
     def copies(self, by: str = "span") -> list[list[int]]:
         """The numbers of the mentions with one identity, for each identity that several have.
@@ -168,10 +164,14 @@ class Document:
         >>> Document("d", mentions=Mentions.of([(3, 3), (1, 2), (0, 0), (3, 3)], ["Ada", "tap", "tap", "tap"])).copies()
         [[3, 0]]
         """
+        return self._once(_copies, by)
+
+    def _once(self, find: Callable[[Document, str], list[Fact]], by: str) -> list[Fact]:
+        """What a function finds of the mentions, found once for each identity."""
         known = self.mentions.known
-        if ("copies", by) not in known:
-            known["copies", by] = _copies(self, by)
-        return known["copies", by]
+        if (find, by) not in known:
+            known[find, by] = find(self, by)
+        return known[find, by]
 
     def repeats(self, by: str = "span") -> bool:
         """Whether there are two mentions with one identity."""
@@ -235,7 +235,8 @@ def places_of(documents: Sequence[Document], by: str = "span") -> list[Sequence[
     return [*packed]
 
 
-def _identities(mentions: AnyMentions, by: str) -> list[Hashable]:
+def _identities(document: Document, by: str) -> list[Hashable]:
+    mentions = document.mentions
     if by == "line":
         return [*range(len(mentions))]
     known: list[Hashable] = [*mentions.spans]

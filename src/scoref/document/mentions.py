@@ -111,7 +111,7 @@ class Mentions(Sequence[Mention]):
     ) -> None:
         self.ends, self.owners, self.names = ends, owners, names
         self._heads, self._attributes = heads, attributes
-        self.known: dict[tuple[str, str], list[Any]] = {}  # what `Document` finds of them
+        self.known: dict[tuple[object, str], list[Any]] = {}  # what `Document` has found out about them
 
     @classmethod
     def of(cls, ends: Iterable[tuple[int, int]], entities: Sequence[Hashable]) -> Mentions:
@@ -193,10 +193,10 @@ class Mentions(Sequence[Mention]):
     def __repr__(self) -> str:
         return repr(self._values())
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Mentions, self._fields()
 
-    def _fields(self) -> tuple[Any, ...]:
+    def _fields(self) -> tuple[object, ...]:
         return self.ends, self.owners, self.names, self._heads, self._attributes
 
 
@@ -264,8 +264,8 @@ class ListedMentions(tuple[Mention, ...]):
             return None
 
     @cached_property
-    def known(self) -> dict[tuple[str, str], list[Any]]:
-        """What `Document` finds of them."""
+    def known(self) -> dict[tuple[object, str], list[Any]]:
+        """What `Document` has found out about them."""
         return {}
 
     @property
@@ -286,7 +286,7 @@ class ListedMentions(tuple[Mention, ...]):
         """The mentions of these numbers, in that order."""
         return ListedMentions([self[index] for index in indices])
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return ListedMentions, (tuple(self),)
 
 
@@ -294,6 +294,6 @@ AnyMentions = Mentions | ListedMentions
 
 
 def numbered(entities: Sequence[Hashable]) -> tuple[array[int], tuple[Hashable, ...]]:
-    """The number of each entity in the list of those that there are, and that list."""
+    """The number of each entity among the different ones, and these in the order of their first places."""
     numbers = dict(zip(dict.fromkeys(entities), count(), strict=False))
     return array("i", map(numbers.__getitem__, entities)), (*numbers,)

@@ -184,7 +184,7 @@ class Words(Sequence[str]):
     def __repr__(self) -> str:
         return repr(self._values())
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Words, (self.text, self.size)
 
 

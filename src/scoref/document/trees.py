@@ -124,11 +124,10 @@ class _Scanner:
     """Reads the parse bits of a mention's tokens from left to right."""
 
     def __init__(self) -> None:
-        self.stack: list[_Node] = []
-        self.roots: list[_Node] = []
+        self.top = _Node("NP")  # above all phrases and units that are not in another one
+        self.stack = [self.top]
         self.pending: list[int] = []
-        self.label = ""
-        self.labelling = False
+        self.label: str | None = None  # of the phrase that is being opened
 
     def tree(self, document: Document, mention: Mention) -> _Node:
         token = 0
@@ -140,43 +139,31 @@ class _Scanner:
                 if any(words[word].isalpha() or words[word].isdigit() for word in self.pending):
                     self._close_unit(token, push=True)
                 self.pending = []
-                self.labelling = True
+                self.label = ""
             elif letter == "*":
                 self.pending.append(token)
                 self._open_phrase()
-                self.labelling = False
             elif letter == ")":
                 self._close_unit(token)
-                self._pop()
-                self.labelling = False
-            elif letter.isalpha():
+                if len(self.stack) > 1:
+                    self.stack.pop()
+                self.label = None
+            elif letter.isalpha() and self.label is not None:
                 self.label += letter
         self._close_unit(token)
-        while self.stack:
-            self._pop()
-        return self.roots[-1] if len(self.roots) == 1 else _Node("NP", children=self.roots)
+        return self.top.children[0] if len(self.top.children) == 1 else self.top
 
-    def _add(self, node: _Node) -> None:
-        if self.stack:
-            self.stack[-1].children.append(node)
+    def _add(self, node: _Node, push: bool) -> None:
+        self.stack[-1].children.append(node)
+        if push:
+            self.stack.append(node)
 
     def _open_phrase(self) -> None:
-        if self.labelling:
-            node = _Node(self.label)
-            self._add(node)
-            self.stack.append(node)
-        self.label = ""
+        if self.label is not None:
+            self._add(_Node(self.label), push=True)
+        self.label = None
 
     def _close_unit(self, token: int, push: bool = False) -> None:
         if self.pending:
-            node = _Node(words=tuple(self.pending), ended=token)
-            self._add(node)
-            if not self.stack:
-                (self.stack if push else self.roots).append(node)
-            self.pending = []
-
-    def _pop(self) -> None:
-        if self.stack:
-            node = self.stack.pop()
-            if not self.stack:
-                self.roots.append(node)
+            self._add(_Node(words=tuple(self.pending), ended=token), push and len(self.stack) == 1)
+        self.pending = []

@@ -52,9 +52,8 @@ def _tokens(base: str) -> tuple[list[str], list[int]]:
     sentence = None
     for number, row in _rows(source, ("word", "sentence_ID", "token_ID_within_document")):
         if row["token_ID_within_document"] != str(len(words)):
-            report = Reporter(Problems(), path, remedy="run BookNLP again")
-            text, expected = row["token_ID_within_document"], str(len(words))
-            raise report.error("bad-line", "a token out of order", number, text, expected)
+            report, id = Reporter(Problems(), path, remedy="run BookNLP again"), row["token_ID_within_document"]
+            raise report.error("bad-line", "a token out of order", number, id, str(len(words)))
         if row["sentence_ID"] != sentence:
             sentence = row["sentence_ID"]
             starts.append(len(words))

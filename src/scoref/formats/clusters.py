@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterator
-from typing import Any
+from dataclasses import replace
 
 from ..document.clusters import clusters
-from ..document.document import Document, Mention, Origin, components, stretch, word_of
+from ..document.document import Document, Mention, Origin, components, word_of
+from ..document.spans import is_stretch
 from ..problems import Error, Problems, Reporter
 from .jsonl.shapes import entities_of_texts, loads
 from .source import Source, only, refusal
@@ -28,14 +29,13 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The one document of a file."""
     report = Reporter(problems, source.name, remedy="fix the file, or name another format with --format")
     try:
-        record: Any = loads(source.data.decode())
+        record = loads(source.data.decode())
     except ValueError as reason:
         line = getattr(reason, "lineno", 1)
         raise report.error("bad-clusters", f"not JSON: {reason}", line, None, _EXPECTED) from None
-    kind = record.get("type") if isinstance(record, dict) else "clusters"
-    entities = record.get("clusters") if isinstance(record, dict) else record
-    texts = entities_of_texts(record)
-    if kind is None and texts is not None:
+    fields = record if isinstance(record, dict) else {"type": "clusters", "clusters": record}
+    kind, entities = fields.get("type"), fields.get("clusters")
+    if kind is None and (texts := entities_of_texts(record)) is not None:
         kind, entities = "clusters", texts
     if kind == "clusters" and isinstance(entities, dict | list):
         if not {type(each) for each in (entities.values() if isinstance(entities, dict) else entities)} <= {list}:
@@ -50,10 +50,10 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     except (TypeError, RecursionError):
         expected = "names, numbers or lists"
         raise report.error("bad-clusters", "a mention that is a JSON object", 1, None, expected) from None
-    yield Document("", mentions=document.mentions, origin=Origin(source.name, 1))
+    yield replace(document, origin=Origin(source.name, 1))
 
 
-def _components(mentions: list[Any], links: list[Any], report: Reporter) -> list[list[Any]]:
+def _components(mentions: list[object], links: list[object], report: Reporter) -> list[list[object]]:
     names = [json.dumps(mention) for mention in mentions]
     known = set(names)
     joined: list[list[str]] = []
@@ -64,10 +64,10 @@ def _components(mentions: list[Any], links: list[Any], report: Reporter) -> list
             continue
         message, remedy = "a link that does not join two mentions", "fix the file, or skip it with --on-problem skip"
         report("bad-link", message, 1, json.dumps(link), "two of the mentions", remedy=remedy)
-    place = {name: number for number, each in enumerate(components(names, joined)) for name in each}
-    found: dict[int, list[Any]] = {}
+    entity = {name: group[0] for group in components(names, joined) for name in group}
+    found: dict[str, list[object]] = {}
     for name, mention in zip(names, mentions, strict=True):  # one that is there twice stays so
-        found.setdefault(place[name], []).append(mention)
+        found.setdefault(entity[name], []).append(mention)
     return [*found.values()]
 
 
@@ -77,15 +77,14 @@ def write(documents: list[Document]) -> str:
     remedy = f"write to a folder, or choose the format {'jsonl' if placed else 'table'}"
     document = only(documents, "a clusters file", remedy)
     entities = document.entities()
-    names = list(entities)
-    written = [[_name(mention, document) for mention in mentions] for mentions in entities.values()]
-    plain = names == list(range(len(names)))
-    found: Any = written if plain else dict(zip(map(str, names), written, strict=True))
-    if len(found) < len(names):
+    lists = [[_name(mention, document) for mention in mentions] for mentions in entities.values()]
+    numbered = [*entities] == [*range(len(entities))]
+    written = lists if numbered else dict(zip(map(str, entities), lists, strict=True))
+    if len(written) < len(entities):
         message = "entities whose names are the same text cannot be written as clusters"
         raise Error("unwritable-entity", message, path=document.source, remedy="rename the entities")
     try:
-        return json.dumps({"type": "clusters", "clusters": found}, ensure_ascii=False, allow_nan=False) + "\n"
+        return json.dumps({"type": "clusters", "clusters": written}, ensure_ascii=False, allow_nan=False) + "\n"
     except (TypeError, ValueError) as reason:
         message = f"a mention that JSON cannot hold: {reason}"
         remedy = "name mentions by texts, numbers or tuples of them"
@@ -95,8 +94,7 @@ def write(documents: list[Document]) -> str:
 def _name(mention: Mention, document: Document) -> Hashable | list[int]:
     if not mention.span:
         return mention.id
-    first, last = word_of(mention.span[0]), word_of(mention.span[-1])
-    if mention.span != stretch(first, last):
+    if not is_stretch(mention.span):
         message = "a mention that is not a stretch of words cannot be written as clusters"
         raise refusal(document, "unwritable-mention", message, mention)
-    return [first, last]
+    return [word_of(mention.span[0]), word_of(mention.span[-1])]

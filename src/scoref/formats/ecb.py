@@ -27,16 +27,15 @@ _NOT_XML = r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"  # also if 
 def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The one document of a file."""
     root = parsed(source)
-    report = Reporter(problems, source.name, remedy=SKIP)
-    if root.tag != "Document":
-        message, remedy = f"the root is {root.tag}", "name another format with --format"
-        raise report.error("bad-xml", message, 1, expected="<Document doc_name=...>", remedy=remedy)
     name = root.get("doc_name", "")
+    report = Reporter(problems, source.name, name, SKIP)
+    if root.tag != "Document":
+        message, expected = f"the root is {root.tag}", "<Document doc_name=...>"
+        raise report.of(None).error("bad-xml", message, 1, None, expected, remedy="name another format with --format")
     tokens = root.findall("token")
     places = {token.get("t_id"): number for number, token in enumerate(tokens)}
     sentences = [token.get("sentence") for token in tokens]
     starts = [number for number, each in enumerate(sentences) if not number or each != sentences[number - 1]]
-    report = report.of(name)
     mentions = _mentions(root, places, _entities(root, report), report)
     words = tuple(["".join((token.text or "").split()) or "_" for token in tokens])
     origin = Origin(source.name, 1, [int(token.attrib[":line"]) for token in tokens])
@@ -56,8 +55,8 @@ def _entities(root: Element, report: Reporter) -> dict[str, str]:
     for relation in root.iterfind("Relations/*"):
         if relation.tag not in (_CROSS, _INTRA):
             continue
-        entity = relation.get("note") if relation.tag == _CROSS else None
-        entity = entity or f"{report.document}:{relation.get('r_id', '')}"
+        own = f"{report.document}:{relation.get('r_id', '')}"
+        entity = (relation.get("note") if relation.tag == _CROSS else None) or own
         for end in (*relation.findall("source"), *relation.findall("target")):
             id = end.get("m_id", "")
             if id not in markables:
@@ -107,18 +106,16 @@ def write(documents: list[Document]) -> str:
         sentence, number = (sentence + 1, 0) if index in starts or not index else (sentence, number + 1)
         lines.append(f'<token t_id="{index + 1}" sentence="{sentence}" number="{number}">{escape(word)}</token>')
     lines.append("<Markables>")
-    ids = ids_of(document)
-    for mention, id in zip(document.mentions, ids, strict=True):
+    members: dict[str, list[str]] = {}
+    for mention, id in zip(document.mentions, ids_of(document), strict=True):
         attributes = dict(mention.attributes)
         tag = attributes.pop("type", "MENTION")
         rest = "".join(f" {name}={quoteattr(value)}" for name, value in attributes.items())
         anchors = "".join(f'<{_ANCHOR} t_id="{word_of(place) + 1}"/>' for place in mention.span)
         lines.append(f"<{tag} m_id={quoteattr(id)}{rest}>{anchors}</{tag}>")
-    lines += ["</Markables>", "<Relations>"]
-    members: dict[str, list[str]] = {}
-    for mention, id in zip(document.mentions, ids, strict=True):
         if str(mention.entity) != f"{document.id}:m{id}":
             members.setdefault(str(mention.entity), []).append(id)
+    lines += ["</Markables>", "<Relations>"]
     for relation, (entity, each) in enumerate(members.items(), 1):
         ends = "".join(f"<source m_id={quoteattr(id)}/>" for id in each)
         lines.append(f'<{_CROSS} r_id="{relation}" note={quoteattr(entity)}>{ends}</{_CROSS}>')
@@ -162,8 +159,7 @@ def parsed(source: Source) -> Element:
     builder = TreeBuilder()
     parser = expat.ParserCreate("utf-8")  # as all files are, whatever this one says of itself
     parser.buffer_text = True
-    parser.EntityDeclHandler = refuse
-    parser.ExternalEntityRefHandler = refuse
+    parser.EntityDeclHandler = parser.ExternalEntityRefHandler = refuse
     parser.StartElementHandler = start
     parser.EndElementHandler = builder.end
     parser.CharacterDataHandler = builder.data

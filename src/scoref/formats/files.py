@@ -26,17 +26,15 @@ def files(path: str | os.PathLike[str], glob: str | None = None) -> dict[str, st
     if not os.path.isdir(path):  # never an OSError: whoever reads it says what is wrong
         return {"": os.fspath(path)}
     found: dict[str, str] = {}
-    for written, file in walk(os.fspath(path)):
-        name = written.removesuffix(".gz")
-        if found.setdefault(name, file) != file:
+    for name, file in walk(os.fspath(path)):
+        if found.setdefault(name.removesuffix(".gz"), file) != file:
             raise Error("repeated-file", "a file both packed and unpacked", path=file, remedy="remove one of them")
-    there = [each for each in FORMATS.values() if each.aside and any(name.endswith(each.suffix) for name in found)]
-    aside = tuple(ending for each in there for ending in each.aside)
+    present = [each for each in FORMATS.values() if each.aside and any(name.endswith(each.suffix) for name in found)]
+    aside = tuple(ending for each in present for ending in each.aside)
     found = {name: file for name, file in found.items() if not name.endswith(aside) and _is_like(name, glob)}
     if not found:
-        remedy = "check the name of the folder"
-        message = "the folder has no files" + (f" like {glob}" if glob else "")
-        raise Error("empty-folder", message, path=str(path), remedy=remedy)
+        message = f"the folder has no files{f' like {glob}' if glob else ''}"
+        raise Error("empty-folder", message, path=str(path), remedy="check the name of the folder")
     return found
 
 
@@ -44,30 +42,27 @@ def walk(folder: str, start: str = "", above: tuple[tuple[int, int], ...] = ()) 
     """The files of a folder and of those in it, with their names relative to the first; hidden ones are left out."""
     try:
         here = os.stat(folder)
-        names = sorted(os.listdir(folder))
+        names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
     except OSError as reason:
         message = f"cannot read the folder: {reason.strerror}"
         raise Error("unreadable-folder", message, path=folder, remedy="make it readable, or move it away") from None
     if (here.st_dev, here.st_ino) in above:
         raise Error("circular-folder", "a link to a folder that it is in", path=folder, remedy="remove the link")
     for name in names:
-        if name.startswith("."):
-            continue
         place = os.path.join(folder, name)
         try:
             mode = os.stat(place).st_mode
         except OSError as reason:
-            message = f"cannot read what is there: {reason.strerror}"
-            if os.path.islink(place):
-                message = f"a link that leads nowhere: {reason.strerror}"
+            what = "a link that leads nowhere" if os.path.islink(place) else "cannot read what is there"
+            message = f"{what}: {reason.strerror}"
             raise Error("unreadable-file", message, path=place, remedy="remove or repair it") from None
         if stat.S_ISDIR(mode):
             yield from walk(place, f"{start}{name}/", (*above, (here.st_dev, here.st_ino)))
         elif stat.S_ISREG(mode) or stat.S_ISFIFO(mode):
             yield start + name, place
         else:
-            remedy = "remove it from the folder"
-            raise Error("unreadable-file", "neither a file nor a folder", path=place, remedy=remedy)
+            message = "neither a file nor a folder"
+            raise Error("unreadable-file", message, path=place, remedy="remove it from the folder")
 
 
 def _is_like(name: str, glob: str | None) -> bool:
@@ -163,13 +158,13 @@ def write(
     """
     if isinstance(documents, Document):
         documents = [documents]
-    given = list(documents) if isinstance(documents, Iterable) else [documents]
-    for each in given:
+    wanted = list(documents) if isinstance(documents, Iterable) else [documents]
+    for each in wanted:
         if not isinstance(each, Document):
             expected = "documents: scoref.clusters makes them"
             remedy = "read them: scoref.write(scoref.read(path), other)"
             raise Error("bad-documents", f"{each!r} is no document", expected=expected, remedy=remedy)
-    save_all(rendered(given, path, format or by_suffix(path).name, style))
+    save_all(rendered(wanted, path, format or by_suffix(path).name, style))
 
 
 def rendered(
@@ -179,8 +174,7 @@ def rendered(
     found = named(format)
     path = os.fspath(path)
     ending = os.path.splitext(path.removesuffix(".gz"))[1].lower()
-    other = ending in found.suffixes[1:]
-    written = found.write(documents, ending) if other else dumps(documents, format, style)
+    written = found.write(documents, ending) if ending in found.suffixes[1:] else dumps(documents, format, style)
     start = path.removesuffix(".gz").removesuffix(found.suffix)
     return {path: written, **{start + ending: text for ending, text in found.beside(documents).items()}}
 
@@ -209,9 +203,9 @@ def dumps(documents: Iterable[Document], format: str, style: str | None = None) 
     if not found.writes:
         raise Error("no-writer", f"{format} files can be read, but not written")
     if style is not None and style not in found.styles:
-        expected = f"one of {', '.join(found.styles)}" if found.styles else "a format with styles: text"
-        remedy = "leave the style out, or write the format text"
         message = f"{format} files are not written in a style '{style}'"
+        remedy = "leave the style out, or write the format text"
+        expected = f"one of {', '.join(found.styles)}" if found.styles else "a format with styles: text"
         raise Error("unknown-style", message, expected=expected, remedy=remedy)
     from .tokens.spans import in_words  # nobody needs it who only reads
 

@@ -139,14 +139,11 @@ class Format(NamedTuple):
     def write(self, documents: list[Document], way: str | None = None) -> str | bytes:
         """The content of a file, in a style or for an ending; mentions of kinds that it does not hold are refused."""
         write = self._find("write", "WAYS")[way] if way else self._find("write", "write")
-        written: str | bytes = ""
         refused = self._refused(documents)
         try:
-            written = write(documents)
-        except Error:  # whose words say more
-            raise
-        except Exception:
-            if refused is None:
+            written: str | bytes = write(documents)
+        except Exception as reason:
+            if refused is None or isinstance(reason, Error):  # whose words say more
                 raise
         if refused is not None:
             raise refused
@@ -157,9 +154,7 @@ class Format(NamedTuple):
         if self.single and len(documents) != 1:
             message = f"a {self.name} file holds one document, not {len(documents)}"
             return Error("too-many-documents", message, remedy=f"write to a folder: --to {self.name}")
-        if _KINDS.keys() <= self.holds:
-            return None
-        for document in documents:
+        for document in documents if not _KINDS.keys() <= self.holds else ():
             for mention in document.mentions:
                 kind = _kind(mention)
                 if kind and kind not in self.holds:

@@ -18,6 +18,11 @@ _DESCRIPTION = re.compile(r"^readme|\.(md|rst|html?)(\.gz)?$", re.IGNORECASE)  #
 _OBJECT = re.compile(rb"\s*\{.*\}[ \t]*\n")  # a line
 
 
+def _finds(pattern: bytes, data: bytes, hint: bytes = b"") -> bool:
+    """Whether the pattern is somewhere in the data; only data with the `hint`, a literal part of it, are searched."""
+    return hint in data and re.search(pattern, data, re.MULTILINE) is not None
+
+
 def _brat(data: bytes) -> bool:
     """Whether the first line is a line of brat annotation."""
     first = (
@@ -41,13 +46,11 @@ def _clusters(data: bytes) -> bool:
         listed = re.match(rb"\s*\[\s*(\]\s*$|\[\s*([-\"\[\]{0-9]|(%b)\b))" % word, data)  # not [{: these are documents
         flat = re.match(rb'\s*\[\s*("[^"\n]*"|-?[0-9.]+|%b)\s*(,|\]\s*$)' % word, data)
         return listed is not None or (flat is not None and not _has_marks(data))
-    if start != b"{":
-        return False
-    return _is_typed(data) or _holds_texts(data)
+    return start == b"{" and (_is_typed(data) or _holds_texts(data))
 
 
 def _is_typed(data: bytes) -> bool:
-    return b'"type"' in data and re.search(rb'"type"\s*:\s*"(clusters|graph)"', data) is not None
+    return _finds(rb'"type"\s*:\s*"(clusters|graph)"', data, b'"type"')
 
 
 def _holds_texts(data: bytes) -> bool:
@@ -55,7 +58,7 @@ def _holds_texts(data: bytes) -> bool:
     from .jsonl.shapes import entities_of_texts, loads
 
     listed = rb'"clusters"\s*:\s*(?:\{|\[\s*(?:\[\s*\]\s*,\s*)*\[\s*")'
-    if not re.match(rb'\s*\{\s*"[^"]*"\s*:\s*\[\s*["\]]', data) and not re.search(listed, data):
+    if not re.match(rb'\s*\{\s*"[^"]*"\s*:\s*\[\s*["\]]', data) and not _finds(listed, data):
         return False
     try:
         return entities_of_texts(loads(data.decode())) is not None
@@ -68,30 +71,26 @@ _LAST = rb"^[^#\s].*[ \t](?:[-_*]|(?=\S*[()])[0-9()|]+)[ \t]*$"  # a line with t
 
 def _conll(data: bytes) -> bool:
     """Whether there is a line `#begin document`, and no running text with marks behind it."""
-    if b"begin document" not in data or not re.search(rb"^[ \t]*#\s*begin document", data, re.MULTILINE):
-        return False
-    return re.search(_LAST, data, re.MULTILINE) is not None or not _has_marks(data)
+    begins = _finds(rb"^[ \t]*#\s*begin document", data, b"begin document")
+    return begins and (_finds(_LAST, data) or not _has_marks(data))
 
 
 def _corefud(data: bytes) -> bool:
     """Whether there is a header `# global.Entity`, or MISC with Entity brackets in ten columns."""
     if _names_identity(data):
         return False  # CONLL-UA that was converted from CorefUD
-    if b"global.Entity" in data and re.search(rb"^#\s*global\.Entity\s*=", data, re.MULTILINE):
-        return True
     misc = rb"^\d+(\t[^\t\n]*){8}\t([^\t\n]*\|)?Entity="
-    return b"Entity=" in data and re.search(misc, data, re.MULTILINE) is not None
+    return _finds(rb"^#\s*global\.Entity\s*=", data, b"global.Entity") or _finds(misc, data, b"Entity=")
 
 
 def _names_identity(data: bytes) -> bool:
     """Whether a header names the columns, and a column of identities among them."""
-    header = rb"^#\s*global\.columns\s*=.*\bIDENTITY\b"
-    return b"global.columns" in data and re.search(header, data, re.MULTILINE) is not None
+    return _finds(rb"^#\s*global\.columns\s*=.*\bIDENTITY\b", data, b"global.columns")
 
 
 def _ecb(data: bytes) -> bool:
     """Whether it is XML with a root `Document` and tokens with ids."""
-    return data.lstrip()[:1] == b"<" and re.search(rb"<Document\b[^<>]*>\s*<token\s[^<>]*\bt_id=", data) is not None
+    return data.lstrip()[:1] == b"<" and _finds(rb"<Document\b[^<>]*>\s*<token\s[^<>]*\bt_id=", data)
 
 
 def _jsonl(data: bytes) -> bool:
@@ -104,13 +103,13 @@ def _jsonl(data: bytes) -> bool:
     some_key = rf'"({"|".join(KEYS)})"\s*:'.encode()
     first = data[: data.find(b"\n") if b"\n" in data else None].rstrip()
     if re.match(rb"\[\s*\{", data) or first == b"{":
-        return re.search(some_key, data) is not None and not _is_typed(data) and not _holds_texts(data)
+        return _finds(some_key, data) and not _is_typed(data) and not _holds_texts(data)
     if not first.startswith(b"{"):
         return False
     try:
         record = loads(first.decode())
     except ValueError:
-        return re.search(some_key, first) is not None and b'"type"' not in first and not _holds_texts(data)
+        return _finds(some_key, first) and b'"type"' not in first and not _holds_texts(data)
     known = not record.keys().isdisjoint((*NAMES, *TOKENS, *KEYS, "sentences"))
     return known and "type" not in record and not _holds_texts(data)
 
@@ -122,9 +121,8 @@ def _muc(data: bytes) -> bool:
     """
     if b"<COREF" not in data and re.match(rb"\s*<DOC>", data):
         return b"<TXT>" in data
-    if b"<COREF" not in data or not re.search(rb"<COREF\s[^<>]*\bID\s*=", data):
-        return False
-    return b"<DOC" in data or re.search(rb"<COREF\s[^<>]*\bREF\s*=", data) is not None
+    named = _finds(rb"<COREF\s[^<>]*\bID\s*=", data, b"<COREF")
+    return named and (b"<DOC" in data or _finds(rb"<COREF\s[^<>]*\bREF\s*=", data))
 
 
 def _table(data: bytes) -> bool:
@@ -138,7 +136,7 @@ def _table(data: bytes) -> bool:
 
 def _tbf(data: bytes) -> bool:
     """Whether there is a line `#BeginOfDocument`."""
-    return b"#BeginOfDocument" in data and bool(re.search(rb"^[ \t]*#BeginOfDocument", data, re.MULTILINE))
+    return _finds(rb"^[ \t]*#BeginOfDocument", data, b"#BeginOfDocument")
 
 
 def _text(data: bytes) -> bool:
@@ -166,8 +164,7 @@ def _has_marks(data: bytes) -> bool:
 
 def _ua(data: bytes) -> bool:
     """Whether the file names its columns, or has openers with EntityID and MarkableID."""
-    opener = rb"\(EntityID=[^\s()]*\|MarkableID="
-    return _names_identity(data) or (b"(EntityID=" in data and re.search(opener, data) is not None)
+    return _names_identity(data) or _finds(rb"\(EntityID=[^\s()]*\|MarkableID=", data, b"(EntityID=")
 
 
 def _webanno(data: bytes) -> bool:
@@ -240,15 +237,14 @@ def detect(source: Source) -> Format:
     if not fitting and not _is_description(source):
         fitting = [format for format in FORMATS.values() if "vague" in format.traits and format.sniff(data)]
         fitting = fitting or _unmarked(source)
-    if len(fitting) == 1:
-        return fitting[0]
-    if fitting:
-        names = " and ".join(format.name for format in fitting)
-        remedy = "say which it is with --format"
-        raise Error("ambiguous-format", f"the file could be {names}", path=source.name, remedy=remedy)
-    expected, remedy = _advice(source)
-    message = "the file looks like no known format"
-    raise Error("unknown-format", message, path=source.name, expected=expected, remedy=remedy)
+    if len(fitting) > 1:
+        message = f"the file could be {' and '.join(format.name for format in fitting)}"
+        raise Error("ambiguous-format", message, path=source.name, remedy="say which it is with --format")
+    if not fitting:
+        expected, remedy = _advice(source)
+        message = "the file looks like no known format"
+        raise Error("unknown-format", message, path=source.name, expected=expected, remedy=remedy)
+    return fitting[0]
 
 
 def _advice(source: Source) -> tuple[str, str]:

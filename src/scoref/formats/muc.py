@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Hashable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
 
 from ..document.document import Document, Mention, Origin, Span, components, stretch, word_of
+from ..document.spans import is_stretch
 from ..problems import Problems, Reporter
 from .source import SKIP, Source, first_crossing, ids_of, joined_words, refusal
 
@@ -65,8 +67,8 @@ class _TaggedText:
     def document(self, data: str) -> Document:
         """The document of a piece of a file."""
         tags = self._tags(data)
-        words = [match.span() for match in re.finditer(r"\S+", self.text)]
-        begins, ends = [begin for begin, _ in words], [end for _, end in words]
+        words = [*re.finditer(r"\S+", self.text)]
+        begins, ends = [word.start() for word in words], [word.end() for word in words]
         open: list[_Tag] = []
         for tag in tags:
             if not tag.closes:
@@ -114,12 +116,11 @@ class _TaggedText:
         return tags
 
     def _add(self, tag: _Tag, begin: int, end: int) -> None:
-        id = tag.attributes.get("ID")
+        id, text = tag.attributes.get("ID"), self.text[begin:end]
         if not id:
-            self.report("bad-mention-id", "a mention without an ID", tag.line, self.text[begin:end], 'ID="1"')
+            self.report("bad-mention-id", "a mention without an ID", tag.line, text, 'ID="1"')
         elif id in self.found:
-            text, expected = self.text[begin:end], "an ID of its own"
-            self.report("repeated-id", f"ID {id} for the second time", tag.line, text, expected)
+            self.report("repeated-id", f"ID {id} for the second time", tag.line, text, "an ID of its own")
         else:
             self.found[id] = tag.attributes, begin, end, tag.line
 
@@ -136,29 +137,29 @@ class _TaggedText:
         return sorted(mentions, key=lambda mention: (mention.span[0], -len(mention.span), str(mention.id)))
 
     def _mention(self, entity: str, attributes: dict[str, str], begin: int, end: int, line: int) -> Mention:
-        least: Span = ()
-        if attributes.get("MIN"):
-            choices = [_words(choice) for choice in attributes["MIN"].split("|")]
-            there = [match for choice in choices if choice and (match := choice.search(self.text, begin, end))]
-            if there:
-                least = stretch(there[0].start(), there[0].end() - 1)
-            else:
-                message, expected = "a MIN that is not in its mention", "words of the mention"
-                self.report("minimum-outside", message, line, attributes["MIN"], expected, remedy="", fatal=False)
+        minimum: Span = ()
         if attributes.get("TYPE") == "IDENT":
             del attributes["TYPE"]  # the only one that there is
         kept = [(name, value) for name, value in attributes.items() if name not in ("ID", "REF", "MIN")]
-        kept += [("Min", attributes["MIN"])] if attributes.get("MIN") else []
-        return Mention(stretch(begin, end - 1), entity, attributes["ID"], least, tuple(kept))
+        if written := attributes.get("MIN"):
+            kept.append(("Min", written))
+            choices = [_words(choice) for choice in written.split("|") if choice.strip()]
+            there = next(filter(None, (choice.search(self.text, begin, end) for choice in choices)), None)
+            if there:
+                minimum = stretch(there.start(), there.end() - 1)
+            else:
+                message, expected = "a MIN that is not in its mention", "words of the mention"
+                self.report("minimum-outside", message, line, written, expected, remedy="", fatal=False)
+        return Mention(stretch(begin, end - 1), entity, attributes["ID"], minimum, tuple(kept))
 
 
 def _plain(text: str) -> str:
     return re.sub("|".join(_ENTITIES), lambda match: _ENTITIES[match[0]], text) if "&" in text else text
 
 
-def _words(choice: str) -> re.Pattern[str] | None:
-    """A pattern for these words, whatever white space is between them; None if there are none."""
-    return re.compile(r"\s+".join(map(re.escape, choice.split()))) if choice.strip() else None
+def _words(choice: str) -> re.Pattern[str]:
+    """A pattern for these words, whatever white space is between them."""
+    return re.compile(r"\s+".join(map(re.escape, choice.split())))
 
 
 def _attributes(text: str) -> dict[str, str]:
@@ -176,23 +177,20 @@ def write(documents: list[Document]) -> str:
 
 def _written(document: Document) -> str:
     _refuse_text(document)
-    text, starts, ends = _text(document)
+    text, edges = _text(document)
     marks: list[tuple[int, int, int, int, str]] = []  # place, closing before opening, outer ones first
-    first: dict[Any, str] = {}
-    ids = ids_of(document)
+    first: dict[Hashable, str] = {}
     spans = []
-    for number, (mention, id) in enumerate(zip(document.mentions, ids, strict=True)):
-        places = [word_of(place) for place in mention.span if not place & 255]
-        whole = places and places == list(range(places[0], places[-1] + 1)) and len(places) == len(mention.span)
-        if not whole or places[-1] >= len(ends):
+    for number, (mention, id) in enumerate(zip(document.mentions, ids_of(document), strict=True)):
+        if not is_stretch(mention.span) or word_of(mention.span[-1]) >= len(edges):
             message = "a mention that is not a stretch of the text cannot be written as SGML"
             raise refusal(document, "unwritable-mention", message, mention)
-        begin, end = starts[places[0]], ends[places[-1]]
+        begin, end = _edges(mention.span, edges)
         spans.append((begin, end, mention))
         written = {"ID": id} | ({"TYPE": "IDENT", "REF": first[mention.entity]} if mention.entity in first else {})
         first.setdefault(mention.entity, id)
         if mention.minimum:
-            least = text[starts[word_of(mention.minimum[0])] : ends[word_of(mention.minimum[-1])]]
+            least = text[slice(*_edges(mention.minimum, edges))]
             written["MIN"] = dict(mention.attributes).get("Min", least) if not document.words else least
         written |= {name: value for name, value in mention.attributes if name.isupper() and name not in _OWN}
         tag = "".join(f' {name}="{_escaped(value)}"' for name, value in written.items())
@@ -209,13 +207,17 @@ def _written(document: Document) -> str:
     return f"<DOC>{name}<TXT>{body}</TXT></DOC>\n"  # nothing more, which would be a part of the text
 
 
-def _text(document: Document) -> tuple[str, list[int], list[int]]:
+def _text(document: Document) -> tuple[str, list[tuple[int, int]]]:
     """The text, and where each position begins and ends in it."""
-    if not document.words:
-        text = "".join(document.columns.get("text", ()))
-        return text, list(range(len(text))), list(range(1, len(text) + 1))
-    text, places = joined_words(document)
-    return text, [begin for begin, _ in places], [end for _, end in places]
+    if document.words:
+        return joined_words(document)
+    text = "".join(document.columns.get("text", ()))
+    return text, [*pairwise(range(len(text) + 1))]
+
+
+def _edges(span: Span, edges: list[tuple[int, int]]) -> tuple[int, int]:
+    """Where a span begins and ends in the text."""
+    return edges[word_of(span[0])][0], edges[word_of(span[-1])][1]
 
 
 def _refuse_text(document: Document) -> None:

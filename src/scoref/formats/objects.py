@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import inf
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from ..document.spans import EMPTY
 from ..problems import Error, Problems
 from .source import Misread, Source
 
+if TYPE_CHECKING:
+    from .jsonl.shapes import Record
+
 _GROUP = "coref_clusters_"  # the names of span groups that spaCy's component makes
 
 
@@ -21,7 +24,7 @@ class SpacyDoc(Protocol):
     """A `Doc` of spaCy, with entities in `spans` (`coref_clusters_1`, ...) or in `_.coref_clusters`."""
 
     @property
-    def spans(self) -> Any:
+    def spans(self) -> object:
         """The span groups by their names."""
 
     @property
@@ -34,16 +37,15 @@ class ClusterResult(Protocol):
 
     text: Any
 
-    def get_clusters(self, as_strings: bool) -> Any:
+    def get_clusters(self, as_strings: bool) -> object:
         """The entities, as offsets into the text or into the words."""
 
 
 Result = SpacyDoc | ClusterResult | Mapping[str, Any]
-Record = dict[str, Any]
 
 
-def from_results(side: Any, name: str, problems: Problems) -> list[Document] | None:
-    """The documents of a result or of a list of results, most of them without names; None if it is none."""
+def from_results(side: object, name: str, problems: Problems) -> list[Document] | None:
+    """The documents of a result or of a list of results, most of them without names; None if it is neither."""
     single = _from_result(side, name, problems)
     if single is not None:
         return [single]
@@ -53,18 +55,18 @@ def from_results(side: Any, name: str, problems: Problems) -> list[Document] | N
     return found if len(found) == len(side) else None
 
 
-def _from_result(value: Any, name: str, problems: Problems) -> Document | None:
+def _from_result(value: object, name: str, problems: Problems) -> Document | None:
     if isinstance(value, Document):
         for layer in filter(None, (value, value.deixis)):
             _refuse_misplaced(layer)
         return value
-    from .jsonl.read import document_of
+    from .jsonl.read import document_of, said
     from .jsonl.shapes import NAMES
 
     record = next((record for record_of in MODELS.values() if (record := record_of(value)) is not None), None)
     if record is None:
         return None
-    own = next((str(record[key]) for key in NAMES if type(record.get(key)) in (str, int)), "")
+    own = said(record, NAMES) or ""
     try:
         return document_of(record, own, 1, Source(b"", "", name), problems)
     except Misread as misread:
@@ -82,14 +84,13 @@ def _refuse_misplaced(document: Document) -> None:
         placed = span and (span[0] >= 0 or span[0] & EMPTY) and span[-1] < behind
         if not placed and (span or id is None):  # else its name says which it is
             message = "a mention that is not within the document" if span else "a mention without words and name"
-            expected = "the first and the last word, counted from 0"
-            expected += f" and below {len(document.words)}" if document.words else ""
+            below = f" and below {len(document.words)}" if document.words else ""
+            expected = f"the first and the last word, counted from 0{below}"
             text = f"{word_of(span[0])}-{word_of(span[-1])} of {entity}" if span else f"of {entity}"
-            report = about(document).of(document.id or None)
-            raise report.error("bad-mention", message, document.line, text, expected)
+            raise about(document).of(document.id or None).error("bad-mention", message, document.line, text, expected)
 
 
-def _from_maverick(value: Any) -> Record | None:
+def _from_maverick(value: object) -> Record | None:
     """A mapping with clusters, and words, a text or a name beside them."""
     from .jsonl.shapes import KEYS, NAMES, TOKENS
 
@@ -120,8 +121,5 @@ def _from_spacy(value: Any) -> Record | None:
 
 # By the package whose models give them: a function that gives a result as a record of JSON lines, None if it is no such
 # result. The first that knows a value is taken.
-MODELS: dict[str, Callable[[Any], Record | None]] = {
-    "maverick": _from_maverick,
-    "fastcoref": _from_fastcoref,
-    "spacy": _from_spacy,
-}
+MODELS: dict[str, Callable[[Any], Record | None]]
+MODELS = {"maverick": _from_maverick, "fastcoref": _from_fastcoref, "spacy": _from_spacy}

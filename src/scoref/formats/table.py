@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..document.document import Document, Mention, Origin, about, word_of
+from ..document.spans import EMPTY, is_stretch
 from ..problems import Error, Problems, Reporter
 from .source import SKIP, Source
 
@@ -53,7 +54,7 @@ def required(module: str, extra: str = "tables") -> Any:
 
 def _columns(documents: list[Document]) -> dict[str, list[str]]:
     """The columns: document (unless there is one that has no name), mention, entity."""
-    found: dict[str, list[str]] = {"document": [], "mention": [], "entity": []}
+    rows: list[tuple[str, str, str]] = []
     for document in documents:
         _refuse_alike(document)
         for mention in document.mentions:
@@ -62,11 +63,11 @@ def _columns(documents: list[Document]) -> dict[str, list[str]]:
                 message = "a document, mention or entity whose name is empty, or has a line break"
                 line, expected = document.line_of(mention), "a name in each cell of a table"
                 raise about(document).error("unwritable-name", message, line, expected=expected)
-            for column, value in zip(found.values(), row, strict=True):
-                column.append(value)
-    if not any(found["document"]):
-        del found["document"]
-    return found
+            rows.append(row)
+    columns = {role: [row[place] for row in rows] for place, role in enumerate(("document", "mention", "entity"))}
+    if not any(columns["document"]):
+        del columns["document"]
+    return columns
 
 
 def _refuse_alike(document: Document) -> None:
@@ -88,13 +89,10 @@ def name(mention: Mention) -> str:
     """
     if not mention.span:
         return "-".join(map(str, mention.id)) if isinstance(mention.id, tuple) else str(mention.id)
-    if mention.span[-1] - mention.span[0] == (len(mention.span) - 1) << 8 and not mention.span[0] & 255:
+    if is_stretch(mention.span):
         return f"{word_of(mention.span[0])}-{word_of(mention.span[-1])}"
-    pieces = []
-    for place in mention.span:
-        empty = place & 255
-        pieces.append(f"{word_of(place)}.{empty}" if empty else f"{word_of(place)}-{word_of(place)}")
-    return ",".join(pieces)
+    nodes = [(word_of(place), place & EMPTY) for place in mention.span]
+    return ",".join(f"{word}.{empty}" if empty else f"{word}-{word}" for word, empty in nodes)
 
 
 def _text(documents: list[Document], delimiter: str) -> str:

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..document.document import Document, Mention, Origin, position, stretch, word_of
-from ..document.spans import text_order
+from ..document.document import Document, Mention, Origin, position, word_of
+from ..document.spans import is_stretch, text_order
 from ..problems import Problems, Reporter
 from .source import SKIP, Source, only, refusal, with_words
 
@@ -34,8 +34,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     words: list[str] = []
     rows: list[int] = []
     starts: list[int] = []
-    links: dict[tuple[int, str, str], list[int]] = {}
-    types: dict[tuple[int, str, str], str] = {}
+    links: dict[tuple[int, str, str], tuple[str, list[int]]] = {}  # by layer, chain and number: type, words
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -57,16 +56,15 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
                 if link is None:
                     report("bad-link", "not a link of a chain", number, cells[relation], '"_", or relation->chain-link')
                     continue
-                places = links.setdefault((layer, *link), [])
-                if not places or places[-1] != len(words) - 1:
+                _, places = links.setdefault((layer, *link), (type, []))
+                if places[-1:] != [len(words) - 1]:
                     places.append(len(words) - 1)
-                types.setdefault((layer, *link), type)
-    mentions = [_mention(places, *link, types[link]) for link, places in links.items()]
+    mentions = [_mention(*link, *said) for link, said in links.items()]
     mentions.sort(key=lambda mention: (mention.span[0], -len(mention.span), str(mention.id)))
     yield Document(name, tuple(words), tuple(mentions), tuple(starts), origin=Origin(source.name, 1, rows))
 
 
-def _mention(places: list[int], layer: int, chain: str, link: str, type: str) -> Mention:
+def _mention(layer: int, chain: str, link: str, type: str, places: list[int]) -> Mention:
     entity = f"{layer + 1}:{chain}" if layer else chain
     attributes = (("type", type),) if type else ()
     return Mention(tuple(map(position, places)), entity, f"{entity}-{link}", (), attributes)
@@ -81,10 +79,9 @@ def _layout(lines: list[str], report: Reporter) -> tuple[list[tuple[int, int]], 
         if kind not in ("#T_SP", "#T_CH", "#T_RL"):
             continue
         features = layer.split("|")[1:] or [""]
-        if kind == "#T_CH":
-            places = {name: column + number for number, name in enumerate(features)}
-            if "referenceRelation" in places:
-                chains.append((places["referenceRelation"], places.get("referenceType", 0)))
+        places = {name: number for number, name in enumerate(features, column)}
+        if kind == "#T_CH" and "referenceRelation" in places:
+            chains.append((places["referenceRelation"], places.get("referenceType", 0)))
         column += len(features)
     if not chains:
         expected = f"#T_CH={_LAYER}|referenceRelation|referenceType"
@@ -138,18 +135,16 @@ def _cells(document: Document) -> dict[int, tuple[str, str]]:
         numbers = [str(number) for number in range(1, len(numbers) + 1)]
     for chain, ordered in zip(numbers, entities.values(), strict=True):
         for link, mention in enumerate(ordered, 1):
-            places = [word_of(place) for place in mention.span]
-            if not places or mention.span != stretch(places[0], places[-1]) or places[-1] >= len(document.words):
+            if not is_stretch(mention.span) or word_of(mention.span[-1]) >= len(document.words):
                 message = "a mention that is not a stretch of words cannot be written as WebAnno"
                 raise refusal(document, "unwritable-mention", message, mention)
             kind = _escaped(dict(mention.attributes).get("type", "") or "*")
-            for place in places:
-                found.setdefault(place, []).append((f"*->{chain}-{link}", f"{kind}[{chain}]"))
+            for word in map(word_of, mention.span):
+                found.setdefault(word, []).append((f"*->{chain}-{link}", f"{kind}[{chain}]"))
     if any(not word or any(map(str.isspace, word)) for word in document.words):
         raise refusal(document, "unwritable-word", "an empty word, or one with blanks, cannot be written as WebAnno")
     return {place: ("|".join(a for a, _ in each), "|".join(b for _, b in each)) for place, each in found.items()}
 
 
 def _escaped(text: str) -> str:
-    text = text if text in ("*",) else re.sub(r"[\\\[\]|_;*]", r"\\\g<0>", text)
-    return text.replace("->", r"\->")
+    return text if text == "*" else re.sub(r"[\\\[\]|_;*]", r"\\\g<0>", text).replace("->", r"\->")

@@ -22,16 +22,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import count, islice
+from io import BytesIO
+from itertools import islice
 from sys import intern
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...document.document import Document, Integers, Mention, Origin, word_of
 from ...problems import Problems, Reporter
 from ..source import ENDS, PREDICTIONS, SKIP, Misread, Source, is_new
-from .shapes import NAMES, PARTS, PREDICTED, SHAPES, Shape, listed_mentions, loads, plain_mentions, text_of
+from .shapes import NAMES, PARTS, PREDICTED, SHAPES, Record, Shape, listed_mentions, loads, plain_mentions, text_of
 from .write import difference, from_record
 
 if TYPE_CHECKING:
@@ -64,13 +65,13 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
             misread.report_to(report.of(name), number)
 
 
-def _parts(data: bytes) -> tuple[bool, Iterable[tuple[int, Any]]]:
+def _parts(data: bytes) -> tuple[bool, Iterable[tuple[int, str | Record]]]:
     """Whether there is one record only, and the records with their lines.
 
     They are the values of an array, the one object of the file, else its lines as text.
     """
-    number, first = next(_lines(data))
-    alone = len([*islice(_lines(data), 2)]) == 1
+    (number, first), *more = islice(_lines(data), 2)
+    alone = not more
     if first.lstrip()[0] == "{" and (alone or first.rstrip()[-1] == "}"):
         return alone, _lines(data)
     try:
@@ -83,18 +84,13 @@ def _parts(data: bytes) -> tuple[bool, Iterable[tuple[int, Any]]]:
 
 def _lines(data: bytes) -> Iterator[tuple[int, str]]:
     """The lines that are not blank, with their numbers."""
-    start = 0
-    for number in count(1):
-        end = data.find(b"\n", start)
-        line = data[start : end if end >= 0 else None].decode()
-        if line.strip():
-            yield number, line
-        if end < 0:
-            return
-        start = end + 1
+    for number, line in enumerate(BytesIO(data), 1):
+        text = line.decode().removesuffix("\n")
+        if text.strip():
+            yield number, text
 
 
-def _record(text: str) -> dict[str, Any]:
+def _record(text: str) -> Record:
     try:
         record = loads(text)
     except ValueError as reason:
@@ -104,24 +100,21 @@ def _record(text: str) -> dict[str, Any]:
     return record
 
 
-def _name(record: dict[str, Any], alone: bool) -> str:
+def _name(record: Record, alone: bool) -> str:
     """The name of a document; the only one of a file needs none."""
-    name = _said(record, NAMES)
+    name = said(record, NAMES)
     if name is None and not alone:
         raise Misread("unnamed-document", "a document without a name", None, f"one of the keys {', '.join(NAMES)}")
-    part = _said(record, PARTS) or ""
+    part = said(record, PARTS) or ""
     return f"({name}); part {int(part):03}" if part.isdecimal() and len(part) <= 18 and name else name or ""
 
 
-def _said(record: dict[str, Any], keys: Iterable[str]) -> str | None:
-    """What the first of the keys says that has a text or a number."""
-    for key in keys:
-        if type(value := record.get(key)) in (str, int):
-            return str(value)
-    return None
+def said(record: Record, keys: Iterable[str]) -> str | None:
+    """The first text or number that the record has under one of these keys."""
+    return next((str(record[key]) for key in keys if type(record.get(key)) in (str, int)), None)
 
 
-def _shape(record: dict[str, Any], name: str, side: str) -> Shape:
+def _shape(record: Record, name: str, side: str) -> Shape:
     """The shape of a record: that of the first key it has."""
     if side == PREDICTIONS and PREDICTED.key not in record:
         message = "a document without predicted_clusters, and no other file with the response"
@@ -134,7 +127,7 @@ def _shape(record: dict[str, Any], name: str, side: str) -> Shape:
     raise Misread("no-clusters", "a document without clusters", name, f"one of the keys {keys}")
 
 
-def document_of(record: dict[str, Any], name: str, line: int, source: Source, problems: Problems) -> Document:
+def document_of(record: Record, name: str, line: int, source: Source, problems: Problems) -> Document:
     """The document of a record; what keeps it from being one is raised as `Misread`."""
     shape = _shape(record, name, source.side)
     text = text_of(record, shape)
@@ -147,7 +140,7 @@ def document_of(record: dict[str, Any], name: str, line: int, source: Source, pr
     if not isinstance(chains, list | tuple):
         message = f"{shape.key} that are not a list of clusters"
         raise Misread("bad-clusters", message, name, "[[[start, end], ...], ...]")
-    entities: Any = range(len(chains))
+    entities: Sequence[Hashable] = range(len(chains))
     if "entities" in record and shape.key != PREDICTED.key:
         entities = _entities(record["entities"], len(chains))
     mentions: Sequence[Mention] | None = plain_mentions(chains, entities, shape, text)
@@ -164,21 +157,20 @@ def document_of(record: dict[str, Any], name: str, line: int, source: Source, pr
     return _described(record["scoref"], document, [*entities])
 
 
-def _described(record: Any, document: Document, entities: list[Hashable]) -> Document:
+def _described(record: Record, document: Document, entities: list[Hashable]) -> Document:
     """The document with all that the key `scoref` says of it; the public keys decide, and it must agree with them."""
     try:
-        made = from_record(record, document)
+        described = from_record(record, document)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as reason:
         message = f"a description of the document that cannot be used: {reason}"
         raise Misread("bad-record", message, None, "the key scoref as scoref writes it") from None
-    found = difference(made, document, entities)
-    if found:
+    if found := difference(described, document, entities):
         expected = "a key scoref that agrees with clusters, or none: clusters alone are then read"
         raise Misread("different-record", "the keys clusters and scoref say different things", found, expected)
-    return made
+    return described
 
 
-def _check_strings(record: dict[str, Any], shape: Shape, characters: str | None, mentions: Sequence[Mention]) -> None:
+def _check_strings(record: Record, shape: Shape, characters: str | None, mentions: Sequence[Mention]) -> None:
     """Compare mentions with the strings that fastcoref writes beside its clusters of characters."""
     strings = record.get("clusters_strings")
     if shape.key != "clusters" or not isinstance(strings, list | tuple) or characters is None:
@@ -191,7 +183,7 @@ def _check_strings(record: dict[str, Any], shape: Shape, characters: str | None,
             raise Misread("different-text", message, str(string), text)
 
 
-def _entities(names: Any, size: int) -> list[str | int]:
+def _entities(names: object, size: int) -> list[str | int]:
     """The names of so many clusters; a name that many documents have takes memory once."""
     if not isinstance(names, list) or not {*map(type, names)} <= {str, int}:
         raise Misread("bad-entities", "entities that are not a list of names", None, '["name", ...]')

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import accumulate, chain, compress
 from operator import le
 from typing import Any, NamedTuple, NoReturn
@@ -19,6 +19,8 @@ NAMES = ("doc_key", "id", "document_id", "doc_id")
 PARTS = ("part_id", "part")
 TOKENS = ("tokens", "cased_words")
 ZERO = "##"
+Record = dict[str, Any]  # an object of JSON
+TextEntities = dict[str, list[str]] | list[list[str]]
 _FARTHEST, _LONGEST = 10**7, 10**5  # of mentions in documents without words: a slip there must not fill the memory
 
 
@@ -48,7 +50,7 @@ SHAPES = (
 KEYS = (PREDICTED.key, *(shape.key for shape in SHAPES))
 
 
-def entities_of_texts(record: Any) -> Any:
+def entities_of_texts(record: object) -> TextEntities | None:
     """The entities of an object of lists of texts, its own or under `clusters`; None if it is anything else.
 
     A record of JSON lines is something else, and so are clusters without any mention.
@@ -61,7 +63,7 @@ def entities_of_texts(record: Any) -> Any:
     others = {*NAMES, *TOKENS, *KEYS, "type", "text", "sentences"} - {"clusters"}
     if not isinstance(record, dict) or not record.keys().isdisjoint(others):
         return None
-    entities = record.get("clusters", record)
+    entities: TextEntities = record.get("clusters", record)
     lists = [*entities.values()] if isinstance(entities, dict) else entities if isinstance(entities, list) else []
     texts = all(isinstance(each, list) and all(isinstance(one, str) for one in each) for each in lists)
     return entities if texts and (any(lists) or (lists and isinstance(entities, dict))) else None
@@ -83,11 +85,8 @@ class RecordText(NamedTuple):
     @property
     def size(self) -> int | None:
         """The number of tokens that mentions count, if it is known."""
-        if self.places is not None:
-            return len(self.places)
-        if self.characters is not None:
-            return len(self.characters)
-        return None if self.words is None else len(self.words)
+        known = (tokens for tokens in (self.places, self.characters, self.words) if tokens is not None)
+        return next(map(len, known), None)
 
     def span(self, first: int, last: int) -> Span:
         """The positions of tokens."""
@@ -96,28 +95,27 @@ class RecordText(NamedTuple):
         return tuple(dict.fromkeys(self.places[first : last + 1]))
 
 
-def text_of(record: dict[str, Any], shape: Shape) -> RecordText:
+def text_of(record: Record, shape: Shape) -> RecordText:
     """The words of a record, or its text if it has no words."""
     sentences = record.get("sentences")
     if sentences is None:
-        tokens: Any = next((record[key] for key in TOKENS if record.get(key) is not None), None)
-        if tokens is None:
+        sentences = [record[key] for key in TOKENS if record.get(key) is not None][:1]
+        if not sentences:
             text = record.get("text")
             return RecordText(None, characters=text if isinstance(text, str) and "subtoken_map" not in record else None)
-        sentences = [tokens]
     lists = sentences if type(sentences) is list and {*map(type, sentences)} <= {list} else _lists(sentences)
     words = _strings([*chain.from_iterable(lists)])
     offsets = tuple([*accumulate(map(len, lists), initial=0)][:-1])
     found = RecordText(words, offsets if all(lists) else tuple(compress(offsets, lists)), offsets)
-    if "subtoken_map" in record and record["subtoken_map"] is not None:
+    if record.get("subtoken_map") is not None:
         return _whole_words(found, record["subtoken_map"])
     return _without_zeros(found) if shape.zeros and any(word.startswith(ZERO) for word in words) else found
 
 
-def _lists(sentences: Any) -> list[Any]:
+def _lists(sentences: object) -> list[Any]:
     """The tokens of each sentence."""
-    lists = sentences if isinstance(sentences, list | tuple) else [None]
-    lists = [sentence.get("tokens") if isinstance(sentence, dict) else sentence for sentence in lists]
+    rows = sentences if isinstance(sentences, list | tuple) else [None]
+    lists = [sentence.get("tokens") if isinstance(sentence, dict) else sentence for sentence in rows]
     if not all(isinstance(tokens, list | tuple) for tokens in lists):
         raise Misread("bad-words", "words that are not lists of strings", None, "sentences: [[word, ...], ...]")
     return lists
@@ -140,18 +138,15 @@ def _without_zeros(text: RecordText) -> RecordText:
     places: list[int] = []
     zeros = 0
     for token in text.words or ():
-        if token.startswith(ZERO):
-            zeros += 1
-            places.append(position(len(words) - 1, zeros))
-        else:
-            zeros = 0
-            places.append(position(len(words)))
+        zeros = zeros + 1 if token.startswith(ZERO) else 0
+        if not zeros:
             words.append(token)
+        places.append(position(len(words) - 1, zeros))
     number = [sum(not place & 255 for place in places[:start]) for start in text.sentences]
     return RecordText(words, tuple(sorted({start for start in number if start < len(words)})), text.offsets, places)
 
 
-def _whole_words(text: RecordText, subtokens: Any) -> RecordText:
+def _whole_words(text: RecordText, subtokens: object) -> RecordText:
     """The text counted in words, where mentions count subtokens."""
     expected = "the number of each subtoken's word, in order: [0, 0, 1, ...]"
     words = list(text.words or ())
@@ -162,8 +157,7 @@ def _whole_words(text: RecordText, subtokens: Any) -> RecordText:
     places = [position(word) for word in subtokens]
     size = max(subtokens, default=-1) + 1
     if len(words) != len(subtokens):
-        known = (words, text.sentences) if len(words) == size else ([], ())
-        return RecordText(known[0], known[1], text.offsets, places)
+        return RecordText(*((words, text.sentences) if len(words) == size else ([], ())), text.offsets, places)
     whole = [""] * size
     for word, piece in zip(subtokens, words, strict=True):
         if piece not in ("[CLS]", "[SEP]", "<s>", "</s>"):
@@ -172,7 +166,7 @@ def _whole_words(text: RecordText, subtokens: Any) -> RecordText:
 
 
 def listed_mentions(
-    record: dict[str, Any], entities: Iterable[Any], shape: Shape, text: RecordText, report: Reporter, line: int
+    record: Record, entities: Iterable[Hashable], shape: Shape, text: RecordText, report: Reporter, line: int
 ) -> Iterator[Mention]:
     """The mentions one by one; what is wrong with one is reported."""
     heads = _heads(record) if shape.mention == "word" else {}
@@ -188,7 +182,7 @@ def listed_mentions(
             yield Mention(text.span(first, last), entity)
 
 
-def _heads(record: dict[str, Any]) -> dict[int, tuple[int, int]]:
+def _heads(record: Record) -> dict[int, tuple[int, int]]:
     """The first and the last word of the mention with each head, where the record says it."""
     rows = record.get("head2span") or []
     if not isinstance(rows, list | tuple) or not all(_are_numbers(row, 3) for row in rows):
@@ -197,7 +191,7 @@ def _heads(record: dict[str, Any]) -> dict[int, tuple[int, int]]:
     return {head: (start, end - 1) for head, start, end in rows}
 
 
-def _are_numbers(value: Any, size: int) -> bool:
+def _are_numbers(value: object, size: int) -> bool:
     """Whether it is a list of so many whole numbers."""
     return isinstance(value, list | tuple) and len(value) == size and {*map(type, value)} <= {int}
 
@@ -208,13 +202,12 @@ def _ends(mention: Any, shape: Shape, text: RecordText, heads: dict[int, tuple[i
     if shape.mention == "word":
         if type(mention) is not int:
             raise Misread("bad-mention", "a mention that is not the number of a word", shown, "a whole number")
-        mention = list(heads.get(mention, (mention, mention)))
+        mention = heads.get(mention, (mention, mention))
     size = 3 if shape.mention == "sentence" else 2
     if not _are_numbers(mention, size):
         form, numbers = ("[sentence, start, end]", "three") if size == 3 else ("[start, end]", "two")
         raise Misread("bad-mention", f"a mention that is not {form}", shown, f"{numbers} whole numbers")
-    start = 0
-    limit = text.size
+    start, limit = 0, text.size
     if shape.mention == "sentence":
         if not 0 <= mention[0] < len(text.offsets):
             expected = f"a sentence below {len(text.offsets)}"
@@ -235,7 +228,9 @@ def _ends(mention: Any, shape: Shape, text: RecordText, heads: dict[int, tuple[i
     return start + first, start + last
 
 
-def plain_mentions(chains: Sequence[Any], entities: Sequence[Any], shape: Shape, text: RecordText) -> Mentions | None:
+def plain_mentions(
+    chains: Sequence[Any], entities: Sequence[Hashable], shape: Shape, text: RecordText
+) -> Mentions | None:
     """All mentions of a record at once, if they are stretches of words and nothing is wrong with any of them."""
     limit = len(text.words) if text.words and text.places is None and shape.mention == "span" else 0
     if not 0 < limit <= FARTHEST or not {*map(type, chains)} <= {list, tuple}:
@@ -270,7 +265,7 @@ def loads(text: str) -> Any:
     return value
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, object]]) -> Record:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 from ...document.document import Bridge, Document, Mention, Span, position, stretch, word_of
 from ...document.spans import is_stretch
 from ..source import OTHER_FORMAT, refusal
+from .shapes import Record
 
 _PLAIN = Document("")
 _EMPTY = 255  # the highest number of an empty node
@@ -25,13 +25,13 @@ def write(documents: list[Document]) -> str:
     return "".join(json.dumps(_json(document), ensure_ascii=False) + "\n" for document in documents)
 
 
-def _json(document: Document) -> dict[str, Any]:
+def _json(document: Document) -> Record:
     _refuse_mentions(document)
     stretches = {
         entity: [[word_of(m.span[0]), word_of(m.span[-1])] for m in mentions if is_stretch(m.span)]
         for entity, mentions in document.entities().items()
     }
-    record: dict[str, Any] = {"doc_key": document.id, "ends": "inclusive"}
+    record: Record = {"doc_key": document.id, "ends": "inclusive"}
     words = list(document.words)
     if words:
         starts = sorted({0, *document.sentences, len(words)})
@@ -67,7 +67,7 @@ def is_plain(document: Document) -> bool:
     return bare and all(mention == Mention(mention.span, mention.entity) for mention in document.mentions)
 
 
-def to_record(document: Document) -> dict[str, Any]:
+def to_record(document: Document) -> Record:
     """The document without its name, words and sentences, as JSON values; empty parts are left out."""
     record = {
         "mentions": [_mention(mention) for mention in document.mentions],
@@ -82,7 +82,7 @@ def to_record(document: Document) -> dict[str, Any]:
     return {name: value for name, value in record.items() if value}
 
 
-def from_record(record: dict[str, Any], document: Document) -> Document:
+def from_record(record: Record, document: Document) -> Document:
     """The document that the record describes, with the name, words and sentences of `document`.
 
     What is no such record raises KeyError, TypeError, ValueError or AttributeError.
@@ -98,7 +98,7 @@ def from_record(record: dict[str, Any], document: Document) -> Document:
         raise ValueError("a column with more or fewer cells than there are words")
     if deixis and "deixis" in deixis:
         raise ValueError("deixis within deixis")
-    made = replace(
+    described = replace(
         document,
         mentions=mentions,
         columns=columns,
@@ -109,26 +109,26 @@ def from_record(record: dict[str, Any], document: Document) -> Document:
         relations=tuple([_relation(*each) for each in record.get("relations", [])]),
         deixis=from_record(deixis, document) if deixis else None,
     )
-    hash((made.mentions, made.bridges, made.relations))
-    return made
+    hash((described.mentions, described.bridges, described.relations))  # a TypeError if one cannot be hashed
+    return described
 
 
-def difference(made: Document, public: Document, entities: list[Hashable]) -> str | None:
-    """What a record says otherwise than the public keys beside it, if anything.
+def difference(described: Document, public: Document, entities: list[Hashable]) -> str | None:
+    """The first thing in which the document of the key `scoref` differs from that of the public keys; None if none.
 
-    Public are `entities`, all of them, and the mentions that are stretches of words. The order does not matter.
+    Public are the names of all `entities`, and the mentions that are stretches of words. The order does not matter.
     """
-    ours = Counter((each.span, each.entity) for each in made.mentions if each.span and is_stretch(each.span))
+    ours = Counter((each.span, each.entity) for each in described.mentions if each.span and is_stretch(each.span))
     theirs = Counter((each.span, each.entity) for each in public.mentions)
     pairs = (ours, theirs, "scoref, but not in clusters"), (theirs, ours, "clusters, but not in scoref")
     for left, right, where in pairs:
         for span, entity in left - right:
             return f"words {word_of(span[0])} to {word_of(span[-1])} are a mention of entity {entity!r} in {where}"
-    names = set(made.entities()) ^ set(entities)
+    names = set(described.entities()) ^ set(entities)
     return f"entity {min(map(str, names))[:40]} in one of scoref and clusters only" if names else None
 
 
-def _mention(mention: Mention) -> dict[str, Any]:
+def _mention(mention: Mention) -> Record:
     record = {
         "span": _places(mention.span),
         "entity": mention.entity,
@@ -141,7 +141,7 @@ def _mention(mention: Mention) -> dict[str, Any]:
     return {name: value for name, value in record.items() if value not in (None, [], {})}
 
 
-def _read_mention(record: dict[str, Any], size: int) -> Mention:
+def _read_mention(record: Record, size: int) -> Mention:
     attributes = tuple([(str(name), str(value)) for name, value in record.get("attributes", {}).items()])
     head, last = record.get("head"), position(size, _EMPTY)
     return Mention(
@@ -162,7 +162,7 @@ def _places(places: Span) -> list[int | list[int]]:
     return [[word_of(place), place & 255] if place & 255 else word_of(place) for place in places]
 
 
-def _relation(name: Any, id: Any, ends: list[Any]) -> tuple[str, str, tuple[str, ...]]:
+def _relation(name: object, id: object, ends: list[object]) -> tuple[str, str, tuple[str, ...]]:
     return str(name), str(id), tuple([str(_name(end)) for end in ends])
 
 
@@ -182,14 +182,13 @@ def _read_places(places: list[int | list[int]], size: int) -> Span:
     return tuple(found)
 
 
-def _number(value: Any, least: int, most: int) -> int:
+def _number(value: object, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
         raise ValueError(f"{str(value)[:40]} is no position of this text")
     return value
 
 
-def _name(value: Any) -> Hashable:
+def _name(value: object) -> Hashable:
     if type(value) not in (str, int, type(None)):
         raise TypeError("a name that is neither a string nor a number")
-    found: Hashable = value
-    return found
+    return value

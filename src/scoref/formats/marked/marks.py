@@ -1,6 +1,6 @@
 """Mentions marked in running text, as language models write them.
 
-In `[Ada](#1) phoned [the plumber](#2).` there are two mentions. In every style (`_styles`) but `crac` marks enclose
+In `[Ada](#1) phoned [the plumber](#2).` there are two mentions. In every style (`styles.py`) but `crac` marks enclose
 words and nest. `find_style` finds the style of a text, `documents` cuts a file into its documents, `scan` reads one of
 them.
 """
@@ -17,7 +17,6 @@ from typing import NamedTuple
 from .styles import STYLES
 
 NO_ID = frozenset(("", "MASK", "___"))  # what stands where a model should have written an id
-PROBLEMS = ("unclosed", "unopened", "empty", "no-id")
 
 _PIECE = re.compile(r"\S+")
 _BEHIND = re.compile(r"[ \t]*\S+")
@@ -41,7 +40,7 @@ class Marked(NamedTuple):
 
 
 class Dropped(NamedTuple):
-    """A mark that is no mention: what is wrong with it (one of `PROBLEMS`), where it begins, and its text."""
+    """A mark that is no mention: why (unclosed, unopened, empty, no-id), where it begins, and its text."""
 
     kind: str
     line: int
@@ -122,9 +121,8 @@ def scan(text: str, style: str, line: int = 1) -> Scanned:
     [Dropped(kind='unclosed', line=1, offset=32, text='[drips.')]
     """
     pattern = STYLES[style].pattern
-    if pattern is None:
-        return _scan_words(text, _Lines(text, line))
-    return _scan_marks(text, pattern, _Lines(text, line))
+    line_of = _Lines(text, line)
+    return _scan_marks(text, pattern, line_of) if pattern else _scan_words(text, line_of)
 
 
 class _Lines:
@@ -145,7 +143,7 @@ _Pair = tuple[_Match | None, _Match | None]  # an opening and a closing mark
 
 
 def _pairs(text: str, pattern: re.Pattern[str]) -> Iterator[_Pair]:
-    """Openings with their closings; a mark without the other; none of the brackets that are text."""
+    """Opening marks with their closing ones, marks without a partner; brackets that are text are left out."""
     waiting: list[_Match] = []
     for mark in pattern.finditer(text):
         if mark.lastgroup in ("open", "opens", "bracket"):
@@ -162,14 +160,12 @@ def _pairs(text: str, pattern: re.Pattern[str]) -> Iterator[_Pair]:
 def _scan_marks(text: str, pattern: re.Pattern[str], line_of: _Lines) -> Scanned:
     pairs = list(_pairs(text, pattern))
     marks = sorted(mark.span() for pair in pairs for mark in pair if mark)
-    pieces: list[str] = []
-    offsets: list[int] = []
+    pieces: list[_Match] = []
     begin = 0
     for start, end in [*marks, (len(text), len(text))]:
-        for piece in _PIECE.finditer(text, begin, start):
-            pieces.append(piece[0])
-            offsets.append(piece.start())
+        pieces += _PIECE.finditer(text, begin, start)
         begin = end
+    offsets = [piece.start() for piece in pieces]
     mentions: list[tuple[int, int, Marked]] = []
     dropped: list[Dropped] = []
     for opening, closing in pairs:
@@ -177,15 +173,15 @@ def _scan_marks(text: str, pattern: re.Pattern[str], line_of: _Lines) -> Scanned
         first, last = bisect_left(offsets, start), bisect_left(offsets, end) - 1
         entity = _entity(opening) or _entity(closing)
         kind = _problem(opening, closing, first > last, entity)
-        if kind == "unclosed":
-            dropped.append(_unclosed(text, opening, closing, line_of))
-        elif kind:
-            dropped.append(Dropped(kind, line_of(start), start, text[start:end]))
-        else:
+        if not kind:
             mentions.append((start, -end, Marked(entity, first, last, line_of(start))))
+            continue
+        if kind == "unclosed":
+            start, end = _unclosed(text, opening, closing)
+        dropped.append(Dropped(kind, line_of(start), start, text[start:end]))
     dropped.sort(key=attrgetter("offset"))
     lines = [line_of(offset) for offset in offsets]
-    return Scanned(pieces, offsets, lines, [found for *_, found in sorted(mentions)], dropped)
+    return Scanned([piece[0] for piece in pieces], offsets, lines, [found for *_, found in sorted(mentions)], dropped)
 
 
 def _entity(mark: _Match | None) -> str:
@@ -200,13 +196,12 @@ def _problem(opening: _Match | None, closing: _Match | None, empty: bool, entity
     return "empty" if empty else "no-id" if entity in NO_ID else None
 
 
-def _unclosed(text: str, opening: _Match | None, closing: _Match | None, line_of: _Lines) -> Dropped:
-    """The mark that never ends, or that is never closed, and the word behind it."""
+def _unclosed(text: str, opening: _Match | None, closing: _Match | None) -> tuple[int, int]:
+    """Where the mark that never ends, or that is never closed, begins, and where the word behind it ends."""
     mark = closing if closing and closing.lastgroup == "closes" else opening
     assert mark is not None
     rest = _BEHIND.match(text, mark.end(), mark.end() + _SHOWN)
-    shown = text[mark.start() : rest.end() if rest else mark.end()]
-    return Dropped("unclosed", line_of(mark.start()), mark.start(), shown)
+    return mark.start(), (rest or mark).end()
 
 
 # -- marks on words --------------------------------------------------------------------------------------------------
@@ -234,10 +229,9 @@ def _untagged(word: _Match) -> str:
 
 
 class _Open(NamedTuple):
-    """An opening tag: where it is, the piece and the number of empty nodes that come next."""
+    """An opening tag: line, offset and text of its word, the piece and the number of empty nodes that come next."""
 
-    offset: int
-    text: str
+    word: tuple[int, int, str]
     piece: int
     zero: int
 
@@ -248,32 +242,27 @@ def _scan_words(text: str, line_of: _Lines) -> Scanned:
     zeros: list[tuple[int, int]] = []
     waiting: dict[str, list[_Open]] = {}
     mentions: list[tuple[int, Marked]] = []
-    for word in _PIECE.finditer(text):
-        form, tags = _tagged(word[0])
-        here = len(found.pieces), len(zeros)
+    for match in _PIECE.finditer(text):
+        line, offset = line_of(match.start()), match.start()
+        form, tags = _tagged(match[0])
+        here = _Open((line, offset, match[0]), len(found.pieces), len(zeros))
         if form.startswith(_ZERO):
-            number = zeros[-1][1] + 1 if zeros and zeros[-1][0] == here[0] - 1 else 1
-            zeros.append((here[0] - 1, number))
+            number = zeros[-1][1] + 1 if zeros and zeros[-1][0] == here.piece - 1 else 1
+            zeros.append((here.piece - 1, number))
         else:
             found.pieces.append(form)
-            found.offsets.append(word.start())
-            found.lines.append(line_of(word.start()))
-        for tag in tags:
-            opens, entity, closes = _tag(tag)
-            if not entity:
-                found.dropped.append(Dropped("no-id", line_of(word.start()), word.start(), word[0]))
-                continue
+            found.offsets.append(offset)
+            found.lines.append(line)
+        for opens, entity, closes in map(_tag, tags):
             if opens:
-                waiting.setdefault(entity, []).append(_Open(word.start(), word[0], *here))
-            if closes and not waiting.get(entity):
-                found.dropped.append(Dropped("unopened", line_of(word.start()), word.start(), word[0]))
+                waiting.setdefault(entity, []).append(here)
+            if not entity or (closes and not waiting.get(entity)):
+                found.dropped.append(Dropped("unopened" if entity else "no-id", *here.word))
             elif closes:
                 start = waiting[entity].pop()
-                within = tuple(zeros[start.zero :])
-                line = line_of(start.offset)
-                mentions.append((start.offset, Marked(entity, start.piece, len(found.pieces) - 1, line, within)))
-    for start in (start for starts in waiting.values() for start in starts):
-        found.dropped.append(Dropped("unclosed", line_of(start.offset), start.offset, start.text))
+                mention = Marked(entity, start.piece, len(found.pieces) - 1, start.word[0], tuple(zeros[start.zero :]))
+                mentions.append((start.word[1], mention))
+    found.dropped.extend(Dropped("unclosed", *start.word) for starts in waiting.values() for start in starts)
     found.mentions.extend(mention for _, mention in sorted(mentions, key=lambda item: (item[0], -item[1].last)))
     found.dropped.sort(key=attrgetter("offset"))
     return found
