@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..formats import FORMATS, load
 from ..formats.files import walk
 from ..pairing.reading import no_table
 from ..problems import Error
+
+if TYPE_CHECKING:
+    from .links import Folder
 
 ROLES = ("mention", "entity", "document")
 PARTS = "parts"  # a field that tables need not have: a part of the documents or entities, by a hash of their names
@@ -21,7 +24,7 @@ SUFFIXES = {
     ".csv": "csv", ".tsv": "tsv", ".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".feather": "arrow",
     ".ipc": "arrow", ".json": "json",
 }  # fmt: skip
-_PLAIN = {suffix for suffix in SUFFIXES if suffix != ".json"}  # endings that tables have, unless they look like others
+_PLAIN = {ending for ending in SUFFIXES if ending != ".json"}  # endings that tables have, unless they look like others
 _FRAMES = ("pandas", "polars", "pyarrow", "duckdb", "_duckdb", "pyspark", "numpy")
 _COLUMNS = {
     "Series",
@@ -35,7 +38,7 @@ _COLUMNS = {
 }  # clusters
 _SMALL = 1_000_000  # rows, up to which numpy does the work
 _SMALL_BYTES = 16 << 20
-_HEAD = 1 << 12
+_HEAD = 1 << 12  # bytes at the beginning of a file, which say what it is
 
 
 class Options(NamedTuple):
@@ -50,17 +53,15 @@ class Options(NamedTuple):
 class Input(NamedTuple):
     """One side: its kind, its files or the frame, and its name for messages.
 
-    What comes through a pipe is in a file for as long as there is the input, whose frame keeps it.
+    Files have the name by which they are read, and the one that messages use. What comes through a pipe, and files with
+    names that libraries misunderstand, are read from a folder that is there for as long as the input.
     """
 
     kind: str
-    paths: tuple[str, ...]
+    files: Mapping[str, str]
     frame: Any
     name: str
-
-    def shown(self, path: str) -> str:
-        """What messages call one of the files."""
-        return path if self.frame is None else self.name
+    folder: Folder | None = None
 
     @property
     def is_text(self) -> bool:
@@ -70,8 +71,8 @@ class Input(NamedTuple):
     @property
     def small(self) -> bool:
         """Whether the table is small enough for numpy."""
-        if self.paths:
-            return (self.is_text or self.kind == "json") and sum(map(os.path.getsize, self.paths)) <= _SMALL_BYTES
+        if self.files:
+            return (self.is_text or self.kind == "json") and sum(map(os.path.getsize, self.files)) <= _SMALL_BYTES
         return self.kind != "duckdb" and len(self.frame) <= _SMALL
 
 
@@ -144,26 +145,36 @@ def _is_other(path: str) -> bool:
     return _suffix(path) in (".csv", ".tsv") and _begins_otherwise(_head(path))
 
 
-def _begins_otherwise(head: bytes) -> bool:
-    return any(each.sniff(head) for name, each in FORMATS.items() if name != "table")
+def _begins_otherwise(start: bytes) -> bool:
+    return any(each.sniff(start) for name, each in FORMATS.items() if name != "table")
+
+
+def _suffix(path: str) -> str:
+    """The ending of a name, whether the file is compressed or not."""
+    return os.path.splitext(path.removesuffix(".gz"))[1].lower()
 
 
 def _head(path: str) -> bytes:
+    """The beginning of a file; nothing if it cannot be read: whoever reads all of it says what is wrong."""
     import gzip
     import zlib
 
     try:
         with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
             return file.read(_HEAD)
-    except (OSError, EOFError, zlib.error):  # whoever reads it says what is wrong
+    except (OSError, EOFError, zlib.error):
         return b""
 
 
-def _suffix(path: str) -> str:
-    return os.path.splitext(path.removesuffix(".gz"))[1].lower()
+def _kind(data: bytes) -> str:
+    """The kind of a table whose name says nothing, by its beginning."""
+    known = {b"PAR1": "parquet", b"ARROW1": "arrow", b"{": "json"}
+    start = next((each for each in known if data.lstrip().startswith(each)), None)
+    return known[start] if start else "tsv" if b"\t" in data.split(b"\n", 1)[0] else "csv"
 
 
 def _is_pattern(path: str) -> bool:
+    """Whether a name may stand for several files."""
     return any(letter in path for letter in "*?[")
 
 
@@ -189,21 +200,21 @@ def given(side: Any, name: str) -> Input:
     if isinstance(side, str | os.PathLike):
         return _of_pipe(os.fspath(side), name) if is_pipe(side) else _of_files(os.fspath(side))
     if isinstance(side, Mapping):
-        return Input("arrays", (), Arrays(list(side), list(side.values())), name)
+        return Input("arrays", {}, Arrays(list(side), list(side.values())), name)
     if isinstance(side, tuple):
         if len(side[0]) != len(side[1]):
             raise Error("bad-arrays", f"{len(side[0])} mentions, but {len(side[1])} entities in the {name}",
                         expected="as many entities as mentions")  # fmt: skip
-        return Input("arrays", (), Arrays(*side), name)
+        return Input("arrays", {}, Arrays(*side), name)
     module = type(side).__module__.split(".")[0].lstrip("_")
     if module == "numpy":
-        return Input("arrays", (), Arrays(range(len(side)), side), name)
+        return Input("arrays", {}, Arrays(range(len(side)), side), name)
     if module == "polars" and hasattr(side, "collect"):
         side = side.collect()
     if type(side).__name__ not in ("DataFrame", "Table", "DuckDBPyRelation"):
         raise Error("bad-table", f"the {name} is a {type(side).__name__}, which is no table",
                     expected="a frame with columns of mentions and entities")  # fmt: skip
-    return Input(module, (), side, f"{name} ({module})")
+    return Input(module, {}, side, f"{name} ({module})")
 
 
 class Arrays(NamedTuple):
@@ -229,42 +240,26 @@ def _of_files(path: str) -> Input:
         raise Error("unknown-format", "no kind of table, or several kinds side by side", path=odd,
                     expected=f"files that end in one of {', '.join(SUFFIXES)}",
                     remedy="rename it, or name the files alone: 'folder/*.parquet'")  # fmt: skip
-    return Input(str(kinds.pop()), files, None, path)
+    from .links import plain_names
 
-
-class _Kept:
-    """Something whose end is the end of a file."""
+    kind = str(kinds.pop())
+    names, folder = plain_names(files, kind)
+    return Input(kind, names, None, path, folder)
 
 
 def _of_pipe(path: str, name: str) -> Input:
     """What comes through a pipe, put into a file that engines can read as often as they must."""
-    import tempfile
-    import weakref
-
     data = load(path)
     kind = _kind(data)
     if kind in ("csv", "tsv") and _begins_otherwise(data[:_HEAD]):
         raise no_table(name, path)
-    descriptor, file = tempfile.mkstemp(f".{kind}", "scoref-")
-    kept = _Kept()
-    weakref.finalize(kept, _remove, file)
-    with os.fdopen(descriptor, "wb") as opened:
+    from .links import Folder
+
+    folder = Folder()
+    file = os.path.join(folder.path, f"pipe.{kind}")
+    with open(file, "wb") as opened:
         opened.write(data)
-    return Input(kind, (file,), kept, path)
-
-
-def _remove(file: str) -> None:
-    from contextlib import suppress
-
-    with suppress(OSError):
-        os.remove(file)
-
-
-def _kind(data: bytes) -> str:
-    """The kind of a table whose name says nothing, by its beginning."""
-    known = {b"PAR1": "parquet", b"ARROW1": "arrow", b"{": "json"}
-    start = next((each for each in known if data.lstrip().startswith(each)), None)
-    return known[start] if start else "tsv" if b"\t" in data.split(b"\n", 1)[0] else "csv"
+    return Input(kind, {file: path}, None, path, folder)
 
 
 # -- columns ----------------------------------------------------------------------------------------------------------

@@ -117,7 +117,7 @@ def _steps(progress: Progress | None, total: int) -> Any:
 
 
 def _name(task: TableTask) -> str:
-    return task.sides[0].given.name if task.sides[0].given.paths else "table"
+    return task.sides[0].given.name if task.sides[0].given.files else "table"
 
 
 def _how(name: str) -> OnTable:

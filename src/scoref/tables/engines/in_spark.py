@@ -47,7 +47,7 @@ class SparkEngine(SqlEngine):
                 ]
                 return reduce(lambda one, other: one.unionByName(other), parts)
             if given.kind == "parquet":
-                return self._session.read.parquet(*given.paths)
+                return self._session.read.parquet(*given.files)
         except Exception as reason:
             raise self._refused(reason) from None
         columns = rows.read(given, rows.names(given), self._problems)
@@ -62,9 +62,7 @@ class SparkEngine(SqlEngine):
             if side.given.is_text:
                 for _ in rows.parts(side.given, [side.columns.mention], Problems()):
                     pass  # the first row that is wrong is an error of its own
-        paths = [path for side in self._sides for path in side.given.paths]
-        text = str(reason)
-        return rows.broken(next((path for path in paths if path in text), None), text)
+        return rows.broken(*self._named(reason))
 
     def described(self, table: str) -> dict[str, str]:
         """As the schema has them."""

@@ -37,6 +37,14 @@ class SqlEngine:
     def __init__(self, sides: TwoInputs, problems: Problems) -> None:
         self._sides, self._problems = sides, problems
 
+    def _named(self, reason: Exception) -> tuple[str | None, str]:
+        """The file that is named in what the database says, and that text with the file's own name."""
+        text = str(reason)
+        for path, file in (item for side in self._sides for item in side.given.files.items()):
+            if path in text:
+                return file, text.replace(path, file)
+        return None, text
+
     def described(self, table: str) -> dict[str, str]:
         """The types of the columns of a table."""
         raise NotImplementedError
