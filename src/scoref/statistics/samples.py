@@ -136,11 +136,7 @@ def intervals_of(metrics: Sequence[str], ends: Floats, resampling: Resampling) -
 
 
 def with_intervals(
-    evaluation: Evaluation,
-    trials: int | None = None,
-    seed: int = SEED,
-    unit: str = UNIT,
-    progress: Progress | None = None,
+    evaluation: Evaluation, trials: int | None = None, seed: int = SEED, unit: str = UNIT, progress: Progress = None
 ) -> Evaluation:
     """The evaluation with a 95 % interval for every score, from a bootstrap (BCa) over documents or another unit.
 
@@ -159,7 +155,7 @@ def with_intervals(
 
 
 def interval_ends(
-    sample: Sample, resampling: Resampling, pairs: Sequence[tuple[int, int]], progress: Progress | None
+    sample: Sample, resampling: Resampling, pairs: Sequence[tuple[int, int]], progress: Progress
 ) -> tuple[Floats, list[Floats]]:
     """The intervals [systems, metrics, 3, 2], and those of differences in f1 [pairs, metrics, 2], BCa and plain.
 

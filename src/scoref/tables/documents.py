@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,10 +14,12 @@ from .engines.engine import TableInput
 from .inputs import ROLES, Input, are_tables, asked, chosen, given, refuse_mixed
 from .opening import check_types, in_common, mixed, refuse_lone
 
+Some = TypeVar("Some")
+
 
 def as_documents(
-    sides: Sequence[Any], format: str | None, columns: str | Mapping[str, str] | None = None, scope: str = "document"
-) -> list[Any]:
+    sides: Sequence[Some], format: str | None, columns: str | Mapping[str, str] | None = None, scope: str = "document"
+) -> list[Some | list[Document]]:
     """All sides as documents if they are tables, unchanged otherwise; some of both are refused.
 
     As in scoring them, documents count if all sides have a column of them; and where the corpus is one, a document that
@@ -35,7 +37,7 @@ def as_documents(
     for side, table in zip(made, tables, strict=True):
         there = {document.id for document in side}
         side += [Document(name, origin=Origin(table.given.name)) for name in every if name not in there]
-    return made
+    return [*made]
 
 
 def _sides(inputs: Sequence[Input], columns: str | Mapping[str, str] | None) -> list[TableInput]:
@@ -71,7 +73,7 @@ def _documents(
             called = str(mention) if as_text else mention
             origins.setdefault(name, Origin(part.path, line))
             if called in mentions.setdefault(name, {}):
-                refuse_lone([(each.given.name, each.columns) for each in tables])
+                refuse_lone(tables)
                 raise Error("duplicate-mention", "a mention that another row has too", path=part.path, line=line,
                             document=name or None, text=str(mention), remedy="remove such rows",
                             expected="each mention once: in a table it has one entity")  # fmt: skip

@@ -6,7 +6,7 @@ Which column is what is said by name, or guessed from usual names.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..formats import FORMATS, load
@@ -26,19 +26,14 @@ SUFFIXES = {
 }  # fmt: skip
 _PLAIN = {ending for ending in SUFFIXES if ending != ".json"}  # endings that tables have, unless they look like others
 _FRAMES = ("pandas", "polars", "pyarrow", "duckdb", "_duckdb", "pyspark", "numpy")
-_COLUMNS = {
-    "Series",
-    "Categorical",
-    "Index",
-    "Array",
-    "Int64Array",
-    "StringArray",
-    "ChunkedArray",
-    "ndarray",
-}  # clusters
+# Types of single columns, which are lists of clusters.
+_COLUMNS = {"Series", "Categorical", "Index", "Array", "Int64Array", "StringArray", "ChunkedArray", "ndarray"}
+_NAME_THEM = "--columns mention=NAME,entity=NAME"
 _SMALL = 1_000_000  # rows, up to which numpy does the work
 _SMALL_BYTES = 16 << 20
 _HEAD = 1 << 12  # bytes at the beginning of a file, which say what it is
+
+LibraryObject = Any  # of a package that need not be installed: a frame, a column, a connection
 
 
 class Options(NamedTuple):
@@ -59,7 +54,7 @@ class Input(NamedTuple):
 
     kind: str
     files: Mapping[str, str]
-    frame: Any
+    frame: LibraryObject
     name: str
     folder: Folder | None = None
 
@@ -76,7 +71,7 @@ class Input(NamedTuple):
         return self.kind != "duckdb" and len(self.frame) <= _SMALL
 
 
-def are_tables(sides: Sequence[Any], format: str | None) -> bool:
+def are_tables(sides: Sequence[object], format: str | None) -> bool:
     """Whether these sides are meant to be tables; the entity of each mention is one only beside others.
 
     Beside clusters it is clusters as well.
@@ -84,7 +79,7 @@ def are_tables(sides: Sequence[Any], format: str | None) -> bool:
     return all(map(is_labels, sides)) or any(is_table(side, format) and not is_labels(side) for side in sides)
 
 
-def is_table(side: Any, format: str | None) -> bool:
+def is_table(side: object, format: str | None) -> bool:
     """Whether this side is a table: by the format that is asked for, its ending, or its type."""
     if isinstance(side, Input):
         return True
@@ -97,14 +92,14 @@ def is_table(side: Any, format: str | None) -> bool:
     return _of_library(side) and type(side).__name__ not in _COLUMNS
 
 
-def refuse_mixed(sides: Sequence[Any], format: str | None) -> None:
+def refuse_mixed(sides: Sequence[object], format: str | None) -> None:
     """Refuse a table beside something that is none; the key is first. A pipe says what it is when it is read."""
     for name, side in zip(("key", *["response"] * len(sides)), sides, strict=False):
         if not is_table(side, format) and not is_pipe(side):
             raise no_table(name, os.fspath(side) if isinstance(side, str | os.PathLike) else None)
 
 
-def is_pipe(side: Any) -> bool:
+def is_pipe(side: object) -> bool:
     """Whether it is something to read once: standard input, or what stands for a pipe in a folder."""
     if not isinstance(side, str | os.PathLike):
         return False
@@ -112,22 +107,26 @@ def is_pipe(side: Any) -> bool:
     return path == "-" or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path))
 
 
-def is_labels(side: Any) -> bool:
+def is_labels(side: object) -> bool:
     """Whether it says the entity of each mention: `{mention: entity}`, or an array of one dimension.
 
     Mentions and entities are all texts or all integers, as columns are; what else can be hashed makes clusters.
     """
     if isinstance(side, Mapping):
         return bool(side) and _is_column(side) and _is_column(side.values())
-    return type(side).__module__.split(".")[0] == "numpy" and len(getattr(side, "shape", ())) == 1
+    return _library(side) == "numpy" and len(getattr(side, "shape", ())) == 1
 
 
-def _is_column(values: Iterable[Any]) -> bool:
+def _is_column(values: Iterable[object]) -> bool:
     return {*map(type, values)} in ({int}, {str})
 
 
-def _of_library(side: Any) -> bool:
-    return type(side).__module__.split(".")[0] in _FRAMES
+def _library(side: object) -> str:
+    return type(side).__module__.split(".")[0]
+
+
+def _of_library(side: object) -> bool:
+    return _library(side) in _FRAMES
 
 
 def _looks_like_tables(path: str) -> bool:
@@ -193,7 +192,7 @@ def part_files(path: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def given(side: Any, name: str) -> Input:
+def given(side: object, name: str) -> Input:
     """What a user gives as a table, recognised."""
     if isinstance(side, Input):
         return side
@@ -206,8 +205,8 @@ def given(side: Any, name: str) -> Input:
             raise Error("bad-arrays", f"{len(side[0])} mentions, but {len(side[1])} entities in the {name}",
                         expected="as many entities as mentions")  # fmt: skip
         return Input("arrays", {}, Arrays(*side), name)
-    module = type(side).__module__.split(".")[0].lstrip("_")
-    if module == "numpy":
+    module = _library(side).lstrip("_")
+    if module == "numpy" and isinstance(side, Sized):
         return Input("arrays", {}, Arrays(range(len(side)), side), name)
     if module == "polars" and hasattr(side, "collect"):
         side = side.collect()
@@ -220,8 +219,8 @@ def given(side: Any, name: str) -> Input:
 class Arrays(NamedTuple):
     """Two columns of values that can be compared."""
 
-    mention: Any
-    entity: Any
+    mention: Sized
+    entity: Sized
 
     def __len__(self) -> int:
         return len(self.entity)
@@ -313,25 +312,17 @@ def chosen(names: Sequence[str], wanted: Mapping[str, str], where: str | None) -
     """The columns of a table that has these names."""
     from ..formats.table import usual
 
-    found: dict[str, str] = {}
-    for role in ROLES:
-        name: str | None = wanted.get(role) or usual(list(names), role)
-        if name is None and role == "document":
-            continue
-        if name not in names:
-            raise Error(
-                "unknown-column", f"no column '{name}'" if name else f"no column that is plainly the {role}",
-                path=where, expected=f"one of {', '.join(names)}",
-                remedy="name the columns: --columns mention=NAME,entity=NAME",
-            )  # fmt: skip
-        found[role] = str(name)
+    found = {role: wanted.get(role) or usual(list(names), role) or "" for role in ROLES}
+    if not found["document"]:
+        del found["document"]
     fields = {field: name for field, name in wanted.items() if field not in ROLES}
-    for field, name in fields.items():
-        if name not in names and field != PARTS:
-            raise Error("unknown-column", f"no column '{name}'", path=where, expected=f"one of {', '.join(names)}",
-                        remedy="name a column of the table")  # fmt: skip
+    for role, name in (found | fields).items():
+        if name not in names and role != PARTS:
+            remedy = f"name the columns: {_NAME_THEM}" if role in ROLES else "name a column of the table"
+            message = f"no column '{name}'" if name else f"no column that is plainly the {role}"
+            raise Error("unknown-column", message, path=where, expected=f"one of {', '.join(names)}", remedy=remedy)
     if found["mention"] == found["entity"]:
         raise Error("bad-columns", f"mention and entity are one column, {found['entity']}", path=where,
-                    expected="two columns", remedy="name them: --columns mention=NAME,entity=NAME")  # fmt: skip
+                    expected="two columns", remedy=f"name them: {_NAME_THEM}")  # fmt: skip
     guessed = tuple(role for role in found if role not in wanted and found[role] != role)
     return ColumnNames(found["mention"], found["entity"], found.get("document"), fields, guessed)

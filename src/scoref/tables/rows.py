@@ -8,10 +8,10 @@ from __future__ import annotations
 import csv
 import gzip
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,10 @@ from ..document.document import Integers
 from ..formats.jsonl.shapes import loads
 from ..formats.table import required, separator
 from ..problems import Error, Problems, Reporter
-from .inputs import Input
+from .inputs import Input, LibraryObject
 
 Values = NDArray[Any]
+Read = TypeVar("Read")
 
 INTEGER, TEXT, UNTYPED = "integers", "texts", "cells of a text file"  # what the values of a column are
 
@@ -42,7 +43,7 @@ def names(given: Input) -> list[str]:
         each = [_header(given, path) for path in given.files]
     elif given.kind == "parquet":
         module = required("pyarrow.parquet")
-        each = [_opened(given.files[path], lambda path=path: module.read_schema(path).names) for path in given.files]
+        each = [_opened(file, partial(module.read_schema, path)).names for path, file in given.files.items()]
     elif given.kind in ("arrow", "json"):
         each = [list(next(_parts_of_file(given, path, Problems())).columns) for path in given.files]
     elif given.kind == "arrays":
@@ -117,25 +118,25 @@ def _column(given: Input, name: str) -> Values:
     return found
 
 
-def objects(values: Sequence[Any]) -> Values:
+def objects(values: Sequence[object]) -> Values:
     """The values as an array of objects, whatever they are."""
     found = np.empty(len(values), object)
     found[:] = values
     return found
 
 
-def _arrow_column(column: Any) -> Values:
+def _arrow_column(column: LibraryObject) -> Values:
     if column.null_count == 0 and str(column.type).startswith(("int", "uint")):
         found: Values = column.to_numpy()
         return found
     return objects(column.to_pylist())
 
 
-def _arrow_columns(table: Any) -> dict[str, Values]:
+def _arrow_columns(table: LibraryObject) -> dict[str, Values]:
     return {name: _arrow_column(table.column(name)) for name in table.schema.names}
 
 
-def _opened(path: str, read: Any) -> Any:
+def _opened(path: str, read: Callable[[], Read]) -> Read:
     """What a library reads from a file; if it cannot, whatever it says of that, the file is broken."""
     try:
         return read()
@@ -164,7 +165,7 @@ def _parts_of_file(given: Input, path: str, problems: Problems) -> Iterator[Some
             line += table.num_rows
 
 
-def _arrow_tables(kind: str, path: str) -> Iterator[Any]:
+def _arrow_tables(kind: str, path: str) -> Iterator[LibraryObject]:
     arrow = required("pyarrow")
     if kind == "parquet":
         for batch in required("pyarrow.parquet").ParquetFile(path).iter_batches(1 << 20):
@@ -186,14 +187,14 @@ def _json(path: str, where: str) -> SomeRows:
     return SomeRows({name: _typed(values) for name, values in record.items()}, where, 1 + np.arange(lengths.pop()))
 
 
-def _typed(values: list[Any]) -> Values:
+def _typed(values: list[object]) -> Values:
     whole = all(isinstance(value, int) and not isinstance(value, bool) for value in values)
     return np.array(values, np.int64) if whole else objects(values)
 
 
 def _text(path: str) -> TextIO:
-    opened: Any = gzip.open if path.endswith(".gz") else open
-    return opened(path, "rt", encoding="utf-8-sig", newline="")  # type: ignore[no-any-return]
+    opened: Callable[..., TextIO] = gzip.open if path.endswith(".gz") else open
+    return opened(path, "rt", encoding="utf-8-sig", newline="")
 
 
 def _lines(given: Input, path: str) -> Iterator[tuple[int, list[str]]]:

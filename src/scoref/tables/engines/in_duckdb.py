@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Iterable
-from typing import Any
 
 from ...formats.table import required
 from ...problems import Error, Problems
 from .. import rows
+from ..inputs import LibraryObject
 from ..rows import INTEGER, TEXT
 from .engine import SIDES, TableInput, TwoInputs
 from .sql import Fetched, SqlEngine
@@ -53,7 +53,7 @@ class DuckEngine(SqlEngine):
         if self._folder:
             self._folder.cleanup()
 
-    def _run(self, statement: str) -> Any:
+    def _run(self, statement: str) -> LibraryObject:
         try:
             return self._connection.execute(statement)
         except self._duckdb.OutOfMemoryException as reason:
@@ -101,7 +101,7 @@ class DuckEngine(SqlEngine):
             self._run(f"CREATE TABLE {name} AS {read}".replace("strict_mode = true", "ignore_errors = true"))
         self._run("SET preserve_insertion_order = false")
 
-    def _as_arrow(self, side: TableInput) -> Any:
+    def _as_arrow(self, side: TableInput) -> LibraryObject:
         arrow = required("pyarrow")
         columns = rows.read(side.given, rows.names(side.given), self._problems)
         try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import md5
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from .. import rows
 from ..inputs import PARTS, ROLES
 from ..rows import Values
 from ..shapes import Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, solved
-from .engine import SEPARATOR, Repeated, TableInput, TableTask, TwoInputs, Units, Worst
+from .engine import SEPARATOR, Flags, Repeated, TableInput, TableTask, TwoInputs, Units, Worst
 
 
 class NumpyEngine:
@@ -71,7 +70,7 @@ class NumpyEngine:
         differing = int((np.unique(each, return_counts=True)[1] > 1).sum())
         return Repeated(int(repeated.sum()), example, differing)
 
-    def _keep(self, side: int, kept: Any) -> None:
+    def _keep(self, side: int, kept: Flags) -> None:
         self._read[side] = {name: values[kept] for name, values in self._read[side].items()}
 
     def _numbers(self, side: int, name: str) -> Integers:
@@ -268,7 +267,7 @@ def _common(ours: Values, theirs: Values, dense: bool) -> tuple[Integers, Intege
             return ours.astype(np.int64), theirs.astype(np.int64)
         first, second = np.split(_numbered(np.concatenate((ours, theirs))), [len(ours)])
         return first, second
-    place: dict[Any, int] = {}
+    place: dict[object, int] = {}
     first, second = (
         np.fromiter((place.setdefault(value, len(place)) for value in each.tolist()), np.int64, len(each))
         for each in (ours, theirs)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from typing import Any
 
 import numpy as np
 
 from ...formats.table import required
 from ...problems import Error, Problems
 from .. import rows
+from ..inputs import LibraryObject
 from ..rows import INTEGER, TEXT
 from .engine import SIDES, TableInput, TwoInputs
 from .sql import Fetched, SqlEngine
@@ -26,7 +26,7 @@ class SparkEngine(SqlEngine):
     def __init__(self, sides: TwoInputs, problems: Problems) -> None:
         super().__init__(sides, problems)
         self._session = _session(sides).newSession()
-        self._kept: dict[str, Any] = {}
+        self._kept: dict[str, LibraryObject] = {}
         for name, side in zip(SIDES, sides, strict=True):
             self._frame(side, name).createOrReplaceTempView(f"{name}_source")
 
@@ -34,7 +34,7 @@ class SparkEngine(SqlEngine):
         """Empty the cache of what was kept; the application goes on."""
         self.forget(*list(self._kept))
 
-    def _frame(self, side: TableInput, name: str) -> Any:
+    def _frame(self, side: TableInput, name: str) -> LibraryObject:
         given = side.given
         try:
             if given.kind == "pyspark":
@@ -88,10 +88,10 @@ class SparkEngine(SqlEngine):
         """A view."""
         self._sql(statement).createOrReplaceTempView(name)
 
-    def _sql(self, statement: str) -> Any:
+    def _sql(self, statement: str) -> LibraryObject:
         return self._tried(self._session.sql, statement)
 
-    def _tried(self, do: Callable[..., Any], *values: str) -> Any:
+    def _tried(self, do: Callable[..., LibraryObject], *values: str) -> LibraryObject:
         """What Spark answers; if it cannot, an error about the tables."""
         try:
             return do(*values)
@@ -105,11 +105,11 @@ class SparkEngine(SqlEngine):
         return {name: _array([row[number] for row in found]) for number, name in enumerate(frame.columns)}
 
 
-def _array(values: list[Any]) -> Any:
+def _array(values: list[object]) -> rows.Values:
     return np.array(values) if all(isinstance(value, int | float) for value in values) else rows.objects(values)
 
 
-def _session(sides: TwoInputs) -> Any:
+def _session(sides: TwoInputs) -> LibraryObject:
     """The session of the frames, the one that is running, or a new one on this machine."""
     for side in sides:
         if side.given.kind == "pyspark":

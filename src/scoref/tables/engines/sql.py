@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...problems import Problems
 from ..inputs import PARTS, ROLES
-from ..rows import INTEGER, UNTYPED
+from ..rows import INTEGER, UNTYPED, Values
 from ..shapes import Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, solved
 from .engine import SEPARATOR, SIDES, Repeated, TableTask, TwoInputs, Units, Worst
 from .statements import LINES, NUMBERS, Statements, field_column, part, summed
 
-Fetched = Mapping[str, NDArray[Any]]
+Fetched = Mapping[str, Values]
 
 # The share of rows, or more of small tables, in which repeated mentions are looked for.
 _SAMPLE, _SAMPLED = 0.01, 20_000
@@ -289,7 +287,7 @@ class SqlEngine:
         return _number(whole["number"]), _number(whole["more"]), found
 
 
-def _number(values: NDArray[Any]) -> int:
+def _number(values: Values) -> int:
     """The one number of an answer; 0 where nothing was summed."""
     value = values.tolist()[0]
     return int(value) if value is not None and value == value else 0
