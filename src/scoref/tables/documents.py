@@ -52,8 +52,14 @@ def _sides(inputs: Sequence[Input], columns: str | Mapping[str, str] | None) -> 
 
 
 def _types(table: TableInput, parts: Sequence[rows.SomeRows]) -> dict[str, str]:
+    """The types of the columns; a value that is missing is refused."""
     for part in parts:
-        _refuse_missing(part, table.columns.roles)
+        for role, name in table.columns.roles.items():
+            places = np.flatnonzero(rows.is_missing(part.columns[name]))
+            if len(places):
+                line = int(part.lines[places[0]])
+                raise Error("missing-value", f"a row without the {role}", path=part.path, line=line, text=name,
+                            expected="a value in each row", remedy="fix the table")  # fmt: skip
     if table.given.is_text or not parts:  # or there are no rows
         return dict.fromkeys(table.columns.roles, rows.UNTYPED)
     return {role: rows.type_of(np.concatenate([part.columns[name] for part in parts]))
@@ -79,11 +85,3 @@ def _documents(
                             expected="each mention once: in a table it has one entity")  # fmt: skip
             mentions[name][called] = Mention((), entity, called)
     return [Document(name, mentions=tuple(each.values()), origin=origins[name]) for name, each in mentions.items()]
-
-
-def _refuse_missing(part: rows.SomeRows, names: Mapping[str, str]) -> None:
-    for role, name in names.items():
-        places = np.flatnonzero(rows.is_missing(part.columns[name]))
-        if len(places):
-            raise Error("missing-value", f"a row without the {role}", path=part.path, line=int(part.lines[places[0]]),
-                        text=name, expected="a value in each row", remedy="fix the table")  # fmt: skip

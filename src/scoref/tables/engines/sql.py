@@ -63,9 +63,6 @@ class SqlEngine:
     def numbered(self, side: str, name: str) -> None:
         """Keep the rows of a side as a table, with their numbers in the column `place`, if they have an order."""
 
-    def close(self) -> None:
-        """Leave nothing behind."""
-
     @cached_property
     def types(self) -> list[dict[str, str]]:
         """As the database describes them."""

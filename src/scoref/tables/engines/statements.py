@@ -191,11 +191,10 @@ class Statements:
 
     def size_shapes(self, side: str) -> str:
         """How many mentions are in entities of one side with the same numbers."""
-        sizes = LINES[side][1]
+        line, sizes = LINES[side]
         if not self.units:
             return (f"SELECT {self._home}size, aligned, {summed('size')} AS mentions FROM {sizes}"
                     f" GROUP BY {self._home}size, aligned")  # fmt: skip
-        line, _ = LINES[side]
         unit = "coalesce(u, v)"  # aligned mentions count where the key has them, others where they are
         return (f"SELECT {unit} AS u, size, aligned, {summed('n')} AS mentions FROM joined JOIN {sizes}"
                 f" ON {sizes}.entity = joined.{line} GROUP BY {unit}, size, aligned")  # fmt: skip
