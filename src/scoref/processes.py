@@ -25,7 +25,7 @@ Progress = Callable[[str, int, int], None] | None  # told what is done, how much
 
 
 def reported(items: Sequence[Item], what: str, progress: Progress) -> Iterator[Item]:
-    """The items, one by one, and to whom it may concern how many are done.
+    """The items, one by one; `progress` is told how many are done.
 
     >>> list(reported("ab", "letters read", lambda *said: print(*said)))
     letters read 0 2

@@ -144,9 +144,8 @@ def _rows(report: Reporter, columns: Sequence[str]) -> Iterator[tuple[int, dict[
     try:
         text = formats.load(str(report.path)).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise report.error(
-            "bad-encoding", f"not UTF-8: {error.reason}", None, None, "a table in UTF-8", remedy=""
-        ) from None
+        message = f"not UTF-8: {error.reason}"
+        raise report.error("bad-encoding", message, expected="a table in UTF-8", remedy="") from None
     for number, line in enumerate(text.split("\n"), 1):
         cells = line.rstrip("\r").split("\t")
         if not line.strip() or (number == 1 and cells[0] == columns[0]):

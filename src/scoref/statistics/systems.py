@@ -131,7 +131,7 @@ def compared(request: Request, systems: Systems, testing: Testing) -> Comparison
 
 
 def _made(system: System, request: Request) -> Evaluation | None:
-    """The evaluation that was given instead of a response, or the path of; with the metrics and average asked for."""
+    """The evaluation, if one or the path of one stands for a response; with the metrics and average asked for."""
     if isinstance(system, str | os.PathLike) and is_saved(system):
         system = load(system)
     if not isinstance(system, Evaluation):

@@ -127,7 +127,7 @@ class CellWeights(NamedTuple):
 
     `sized` says which sizes of the two entities count: k and r, or s and c, of common mentions; `key_option` whether a
     key entity with a mention that the response lacks can be aligned with that mention alone, `response_option`
-    likewise. CellShapes of smaller entities than `least_key` and `least_response` weigh nothing.
+    likewise. Cells of smaller entities than `least_key` and `least_response` weigh nothing.
     """
 
     similarity: Similarity

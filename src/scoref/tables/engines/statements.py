@@ -48,7 +48,7 @@ def equal(one: str, other: str, columns: Sequence[str]) -> str:
 
 
 class Statements:
-    """The texts for entities that live in documents (`home`), or whose mentions have units (`shares`), or neither."""
+    """The texts for entities that live in documents (`home`), or whose mentions have `units`, or neither."""
 
     def __init__(self, home: bool, documents: bool, units: tuple[str, str] | None) -> None:
         self.home = ("document",) if home else ()
