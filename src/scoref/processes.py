@@ -25,7 +25,7 @@ Progress = Callable[[str, int, int], None] | None  # told what is done, how much
 
 
 def reported(items: Sequence[Item], what: str, progress: Progress) -> Iterator[Item]:
-    """The items, one by one, and to whom it may concern how many are done.
+    """The items, one by one; `progress` is told how many are done.
 
     >>> list(reported("ab", "letters read", lambda *said: print(*said)))
     letters read 0 2
@@ -64,10 +64,7 @@ def ordered_map(function: Callable[[Item], Result], items: Sequence[Item], jobs:
             workers.append(worker)
             results.append(result)
         for number in range(len(items)):
-            found, failed = _received(results[number % jobs])
-            if failed:
-                raise found
-            yield found
+            yield _received(results[number % jobs])
     except BaseException:  # nobody waits for the others' results; else they end by themselves, with all they hold
         for worker in workers:
             worker.terminate()
@@ -86,12 +83,16 @@ def _work(function: Callable[[Item], Result], items: Sequence[Item], results: Co
         results.send((error, True))
 
 
-def _received(results: Connection) -> tuple[Any, bool]:
+def _received(results: Connection) -> Any:
+    """The next result of a worker; the exception that ended it is raised."""
     try:
-        return results.recv()  # type: ignore[no-any-return]
+        found, failed = results.recv()
     except (EOFError, OSError):
         raise Error("lost-worker", "a worker process was ended from outside, perhaps for want of memory",
                     remedy="use fewer processes: --jobs 1") from None  # fmt: skip
+    if failed:
+        raise found
+    return found
 
 
 @contextmanager

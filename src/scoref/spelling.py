@@ -21,7 +21,7 @@ def folded(word: str) -> str:
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """The word there is that looks most like a word that is not there; none if nothing does.
+    """The known word that is closest to a misspelt one; None if none is close.
 
     >>> closest("partail", ["exact", "partial", "head"])
     'partial'

@@ -96,7 +96,12 @@ def _store(files: Mapping[str, bytes]) -> None:
                 raise PermissionError(13, "Permission denied")
             beside = os.path.join(os.path.dirname(target), f".scoref-{os.getpid()}-{len(waiting)}.tmp")
             waiting.append((beside, target))
-            _write(data, beside, target)
+            with open(beside, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            if os.path.isfile(target):
+                os.chmod(beside, os.stat(target).st_mode & 0o7777)
         for beside, target in waiting:
             os.replace(beside, target)
     except (OSError, ValueError) as reason:  # ValueError: a name that no file can have
@@ -107,12 +112,3 @@ def _store(files: Mapping[str, bytes]) -> None:
         for beside, _ in waiting:
             if os.path.exists(beside):
                 os.unlink(beside)
-
-
-def _write(data: bytes, beside: str, target: str) -> None:
-    with open(beside, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    if os.path.isfile(target):
-        os.chmod(beside, os.stat(target).st_mode & 0o7777)

@@ -6,7 +6,7 @@ Start with `classes.py`.
 
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from . import integrations
 from .classes import (
@@ -53,7 +53,7 @@ def _integrations() -> dict[str, str]:
     }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """A class of another package's kind, which is loaded when it is used: nobody else needs that package."""
     if name.startswith("_") or name not in _integrations():
         raise AttributeError(f"module 'scoref.evaluator' has no attribute '{name}'")

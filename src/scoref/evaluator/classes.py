@@ -226,8 +226,7 @@ class ClusterChecker:
         self._results.update(pred_clusters, gold_clusters, None)
         alone = Scorer(self._protocol, ["lea"])
         alone.update(gold_clusters, pred_clusters)
-        recall, precision, value = alone.compute()["lea"]
-        return value, precision, recall
+        return alone.compute()["lea"][::-1]
 
     def compute(self) -> Evaluation:
         """The evaluation of all documents so far."""
@@ -236,8 +235,7 @@ class ClusterChecker:
     @property
     def total_lea(self) -> Prf:
         """F1, precision and recall of LEA, of all documents."""
-        recall, precision, value = self.compute()["lea"]
-        return value, precision, recall
+        return self.compute()["lea"][::-1]
 
     @property
     def mbc(self) -> list[float]:

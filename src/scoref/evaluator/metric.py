@@ -109,9 +109,7 @@ def _gathered(owners: Map) -> list[list[Hashable]]:
 
 THREE = ("muc", "b_cubed", "ceafe")
 
-_FUNCTIONS: dict[str, Callable[..., object]] = {
-    "muc": muc, "b3": b_cubed, "ceafe": ceafe, "lea": lea,
-}  # fmt: skip
+_FUNCTIONS: dict[str, Callable[..., object]] = {"muc": muc, "b3": b_cubed, "ceafe": ceafe, "lea": lea}
 _NAMES = {
     "muc": "muc", "b_cubed": "b3", "b3": "b3", "ceafe": "ceafe", "lea": "lea", "mentions": "mentions",
     "conll2012": "conll", "conll": "conll",

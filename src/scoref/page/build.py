@@ -31,7 +31,7 @@ from ..run.score import scored
 from ..statistics.agreement import Agreement
 from ..statistics.comparison import Comparison
 from ..statistics.samples import checked_sample, with_intervals
-from ..statistics.systems import compared, named_systems
+from ..statistics.systems import Testing, compared, named_systems
 from .documents import chunk
 from .findings import Findings
 from .overview import error_table, name_annotators, overview_of, shared_entities, tangle_table
@@ -123,7 +123,7 @@ def report(
     jobs, progress = request.jobs, request.progress
     request = request._replace(key=Key(key), jobs=1)  # all documents are shown
     if len(named) > 1:
-        comparison = compared(request, named, trials=trials, seed=seed, unit=unit)
+        comparison = compared(request, named, Testing(trials, seed, unit))
         text = page(comparison.systems, comparison, jobs=jobs, progress=progress)
     else:
         evaluations = {name: scored(request._replace(response=side)) for name, side in named.items()}

@@ -6,16 +6,18 @@ prints, see `timegraph`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, TypeVar
 
 from ..counting.metrics import Counts
 from ..document.document import Document
+from ..document.grouping import grouped
 from ..matching.nuggets import MAPPINGS, Overlapping
 
 if TYPE_CHECKING:
     from .timegraph import Link
 
+Node = TypeVar("Node")
 _Point = tuple[int, bool]  # a node, and whether it is its end
 
 
@@ -56,9 +58,8 @@ def sequence(
 def _links(document: Document, kinds: tuple[str, ...], nodes: list[int]) -> set[Link]:
     """The links between all mentions of the entities, without those that follow from others of their kind."""
     entity = {str(mention.id): mention.entity for mention in document.mentions}
-    members: dict[Hashable, list[int]] = {}
-    for mention, number in zip(document.mentions, nodes, strict=True):
-        members.setdefault(mention.entity, []).append(number)
+    entities = grouped(mention.entity for mention in document.mentions)
+    members = {name: [nodes[place] for place in places] for name, places in entities.items()}
     found: set[Link] = set()
     for kind in kinds:
         between = {
@@ -85,9 +86,8 @@ def _points(link: Link) -> list[tuple[_Point, _Point]]:
     return [((first, False), (second, False)), ((second, True), (first, True))]
 
 
-def _edges(links: Iterable[Link]) -> set[tuple[_Point, _Point]]:
+def _edges(links: set[Link]) -> set[tuple[_Point, _Point]]:
     """All that links say of beginnings and ends, and that events begin before they end."""
-    links = list(links)
     nodes = {node for first, second, _ in links for node in (first, second)}
     return {((node, False), (node, True)) for node in nodes} | {edge for link in links for edge in _points(link)}
 
@@ -111,9 +111,9 @@ def _needed(links: set[Link]) -> set[Link]:
     }
 
 
-def _closure(links: Iterable[tuple[Any, Any]]) -> set[tuple[Any, Any]]:
+def _closure(links: Iterable[tuple[Node, Node]]) -> set[tuple[Node, Node]]:
     """The links and all that follow from them."""
-    after: dict[Any, set[Any]] = {}
+    after: dict[Node, set[Node]] = {}
     for a, b in links:
         after.setdefault(a, set()).add(b)
     found = set()

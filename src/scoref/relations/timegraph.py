@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ..counting.metrics import Counts
 from ..document.document import COREFERENCE, Document
+from ..document.grouping import grouped
 
 Link = tuple[int, int, str]
 Point = tuple[int, int]  # a node, and 0 for its beginning or 1 for its end
@@ -48,15 +49,11 @@ def listed(document: Document, kinds: Iterable[str], nodes: Sequence[int]) -> li
     node = {str(mention.id): number for mention, number in zip(document.mentions, nodes, strict=True)}
     clusters = [[*ends] for name, _, ends in document.relations if name == COREFERENCE]
     if not clusters:
-        names: dict[object, list[str]] = {}
-        for mention in document.mentions:
-            names.setdefault(mention.entity, []).append(str(mention.id))
-        clusters = [members for members in names.values() if len(members) > 1]
+        entities = grouped(mention.entity for mention in document.mentions).values()
+        clusters = [[str(document.mentions[place].id) for place in each] for each in entities if len(each) > 1]
+    inside = {id for members in clusters for id in members}
+    clusters += [[id] for id in node if id not in inside]
     of = {id: number for number, members in enumerate(clusters) for id in members}
-    for id in node:
-        if id not in of:
-            of[id] = len(clusters)
-            clusters.append([id])
     found: list[Link] = []
     for kind in sorted(kinds, reverse=True):
         links = [ends for name, _, ends in document.relations if name == kind and len(ends) == 2]
@@ -253,32 +250,30 @@ class TimeGraph:
     def _around(self, n: int, d: int) -> None:
         first, last, begin, end = (n, 0), (n, 1), (d, 0), (d, 1)
         times = self.time[begin] - 1000, self.time[end] + 1000
-        if self.left[begin] is None and self.right[end] is None:
-            self._put(first, self.chain[begin], times[0], None, {begin})
-            self._put(last, self.chain[end], times[1], {end}, None)
+        free = self.left[begin] is None and self.right[end] is None
+        chains = (self.chain[begin], self.chain[end]) if free else (self._new_chain(),) * 2
+        self._put(first, chains[0], times[0], None, {begin} if free else set())
+        self._put(last, chains[1], times[1], {end} if free else {first}, None)
+        if free:
             self.left[begin], self.right[end] = {first}, {last}
-            return
-        chain = self._new_chain()
-        self._put(first, chain, times[0], None, set())
-        self._put(last, chain, times[1], {first}, None)
-        self._cross(first, begin)
-        self._cross(end, last)
+        else:
+            self._cross(first, begin)
+            self._cross(end, last)
 
     def _inside(self, n: int, d: int) -> None:
         first, last, begin, end = (n, 0), (n, 1), (d, 0), (d, 1)
         start, gap = self.time[begin], self.time[end] - self.time[begin]
         times = start + gap // 3, start + 2 * gap // 3
         near = end in (self.right[begin] or ()) and begin in (self.left[end] or ())
-        if near and self.chain[begin] == self.chain[end]:
-            self._put(first, self.chain[begin], times[0], {begin}, {last})
-            self._put(last, self.chain[begin], times[1], {first}, {end})
+        near = near and self.chain[begin] == self.chain[end]
+        chain = self.chain[begin] if near else self._new_chain()
+        self._put(first, chain, times[0], {begin} if near else None, {last})
+        self._put(last, chain, times[1], {first}, {end} if near else None)
+        if near:
             self.right[begin] = {first}  # and the end still has its old neighbour
-            return
-        chain = self._new_chain()
-        self._put(first, chain, times[0], None, {last})
-        self._put(last, chain, times[1], {first}, None)
-        self._cross(begin, first)
-        self._cross(last, end)
+        else:
+            self._cross(begin, first)
+            self._cross(last, end)
 
     def _compare(self, p: Point, q: Point) -> str:
         """`<`, `=`, `>`, or nothing if it is not known."""

@@ -161,9 +161,10 @@ def agreement(
     field of documents for a breakdown. Documents that not all annotators have are left out and reported. Further
     keywords are those of `score`.
     """
-    named = dict(annotators) if isinstance(annotators, Mapping) else _named(annotators)
-    sides = as_documents([*named.values()], keywords.get("format"), keywords.get("columns"))
-    named = dict(zip(named, sides, strict=True))
+    if not isinstance(annotators, Mapping):
+        annotators = {f"annotator {number}": each for number, each in enumerate(annotators, 1)}
+    sides = as_documents([*annotators.values()], keywords.get("format"), keywords.get("columns"))
+    named = dict(zip(annotators, sides, strict=True))
     if len(named) < 2:
         raise Error("one-annotator", f"{len(named)} annotator{'s' * (len(named) != 1)} cannot agree",
                     expected="at least two")  # fmt: skip
@@ -184,10 +185,6 @@ def agreement(
     groups = measured.groups(by) if by else {}
     return Agreement(tuple(named), evaluations, tuple(measures), measured.label, resampling, tuple(reasons), problems,
                      groups, by or "")  # fmt: skip
-
-
-def _named(annotators: Sequence[Side]) -> dict[str, Side]:
-    return {f"annotator {number}": each for number, each in enumerate(annotators, 1)}
 
 
 def _evaluations(annotators: Mapping[str, Side], request: Request) -> tuple[Evaluations, tuple[Problem, ...]]:

@@ -139,28 +139,27 @@ def gap(key: Path, response: Path, *, format: str | None = None, on_problem: OnP
     return Gap({name: Tally(*each) for name, each in tallies.items()}, len(examples), missing, tuple(problems.found))
 
 
-def _rows(path: str, columns: Sequence[str], problems: Problems) -> Iterator[tuple[int, dict[str, str]]]:
+def _rows(report: Reporter, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
     """The lines of a table by the names of their columns; a line with these names is passed over."""
-    data = formats.load(path)
     try:
-        text = data.decode("utf-8-sig")
+        text = formats.load(str(report.path)).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Error("bad-encoding", f"not UTF-8: {error.reason}", path=path, expected="a table in UTF-8") from None
+        message = f"not UTF-8: {error.reason}"
+        raise report.error("bad-encoding", message, expected="a table in UTF-8", remedy="") from None
     for number, line in enumerate(text.split("\n"), 1):
         cells = line.rstrip("\r").split("\t")
         if not line.strip() or (number == 1 and cells[0] == columns[0]):
             continue
-        if len(cells) != len(columns):
-            report = Reporter(problems, path, remedy=formats.SKIP)
+        if len(cells) == len(columns):
+            yield number, dict(zip(columns, cells, strict=True))
+        else:
             report("bad-row", f"{len(cells)} cells", number, cells[0], f"{len(columns)}: {', '.join(columns)}")
-            continue
-        yield number, dict(zip(columns, cells, strict=True))
 
 
 def _examples(path: str, problems: Problems) -> list[Example]:
     report = Reporter(problems, path, remedy=formats.SKIP)
     examples: dict[str, Example] = {}
-    for number, row in _rows(path, KEY_COLUMNS, problems):
+    for number, row in _rows(report, KEY_COLUMNS):
         try:
             example = _example(row)
         except ValueError as reason:
@@ -200,18 +199,17 @@ def _answers(path: str, examples: Sequence[Example], format: str | None, problem
     if format is not None or first.count(b"\t") != 2 or first.lstrip()[:1] in (b"{", b"["):
         texts = {example.id: example for example in examples}
         documents = formats.read_source(formats.Source(data, path, "response"), format, problems)[1]
-        for each in documents:
-            answers[each.id] = _from_entities(each, texts[each.id]) if each.id in texts else (None, None)
-        return answers
-    for number, row in _rows(path, RESPONSE_COLUMNS, problems):
+        return {each.id: _from_entities(each, texts[each.id]) if each.id in texts else (None, None)
+                for each in documents}  # fmt: skip
+    report = Reporter(problems, path, remedy=formats.SKIP)
+    for number, row in _rows(report, RESPONSE_COLUMNS):
         both = [_WORDS.get(row[name].strip().lower()) for name in RESPONSE_COLUMNS[1:]]
         if None in both or row["ID"] in answers:
             what = "an example for the second time" if row["ID"] in answers else _NEITHER
-            report = Reporter(problems, path, row["ID"], formats.SKIP)
             expected = "each example once, with TRUE or FALSE for A and B"
-            report("bad-answer", what, number, "\t".join(row.values()), expected)
-            continue
-        answers[row["ID"]] = both[0], both[1]
+            report.of(row["ID"])("bad-answer", what, number, "\t".join(row.values()), expected)
+        else:
+            answers[row["ID"]] = both[0], both[1]
     return answers
 
 
@@ -251,8 +249,7 @@ def _characters(document: Document, text: str) -> Mapping[int, tuple[int, int]]:
     places = {place for mention in document.mentions for place in mention.span}
     if not document.words:
         return {place: (word_of(place), word_of(place) + 1) for place in places}
-    words: list[tuple[int, int]] = []
-    end = 0
+    words, end = [], 0
     for word in document.words:
         start = text.find(word, end)
         if start < 0 or text[end:start].strip():

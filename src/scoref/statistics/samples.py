@@ -128,19 +128,12 @@ def interval(values: Floats) -> Interval:
 
 def intervals_of(metrics: Sequence[str], ends: Floats, resampling: Resampling) -> Intervals:
     """The intervals of the first of systems [systems, metrics, 3, 2] by metric; none if there is no system."""
-    scores = {}
-    for each in ends[:1]:
-        for metric, (recall, precision, f1) in zip(metrics, each, strict=True):
-            scores[metric] = interval(recall), interval(precision), interval(f1)
-    return Intervals(resampling, scores)
+    named = (pair for each in ends[:1] for pair in zip(metrics, each, strict=True))
+    return Intervals(resampling, {metric: (interval(r), interval(p), interval(f1)) for metric, (r, p, f1) in named})
 
 
 def with_intervals(
-    evaluation: Evaluation,
-    trials: int | None = None,
-    seed: int = SEED,
-    unit: str = UNIT,
-    progress: Progress | None = None,
+    evaluation: Evaluation, trials: int | None = None, seed: int = SEED, unit: str = UNIT, progress: Progress = None
 ) -> Evaluation:
     """The evaluation with a 95 % interval for every score, from a bootstrap (BCa) over documents or another unit.
 
@@ -159,7 +152,7 @@ def with_intervals(
 
 
 def interval_ends(
-    sample: Sample, resampling: Resampling, pairs: Sequence[tuple[int, int]], progress: Progress | None
+    sample: Sample, resampling: Resampling, pairs: Sequence[tuple[int, int]], progress: Progress
 ) -> tuple[Floats, list[Floats]]:
     """The intervals [systems, metrics, 3, 2], and those of differences in f1 [pairs, metrics, 2], BCa and plain.
 
@@ -170,10 +163,10 @@ def interval_ends(
     resampled = significance.bootstrap(sample, resampling.trials, resampling.seed, progress)
     observed, left_out = sample.values, significance.jackknife(sample)
     of_systems = significance.bca(observed, resampled, left_out, sample.strata)
-    apart: tuple[list[Floats], list[Floats]] = [], []
+    corrected, plain = [], []
     for a, b in pairs:
         values, left = (each[:, b, :, 2] - each[:, a, :, 2] for each in (resampled, left_out))
-        ends = significance.bca(observed[b, :, 2] - observed[a, :, 2], values, left, sample.strata)
-        apart[0].append(ends)
-        apart[1].append(significance.percentile(values))
-    return of_systems, [np.array(each) for each in apart]
+        difference = observed[b, :, 2] - observed[a, :, 2]
+        corrected.append(significance.bca(difference, values, left, sample.strata))
+        plain.append(significance.percentile(values))
+    return of_systems, [np.array(corrected), np.array(plain)]

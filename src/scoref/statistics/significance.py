@@ -81,7 +81,7 @@ def mean(sums: Floats) -> Floats:
 # Matrices of small weights, made in blocks of trials and units: matrix products evaluate all of them in little memory.
 
 
-def blocks(trials: int, units: int, progress: Progress | None) -> Iterator[int]:
+def blocks(trials: int, units: int, progress: Progress) -> Iterator[int]:
     """The numbers of trials that are made together."""
     most = max(min(_TRIALS, _WEIGHTS // max(units, 1)), 1)
     for start in reported(range(0, trials, most), "blocks of resamples drawn", progress):
@@ -148,7 +148,7 @@ def sums_by_coin(random: np.random.Generator, size: int, rows: Floats) -> Floats
 # -- the bootstrap ---------------------------------------------------------------------------------------------------
 
 
-def bootstrap(sample: Sample, trials: int, seed: int, progress: Progress | None = None) -> Floats:
+def bootstrap(sample: Sample, trials: int, seed: int, progress: Progress = None) -> Floats:
     """Values [trials, systems, ...] of samples of as many units, drawn with replacement, the same for all systems.
 
     >>> sample = Sample(np.array([[[1.0, 1], [3, 1]]]), np.zeros(2, np.int64), mean)
@@ -235,7 +235,7 @@ class Randomisation(NamedTuple):
 
 
 def randomisations(
-    sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int, progress: Progress | None = None
+    sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int, progress: Progress = None
 ) -> list[Randomisation]:
     """The p-values of the differences of pairs of systems, if their sums of a unit could be exchanged by chance.
 
@@ -274,7 +274,7 @@ def _all_exchanges(sample: Sample, pair: tuple[int, int], differ: Integers) -> R
 
 
 def _some_exchanges(
-    sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int, progress: Progress | None
+    sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int, progress: Progress
 ) -> list[Randomisation]:
     """The tests from random exchanges: what each system gives away is drawn once, for all its pairs."""
     random = np.random.default_rng([seed, _RANDOMISATION])
@@ -322,9 +322,7 @@ def holm(p: Floats) -> Floats:
     >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
     [0.03, 0.06, 0.06]
     """
-    order = np.argsort(p, axis=0, kind="stable")
-    factors = np.arange(len(p), 0, -1).reshape(-1, *[1] * (p.ndim - 1))
-    return _in_place(np.maximum.accumulate(np.take_along_axis(p, order, 0) * factors, axis=0), order)
+    return _stepped(p, np.arange(len(p), 0, -1), np.maximum, 1)
 
 
 def benjamini_hochberg(p: Floats) -> Floats:
@@ -335,15 +333,15 @@ def benjamini_hochberg(p: Floats) -> Floats:
     >>> benjamini_hochberg(np.array([0.01, 0.04, 0.03])).tolist()
     [0.03, 0.04, 0.04]
     """
+    return _stepped(p, len(p) / np.arange(1, len(p) + 1), np.minimum, -1)
+
+
+def _stepped(p: Floats, factors: Floats | Integers, bound: np.ufunc, step: int) -> Floats:
+    """P-values times the factor of their rank, each bounded by those before it (step 1) or behind it (step -1)."""
     order = np.argsort(p, axis=0, kind="stable")
-    factors = (len(p) / np.arange(1, len(p) + 1)).reshape(-1, *[1] * (p.ndim - 1))
-    stepped = np.take_along_axis(p, order, 0) * factors
-    return _in_place(np.minimum.accumulate(stepped[::-1], axis=0)[::-1], order)
-
-
-def _in_place(values: Floats, order: Integers) -> Floats:
-    adjusted = np.empty_like(values)
-    np.put_along_axis(adjusted, order, np.minimum(values, 1), 0)
+    values = np.take_along_axis(p, order, 0) * factors.reshape(-1, *[1] * (p.ndim - 1))
+    adjusted = np.empty_like(p)
+    np.put_along_axis(adjusted, order, np.minimum(bound.accumulate(values[::step], axis=0)[::step], 1), 0)
     return adjusted
 
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Unpack
+from typing import NamedTuple, Unpack
 
 import numpy as np
 
@@ -35,10 +35,11 @@ _PER_TEST = 100  # exchanges for each pair of systems: the smallest p that can b
 _SHOWN = 5  # names in messages
 
 System = Side | Evaluation
+Systems = Mapping[str, System] | Sequence[str | os.PathLike[str]]
 _SYSTEMS = 'responses by the names of systems: {"A": "a.conll", "B": [["a", "b"]]}'
 
 
-def named_systems(systems: Mapping[str, System] | Sequence[str | os.PathLike[str]]) -> dict[str, System]:
+def named_systems(systems: Systems) -> dict[str, System]:
     """Systems by their names; paths in a list have the names of their files."""
     if isinstance(systems, Mapping):
         for name, system in systems.items():
@@ -55,7 +56,7 @@ def named_systems(systems: Mapping[str, System] | Sequence[str | os.PathLike[str
 
 def compare(
     key: Side | None,
-    systems: Mapping[str, System] | Sequence[str | os.PathLike[str]],
+    systems: Systems,
     *,
     pairs: str = "first",
     correction: str = "holm",
@@ -89,22 +90,23 @@ def compare(
     Returns:
         The comparison: `systems` by name with their intervals, and a test for each pair and metric in `tests`.
     """
-    request = Request.of(key, None, keywords)
-    return compared(request, systems, pairs=pairs, correction=correction, trials=trials, seed=seed, unit=unit)
+    return compared(Request.of(key, None, keywords), systems, Testing(trials, seed, unit, pairs, correction))
 
 
-def compared(
-    request: Request,
-    systems: Mapping[str, System] | Sequence[str | os.PathLike[str]],
-    *,
-    pairs: str = "first",
-    correction: str = "holm",
-    trials: int | None = None,
-    seed: int = SEED,
-    unit: str = UNIT,
-) -> Comparison:
+class Testing(NamedTuple):
+    """How differences are tested: what is resampled and how often, which pairs of systems, the correction for many."""
+
+    trials: int | None = None
+    seed: int = SEED
+    unit: str = UNIT
+    pairs: str = "first"
+    correction: str = "holm"
+
+
+def compared(request: Request, systems: Systems, testing: Testing) -> Comparison:
     """The comparison of systems that are scored as the request says; its response is not looked at."""
-    for value, known, what in ((pairs, PAIRS, "pairs"), (correction, (*CORRECTIONS,), "correction")):
+    known_words = ((testing.pairs, PAIRS, "pairs"), (testing.correction, (*CORRECTIONS,), "correction"))
+    for value, known, what in known_words:
         if value not in known:
             raise Error("unknown-choice", f"no {what} '{value}'", expected=f"one of {', '.join(known)}")
     named = named_systems(systems)
@@ -117,21 +119,19 @@ def compared(
     refuse_different(evaluations)
     _refuse_other_documents(evaluations, check_keys=any(made.values()))
     first, *others = evaluations
-    chosen = [*combinations(evaluations, 2)] if pairs == "all" else [(first, other) for other in others]
-
-    def tested(each: Mapping[str, Evaluation]) -> Comparison:
-        return _tested(each, chosen, (pairs, correction), trials, seed, unit, request.progress)
-
+    pairs = [*combinations(evaluations, 2)] if testing.pairs == "all" else [(first, other) for other in others]
     settings = {
-        setting: tested({name: each.settings[setting] for name, each in evaluations.items()})
+        setting: _tested(
+            {name: each.settings[setting] for name, each in evaluations.items()}, pairs, testing, request.progress
+        )
         for setting in evaluations[first].settings
         if all(setting in each.settings for each in evaluations.values())
     }
-    return replace(tested(evaluations), settings=settings)
+    return replace(_tested(evaluations, pairs, testing, request.progress), settings=settings)
 
 
 def _made(system: System, request: Request) -> Evaluation | None:
-    """The evaluation that was given instead of a response, or the path of; with the metrics and average asked for."""
+    """The evaluation, if one or the path of one stands for a response; with the metrics and average asked for."""
     if isinstance(system, str | os.PathLike) and is_saved(system):
         system = load(system)
     if not isinstance(system, Evaluation):
@@ -148,24 +148,18 @@ def _scored(request: Request, name: str, system: System) -> Evaluation:
 
 
 def _tested(
-    evaluations: Mapping[str, Evaluation],
-    chosen: Sequence[tuple[str, str]],
-    choices: tuple[str, str],
-    trials: int | None,
-    seed: int,
-    unit: str,
-    progress: Progress | None,
+    evaluations: Mapping[str, Evaluation], chosen: Sequence[tuple[str, str]], testing: Testing, progress: Progress
 ) -> Comparison:
     """The systems with intervals, and the tests of the pairs chosen."""
     names = list(evaluations)
-    sample, resampling = checked_sample(list(evaluations.values()), unit, trials, seed)
+    sample, resampling = checked_sample([*evaluations.values()], testing.unit, testing.trials, testing.seed)
     metrics = next(iter(evaluations.values())).protocol.metrics
     pairs = [(names.index(a), names.index(b)) for a, b in chosen]
-    correction = CORRECTIONS[choices[1]]
+    correction = CORRECTIONS[testing.correction]
     exchanges = resampling.trials
-    if trials is None and choices[1] != "none":
+    if testing.trials is None and testing.correction != "none":
         exchanges = max(exchanges, _PER_TEST * len(pairs))
-    drawn = significance.randomisations(sample, pairs, exchanges, seed, progress)
+    drawn = significance.randomisations(sample, pairs, exchanges, testing.seed, progress)
     p = np.stack([each.p[:, 2] for each in drawn])
     adjusted, least = correction(p), correction(np.array([each.least for each in drawn]))
     ends, apart = interval_ends(sample, resampling, pairs, progress)
@@ -184,7 +178,7 @@ def _tested(
             how = drawn[number].exact, drawn[number].trials
             tests.append(Difference(metric, a, b, difference, chance[0], chance[1], between[0], between[1], *how))
     tests.sort(key=lambda test: metrics.index(test.metric))
-    return Comparison(systems, tuple(tests), resampling, *choices, float(least.min()))
+    return Comparison(systems, tuple(tests), resampling, testing.pairs, testing.correction, float(least.min()))
 
 
 def _refuse_other_documents(evaluations: Mapping[str, Evaluation], check_keys: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,10 +14,12 @@ from .engines.engine import TableInput
 from .inputs import ROLES, Input, are_tables, asked, chosen, given, refuse_mixed
 from .opening import check_types, in_common, mixed, refuse_lone
 
+Some = TypeVar("Some")
+
 
 def as_documents(
-    sides: Sequence[Any], format: str | None, columns: str | Mapping[str, str] | None = None, scope: str = "document"
-) -> list[Any]:
+    sides: Sequence[Some], format: str | None, columns: str | Mapping[str, str] | None = None, scope: str = "document"
+) -> list[Some | list[Document]]:
     """All sides as documents if they are tables, unchanged otherwise; some of both are refused.
 
     As in scoring them, documents count if all sides have a column of them; and where the corpus is one, a document that
@@ -35,7 +37,7 @@ def as_documents(
     for side, table in zip(made, tables, strict=True):
         there = {document.id for document in side}
         side += [Document(name, origin=Origin(table.given.name)) for name in every if name not in there]
-    return made
+    return [*made]
 
 
 def _sides(inputs: Sequence[Input], columns: str | Mapping[str, str] | None) -> list[TableInput]:
@@ -50,8 +52,14 @@ def _sides(inputs: Sequence[Input], columns: str | Mapping[str, str] | None) -> 
 
 
 def _types(table: TableInput, parts: Sequence[rows.SomeRows]) -> dict[str, str]:
+    """The types of the columns; a value that is missing is refused."""
     for part in parts:
-        _refuse_missing(part, table.columns.roles)
+        for role, name in table.columns.roles.items():
+            places = np.flatnonzero(rows.is_missing(part.columns[name]))
+            if len(places):
+                line = int(part.lines[places[0]])
+                raise Error("missing-value", f"a row without the {role}", path=part.path, line=line, text=name,
+                            expected="a value in each row", remedy="fix the table")  # fmt: skip
     if table.given.is_text or not parts:  # or there are no rows
         return dict.fromkeys(table.columns.roles, rows.UNTYPED)
     return {role: rows.type_of(np.concatenate([part.columns[name] for part in parts]))
@@ -71,17 +79,9 @@ def _documents(
             called = str(mention) if as_text else mention
             origins.setdefault(name, Origin(part.path, line))
             if called in mentions.setdefault(name, {}):
-                refuse_lone([(each.given.name, each.columns) for each in tables])
+                refuse_lone(tables)
                 raise Error("duplicate-mention", "a mention that another row has too", path=part.path, line=line,
                             document=name or None, text=str(mention), remedy="remove such rows",
                             expected="each mention once: in a table it has one entity")  # fmt: skip
             mentions[name][called] = Mention((), entity, called)
     return [Document(name, mentions=tuple(each.values()), origin=origins[name]) for name, each in mentions.items()]
-
-
-def _refuse_missing(part: rows.SomeRows, names: Mapping[str, str]) -> None:
-    for role, name in names.items():
-        places = np.flatnonzero(rows.is_missing(part.columns[name]))
-        if len(places):
-            raise Error("missing-value", f"a row without the {role}", path=part.path, line=int(part.lines[places[0]]),
-                        text=name, expected="a value in each row", remedy="fix the table")  # fmt: skip

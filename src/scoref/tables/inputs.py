@@ -6,13 +6,16 @@ Which column is what is said by name, or guessed from usual names.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence, Sized
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..formats import FORMATS, load
 from ..formats.files import walk
 from ..pairing.reading import no_table
 from ..problems import Error
+
+if TYPE_CHECKING:
+    from .links import Folder
 
 ROLES = ("mention", "entity", "document")
 PARTS = "parts"  # a field that tables need not have: a part of the documents or entities, by a hash of their names
@@ -21,21 +24,16 @@ SUFFIXES = {
     ".csv": "csv", ".tsv": "tsv", ".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".feather": "arrow",
     ".ipc": "arrow", ".json": "json",
 }  # fmt: skip
-_PLAIN = {suffix for suffix in SUFFIXES if suffix != ".json"}  # endings that tables have, unless they look like others
+_PLAIN = {ending for ending in SUFFIXES if ending != ".json"}  # endings that tables have, unless they look like others
 _FRAMES = ("pandas", "polars", "pyarrow", "duckdb", "_duckdb", "pyspark", "numpy")
-_COLUMNS = {
-    "Series",
-    "Categorical",
-    "Index",
-    "Array",
-    "Int64Array",
-    "StringArray",
-    "ChunkedArray",
-    "ndarray",
-}  # clusters
+# Types of single columns, which are lists of clusters.
+_COLUMNS = {"Series", "Categorical", "Index", "Array", "Int64Array", "StringArray", "ChunkedArray", "ndarray"}
+_NAME_THEM = "--columns mention=NAME,entity=NAME"
 _SMALL = 1_000_000  # rows, up to which numpy does the work
 _SMALL_BYTES = 16 << 20
-_HEAD = 1 << 12
+_HEAD = 1 << 12  # bytes at the beginning of a file, which say what it is
+
+LibraryObject = Any  # of a package that need not be installed: a frame, a column, a connection
 
 
 class Options(NamedTuple):
@@ -50,17 +48,15 @@ class Options(NamedTuple):
 class Input(NamedTuple):
     """One side: its kind, its files or the frame, and its name for messages.
 
-    What comes through a pipe is in a file for as long as there is the input, whose frame keeps it.
+    Files have the name by which they are read, and the one that messages use. What comes through a pipe, and files with
+    names that libraries misunderstand, are read from a folder that is there for as long as the input.
     """
 
     kind: str
-    paths: tuple[str, ...]
-    frame: Any
+    files: Mapping[str, str]
+    frame: LibraryObject
     name: str
-
-    def shown(self, path: str) -> str:
-        """What messages call one of the files."""
-        return path if self.frame is None else self.name
+    folder: Folder | None = None
 
     @property
     def is_text(self) -> bool:
@@ -70,12 +66,12 @@ class Input(NamedTuple):
     @property
     def small(self) -> bool:
         """Whether the table is small enough for numpy."""
-        if self.paths:
-            return (self.is_text or self.kind == "json") and sum(map(os.path.getsize, self.paths)) <= _SMALL_BYTES
+        if self.files:
+            return (self.is_text or self.kind == "json") and sum(map(os.path.getsize, self.files)) <= _SMALL_BYTES
         return self.kind != "duckdb" and len(self.frame) <= _SMALL
 
 
-def are_tables(sides: Sequence[Any], format: str | None) -> bool:
+def are_tables(sides: Sequence[object], format: str | None) -> bool:
     """Whether these sides are meant to be tables; the entity of each mention is one only beside others.
 
     Beside clusters it is clusters as well.
@@ -83,7 +79,7 @@ def are_tables(sides: Sequence[Any], format: str | None) -> bool:
     return all(map(is_labels, sides)) or any(is_table(side, format) and not is_labels(side) for side in sides)
 
 
-def is_table(side: Any, format: str | None) -> bool:
+def is_table(side: object, format: str | None) -> bool:
     """Whether this side is a table: by the format that is asked for, its ending, or its type."""
     if isinstance(side, Input):
         return True
@@ -96,14 +92,14 @@ def is_table(side: Any, format: str | None) -> bool:
     return _of_library(side) and type(side).__name__ not in _COLUMNS
 
 
-def refuse_mixed(sides: Sequence[Any], format: str | None) -> None:
+def refuse_mixed(sides: Sequence[object], format: str | None) -> None:
     """Refuse a table beside something that is none; the key is first. A pipe says what it is when it is read."""
     for name, side in zip(("key", *["response"] * len(sides)), sides, strict=False):
         if not is_table(side, format) and not is_pipe(side):
             raise no_table(name, os.fspath(side) if isinstance(side, str | os.PathLike) else None)
 
 
-def is_pipe(side: Any) -> bool:
+def is_pipe(side: object) -> bool:
     """Whether it is something to read once: standard input, or what stands for a pipe in a folder."""
     if not isinstance(side, str | os.PathLike):
         return False
@@ -111,22 +107,26 @@ def is_pipe(side: Any) -> bool:
     return path == "-" or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path))
 
 
-def is_labels(side: Any) -> bool:
+def is_labels(side: object) -> bool:
     """Whether it says the entity of each mention: `{mention: entity}`, or an array of one dimension.
 
     Mentions and entities are all texts or all integers, as columns are; what else can be hashed makes clusters.
     """
     if isinstance(side, Mapping):
         return bool(side) and _is_column(side) and _is_column(side.values())
-    return type(side).__module__.split(".")[0] == "numpy" and len(getattr(side, "shape", ())) == 1
+    return _library(side) == "numpy" and len(getattr(side, "shape", ())) == 1
 
 
-def _is_column(values: Iterable[Any]) -> bool:
+def _is_column(values: Iterable[object]) -> bool:
     return {*map(type, values)} in ({int}, {str})
 
 
-def _of_library(side: Any) -> bool:
-    return type(side).__module__.split(".")[0] in _FRAMES
+def _library(side: object) -> str:
+    return type(side).__module__.split(".")[0]
+
+
+def _of_library(side: object) -> bool:
+    return _library(side) in _FRAMES
 
 
 def _looks_like_tables(path: str) -> bool:
@@ -144,26 +144,36 @@ def _is_other(path: str) -> bool:
     return _suffix(path) in (".csv", ".tsv") and _begins_otherwise(_head(path))
 
 
-def _begins_otherwise(head: bytes) -> bool:
-    return any(each.sniff(head) for name, each in FORMATS.items() if name != "table")
+def _begins_otherwise(start: bytes) -> bool:
+    return any(each.sniff(start) for name, each in FORMATS.items() if name != "table")
+
+
+def _suffix(path: str) -> str:
+    """The ending of a name, whether the file is compressed or not."""
+    return os.path.splitext(path.removesuffix(".gz"))[1].lower()
 
 
 def _head(path: str) -> bytes:
+    """The beginning of a file; nothing if it cannot be read: whoever reads all of it says what is wrong."""
     import gzip
     import zlib
 
     try:
         with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
             return file.read(_HEAD)
-    except (OSError, EOFError, zlib.error):  # whoever reads it says what is wrong
+    except (OSError, EOFError, zlib.error):
         return b""
 
 
-def _suffix(path: str) -> str:
-    return os.path.splitext(path.removesuffix(".gz"))[1].lower()
+def _kind(data: bytes) -> str:
+    """The kind of a table whose name says nothing, by its beginning."""
+    known = {b"PAR1": "parquet", b"ARROW1": "arrow", b"{": "json"}
+    start = next((each for each in known if data.lstrip().startswith(each)), None)
+    return known[start] if start else "tsv" if b"\t" in data.split(b"\n", 1)[0] else "csv"
 
 
 def _is_pattern(path: str) -> bool:
+    """Whether a name may stand for several files."""
     return any(letter in path for letter in "*?[")
 
 
@@ -182,35 +192,35 @@ def part_files(path: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def given(side: Any, name: str) -> Input:
+def given(side: object, name: str) -> Input:
     """What a user gives as a table, recognised."""
     if isinstance(side, Input):
         return side
     if isinstance(side, str | os.PathLike):
         return _of_pipe(os.fspath(side), name) if is_pipe(side) else _of_files(os.fspath(side))
     if isinstance(side, Mapping):
-        return Input("arrays", (), Arrays(list(side), list(side.values())), name)
+        return Input("arrays", {}, Arrays(list(side), list(side.values())), name)
     if isinstance(side, tuple):
         if len(side[0]) != len(side[1]):
             raise Error("bad-arrays", f"{len(side[0])} mentions, but {len(side[1])} entities in the {name}",
                         expected="as many entities as mentions")  # fmt: skip
-        return Input("arrays", (), Arrays(*side), name)
-    module = type(side).__module__.split(".")[0].lstrip("_")
-    if module == "numpy":
-        return Input("arrays", (), Arrays(range(len(side)), side), name)
+        return Input("arrays", {}, Arrays(*side), name)
+    module = _library(side).lstrip("_")
+    if module == "numpy" and isinstance(side, Sized):
+        return Input("arrays", {}, Arrays(range(len(side)), side), name)
     if module == "polars" and hasattr(side, "collect"):
         side = side.collect()
     if type(side).__name__ not in ("DataFrame", "Table", "DuckDBPyRelation"):
         raise Error("bad-table", f"the {name} is a {type(side).__name__}, which is no table",
                     expected="a frame with columns of mentions and entities")  # fmt: skip
-    return Input(module, (), side, f"{name} ({module})")
+    return Input(module, {}, side, f"{name} ({module})")
 
 
 class Arrays(NamedTuple):
     """Two columns of values that can be compared."""
 
-    mention: Any
-    entity: Any
+    mention: Sized
+    entity: Sized
 
     def __len__(self) -> int:
         return len(self.entity)
@@ -229,42 +239,26 @@ def _of_files(path: str) -> Input:
         raise Error("unknown-format", "no kind of table, or several kinds side by side", path=odd,
                     expected=f"files that end in one of {', '.join(SUFFIXES)}",
                     remedy="rename it, or name the files alone: 'folder/*.parquet'")  # fmt: skip
-    return Input(str(kinds.pop()), files, None, path)
+    from .links import plain_names
 
-
-class _Kept:
-    """Something whose end is the end of a file."""
+    kind = str(kinds.pop())
+    names, folder = plain_names(files, kind)
+    return Input(kind, names, None, path, folder)
 
 
 def _of_pipe(path: str, name: str) -> Input:
     """What comes through a pipe, put into a file that engines can read as often as they must."""
-    import tempfile
-    import weakref
-
     data = load(path)
     kind = _kind(data)
     if kind in ("csv", "tsv") and _begins_otherwise(data[:_HEAD]):
         raise no_table(name, path)
-    descriptor, file = tempfile.mkstemp(f".{kind}", "scoref-")
-    kept = _Kept()
-    weakref.finalize(kept, _remove, file)
-    with os.fdopen(descriptor, "wb") as opened:
+    from .links import Folder
+
+    folder = Folder()
+    file = os.path.join(folder.path, f"pipe.{kind}")
+    with open(file, "wb") as opened:
         opened.write(data)
-    return Input(kind, (file,), kept, path)
-
-
-def _remove(file: str) -> None:
-    from contextlib import suppress
-
-    with suppress(OSError):
-        os.remove(file)
-
-
-def _kind(data: bytes) -> str:
-    """The kind of a table whose name says nothing, by its beginning."""
-    known = {b"PAR1": "parquet", b"ARROW1": "arrow", b"{": "json"}
-    start = next((each for each in known if data.lstrip().startswith(each)), None)
-    return known[start] if start else "tsv" if b"\t" in data.split(b"\n", 1)[0] else "csv"
+    return Input(kind, {file: path}, None, path, folder)
 
 
 # -- columns ----------------------------------------------------------------------------------------------------------
@@ -318,25 +312,17 @@ def chosen(names: Sequence[str], wanted: Mapping[str, str], where: str | None) -
     """The columns of a table that has these names."""
     from ..formats.table import usual
 
-    found: dict[str, str] = {}
-    for role in ROLES:
-        name: str | None = wanted.get(role) or usual(list(names), role)
-        if name is None and role == "document":
-            continue
-        if name not in names:
-            raise Error(
-                "unknown-column", f"no column '{name}'" if name else f"no column that is plainly the {role}",
-                path=where, expected=f"one of {', '.join(names)}",
-                remedy="name the columns: --columns mention=NAME,entity=NAME",
-            )  # fmt: skip
-        found[role] = str(name)
+    found = {role: wanted.get(role) or usual(list(names), role) or "" for role in ROLES}
+    if not found["document"]:
+        del found["document"]
     fields = {field: name for field, name in wanted.items() if field not in ROLES}
-    for field, name in fields.items():
-        if name not in names and field != PARTS:
-            raise Error("unknown-column", f"no column '{name}'", path=where, expected=f"one of {', '.join(names)}",
-                        remedy="name a column of the table")  # fmt: skip
+    for role, name in (found | fields).items():
+        if name not in names and role != PARTS:
+            remedy = f"name the columns: {_NAME_THEM}" if role in ROLES else "name a column of the table"
+            message = f"no column '{name}'" if name else f"no column that is plainly the {role}"
+            raise Error("unknown-column", message, path=where, expected=f"one of {', '.join(names)}", remedy=remedy)
     if found["mention"] == found["entity"]:
         raise Error("bad-columns", f"mention and entity are one column, {found['entity']}", path=where,
-                    expected="two columns", remedy="name them: --columns mention=NAME,entity=NAME")  # fmt: skip
+                    expected="two columns", remedy=f"name them: {_NAME_THEM}")  # fmt: skip
     guessed = tuple(role for role in found if role not in wanted and found[role] != role)
     return ColumnNames(found["mention"], found["entity"], found.get("document"), fields, guessed)

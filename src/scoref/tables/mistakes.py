@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .. import __version__
 from ..counting.metrics import Score, document_counts
 from ..layout.grid import Cell, Grid
+from ..layout.render import Json
 from ..problems import Problem, Problems
 from ..protocol.protocol import Protocol
 from ..relations.registry import METRICS, SIZES
@@ -71,10 +72,10 @@ class Mistakes(NamedTuple):
             found.append(Grid(f"{len(rows)} of {cut.entities} {title}", header, rows))
         return found
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """For JSON; what is lost is a fraction of 1."""
         ours, theirs, both = self.mentions
-        found: dict[str, Any] = {
+        found: Json = {
             "mentions": {"key": ours, "response": theirs, "both": both},
             "singletons": dict(zip(("key", "response"), self.singletons, strict=True)),
             "largest": dict(zip(("key", "response"), self.largest, strict=True)),
@@ -88,7 +89,7 @@ class Mistakes(NamedTuple):
 
 
 def mistakes(
-    key: Any, response: Any, protocol: Protocol, on_problem: str, options: Options, number: int = SHOWN
+    key: object, response: object, protocol: Protocol, on_problem: str, options: Options, number: int = SHOWN
 ) -> Mistakes:
     """What went wrong between two tables."""
     refuse(protocol, ())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import product
-from typing import Any
 
 import numpy as np
 
@@ -21,7 +20,7 @@ _SKIP = "fix the table, or leave such rows out with --on-problem skip"
 
 @contextmanager
 def opened(
-    key: Any, response: Any, protocol: Protocol, problems: Problems, options: Options
+    key: object, response: object, protocol: Protocol, problems: Problems, options: Options
 ) -> Iterator[tuple[Engine, TableTask, list[str]]]:
     """The engine with both tables, what it is asked, and notes on the columns."""
     wanted = asked(options.columns)
@@ -60,7 +59,7 @@ def _cleaned(engine: Engine, task: TableTask, protocol: Protocol, problems: Prob
             Reporter(problems, side.given.name, remedy=remedy)("empty-file", "the table has no rows", fatal=False)
     for number, side in enumerate(task.sides):
         if repeated := engine.repeated(number):
-            refuse_lone([(each.given.name, each.columns) for each in task.sides])
+            refuse_lone(task.sides)
             _report_repeated(repeated, side, protocol, problems, engine)
             engine.deduplicate(number, "last" if protocol.preparing.duplicates == "last" else "first")
 
@@ -81,17 +80,15 @@ def in_common(tables: Sequence[ColumnNames]) -> list[ColumnNames]:
     return [table._replace(document=None, lone=table.document) for table in tables]
 
 
-def refuse_lone(tables: Sequence[tuple[str, ColumnNames]]) -> None:
+def refuse_lone(tables: Sequence[TableInput]) -> None:
     """Refuse repeated mentions if only one table has a column of documents, which may be what tells them apart."""
-    having = next(((name, table.lone) for name, table in tables if table.lone), None)
-    if having is None:
-        return
-    lacking = next(name for name, table in tables if not table.lone)
-    raise Error(
-        "lone-documents", f"a column of documents here, none in {lacking}; and without documents mentions are there"
-        " several times", path=having[0], text=having[1], expected="a column of documents in all tables, or in none",
-        remedy=f"add the column to {lacking}",
-    )  # fmt: skip
+    lacking = [table.given.name for table in tables if not table.columns.lone]
+    for table in tables:
+        if table.columns.lone:
+            message = f"a column of documents here, none in {lacking[0]}; and without documents mentions are there"
+            raise Error("lone-documents", f"{message} several times", path=table.given.name, text=table.columns.lone,
+                        expected="a column of documents in all tables, or in none",
+                        remedy=f"add the column to {lacking[0]}")  # fmt: skip
 
 
 def _engine(sides: TwoInputs, problems: Problems, options: Options) -> Engine:
@@ -178,13 +175,12 @@ def _report_repeated(found: Repeated, side: TableInput, protocol: Protocol, prob
     message = f"{found.rows} rows have a mention that another row has too"
     if found.differing and not engine.ordered:
         message += f", and rows of {engine.name} have no order: none is the first"
-        remedy, expected = "remove such rows first", "each mention once"
-        raise report.error("duplicate-mention", message, line, found.example, expected, remedy=remedy)
+        remedy = "remove such rows first"
+        raise report.error("duplicate-mention", message, line, found.example, "each mention once", remedy=remedy)
     fatal = which not in ("first", "last")
-    counts = (
-        "" if fatal and problems.policy == "raise" else f"; the {'last' if which == 'last' else 'first'} row counts"
-    )
-    message += f"; {found.differing} mentions are in different entities{counts}"
+    message += f"; {found.differing} mentions are in different entities"
+    if not fatal or problems.policy == "skip":
+        message += f"; the {'last' if which == 'last' else 'first'} row counts"
     expected = "each mention once: in a table it has one entity"
     report("duplicate-mention", message, line, found.example, expected, fatal=fatal)
 

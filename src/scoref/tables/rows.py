@@ -8,10 +8,10 @@ from __future__ import annotations
 import csv
 import gzip
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,10 @@ from ..document.document import Integers
 from ..formats.jsonl.shapes import loads
 from ..formats.table import required, separator
 from ..problems import Error, Problems, Reporter
-from .inputs import Input
+from .inputs import Input, LibraryObject
 
 Values = NDArray[Any]
+Read = TypeVar("Read")
 
 INTEGER, TEXT, UNTYPED = "integers", "texts", "cells of a text file"  # what the values of a column are
 
@@ -39,20 +40,21 @@ class SomeRows(NamedTuple):
 def names(given: Input) -> list[str]:
     """The names of the columns; those of all part files must be the same."""
     if given.is_text:
-        each = [_header(given, path) for path in given.paths]
+        each = [_header(given, path) for path in given.files]
     elif given.kind == "parquet":
         module = required("pyarrow.parquet")
-        each = [_opened(given.shown(path), lambda path=path: module.read_schema(path).names) for path in given.paths]
+        each = [_opened(file, partial(module.read_schema, path)).names for path, file in given.files.items()]
     elif given.kind in ("arrow", "json"):
-        each = [list(next(_parts_of_file(given, path, Problems())).columns) for path in given.paths]
+        each = [list(next(_parts_of_file(given, path, Problems())).columns) for path in given.files]
     elif given.kind == "arrays":
         each = [["mention", "entity"]]
     else:
         each = [list(getattr(given.frame, "column_names", None) or given.frame.columns)]
-    for path, found in zip(given.paths, each, strict=False):
+    files = [*given.files.values()]
+    for file, found in zip(files, each, strict=False):
         if sorted(found) != sorted(each[0]):
-            raise Error("different-columns", f"columns {', '.join(found)}", path=path,
-                        expected=f"those of {given.paths[0]}: {', '.join(each[0])}",
+            raise Error("different-columns", f"columns {', '.join(found)}", path=file,
+                        expected=f"those of {files[0]}: {', '.join(each[0])}",
                         remedy="give part files of one table the same columns")  # fmt: skip
     return each[0]
 
@@ -60,7 +62,7 @@ def names(given: Input) -> list[str]:
 def headers(given: Input) -> dict[tuple[str, tuple[str, ...]], list[str]]:
     """The text files that have the same mark between the same columns in the same order."""
     found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for path in given.paths:
+    for path in given.files:
         names = tuple(_header(given, path))
         with _text(path) as file:
             found.setdefault((_mark(given, file.readline()), names), []).append(path)
@@ -69,10 +71,10 @@ def headers(given: Input) -> dict[tuple[str, tuple[str, ...]], list[str]]:
 
 def parts(given: Input, wanted: Sequence[str], problems: Problems) -> Iterator[SomeRows]:
     """The rows of an input in their order, with the wanted columns."""
-    if not given.paths:
+    if not given.files:
         columns = {name: _column(given, name) for name in dict.fromkeys(wanted)}
         yield SomeRows(columns, given.name, 1 + np.arange(len(columns[wanted[0]])))
-    for path in given.paths:
+    for path in given.files:
         for part in _parts_of_file(given, path, problems):
             yield part._replace(columns={name: part.columns[name] for name in dict.fromkeys(wanted)})
 
@@ -116,25 +118,25 @@ def _column(given: Input, name: str) -> Values:
     return found
 
 
-def objects(values: Sequence[Any]) -> Values:
+def objects(values: Sequence[object]) -> Values:
     """The values as an array of objects, whatever they are."""
     found = np.empty(len(values), object)
     found[:] = values
     return found
 
 
-def _arrow_column(column: Any) -> Values:
+def _arrow_column(column: LibraryObject) -> Values:
     if column.null_count == 0 and str(column.type).startswith(("int", "uint")):
         found: Values = column.to_numpy()
         return found
     return objects(column.to_pylist())
 
 
-def _arrow_columns(table: Any) -> dict[str, Values]:
+def _arrow_columns(table: LibraryObject) -> dict[str, Values]:
     return {name: _arrow_column(table.column(name)) for name in table.schema.names}
 
 
-def _opened(path: str, read: Any) -> Any:
+def _opened(path: str, read: Callable[[], Read]) -> Read:
     """What a library reads from a file; if it cannot, whatever it says of that, the file is broken."""
     try:
         return read()
@@ -154,16 +156,16 @@ def _parts_of_file(given: Input, path: str, problems: Problems) -> Iterator[Some
     if given.is_text:
         yield from _csv(given, path, problems)
     elif given.kind == "json":
-        yield _json(path, given.shown(path))
+        yield _json(path, given.files[path])
     else:
-        line, where = 1, given.shown(path)
+        line, where = 1, given.files[path]
         for table in _opened(where, lambda: list(_arrow_tables(given.kind, path))):
             columns = _opened(where, partial(_arrow_columns, table))  # texts may be no texts
             yield SomeRows(columns, where, line + np.arange(table.num_rows))
             line += table.num_rows
 
 
-def _arrow_tables(kind: str, path: str) -> Iterator[Any]:
+def _arrow_tables(kind: str, path: str) -> Iterator[LibraryObject]:
     arrow = required("pyarrow")
     if kind == "parquet":
         for batch in required("pyarrow.parquet").ParquetFile(path).iter_batches(1 << 20):
@@ -185,14 +187,14 @@ def _json(path: str, where: str) -> SomeRows:
     return SomeRows({name: _typed(values) for name, values in record.items()}, where, 1 + np.arange(lengths.pop()))
 
 
-def _typed(values: list[Any]) -> Values:
+def _typed(values: list[object]) -> Values:
     whole = all(isinstance(value, int) and not isinstance(value, bool) for value in values)
     return np.array(values, np.int64) if whole else objects(values)
 
 
 def _text(path: str) -> TextIO:
-    opened: Any = gzip.open if path.endswith(".gz") else open
-    return opened(path, "rt", encoding="utf-8-sig", newline="")  # type: ignore[no-any-return]
+    opened: Callable[..., TextIO] = gzip.open if path.endswith(".gz") else open
+    return opened(path, "rt", encoding="utf-8-sig", newline="")
 
 
 def _lines(given: Input, path: str) -> Iterator[tuple[int, list[str]]]:
@@ -205,7 +207,7 @@ def _lines(given: Input, path: str) -> Iterator[tuple[int, list[str]]]:
                 if row:
                     yield reader.line_num, row
     except (UnicodeDecodeError, EOFError, OSError, csv.Error, zlib.error) as reason:
-        raise broken(given.shown(path), str(reason)) from None
+        raise broken(given.files[path], str(reason)) from None
 
 
 def _mark(given: Input, header: str) -> str:
@@ -215,12 +217,12 @@ def _mark(given: Input, header: str) -> str:
 def _header(given: Input, path: str) -> list[str]:
     for _, row in _lines(given, path):
         return row
-    raise Error("empty-file", "the table is empty", path=given.shown(path), expected="a line with the names of columns")
+    raise Error("empty-file", "the table is empty", path=given.files[path], expected="a line with the names of columns")
 
 
 def _csv(given: Input, path: str, problems: Problems) -> Iterator[SomeRows]:
     remedy = "fix the file, or leave such rows out with --on-problem skip"
-    report = Reporter(problems, given.shown(path), remedy=remedy)
+    report = Reporter(problems, given.files[path], remedy=remedy)
     rows = _lines(given, path)
     _, header = next(rows)
     kept: list[list[str]] = []
@@ -234,4 +236,4 @@ def _csv(given: Input, path: str, problems: Problems) -> Iterator[SomeRows]:
         lines.append(line)
     columns = list(zip(*kept, strict=True)) or [()] * len(header)
     found = {name: objects(values) for name, values in zip(header, columns, strict=True)}
-    yield SomeRows(found, given.shown(path), np.array(lines, np.int64))
+    yield SomeRows(found, given.files[path], np.array(lines, np.int64))

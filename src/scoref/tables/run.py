@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
 
@@ -43,7 +42,7 @@ _DIGESTS = 100_000  # units, up to which there are hashes of what each has
 
 
 def evaluate(
-    key: Any, response: Any, protocol: Protocol, problems: Problems, options: Options, progress: Progress | None = None
+    key: object, response: object, protocol: Protocol, problems: Problems, options: Options, progress: Progress = None
 ) -> Evaluation:
     """Score two tables of mentions and entities."""
     names = required(protocol)
@@ -57,7 +56,8 @@ def evaluate(
         step()
         there = engine.units()
         place, fields = scored_documents(engine, task, shapes, there, protocol, problems)
-        units = there.names if task.home or task.fields else [_name(task)]
+        key_name = task.sides[0].given.name
+        units = there.names if task.home or task.fields else [key_name if task.sides[0].given.files else "table"]
         if task.parts and not task.home and len(task.fields) == 1:  # the same units for every response
             place = np.array([int(name, 16) for name in units], np.int64)
             units = [f"{number:03x}" for number in range(1 << 12)]
@@ -74,12 +74,17 @@ def evaluate(
             if isinstance(_how(name), OneToOne):
                 step()
         groups = {"size": counting.by_size(names)} if protocol.counting.twinless == "as-is" else {}
-    trace = _trace(shapes, task, fields, notes, groups)
-    dataset, documents = task.sides[0].given.name, tuple(name.replace(SEPARATOR, " / ") or NONE for name in units)
-    return Evaluation(protocol, documents, counts, tuple(problems.found), (dataset,) * len(units), trace)
+    source = SumsOnly(
+        (_digests(shapes.keys, shapes.units), _digests(shapes.responses, shapes.units)), fields,
+        reason="tables have no texts, and their entities are counted where they are",
+        remedy="see the costliest entities with: scoref errors KEY RESPONSE (scoref.analyse in Python)",
+        notes=tuple(notes), groups=groups, counted="document" if task.home or not task.fields else "unit",
+    )  # fmt: skip
+    documents = tuple(name.replace(SEPARATOR, " / ") or NONE for name in units)
+    return Evaluation(protocol, documents, counts, tuple(problems.found), (key_name,) * len(units), source)
 
 
-def _links_within(key: Any, response: Any, protocol: Protocol, options: Options, task: TableTask) -> Floats:
+def _links_within(key: object, response: object, protocol: Protocol, options: Options, task: TableTask) -> Floats:
     """The counts of links within documents where entities are in several: the tables are counted by document again."""
     if task.fields:
         raise Error("not-on-tables", "links within and across documents cannot be counted by unit",
@@ -92,19 +97,7 @@ def _links_within(key: Any, response: Any, protocol: Protocol, options: Options,
     return within
 
 
-def _trace(
-    shapes: Shapes, task: TableTask, fields: Mapping[str, tuple[str, ...]], notes: list[str], groups: Any
-) -> SumsOnly:
-    return SumsOnly(
-        (_digests(shapes.keys, shapes.units), _digests(shapes.responses, shapes.units)), fields,
-        reason="tables have no texts, and their entities are counted where they are",
-        remedy="see the costliest entities with: scoref errors KEY RESPONSE (scoref.analyse in Python)",
-        notes=tuple(notes), groups=groups,
-        counted="document" if task.home or not task.fields else "unit",
-    )  # fmt: skip
-
-
-def _steps(progress: Progress | None, total: int) -> Any:
+def _steps(progress: Progress, total: int) -> Callable[[], None]:
     done = 0
 
     def step() -> None:
@@ -114,10 +107,6 @@ def _steps(progress: Progress | None, total: int) -> Any:
             progress("steps done", done, total)
 
     return step
-
-
-def _name(task: TableTask) -> str:
-    return task.sides[0].given.name if task.sides[0].given.paths else "table"
 
 
 def _how(name: str) -> OnTable:

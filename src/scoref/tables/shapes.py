@@ -25,6 +25,7 @@ from ..counting.metrics import Similarity
 from ..counting.table import USUAL, Floats, Settings, Table, TableCells, TableSide
 from ..document.document import Integers
 from ..matching.assign import assign, components
+from .rows import Values
 
 LARGE = 3_000_000  # cells of a component, from which on its best assignment is bounded
 _ROUNDS = 3000  # of bids
@@ -45,7 +46,7 @@ class CellShapes(NamedTuple):
     number: Floats
 
     @classmethod
-    def of(cls, unit: NDArray[Any], numbers: Iterable[NDArray[Any]], mentions: NDArray[Any]) -> CellShapes:
+    def of(cls, unit: Values, numbers: Iterable[Values], mentions: Values) -> CellShapes:
         """Shapes of the numbers n, k, r, s, c with so many mentions."""
         n, k, r, s, c = (each.astype(np.float64) for each in numbers)
         return cls(unit.astype(np.int64), n, k, r, s, c, mentions.astype(np.float64) / n)
@@ -69,7 +70,7 @@ class EntityShapes(NamedTuple):
     number: Floats
 
     @classmethod
-    def of(cls, *columns: NDArray[Any]) -> EntityShapes:
+    def of(cls, *columns: Values) -> EntityShapes:
         """Shapes from their units, sizes, aligned mentions and mentions."""
         unit, size, aligned, mentions = columns
         return cls(unit.astype(np.int64), size.astype(np.float64), aligned.astype(np.float64), mentions / size)
@@ -126,7 +127,7 @@ class CellWeights(NamedTuple):
 
     `sized` says which sizes of the two entities count: k and r, or s and c, of common mentions; `key_option` whether a
     key entity with a mention that the response lacks can be aligned with that mention alone, `response_option`
-    likewise. CellShapes of smaller entities than `least_key` and `least_response` weigh nothing.
+    likewise. Cells of smaller entities than `least_key` and `least_response` weigh nothing.
     """
 
     similarity: Similarity
@@ -170,9 +171,10 @@ class CellWeights(NamedTuple):
 
 
 # For each rule of twinless mentions the assignments that recall and precision ask for, mostly one and the same.
-_PLAIN: dict[str, Any] = {}
+_Options = dict[str, Any]
+_PLAIN: _Options = {}
 _KEY, _RESPONSE, _BOTH = {"key_option": True}, {"response_option": True}, {"key_option": True, "response_option": True}
-DIRECTIONS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+DIRECTIONS: dict[str, tuple[_Options, _Options]] = {
     "as-is": (_PLAIN, _PLAIN),
     "rn": (_PLAIN, _PLAIN),
     "0": ({"sized": "kc"},) * 2,

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable
 
 from ...formats.table import required
 from ...problems import Error, Problems
 from .. import rows
+from ..inputs import LibraryObject
 from ..rows import INTEGER, TEXT
 from .engine import SIDES, TableInput, TwoInputs
 from .sql import Fetched, SqlEngine
 
+_SETTINGS = {
+    "preserve_insertion_order": False,
+    "autoinstall_known_extensions": False,  # from the network
+    "autoload_known_extensions": False,
+}
 _INTEGERS = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
 
 
@@ -26,10 +31,10 @@ class DuckEngine(SqlEngine):
         super().__init__(sides, problems)
         self._duckdb = required("duckdb")
         self._folder = None if temp else tempfile.TemporaryDirectory(prefix="scoref-")
-        settings = {"temp_directory": temp or (self._folder.name if self._folder else ""),
-                    "preserve_insertion_order": False}  # fmt: skip
+        folder = temp or (self._folder.name if self._folder else "")
+        settings = _SETTINGS | {"temp_directory": folder} | ({"memory_limit": memory} if memory else {})
         try:
-            self._connection = self._duckdb.connect(config=settings | ({"memory_limit": memory} if memory else {}))
+            self._connection = self._duckdb.connect(config=settings)
         except self._duckdb.Error as reason:
             if self._folder:
                 self._folder.cleanup()
@@ -48,7 +53,7 @@ class DuckEngine(SqlEngine):
         if self._folder:
             self._folder.cleanup()
 
-    def _run(self, statement: str) -> Any:
+    def _run(self, statement: str) -> LibraryObject:
         try:
             return self._connection.execute(statement)
         except self._duckdb.OutOfMemoryException as reason:
@@ -57,21 +62,21 @@ class DuckEngine(SqlEngine):
                 remedy="give it more with --memory, or a folder with more room with --temp",
             ) from None  # fmt: skip
         except self._duckdb.Error as reason:
-            paths = {path: side.given.shown(path) for side in self._sides for path in side.given.paths}
-            said = next((path for path in paths if path in str(reason)), next(iter(paths), None))
-            raise rows.broken(said and paths[said], _line(reason)) from None
+            file, text = self._named(reason)
+            files = [file for side in self._sides for file in side.given.files.values()]
+            raise rows.broken(file or next(iter(files), None), _line(text)) from None
 
     # -- tables in ---------------------------------------------------------------------------------------------------
 
     def _source(self, side: TableInput, name: str) -> None:
         given = side.given
         if given.kind == "parquet":
-            self._run(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({_list(given.paths)}, union_by_name = true)")
+            self._run(f"CREATE VIEW {name} AS {_read('parquet', given.files, 'union_by_name = true')}")
         elif given.is_text:
             self._load_text(side, name)
         elif given.kind == "arrow":
             dataset = required("pyarrow.dataset")
-            self._connection.register(name, dataset.dataset(list(given.paths), format="feather"))
+            self._connection.register(name, dataset.dataset(list(given.files), format="feather"))
         elif given.kind in ("pandas", "polars", "pyarrow"):
             self._connection.register(name, given.frame)
         elif given.kind == "duckdb":
@@ -96,7 +101,7 @@ class DuckEngine(SqlEngine):
             self._run(f"CREATE TABLE {name} AS {read}".replace("strict_mode = true", "ignore_errors = true"))
         self._run("SET preserve_insertion_order = false")
 
-    def _as_arrow(self, side: TableInput) -> Any:
+    def _as_arrow(self, side: TableInput) -> LibraryObject:
         arrow = required("pyarrow")
         columns = rows.read(side.given, rows.names(side.given), self._problems)
         try:
@@ -137,15 +142,16 @@ class DuckEngine(SqlEngine):
         self._run("SET preserve_insertion_order = false")
 
 
-def _read_csv(mark: str, paths: Sequence[str], header: Sequence[str]) -> str:
+def _read_csv(mark: str, paths: Iterable[str], header: Iterable[str]) -> str:
     """The statement that reads text files, all columns as texts; nothing is guessed."""
     columns = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in header)
-    return (f"SELECT * FROM read_csv({_list(paths)}, delim = {_text(mark)}, header = true, auto_detect = false,"
-            f" columns = {{{columns}}}, quote = '\"', escape = '\"', comment = '', strict_mode = true)")  # fmt: skip
+    return _read("csv", paths, f"delim = {_text(mark)}, header = true, auto_detect = false, columns = {{{columns}}},"
+                 " quote = '\"', escape = '\"', comment = '', strict_mode = true")  # fmt: skip
 
 
-def _list(paths: Sequence[str]) -> str:
-    return "[" + ", ".join(map(_text, paths)) + "]"
+def _read(kind: str, paths: Iterable[str], options: str) -> str:
+    """The statement that reads files: what is in them alone, whatever their folders are called."""
+    return f"SELECT * FROM read_{kind}([{', '.join(map(_text, paths))}], hive_partitioning = false, {options})"
 
 
 def _type(kind: str) -> str:
@@ -158,5 +164,5 @@ def _text(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
 
 
-def _line(reason: Exception) -> str:
+def _line(reason: object) -> str:
     return str(reason).split("\n")[0][:300]

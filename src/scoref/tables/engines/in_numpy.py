@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import md5
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from .. import rows
 from ..inputs import PARTS, ROLES
 from ..rows import Values
 from ..shapes import Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, solved
-from .engine import SEPARATOR, Repeated, TableInput, TableTask, TwoInputs, Units, Worst
+from .engine import SEPARATOR, Flags, Repeated, TableInput, TableTask, TwoInputs, Units, Worst
 
 
 class NumpyEngine:
@@ -46,18 +45,16 @@ class NumpyEngine:
                 if task.as_text and values.dtype.kind in "iu":
                     columns[name] = values.astype(str).astype(object)
             if task.parts:
-                source = columns["document"] if task.home else columns["entity"]
-                columns[PARTS] = _parts(source)
+                columns[PARTS] = _parts(columns["document" if task.home else "entity"])
 
     def complete(self, side: int) -> tuple[int, dict[str, int]]:
         """Rows without a mention, entity or document are counted and left out."""
         columns = self._read[side]
         masks = {name: rows.is_missing(columns[name]) for name in ROLES if name in columns}
         missing: dict[str, int] = {name: int(mask.sum()) for name, mask in masks.items() if mask.any()}
-        number = len(columns["mention"])
         if missing:
             self._keep(side, ~np.logical_or.reduce(list(masks.values())))
-        return number, missing
+        return len(columns["mention"]), missing
 
     def repeated(self, side: int) -> Repeated | None:
         """Mentions with several rows, found by sorting."""
@@ -71,7 +68,7 @@ class NumpyEngine:
         differing = int((np.unique(each, return_counts=True)[1] > 1).sum())
         return Repeated(int(repeated.sum()), example, differing)
 
-    def _keep(self, side: int, kept: Any) -> None:
+    def _keep(self, side: int, kept: Flags) -> None:
         self._read[side] = {name: values[kept] for name, values in self._read[side].items()}
 
     def _numbers(self, side: int, name: str) -> Integers:
@@ -110,8 +107,8 @@ class NumpyEngine:
         mentions = _common(key["mention"], response["mention"], dense=bool(documents))
         if documents:
             width = max(map(_top, mentions))
-            homes = _common(documents[0], documents[1], dense=True)
-            mentions = homes[0] * width + mentions[0], homes[1] * width + mentions[1]
+            first, second = _common(documents[0], documents[1], dense=True)
+            mentions = first * width + mentions[0], second * width + mentions[1]
         self._names: list[Values] = []
         entity = []
         for number, each in enumerate(self._read):
@@ -266,14 +263,12 @@ def _common(ours: Values, theirs: Values, dense: bool) -> tuple[Integers, Intege
     if ours.dtype.kind in "iu" and theirs.dtype.kind in "iu":
         if not dense:
             return ours.astype(np.int64), theirs.astype(np.int64)
-        first, second = np.split(_numbered(np.concatenate((ours, theirs))), [len(ours)])
-        return first, second
-    place: dict[Any, int] = {}
-    first, second = (
-        np.fromiter((place.setdefault(value, len(place)) for value in each.tolist()), np.int64, len(each))
-        for each in (ours, theirs)
-    )
-    return first, second
+        numbers = _numbered(np.concatenate((ours, theirs)))
+    else:
+        place: dict[object, int] = {}
+        values = (*ours.tolist(), *theirs.tolist())
+        numbers = np.fromiter((place.setdefault(value, len(place)) for value in values), np.int64, len(values))
+    return numbers[: len(ours)], numbers[len(ours) :]
 
 
 def _top(values: Integers) -> int:

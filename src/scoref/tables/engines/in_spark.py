@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from typing import Any
 
 import numpy as np
 
 from ...formats.table import required
 from ...problems import Error, Problems
 from .. import rows
+from ..inputs import LibraryObject
 from ..rows import INTEGER, TEXT
 from .engine import SIDES, TableInput, TwoInputs
 from .sql import Fetched, SqlEngine
@@ -26,7 +26,7 @@ class SparkEngine(SqlEngine):
     def __init__(self, sides: TwoInputs, problems: Problems) -> None:
         super().__init__(sides, problems)
         self._session = _session(sides).newSession()
-        self._kept: dict[str, Any] = {}
+        self._kept: dict[str, LibraryObject] = {}
         for name, side in zip(SIDES, sides, strict=True):
             self._frame(side, name).createOrReplaceTempView(f"{name}_source")
 
@@ -34,7 +34,7 @@ class SparkEngine(SqlEngine):
         """Empty the cache of what was kept; the application goes on."""
         self.forget(*list(self._kept))
 
-    def _frame(self, side: TableInput, name: str) -> Any:
+    def _frame(self, side: TableInput, name: str) -> LibraryObject:
         given = side.given
         try:
             if given.kind == "pyspark":
@@ -47,7 +47,7 @@ class SparkEngine(SqlEngine):
                 ]
                 return reduce(lambda one, other: one.unionByName(other), parts)
             if given.kind == "parquet":
-                return self._session.read.parquet(*given.paths)
+                return self._session.read.parquet(*given.files)
         except Exception as reason:
             raise self._refused(reason) from None
         columns = rows.read(given, rows.names(given), self._problems)
@@ -62,9 +62,7 @@ class SparkEngine(SqlEngine):
             if side.given.is_text:
                 for _ in rows.parts(side.given, [side.columns.mention], Problems()):
                     pass  # the first row that is wrong is an error of its own
-        paths = [path for side in self._sides for path in side.given.paths]
-        text = str(reason)
-        return rows.broken(next((path for path in paths if path in text), None), text)
+        return rows.broken(*self._named(reason))
 
     def described(self, table: str) -> dict[str, str]:
         """As the schema has them."""
@@ -90,10 +88,10 @@ class SparkEngine(SqlEngine):
         """A view."""
         self._sql(statement).createOrReplaceTempView(name)
 
-    def _sql(self, statement: str) -> Any:
+    def _sql(self, statement: str) -> LibraryObject:
         return self._tried(self._session.sql, statement)
 
-    def _tried(self, do: Callable[..., Any], *values: str) -> Any:
+    def _tried(self, do: Callable[..., LibraryObject], *values: str) -> LibraryObject:
         """What Spark answers; if it cannot, an error about the tables."""
         try:
             return do(*values)
@@ -107,11 +105,11 @@ class SparkEngine(SqlEngine):
         return {name: _array([row[number] for row in found]) for number, name in enumerate(frame.columns)}
 
 
-def _array(values: list[Any]) -> Any:
+def _array(values: list[object]) -> rows.Values:
     return np.array(values) if all(isinstance(value, int | float) for value in values) else rows.objects(values)
 
 
-def _session(sides: TwoInputs) -> Any:
+def _session(sides: TwoInputs) -> LibraryObject:
     """The session of the frames, the one that is running, or a new one on this machine."""
     for side in sides:
         if side.given.kind == "pyspark":

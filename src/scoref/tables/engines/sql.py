@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...problems import Problems
 from ..inputs import PARTS, ROLES
-from ..rows import INTEGER, UNTYPED
+from ..rows import INTEGER, UNTYPED, Values
 from ..shapes import Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, solved
 from .engine import SEPARATOR, SIDES, Repeated, TableTask, TwoInputs, Units, Worst
 from .statements import LINES, NUMBERS, Statements, field_column, part, summed
 
-Fetched = Mapping[str, NDArray[Any]]
+Fetched = Mapping[str, Values]
 
 # The share of rows, or more of small tables, in which repeated mentions are looked for.
 _SAMPLE, _SAMPLED = 0.01, 20_000
@@ -37,6 +35,14 @@ class SqlEngine:
     def __init__(self, sides: TwoInputs, problems: Problems) -> None:
         self._sides, self._problems = sides, problems
 
+    def _named(self, reason: Exception) -> tuple[str | None, str]:
+        """The file that is named in what the database says, and that text with the file's own name."""
+        text = str(reason)
+        for path, file in (item for side in self._sides for item in side.given.files.items()):
+            if path in text:
+                return file, text.replace(path, file)
+        return None, text
+
     def described(self, table: str) -> dict[str, str]:
         """The types of the columns of a table."""
         raise NotImplementedError
@@ -56,9 +62,6 @@ class SqlEngine:
 
     def numbered(self, side: str, name: str) -> None:
         """Keep the rows of a side as a table, with their numbers in the column `place`, if they have an order."""
-
-    def close(self) -> None:
-        """Leave nothing behind."""
 
     @cached_property
     def types(self) -> list[dict[str, str]]:
@@ -281,7 +284,7 @@ class SqlEngine:
         return _number(whole["number"]), _number(whole["more"]), found
 
 
-def _number(values: NDArray[Any]) -> int:
+def _number(values: Values) -> int:
     """The one number of an answer; 0 where nothing was summed."""
     value = values.tolist()[0]
     return int(value) if value is not None and value == value else 0

@@ -48,7 +48,7 @@ def equal(one: str, other: str, columns: Sequence[str]) -> str:
 
 
 class Statements:
-    """The texts for entities that live in documents (`home`), or whose mentions have units (`shares`), or neither."""
+    """The texts for entities that live in documents (`home`), or whose mentions have `units`, or neither."""
 
     def __init__(self, home: bool, documents: bool, units: tuple[str, str] | None) -> None:
         self.home = ("document",) if home else ()
@@ -191,11 +191,10 @@ class Statements:
 
     def size_shapes(self, side: str) -> str:
         """How many mentions are in entities of one side with the same numbers."""
-        sizes = LINES[side][1]
+        line, sizes = LINES[side]
         if not self.units:
             return (f"SELECT {self._home}size, aligned, {summed('size')} AS mentions FROM {sizes}"
                     f" GROUP BY {self._home}size, aligned")  # fmt: skip
-        line, _ = LINES[side]
         unit = "coalesce(u, v)"  # aligned mentions count where the key has them, others where they are
         return (f"SELECT {unit} AS u, size, aligned, {summed('n')} AS mentions FROM joined JOIN {sizes}"
                 f" ON {sizes}.entity = joined.{line} GROUP BY {unit}, size, aligned")  # fmt: skip
