@@ -168,7 +168,8 @@ def _tangle_costs(analysis: Analysis) -> list[float]:
     tangles, metric = analysis.tangles, analysis.metric
     if metric not in tangles.metrics:
         return [0.0] * len(tangles)
-    return [round(cost, 6) for cost in tangles.costs[:, tangles.metrics.index(metric)].tolist()]
+    costs: list[float] = tangles.costs[:, tangles.metrics.index(metric)].tolist()
+    return costs
 
 
 def ruler(evaluation: Evaluation) -> str:
@@ -186,7 +187,7 @@ class EntityContributions:
         self._names = entities.name
         self._order = np.argsort(homes, kind="stable")
         self._bounds = np.searchsorted(homes[self._order], np.arange(len(evaluation.documents) + 1))
-        self._values = evaluation.evidence.entity_counts[metric][side].round(4) if metric else None
+        self._values = evaluation.evidence.entity_counts[metric][side] if metric else None
         self._home = -1
         self._known: dict[Hashable, list[float]] = {}
 

@@ -76,10 +76,10 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str, tab
     documents = zip(_by_document(evaluation, metric), evaluation.evidence.aligned, counts, strict=True)
     return {
         "name": name,
-        "scores": [[metric, *map(_rounded, score)] for metric, score in evaluation.scores.items()],
-        "intervals": {name: [[*map(_rounded, ends)] for ends in each] for name, each in intervals.items()} or None,
+        "scores": [[metric, *map(_finite, score)] for metric, score in evaluation.scores.items()],
+        "intervals": {name: [[*map(_finite, ends)] for ends in each] for name, each in intervals.items()} or None,
         "settings": [
-            [name, {metric: _rounded(score.f1) for metric, score in each.scores.items()}]
+            [name, {metric: _finite(score.f1) for metric, score in each.scores.items()}]
             for name, each in evaluation.settings.items()
         ],
         "notes": [note for note in evaluation.notes() if not note.startswith("signature ")],
@@ -125,17 +125,18 @@ def _by_document(evaluation: Evaluation, metric: str) -> list[float | None]:
     scores = replace(evaluation, protocol=evaluation.protocol.change(metrics=(metric,))).by_document()
     some = [bool(key.mentions or response.mentions) for key, response, _ in evaluation.evidence.aligned]
     both = zip(evaluation.documents, some, strict=True)
-    return [_rounded(scores[name][metric].f1) if mentions else None for name, mentions in both]
+    return [_finite(scores[name][metric].f1) if mentions else None for name, mentions in both]
 
 
-def _rounded(value: float | None) -> float | None:
-    return round(value, 6) if value is not None and math.isfinite(value) else None
+def _finite(value: float | None) -> float | None:
+    """A number for JSON with all its digits; the browser rounds it as Python would, and nothing is rounded twice."""
+    return value if value is not None and math.isfinite(value) else None
 
 
 def _comparison(comparison: Comparison) -> Json:
     """A difference is its metric, the numbers of the systems, how much it is, its interval, and the p-value."""
     system = {name: number for number, name in enumerate(comparison.systems)}
-    values = [(test, map(_rounded, (test.difference, *(test.ci or (None, None))))) for test in comparison.tests]
+    values = [(test, map(_finite, (test.difference, *(test.ci or (None, None))))) for test in comparison.tests]
     return {
         "scores": _grid(comparison.scores_grid()),
         "differences": [[test.metric, system[test.a], system[test.b], *each, test.p_adjusted] for test, each in values],
@@ -154,7 +155,7 @@ def _cell(cell: grid.Cell, shown: str) -> str | list[object] | None:
     if cell is None or isinstance(cell, str):
         return cell
     value, mark = (cell.value, cell.mark) if isinstance(cell, grid.Number) else (cell, "")
-    return [_rounded(value), shown, mark] if mark else [_rounded(value), shown]
+    return [_finite(value), shown, mark] if mark else [_finite(value), shown]
 
 
 def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json:
