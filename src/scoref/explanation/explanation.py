@@ -122,15 +122,14 @@ class Explanation:
     def _described(self) -> Grid:
         """The first table, with the settings of each row and the tools that print it."""
         table = self.grid(self._chosen)
-        rows = [self.yours, *(self.tools if self._chosen is None else self._chosen)]
-        described = [(brief(row.protocol), ", ".join(row.tools)) for row in rows]
+        described = [(brief(row.protocol), ", ".join(row.tools)) for row in (self.yours, *self._chosen)]
         header = ("tool", *table.header[1:], "settings", "printed by")
         return Grid("", header, [(*cells, *more) for cells, more in zip(table.rows, described, strict=True)])
 
     @property
-    def _chosen(self) -> list[ToolScores] | None:
-        """The rows that are shown beside yours; None if all are."""
-        return [] if self.fits else [self.row(self.asked)] if self.asked else None
+    def _chosen(self) -> Sequence[ToolScores]:
+        """The rows that are shown beside yours: all, or that of the tool that was asked for, or none."""
+        return () if self.fits else (self.row(self.asked),) if self.asked else self.tools
 
     def _fits_grid(self, fits: Fits) -> Grid:
         """The settings that print the numbers, or else the nearest, and how far they are off."""
@@ -147,7 +146,7 @@ class Explanation:
     def notes(self) -> list[str]:
         """The lines below the tables, the signature last."""
         if self.fits:
-            sentences = [*self.remarks(), *self._looked_at()]
+            sentences = [*self.remarks(), *self._looked_at(self.fits)]
         else:
             lacking = [f"not here: {', '.join(names)}: {why}" for why, names in inverted(self.missing).items()]
             blocks = self._blocks()[1:]  # a line far to the right goes on with the one before
@@ -166,10 +165,10 @@ class Explanation:
     def _blocks(self) -> list[str]:
         """The parts of the text: the table, and what explains it."""
         if self.fits:
-            return [self._table([]), self._fits()]
+            return [self._table(), self._fits(self.fits)]
         if self.asked:
-            return [self._table([self.row(self.asked)]), self._why(self.why[self.asked])]
-        return [self._table(self.tools), self._effects(), *map(self._why, self._most())]
+            return [self._table(), self._why(self.why[self.asked])]
+        return [self._table(), self._effects(), *map(self._why, self._most())]
 
     def _repr_html_(self) -> str:
         rest = str(self).partition("\n\n")[2].splitlines()
@@ -180,12 +179,12 @@ class Explanation:
         there = [each for each in self.why.values() if abs(each.row.difference) >= 5e-5]
         return sorted(there, key=lambda each: (-len(each.row.tools), -abs(each.row.difference)))[:1]
 
-    def _table(self, rows: Sequence[ToolScores]) -> str:
+    def _table(self) -> str:
         """The first table; below each row how its numbers are made, and which tools print them."""
-        listed = rows is self.tools  # all of them
-        head, *row_lines = text_table(self.grid(rows)).splitlines()
+        listed = self._chosen is self.tools  # all of them
+        head, *row_lines = text_table(self.grid(self._chosen)).splitlines()
         lines = [head]
-        for line, row in zip(row_lines, (self.yours, *rows), strict=True):
+        for line, row in zip(row_lines, (self.yours, *self._chosen), strict=True):
             lines += [line, *all_indented(self._below(row, listed))]
         if listed and self.missing:
             reasons = inverted(self.missing)
@@ -253,23 +252,23 @@ class Explanation:
             advice += ". To avoid the question: --singletons drop on both sides"
         return "\n".join([*lines, *textwrap.wrap(f"{advice}.", WIDTH, break_on_hyphens=False)])
 
-    def _fits(self) -> str:
-        assert self.fits is not None
-        if not self.fits.found:
-            rows = [line for each in self.fits.nearest for line in self._fit(each)]
-            return "\n".join([*textwrap.wrap(f"{self._none()} The nearest:", WIDTH), *rows, *self._looked_at()])
+    def _fits(self, fits: Fits) -> str:
+        """The settings that print the numbers, or the nearest; how many were looked at, and what is chance."""
+        if not fits.found:
+            rows = [line for each in fits.nearest for line in self._fit(each)]
+            return "\n".join([*textwrap.wrap(f"{self._none()} The nearest:", WIDTH), *rows, *self._looked_at(fits)])
         numbers = ", ".join(each.text for each in self.numbers)
         lines: list[str] = []
         for digits in ("rounded", "cut off"):
-            some = [each for each in self.fits.found if each.digits == digits and not each.further]
+            some = [each for each in fits.found if each.digits == digits and not each.further]
             if some:
                 first = [line for each in some[:_LISTED] for line in self._fit(each)]
                 more = [f"  and {len(some) - _LISTED} more, see --json"] * (len(some) > _LISTED)
                 lines += [f"{numbers} ({digits}) is printed by", *first, *more]
-        further = sum(each.further for each in self.fits.found)
+        further = sum(each.further for each in fits.found)
         if further:
             lines.append(f"and by {further} that make further changes, see --json")
-        return "\n".join([*lines, *self._looked_at()])
+        return "\n".join([*lines, *self._looked_at(fits)])
 
     def _none(self) -> str:
         """The sentence that no setting prints the numbers, and what to check."""
@@ -293,19 +292,16 @@ class Explanation:
         lines += ["    recall and precision exchanged"] if fit.exchanged else []
         return lines + (indented(", ".join(fit.tools), "    ") if fit.tools else [])
 
-    def _looked_at(self) -> list[str]:
-        assert self.fits is not None
-        more = "" if self.fits.complete else ", those with the fewest changes; there are more"
-        return [f"{self.fits.looked_at} different results were looked at{more}", *self._chance(self.fits)]
-
-    def _chance(self, fits: Fits) -> list[str]:
-        """How often numbers near the given one are printed, and what a match is worth; nothing without a match."""
+    def _looked_at(self, fits: Fits) -> list[str]:
+        """How many results were looked at; how often numbers near the given one are printed, if it is."""
+        more = "" if fits.complete else ", those with the fewest changes; there are more"
+        looked_at = f"{fits.looked_at} different results were looked at{more}"
         if not fits.found:
-            return []
+            return [looked_at]
         number, printed, named = fits.chance
         around = "combinations of numbers around these" if len(self.numbers) > 1 else "numbers around this one"
         share = (named if fits.found[0].name else printed) / number
         worth = next(worth for least, worth in _WORTH if share >= least)
         sentence = (f"chance: {printed:,} of the {number:,} {around} are printed too, {named:,} by a tool or preset: "
                     f"the first match {worth}")  # fmt: skip
-        return textwrap.wrap(sentence, WIDTH, subsequent_indent="  ")
+        return [looked_at, *textwrap.wrap(sentence, WIDTH, subsequent_indent="  ")]
