@@ -20,6 +20,7 @@ from places import EXAMPLES
 from scoref.document.document import Bridge, Document, Mention, Origin, position, stretch
 from scoref.errors.other_layers import nugget_rows
 from scoref.page import build as viewer
+from scoref.page import findings
 
 HOSTILE = "<script>alert(1)</script>"
 
@@ -548,3 +549,13 @@ def test_digits_are_those_of_python(digits):
     values = [number / 2048 for number in range(-4096, 4096, 3)] + [number / 8 for number in range(801)]
     values += [number / 7 for number in range(700)] + [0.005, 1.005, 2.675, 64.475]
     assert in_browser(f"(value) => fixed(value, {digits})", values) == [f"{value:.{digits}f}" for value in values]
+
+
+def test_costs_of_tangles_are_shortened_but_print_the_same():
+    near = [number / 2e5 + off for number in range(-400, 400) for off in (-4e-7, 0.0, 3e-7, 1e-9)]
+    short = [findings._shortened(cost) for cost in near]
+    assert [findings.printed_cost(cost) for cost in short] == [findings.printed_cost(cost) for cost in near]
+    assert sum(len(repr(cost)) for cost in short) < sum(len(repr(cost)) for cost in near)
+    cost = re.search(r"^const cost = (.*);$", viewer._asset("tangles.js"), re.M)[1]
+    shown = [text if float(text) else text.lstrip("-") for text in in_browser(cost, short)]
+    assert shown == [findings.printed_cost(cost) for cost in near]

@@ -87,7 +87,7 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str, tab
         "signature": evaluation.signature,
         "errors": [[kind, sum(each[kind] for each in counts), *gains.get(kind, (None,) * 2)] for kind in found.kinds],
         "reasons": [reason for cost in found.costs.values() if (reason := cost.reason(metric))],
-        "tangles": first_tangles(found),
+        "tangles": [_picture(found, place, cost) for place, cost in enumerate(found.tangle_costs[:_FIRST]) if cost > 0],
         "tangled": len(found.tangle_costs),
         "found": sum(row.kind == STATUSES[0] for row in found.analysis.nuggets),
         "homes": entity_homes(found) if found.shared else None,
@@ -235,12 +235,8 @@ def tangle_table(found: Findings) -> Json:
     return {"document": [place.number for place in places], "cost": found.tangle_costs, "words": texts(places)}
 
 
-def first_tangles(found: Findings) -> list[list[object]]:
-    """The costliest tangles as pictures: number, document, cost, entities of both sides, what they share."""
-    return [_picture(found, place, cost) for place, cost in enumerate(found.tangle_costs[:_FIRST]) if cost > 0]
-
-
 def _picture(found: Findings, place: int, cost: float) -> list[object]:
+    """A tangle as a picture: its number, document, cost, entities of both sides, what they share."""
     tangle = found.analysis.tangles[place]
     partnered = {found.twins.partners[1][entity.number] for entity in tangle.responses}
     ours = [_node(each, found.hues[0][each.number] if each.number in partnered else -1) for each in tangle.keys]
