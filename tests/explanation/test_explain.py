@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from itertools import product
 
 import numpy as np
 import pytest
@@ -15,9 +16,10 @@ from hypothesis import strategies as st
 import scoref
 from places import EXAMPLES
 from scoref.cli.program import main
-from scoref.explanation.effects import different, parts
+from scoref.explanation.effects import different, effects, parts
 from scoref.explanation.experiments import Experiments
-from scoref.explanation.tools import parsed_numbers
+from scoref.explanation.fits import fits, parsed_numbers
+from scoref.explanation.tools import rows
 from scoref.protocol.protocol import Protocol
 from scoref.protocol.tools import CONVENTIONS
 from strategies import corpora
@@ -316,3 +318,103 @@ def test_the_former_name_of_number_still_works():
     with pytest.warns(DeprecationWarning, match="number="):
         former = scoref.explain(KEY, RULES, numbers={"conll": 64.21})
     assert former.to_dict() == scoref.explain(KEY, RULES, number={"conll": 64.21}).to_dict()
+
+
+# -- numbers without a metric ----------------------------------------------------------------------------------------
+
+
+def test_a_number_without_a_metric_is_looked_for_in_all():
+    found = scoref.explain(KEY, RULES, number=64.21)
+    (fit,) = [fit for fit in found.fits.found if not fit.further]
+    assert (fit.name, fit.metrics) == ("e2e", ("conll",))  # e2e-coref prints 64.2064, see TOOLS
+    every = scoref.score(KEY, RULES, metrics=["all"])
+    assert set(every) <= set(found.metrics)
+    for metric in ("lea", "b3-classes"):  # none of them is a metric of the protocol
+        four = f"{100 * every[metric].f1:.4f}"
+        fits = scoref.explain(KEY, RULES, number=four).fits.found
+        assert ("conll-2012", (metric,)) in [(fit.name, fit.metrics) for fit in fits]
+    table = found.grid([])
+    assert table.header == scoref.explain(KEY, RULES).grid([]).header  # no column for each metric looked at
+
+
+def test_recall_or_precision_of_any_metric():
+    four = f"{100 * scoref.score(KEY, RULES)['muc'].recall:.4f}"
+    for number in (f"recall={four}", {"recall": four}):
+        found = scoref.explain(KEY, RULES, number=number)
+        assert (found.fits.found[0].name, found.fits.found[0].metrics) == ("conll-2012", ("muc",))
+        assert f"muc.recall {four}" in str(found)
+
+
+def test_numbers_with_and_without_a_metric_go_together():
+    found = scoref.explain(KEY, RULES, number=["conll=64.21", 66.67, "59.07"])  # e2e: conll, muc, ceafe
+    assert found.metric == "conll"
+    assert [(fit.name, fit.metrics) for fit in found.fits.found if not fit.further] == [
+        ("e2e", ("conll", "muc", "ceafe"))
+    ], [(fit.name, fit.metrics, fit.changes) for fit in found.fits.found if not fit.further]
+
+
+def test_only_the_metrics_that_are_asked_for_are_looked_at():
+    found = scoref.explain(KEY, RULES, number=64.21, metrics=["muc", "b3"])
+    assert found.metrics == ("muc", "b3")
+    assert found.fits.found == []
+
+
+def test_a_metric_of_a_number_has_its_other_names():
+    assert scoref.explain(KEY, RULES, number="B-cubed=71.73").fits.found[0].name == "conll-2012"
+
+
+def test_a_saved_evaluation_has_the_metrics_of_its_sums(tmp_path):
+    scoref.save(scoref.score(KEY, RULES), tmp_path / "saved.json")
+    found = scoref.explain(tmp_path / "saved.json", number=69.56)
+    assert ("tanl-macro", ("conll",)) in [(fit.name, fit.metrics) for fit in found.fits.found]
+
+
+SMALL = [["a", "b", "c"], ["d", "e"], ["f"]], [["a", "b"], ["c", "d"], ["e", "x"], ["g"]]
+
+
+@pytest.mark.parametrize("numbers", [["61.3"], ["b3=61.3"], ["recall=0.41"], ["muc.recall=33.3"], ["b3=61", "muc=40"]])
+def test_chance_is_how_many_other_numbers_would_have_been_found(numbers):
+    """As found by asking for each of the numbers around, one after the other."""
+    experiments = Experiments(scoref.score(*SMALL), ("muc", "b3", "ceafe", "conll"))
+    yours, others, _ = rows(experiments)
+    asked = parsed_numbers(numbers)
+
+    def found(steps):
+        moved = [each._replace(value=each.value + step * each.unit) for each, step in zip(asked, steps, strict=True)]
+        if not all(-1e-9 <= each.value <= 1 + 1e-9 for each in moved):
+            return None
+        return fits(experiments, moved, [yours, *others], changes)
+
+    changes = [each for each in effects(experiments) if each.choice in ("singletons", "average")]
+    around = range(-50, 51) if len(numbers) == 1 else range(-6, 7)
+    each = [found(steps) for steps in product(around, repeat=len(numbers)) if any(steps)]
+    each = [result for result in each if result]
+    chance = found([0] * len(numbers)).chance
+    printed = sum(bool(result.found) for result in each)
+    named = sum(any(fit.name for fit in result.found) for result in each)
+    if len(numbers) == 1:
+        assert (chance.numbers, chance.printed) == (len(each), printed)
+        assert printed >= chance.named >= named  # a setting may print a number cut off, where another one rounds to it
+    else:
+        assert chance.numbers == 90 * 91 - 1  # 11 to 100 (from 61), 0 to 90 (from 40)
+        assert printed <= chance.printed < 50
+
+
+def test_a_word_on_chance(capsys):
+    two, one, four = (scoref.explain(KEY, RULES, number=number) for number in ("64.21", "64.2", "64.2064"))
+    assert two.fits.chance.numbers == one.fits.chance.numbers == 100
+    assert four.fits.chance.printed < two.fits.chance.printed < one.fits.chance.printed
+    assert "is hardly chance" in " ".join(str(four).split())
+    assert "may well be chance; give more digits, or more numbers" in " ".join(str(one).split())
+    assert two.to_dict()["chance"] == two.fits.chance._asdict()
+    assert scoref.explain(KEY, RULES).to_dict()["chance"] is None
+    assert "chance" not in str(scoref.explain(KEY, RULES, number="12.34"))
+    assert main(["explain", KEY, RULES, "--number", "64.21", "--output", "csv"]) == 0
+    first, *_ = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert (first["tool"], first["metric"], first["any.f1"][:7]) == ("e2e", "conll", "0.64206")
+
+
+@pytest.mark.parametrize("number", ["", "x", "-3", "640", "1e1", True, float("nan"), ["64.2", "y"]])
+def test_what_is_no_number(number):
+    with pytest.raises(scoref.Error, match="bad-number"):
+        scoref.explain(KEY, RULES, number=number)

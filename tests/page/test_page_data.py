@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 import zlib
 from base64 import b64decode
 from html.parser import HTMLParser
+from itertools import islice
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +20,7 @@ from places import EXAMPLES
 from scoref.document.document import Bridge, Document, Mention, Origin, position, stretch
 from scoref.errors.other_layers import nugget_rows
 from scoref.page import build as viewer
+from scoref.page import findings
 
 HOSTILE = "<script>alert(1)</script>"
 
@@ -485,3 +489,73 @@ def test_a_large_report_stays_small():
     key = [document(f"d{n}", [f"w{n * w % 977}" for w in range(500)],
                     {e: [[w, w] for w in range(e, 500, 50)] for e in range(20)}) for n in range(100)]  # fmt: skip
     assert len(viewer.page({"r": scoref.score(key, key)})) < 1_000_000
+
+
+# -- digits ----------------------------------------------------------------------------------------------------------
+
+
+def scored_as(shared, mentions):
+    """One entity of key and response with so many mentions in both, and as many more on one side as give the sum."""
+    key = [f"m{number}" for number in range(shared)]
+    return scoref.score([key], [[*key, *(f"x{number}" for number in range(mentions - 2 * shared))]])
+
+
+# f1 of mentions is 2 shared / mentions; of 5/32, 3/32 and 1/32 the percentage lies in the middle of two printed ones
+HALVES = [(5, 64), (3, 64), (1, 64), (5, 32), (497, 1600), (99, 1024)]
+every = ((shared, mentions) for mentions in range(2, 1200) for shared in range(1, mentions // 2))
+wrong_if_rounded_twice = (
+    each for each in every if f"{2 * each[0] / each[1]:.2%}" != f"{round(2 * each[0] / each[1], 6):.2%}"
+)
+NEAR_HALVES = [*islice(wrong_if_rounded_twice, 40)]
+
+
+def percentages(text):
+    """The percentages in the rows of a table of scores, by metric."""
+    rows = [line for line in text.splitlines() if re.search(r"\d\.\d\d", line)]
+    return {row.split()[0]: re.findall(r"\d+\.\d\d", row) for row in rows}
+
+
+def in_browser(function, values):
+    """What a function of the page's scripts gives for each of the values, without a browser: in Node.js."""
+    if not (node := shutil.which("node")):
+        pytest.skip("no Node.js: install it to run the page's functions without a browser")
+    script = re.search(r"^// -- numbers and words.*?(?=^// -- )", viewer._asset("core.js"), re.M | re.S)[0]
+    script += f"console.log(JSON.stringify(JSON.parse(process.argv[1]).map({function})))"
+    run = subprocess.run([node, "-e", script, json.dumps(values)], text=True, capture_output=True, check=True)
+    return json.loads(run.stdout)
+
+
+@pytest.mark.parametrize(("shared", "mentions"), [*HALVES, *NEAR_HALVES[:3]])
+def test_the_page_has_the_scores_with_all_their_digits(shared, mentions):
+    evaluation = scored_as(shared, mentions)
+    (system,) = unpacked(viewer.page({"r": evaluation}))["overview"]["systems"]
+    assert {name: tuple(values) for name, *values in system["scores"]} == dict(evaluation.scores)
+    assert system["documents"][0][0] == evaluation["conll"].f1
+
+
+def test_the_page_prints_the_percentages_of_score():
+    evaluations = [scored_as(*each) for each in [*HALVES, *NEAR_HALVES]]
+    pages = [unpacked(viewer.page({"r": each}))["overview"]["systems"][0]["scores"] for each in evaluations]
+    shown = iter(in_browser("percent", [value for scores in pages for _, *values in scores for value in values]))
+    for evaluation, scores in zip(evaluations, pages, strict=True):
+        printed = percentages(str(evaluation))
+        for name, *values in scores:
+            expected = printed[name]
+            assert [next(shown) for _ in values][-len(expected) :] == expected, (evaluation, name)
+
+
+@pytest.mark.parametrize("digits", range(5))
+def test_digits_are_those_of_python(digits):
+    values = [number / 2048 for number in range(-4096, 4096, 3)] + [number / 8 for number in range(801)]
+    values += [number / 7 for number in range(700)] + [0.005, 1.005, 2.675, 64.475]
+    assert in_browser(f"(value) => fixed(value, {digits})", values) == [f"{value:.{digits}f}" for value in values]
+
+
+def test_costs_of_tangles_are_shortened_but_print_the_same():
+    near = [number / 2e5 + off for number in range(-400, 400) for off in (-4e-7, 0.0, 3e-7, 1e-9)]
+    short = [findings._shortened(cost) for cost in near]
+    assert [findings.printed_cost(cost) for cost in short] == [findings.printed_cost(cost) for cost in near]
+    assert sum(len(repr(cost)) for cost in short) < sum(len(repr(cost)) for cost in near)
+    cost = re.search(r"^const cost = (.*);$", viewer._asset("tangles.js"), re.M)[1]
+    shown = [text if float(text) else text.lstrip("-") for text in in_browser(cost, short)]
+    assert shown == [findings.printed_cost(cost) for cost in near]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from .mistakes import MentionPlace
 from .other_layers import NuggetRow
 from .twins import NOWHERE, Twins
 
+if TYPE_CHECKING:
+    from _typeshed import SupportsRichComparison
+
 RESULTS = ("right", "wrong antecedent", "no antecedent", "false antecedent", "missed", "extra")
 VIEWS = ("form", "position", "distance", "size")
 NAMELESS = ("unknown", "first mention")  # groups of mentions for which the field has no value
@@ -27,7 +30,7 @@ _WORDS = ((0, "0-9 words"), (10, "10-49 words"), (50, "50-199 words"), (200, "20
 _UNKNOWN, _FIRST = NAMELESS
 
 _DISTANCE_ORDER = [name for _, name in (*_DISTANCES, *_WORDS)] + [_UNKNOWN, _FIRST]
-ORDERS: dict[str, Callable[[str], Any]] = {
+ORDERS: dict[str, Callable[[str], SupportsRichComparison]] = {
     "form": FORMS.index,
     "position": ("first", "later").index,
     "distance": _DISTANCE_ORDER.index,

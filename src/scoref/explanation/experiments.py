@@ -49,6 +49,11 @@ class Facts:
         return {name: value for name, value in asdict(self).items() if value not in (-1, (-1, -1))}
 
 
+def main_metric(metrics: Sequence[str]) -> str:
+    """The metric that settings are ranked by: the last average, else the first metric."""
+    return [*[name for name in metrics if parts_of(name)][-1:], *metrics][0]
+
+
 class Experiments:
     """The documents of an evaluation, scored under any setting.
 
@@ -62,7 +67,7 @@ class Experiments:
         self.yours = yours
         self.protocol = yours.protocol.change(metrics=tuple(metrics))
         self.metrics = self.protocol.metrics
-        self.metric = metric or [*[name for name in self.metrics if parts_of(name)][-1:], *self.metrics][0]
+        self.metric = metric or main_metric(self.metrics)
         self._memo = memo or Memo()
         self._counted: dict[Hashable, Evaluation | Error] = {}
         self._sums: dict[Hashable, Floats] = {}

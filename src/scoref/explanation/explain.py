@@ -5,24 +5,28 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Unpack
 
 from ..layout.grid import Grid
 from ..problems import Error, Problems
 from ..protocol.choices import listed_settings, setting
 from ..protocol.keywords import Inputs, Keywords, OnProblem
-from ..protocol.metric_names import listed
+from ..protocol.metric_names import layer_metrics, listed
 from ..relations.registry import on_table, split_name
 from ..results import saved
 from ..results.averages import parts as parts_of
+from ..results.averages import required
 from ..results.evaluation import Evaluation
 from ..run.request import Request, Side, checked, opened
 from ..run.stages import Memo
 from ..tables.inputs import Options
 from .effects import NONE, effects, parts, reason
-from .experiments import Experiments
-from .explanation import Explanation, Why, joined
-from .tools import GivenNumber, Numbers, ToolScores, fits, parsed_numbers, rows, scored_row, tool
+from .experiments import Experiments, main_metric
+from .explanation import Explanation, Why
+from .fits import GivenNumber, Numbers, fits, parsed_numbers
+from .tools import ToolScores, rows, scored_row, tool
+from .wording import joined
 
 
 def explain(
@@ -41,9 +45,9 @@ def explain(
     """Why other tools and other settings give other numbers for a key and a response.
 
     `like` names a tool, a preset or a signature to compare with. `number` is one number that somebody has, or several,
-    like `{"conll": 64.21, "muc.recall": 61.4}`, for which the settings are found that print them (`numbers`, its former
-    name, is deprecated). Instead of key and response, an evaluation will do, a file that has both, or a saved one as
-    far as its sums allow. Further keywords are those of `score`.
+    like `{"conll": 64.21, "muc.recall": 61.4}`, for which the settings are found that print them; `64.21` alone is the
+    f1 of any metric (`numbers`, its former name, is deprecated). Instead of key and response, an evaluation will do, a
+    file that has both, or a saved one as far as its sums allow. Further keywords are those of `score`.
 
     >>> found = explain("examples/tales/key.conll", "examples/tales/rules.conll", number={"conll": 64.21})
     >>> [fit.name for fit in found.fits.found if not fit.further]
@@ -64,13 +68,17 @@ def explain(
         request = Request.of(key, response, {**keywords, **further}).with_documents()
         pairs, chosen = opened(request, problems)
         yours = checked(pairs, chosen, problems, request.progress, memo)
-    main = asked[0].metric if asked else None
-    return _explained(Experiments(yours, _metrics(yours, metrics, asked), memo, main), like, asked, settings)
+    columns = [*_metrics(yours, metrics), *(number.metric for number in asked if number.metric)]
+    main = asked[0].metric if asked else ""
+    if metrics is not None or all(number.metric for number in asked):
+        return _explained(Experiments(yours, _unique(columns), memo, main), like, asked, settings)
+    experiments = Experiments(yours, _unique([*columns, *_every_metric(yours)]), memo, main or main_metric(columns))
+    return replace(_explained(experiments, like, asked, settings), columns=_unique(columns))
 
 
 def tools_grid(evaluation: Evaluation) -> Grid:
     """What other tools print for the documents of an evaluation, as a table; without rows if there are none."""
-    metrics = _metrics(evaluation, None, [])
+    metrics = _metrics(evaluation, None)
     if not all(on_table(split_name(metric)[1]) for metric in metrics):
         return Grid("", (), [])
     experiments = Experiments(evaluation, metrics)
@@ -93,14 +101,29 @@ def _loaded(path: str, keywords: Inputs) -> Evaluation:
     return saved.load(path)
 
 
-def _metrics(yours: Evaluation, metrics: Iterable[str] | None, numbers: Sequence[GivenNumber]) -> tuple[str, ...]:
-    """The metrics that are shown: those asked for, else the protocol's on coreference; and those of the numbers."""
+def _metrics(yours: Evaluation, metrics: Iterable[str] | None) -> tuple[str, ...]:
+    """The metrics that are shown: those asked for, else the protocol's on coreference."""
     if metrics is not None:
-        chosen = [*listed(metrics)]
-    else:
-        known = [metric for metric in yours.protocol.metrics if on_table(split_name(metric)[1])]
-        chosen = [metric for metric in known if split_name(metric)[1] != "mentions"] or [*yours.protocol.metrics]
-    return tuple(dict.fromkeys([*chosen, *(number.metric for number in numbers)]))
+        return listed(metrics)
+    known = [metric for metric in yours.protocol.metrics if on_table(split_name(metric)[1])]
+    return tuple(metric for metric in known if split_name(metric)[1] != "mentions") or yours.protocol.metrics
+
+
+def _unique(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
+def _every_metric(yours: Evaluation) -> list[str]:
+    """The metrics that a number without a name may be of: all that can be scored, or made from saved sums."""
+    found = []
+    for name in (*yours.protocol.metrics, *layer_metrics(yours.protocol.reading.layer, every=True)):
+        try:
+            needed = required(yours.protocol.change(metrics=(name,)))
+        except Error:  # not defined with these choices
+            continue
+        if yours.has_evidence or all(each in yours.counts for each in needed):
+            found.append(name)
+    return found
 
 
 def _explained(

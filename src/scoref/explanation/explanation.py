@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,12 +13,19 @@ from ..layout import grid, render
 from ..layout.grid import Cell, Grid, text_table
 from ..layout.render import Json, html_lines, html_table
 from ..problems import Problem
-from ..protocol.protocol import PROTOCOLS, Protocol
-from .effects import NONE, Effect, different
+from ..protocol.protocol import Protocol
+from .effects import NONE, Effect
 from .experiments import Facts
-from .tools import Fit, Fits, GivenNumber, ToolScores, shown
+from .fits import Fit, Fits, GivenNumber, shown
+from .tools import ToolScores
+from .wording import WIDTH, all_indented, brief, indented, inverted, options, points
 
-_WIDTH = 80
+_LISTED = 10  # settings that print a number, of those that are rounded and of those that are cut off
+_WORTH = (  # what a match is worth if at least that share of other numbers would be matched, too
+    (0.25, "may well be chance; give more digits, or more numbers"),
+    (0.05, "may be chance; more digits or numbers make it surer"),
+    (0.0, "is hardly chance"),
+)
 
 
 class Why(NamedTuple):
@@ -39,7 +46,8 @@ class Explanation:
 
     `yours` is the row of your protocol, `tools` are those of others, `missing` names tools whose numbers cannot be had
     from these files, with the reason. `effects` says what each choice moves, `why` explains rows, `fits` are the
-    settings that print the `numbers` that were given. Differences are those of f1; rows are ranked by `metric`.
+    settings that print the `numbers` that were given. Differences are those of f1; rows are ranked by `metric`. The
+    first table has the `columns`, where these are not all metrics.
 
     >>> import scoref
     >>> found = scoref.explain([["a", "b", "c"], ["d"]], [["a", "b", "c"], ["d"]], like="e2e")
@@ -60,6 +68,7 @@ class Explanation:
     fits: Fits | None = None
     problems: tuple[Problem, ...] = ()
     saved: bool = False
+    columns: tuple[str, ...] = ()
 
     @property
     def protocol(self) -> Protocol:
@@ -83,17 +92,20 @@ class Explanation:
             "numbers": [each.text for each in self.numbers],
             "fits": [each.to_dict(self.metrics) for each in (self.fits.found if self.fits else ())],
             "nearest": [each.to_dict(self.metrics) for each in (self.fits.nearest if self.fits else ())],
+            "chance": self.fits.chance._asdict() if self.fits else None,
             "counts": self.facts.to_dict(),
             "problems": [problem.to_dict() for problem in self.problems],
         }
 
     def grid(self, rows: Sequence[ToolScores] | None = None) -> grid.Grid:
         """The first table: f1 of every metric, and the difference in the main one."""
+        columns = self.columns or self.metrics
+        places = [self.metrics.index(metric) for metric in columns]
         cells: list[tuple[Cell, ...]] = []
         for row in (self.yours, *(self.tools if rows is None else rows)):
             against = points(row.difference) if row is not self.yours else None
-            cells.append((row.name, *map(float, row.values[:, 2]), against))
-        return Grid("", ("", *self.metrics, "against yours"), cells)
+            cells.append((row.name, *map(float, row.values[places, 2]), against))
+        return Grid("", ("", *columns, "against yours"), cells)
 
     def whole_grid(self) -> Grid:
         """All in one table: the settings that print the numbers, if there are numbers, else the rows of tools."""
@@ -110,32 +122,33 @@ class Explanation:
     def _described(self) -> Grid:
         """The first table, with the settings of each row and the tools that print it."""
         table = self.grid(self._chosen)
-        rows = [self.yours, *(self.tools if self._chosen is None else self._chosen)]
-        described = [(brief(row.protocol), ", ".join(row.tools)) for row in rows]
+        described = [(brief(row.protocol), ", ".join(row.tools)) for row in (self.yours, *self._chosen)]
         header = ("tool", *table.header[1:], "settings", "printed by")
         return Grid("", header, [(*cells, *more) for cells, more in zip(table.rows, described, strict=True)])
 
     @property
-    def _chosen(self) -> list[ToolScores] | None:
-        """The rows that are shown beside yours; None if all are."""
-        return [] if self.fits else [self.row(self.asked)] if self.asked else None
+    def _chosen(self) -> Sequence[ToolScores]:
+        """The rows that are shown beside yours: all, or that of the tool that was asked for, or none."""
+        return () if self.fits else (self.row(self.asked),) if self.asked else self.tools
 
     def _fits_grid(self, fits: Fits) -> Grid:
         """The settings that print the numbers, or else the nearest, and how far they are off."""
         rows: list[tuple[Cell, ...]] = []
+        unnamed = not all(number.metric for number in self.numbers)
         for fit in fits.found or fits.nearest:
             values = [grid.Number(value, shown(value)) for value, _ in self._printed(fit)]
-            rows.append((fit.name, brief(fit.protocol), *values, fit.digits, "yes" if fit.exchanged else "",
+            metrics = [", ".join(fit.metrics)] * unnamed
+            rows.append((fit.name, brief(fit.protocol), *metrics, *values, fit.digits, "yes" if fit.exchanged else "",
                          grid.Number(fit.distance, shown(fit.distance)), ", ".join(fit.tools)))  # fmt: skip
-        names = [f"{each.metric}.{each.part}" for each in self.numbers]
+        names = [*["metric"] * unnamed, *(f"{each.metric or 'any'}.{each.part}" for each in self.numbers)]
         return Grid("", ("tool", "settings", *names, "digits", "exchanged", "off by", "printed by"), rows)
 
     def notes(self) -> list[str]:
         """The lines below the tables, the signature last."""
         if self.fits:
-            sentences = [*self.remarks(), *self._looked_at()]
+            sentences = [*self.remarks(), *self._looked_at(self.fits)]
         else:
-            lacking = [f"not here: {', '.join(names)}: {why}" for why, names in _inverted(self.missing).items()]
+            lacking = [f"not here: {', '.join(names)}: {why}" for why, names in inverted(self.missing).items()]
             blocks = self._blocks()[1:]  # a line far to the right goes on with the one before
             lines = [line for block in blocks for line in re.sub(r"\n {4,}", " ", block).splitlines()]
             sentences = [*(lacking if not self.asked else ()), *lines, *self.remarks()]
@@ -152,10 +165,10 @@ class Explanation:
     def _blocks(self) -> list[str]:
         """The parts of the text: the table, and what explains it."""
         if self.fits:
-            return [self._table([]), self._fits()]
+            return [self._table(), self._fits(self.fits)]
         if self.asked:
-            return [self._table([self.row(self.asked)]), self._why(self.why[self.asked])]
-        return [self._table(self.tools), self._effects(), *map(self._why, self._most())]
+            return [self._table(), self._why(self.why[self.asked])]
+        return [self._table(), self._effects(), *map(self._why, self._most())]
 
     def _repr_html_(self) -> str:
         rest = str(self).partition("\n\n")[2].splitlines()
@@ -166,16 +179,16 @@ class Explanation:
         there = [each for each in self.why.values() if abs(each.row.difference) >= 5e-5]
         return sorted(there, key=lambda each: (-len(each.row.tools), -abs(each.row.difference)))[:1]
 
-    def _table(self, rows: Sequence[ToolScores]) -> str:
+    def _table(self) -> str:
         """The first table; below each row how its numbers are made, and which tools print them."""
-        listed = rows is self.tools  # all of them
-        head, *row_lines = text_table(self.grid(rows)).splitlines()
+        listed = self._chosen is self.tools  # all of them
+        head, *row_lines = text_table(self.grid(self._chosen)).splitlines()
         lines = [head]
-        for line, row in zip(row_lines, (self.yours, *rows), strict=True):
-            lines += [line, *_all_indented(self._below(row, listed))]
+        for line, row in zip(row_lines, (self.yours, *self._chosen), strict=True):
+            lines += [line, *all_indented(self._below(row, listed))]
         if listed and self.missing:
-            reasons = _inverted(self.missing)
-            lines += ["not here", *_all_indented(f"{', '.join(names)}: {why}" for why, names in reasons.items())]
+            reasons = inverted(self.missing)
+            lines += ["not here", *all_indented(f"{', '.join(names)}: {why}" for why, names in reasons.items())]
         return "\n".join(lines)
 
     def _below(self, row: ToolScores, listed: bool) -> Iterator[str]:
@@ -206,15 +219,15 @@ class Explanation:
                 effect = f"nothing of {self.metric}, but {', '.join(moved)}"
             else:
                 effect = "   ".join(f"{word} {points(changes[word]).shown}" for word in ordered)
-            lines += _indented(effect, f"  {each.choice}".ljust(width))
-        none = _inverted({each.choice: each.why_none for each in self.effects if each.why_none})
+            lines += indented(effect, f"  {each.choice}".ljust(width))
+        none = inverted({each.choice: each.why_none for each in self.effects if each.why_none})
         unknown = [each.choice for each in self.effects if not each.words and not each.why_none]
         if none:
             choices = "; ".join(f"{', '.join(choices)} ({why})" for why, choices in none.items())
-            lines += _indented(choices, "  no effect".ljust(width))
+            lines += indented(choices, "  no effect".ljust(width))
         if unknown:
             choices = f"{', '.join(unknown)} (sums do not tell; they are taken as of files without split antecedents)"
-            lines += _indented(choices, "  not known".ljust(width))
+            lines += indented(choices, "  not known".ljust(width))
         return "\n".join(lines)
 
     def _why(self, why: Why) -> str:
@@ -228,32 +241,34 @@ class Explanation:
         for metric in sorted(why.reasons, key=lambda metric: -abs(changes[metric])):
             start = f"  {metric.ljust(width)}  {points(changes[metric]).shown:>6}  "
             reason = why.reasons[metric]
-            lines += _indented("likewise" if reason and reason == before else reason, start)
+            lines += indented("likewise" if reason and reason == before else reason, start)
             before = reason
         if len(why.parts) > 1:
             each = {choice: part[self.metric] for choice, part in why.parts.items()}
             shares = ", ".join(f"{choice} {points(part).shown}" for choice, part in each.items())
-            lines += _indented(f"{shares}; together {points(row.difference).shown}", "  parts  ")
+            lines += indented(f"{shares}; together {points(row.difference).shown}", "  parts  ")
         advice = f"To compare with such numbers: scoref score KEY RESPONSE {options(row.protocol)}"
         if "singletons" in why.parts:
             advice += ". To avoid the question: --singletons drop on both sides"
-        return "\n".join([*lines, *textwrap.wrap(f"{advice}.", _WIDTH, break_on_hyphens=False)])
+        return "\n".join([*lines, *textwrap.wrap(f"{advice}.", WIDTH, break_on_hyphens=False)])
 
-    def _fits(self) -> str:
-        assert self.fits is not None
-        if not self.fits.found:
-            rows = [line for each in self.fits.nearest for line in self._fit(each)]
-            return "\n".join([*textwrap.wrap(f"{self._none()} The nearest:", _WIDTH), *rows, *self._looked_at()])
+    def _fits(self, fits: Fits) -> str:
+        """The settings that print the numbers, or the nearest; how many were looked at, and what is chance."""
+        if not fits.found:
+            rows = [line for each in fits.nearest for line in self._fit(each)]
+            return "\n".join([*textwrap.wrap(f"{self._none()} The nearest:", WIDTH), *rows, *self._looked_at(fits)])
         numbers = ", ".join(each.text for each in self.numbers)
-        lines = []
+        lines: list[str] = []
         for digits in ("rounded", "cut off"):
-            some = [each for each in self.fits.found if each.digits == digits and not each.further]
+            some = [each for each in fits.found if each.digits == digits and not each.further]
             if some:
-                lines += [f"{numbers} ({digits}) is printed by", *(line for each in some for line in self._fit(each))]
-        further = sum(each.further for each in self.fits.found)
+                first = [line for each in some[:_LISTED] for line in self._fit(each)]
+                more = [f"  and {len(some) - _LISTED} more, see --json"] * (len(some) > _LISTED)
+                lines += [f"{numbers} ({digits}) is printed by", *first, *more]
+        further = sum(each.further for each in fits.found)
         if further:
             lines.append(f"and by {further} that make further changes, see --json")
-        return "\n".join([*lines, *self._looked_at()])
+        return "\n".join([*lines, *self._looked_at(fits)])
 
     def _none(self) -> str:
         """The sentence that no setting prints the numbers, and what to check."""
@@ -263,10 +278,10 @@ class Explanation:
 
     def _printed(self, fit: Fit) -> Iterator[tuple[float, str]]:
         """What a setting gives for each of the numbers, and the name of that value."""
-        for number in self.numbers:
+        for number, metric in zip(self.numbers, fit.metrics, strict=True):
             column = number.column(fit.exchanged)
-            name = number.metric if column == 2 else f"{number.metric}.{Score._fields[column]}"
-            yield float(fit.values[self.metrics.index(number.metric), column]), name
+            name = metric if column == 2 else f"{metric}.{Score._fields[column]}"
+            yield float(fit.values[self.metrics.index(metric), column]), name
 
     def _fit(self, fit: Fit) -> list[str]:
         values = [f"{name} {shown(value)}" for value, name in self._printed(fit)]
@@ -275,57 +290,18 @@ class Explanation:
         named = fit.name + (f" ({changed})" if changed else "") if fit.name else brief(fit.protocol)
         lines = [f"  {named}  {', '.join(values)}{off}"]
         lines += ["    recall and precision exchanged"] if fit.exchanged else []
-        return lines + (_indented(", ".join(fit.tools), "    ") if fit.tools else [])
+        return lines + (indented(", ".join(fit.tools), "    ") if fit.tools else [])
 
-    def _looked_at(self) -> list[str]:
-        assert self.fits is not None
-        more = "" if self.fits.complete else ", those with the fewest changes; there are more"
-        return [f"{self.fits.looked_at} different results were looked at{more}"]
-
-
-def options(protocol: Protocol) -> str:
-    """The options that ask for a protocol."""
-    if protocol.name not in PROTOCOLS:
-        return f"--protocol '{protocol.signature()}'"
-    changed = different(PROTOCOLS[protocol.name], protocol)
-    return " ".join([f"--protocol {protocol.name}", *(f"--{choice} {getattr(protocol, choice)}" for choice in changed)])
-
-
-def brief(protocol: Protocol) -> str:
-    """The signature without the metrics."""
-    usual = PROTOCOLS.get(protocol.name)
-    alike = usual and usual.reading.layer == protocol.reading.layer
-    return (protocol.change(metrics=usual.metrics) if usual and alike else protocol).signature()
-
-
-def points(difference: float) -> grid.Number:
-    """A difference in points: two digits, or four where two would say nothing."""
-    number = grid.signed(difference)
-    small = NONE <= abs(difference) < 5e-5
-    return number._replace(shown=f"{100 * difference:+.4f}") if small and abs(difference) >= 5e-7 else number
-
-
-def _indented(text: str, start: str = "  ") -> list[str]:
-    """Text wrapped to lines; those after the first are indented as far as its start is long."""
-    behind = " " * len(start)
-    cleaned = grid.clean(text)
-    if not cleaned:
-        return [start.rstrip()]
-    return textwrap.wrap(cleaned, _WIDTH, initial_indent=start, subsequent_indent=behind, break_on_hyphens=False)
-
-
-def _all_indented(texts: Iterable[str]) -> Iterator[str]:
-    return (line for text in texts for line in _indented(text))
-
-
-def _inverted(reasons: Mapping[str, str]) -> dict[str, list[str]]:
-    """For each reason the names that have it."""
-    names: dict[str, list[str]] = {}
-    for name, reason in reasons.items():
-        names.setdefault(reason, []).append(name)
-    return names
-
-
-def joined(sentences: Iterable[str]) -> str:
-    """Reasons in one line, each once."""
-    return "; ".join(dict.fromkeys(each for each in sentences if each))
+    def _looked_at(self, fits: Fits) -> list[str]:
+        """How many results were looked at; how often numbers near the given one are printed, if it is."""
+        more = "" if fits.complete else ", those with the fewest changes; there are more"
+        looked_at = f"{fits.looked_at} different results were looked at{more}"
+        if not fits.found:
+            return [looked_at]
+        number, printed, named = fits.chance
+        around = "combinations of numbers around these" if len(self.numbers) > 1 else "numbers around this one"
+        share = (named if fits.found[0].name else printed) / number
+        worth = next(worth for least, worth in _WORTH if share >= least)
+        sentence = (f"chance: {printed:,} of the {number:,} {around} are printed too, {named:,} by a tool or preset: "
+                    f"the first match {worth}")  # fmt: skip
+        return [looked_at, *textwrap.wrap(sentence, WIDTH, subsequent_indent="  ")]

@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..problems import Error
 from ..storing import MARK, PICTURES, store
@@ -86,7 +86,7 @@ def draw(figures: Mapping[str, Figure], path: str | os.PathLike[str]) -> None:
     except ImportError:
         raise Error("missing-package", "pictures need the package matplotlib",
                     remedy="install it: pip install 'scoref[plots]'") from None  # fmt: skip
-    rules: dict[str, Any] = {
+    rules: dict[str, object] = {
         "svg.fonttype": "none", "svg.hashsalt": "scoref", "pdf.fonttype": 42, "text.parse_math": False,
         "font.size": _TYPE, "axes.labelsize": _TYPE, "xtick.labelsize": _TYPE, "ytick.labelsize": _TYPE,
         "legend.fontsize": _TYPE, "font.sans-serif": ["DejaVu Sans", "Arial"], "xtick.major.size": 0,
@@ -154,9 +154,14 @@ def _dots(axes: Axes, panel: Dots) -> None:
         )  # fmt: skip
     if panel.zero:
         axes.axvline(0, color=_GREY, linewidth=0.8, linestyle="--")
-    axes.set_yticks(range(len(panel.groups)), [_name(group) for group in panel.groups])
-    axes.set_ylim(len(panel.groups) - 0.5, -0.5)
-    axes.set_xlabel(panel.label)
+    _rows(axes, panel.groups, panel.label)
+
+
+def _rows(axes: Axes, names: Sequence[str], label: str) -> None:
+    """Names of rows from top to bottom, and what their values are."""
+    axes.set_yticks(range(len(names)), [_name(name) for name in names])
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.set_xlabel(label)
     axes.grid(axis="x", linewidth=0.4, alpha=0.5)
 
 
@@ -214,11 +219,8 @@ def _steps(axes: Axes, panel: Steps) -> None:
         now += far
     axes.barh(len(rows) - 1, now, color=_GREY, height=0.7)
     _said(axes, now, len(rows) - 1, f"{now:.1f}")
-    axes.set_yticks(range(len(rows)), [_name(row) for row in rows])
-    axes.set_ylim(len(rows) - 0.5, -0.5)
+    _rows(axes, rows, panel.label)
     axes.set_xlim(0, max(now, panel.first[1]) * 1.16 or 1)
-    axes.set_xlabel(panel.label)
-    axes.grid(axis="x", linewidth=0.4, alpha=0.5)
     axes.set_axisbelow(True)
 
 

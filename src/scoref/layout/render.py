@@ -90,7 +90,8 @@ def latex_table(grid: Grid) -> str:
     columns = "".join("r" if number else "l" for number in grid.numeric)
     cells = grid.shown(lambda mark: rf"\textsuperscript{{{mark}}}", _latex, r"\textbf{{{}}}".format)
     for line, row in zip(cells, grid.rows, strict=True):  # a minus is longer than a hyphen
-        line[:] = ["$-$" + text[1:] if _negative(cell) else text for text, cell in zip(line, row, strict=True)]
+        signs = [isinstance(cell, Number) and cell.shown.startswith("-") for cell in row]
+        line[:] = ["$-$" + text[1:] if negative else text for text, negative in zip(line, signs, strict=True)]
     header, *body = [" & ".join(line) + r" \\" for line in [list(map(_latex, grid.header)), *cells]]
     title = f"% {grid.title}\n" if grid.title else ""
     top = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *_multicolumns(grid.groups), header, r"\midrule"]
@@ -110,10 +111,6 @@ def _multicolumns(groups: tuple[tuple[str, int], ...]) -> list[str]:
             rules.append(rf"\cmidrule(lr){{{column}-{column + number - 1}}}")
         column += number
     return [" & ".join(cells) + r" \\", " ".join(rules)] if groups else []
-
-
-def _negative(cell: Cell) -> bool:
-    return isinstance(cell, Number) and cell.shown.startswith("-")
 
 
 def html_table(grid: Grid) -> str:

@@ -168,7 +168,18 @@ def _tangle_costs(analysis: Analysis) -> list[float]:
     tangles, metric = analysis.tangles, analysis.metric
     if metric not in tangles.metrics:
         return [0.0] * len(tangles)
-    return [round(cost, 6) for cost in tangles.costs[:, tangles.metrics.index(metric)].tolist()]
+    return [*map(_shortened, tangles.costs[:, tangles.metrics.index(metric)].tolist())]
+
+
+def _shortened(cost: float) -> float:
+    """A cost of six digits, for there are many; with all of them where the page would print six as another number."""
+    short = round(cost, 6) + 0.0  # no -0.0
+    return short if printed_cost(short) == printed_cost(cost) else cost
+
+
+def printed_cost(cost: float) -> str:
+    """What a tangle costs in points, as `cost` of the page's scripts prints it."""
+    return f"{100 * cost:z.{3 if abs(cost) < 0.001 else 2}f}"
 
 
 def ruler(evaluation: Evaluation) -> str:
@@ -186,7 +197,7 @@ class EntityContributions:
         self._names = entities.name
         self._order = np.argsort(homes, kind="stable")
         self._bounds = np.searchsorted(homes[self._order], np.arange(len(evaluation.documents) + 1))
-        self._values = evaluation.evidence.entity_counts[metric][side].round(4) if metric else None
+        self._values = evaluation.evidence.entity_counts[metric][side] if metric else None
         self._home = -1
         self._known: dict[Hashable, list[float]] = {}
 

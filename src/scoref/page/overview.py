@@ -76,10 +76,10 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str, tab
     documents = zip(_by_document(evaluation, metric), evaluation.evidence.aligned, counts, strict=True)
     return {
         "name": name,
-        "scores": [[metric, *map(_rounded, score)] for metric, score in evaluation.scores.items()],
-        "intervals": {name: [[*map(_rounded, ends)] for ends in each] for name, each in intervals.items()} or None,
+        "scores": [[metric, *map(_finite, score)] for metric, score in evaluation.scores.items()],
+        "intervals": {name: [[*map(_finite, ends)] for ends in each] for name, each in intervals.items()} or None,
         "settings": [
-            [name, {metric: _rounded(score.f1) for metric, score in each.scores.items()}]
+            [name, {metric: _finite(score.f1) for metric, score in each.scores.items()}]
             for name, each in evaluation.settings.items()
         ],
         "notes": [note for note in evaluation.notes() if not note.startswith("signature ")],
@@ -87,7 +87,7 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str, tab
         "signature": evaluation.signature,
         "errors": [[kind, sum(each[kind] for each in counts), *gains.get(kind, (None,) * 2)] for kind in found.kinds],
         "reasons": [reason for cost in found.costs.values() if (reason := cost.reason(metric))],
-        "tangles": first_tangles(found),
+        "tangles": [_picture(found, place, cost) for place, cost in enumerate(found.tangle_costs[:_FIRST]) if cost > 0],
         "tangled": len(found.tangle_costs),
         "found": sum(row.kind == STATUSES[0] for row in found.analysis.nuggets),
         "homes": entity_homes(found) if found.shared else None,
@@ -125,17 +125,18 @@ def _by_document(evaluation: Evaluation, metric: str) -> list[float | None]:
     scores = replace(evaluation, protocol=evaluation.protocol.change(metrics=(metric,))).by_document()
     some = [bool(key.mentions or response.mentions) for key, response, _ in evaluation.evidence.aligned]
     both = zip(evaluation.documents, some, strict=True)
-    return [_rounded(scores[name][metric].f1) if mentions else None for name, mentions in both]
+    return [_finite(scores[name][metric].f1) if mentions else None for name, mentions in both]
 
 
-def _rounded(value: float | None) -> float | None:
-    return round(value, 6) if value is not None and math.isfinite(value) else None
+def _finite(value: float | None) -> float | None:
+    """A number for JSON with all its digits; the browser rounds it as Python would, and nothing is rounded twice."""
+    return value if value is not None and math.isfinite(value) else None
 
 
 def _comparison(comparison: Comparison) -> Json:
     """A difference is its metric, the numbers of the systems, how much it is, its interval, and the p-value."""
     system = {name: number for number, name in enumerate(comparison.systems)}
-    values = [(test, map(_rounded, (test.difference, *(test.ci or (None, None))))) for test in comparison.tests]
+    values = [(test, map(_finite, (test.difference, *(test.ci or (None, None))))) for test in comparison.tests]
     return {
         "scores": _grid(comparison.scores_grid()),
         "differences": [[test.metric, system[test.a], system[test.b], *each, test.p_adjusted] for test, each in values],
@@ -154,7 +155,7 @@ def _cell(cell: grid.Cell, shown: str) -> str | list[object] | None:
     if cell is None or isinstance(cell, str):
         return cell
     value, mark = (cell.value, cell.mark) if isinstance(cell, grid.Number) else (cell, "")
-    return [_rounded(value), shown, mark] if mark else [_rounded(value), shown]
+    return [_finite(value), shown, mark] if mark else [_finite(value), shown]
 
 
 def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json:
@@ -234,12 +235,8 @@ def tangle_table(found: Findings) -> Json:
     return {"document": [place.number for place in places], "cost": found.tangle_costs, "words": texts(places)}
 
 
-def first_tangles(found: Findings) -> list[list[object]]:
-    """The costliest tangles as pictures: number, document, cost, entities of both sides, what they share."""
-    return [_picture(found, place, cost) for place, cost in enumerate(found.tangle_costs[:_FIRST]) if cost > 0]
-
-
 def _picture(found: Findings, place: int, cost: float) -> list[object]:
+    """A tangle as a picture: its number, document, cost, entities of both sides, what they share."""
     tangle = found.analysis.tangles[place]
     partnered = {found.twins.partners[1][entity.number] for entity in tangle.responses}
     ours = [_node(each, found.hues[0][each.number] if each.number in partnered else -1) for each in tangle.keys]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from unicodedata import bidirectional
 
 from ..document.document import UNWRITTEN, Document, Span, position, word_of
-from ..document.spans import is_stretch
+from ..document.spans import is_stretch, runs
 
 _COMMENT = re.compile(r"#\s*([\w.]+)\s*(?:=\s*(.*))?", re.DOTALL)
 _PARAGRAPHS = {"newpar", "newpar_block"}
@@ -225,12 +225,8 @@ def _characters(text: str, spans: set[Span]) -> PageText:
 
 def _edges(span: Span) -> Iterator[int]:
     """The words where pieces of a span begin, and those behind their ends."""
-    words = [word_of(place) for place in span]
-    yield words[0]
-    for before, word in pairwise(words):
-        if word != before + 1:
-            yield from (before + 1, word)
-    yield words[-1] + 1
+    for first, last in runs([word_of(place) for place in span]):
+        yield from (first, last + 1)
 
 
 def _pieces(documents: Sequence[Document], spans: set[Span]) -> PageText:

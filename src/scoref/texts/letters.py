@@ -134,21 +134,16 @@ def _by_letters(key: Document, response: Document) -> tuple[Document, Document, 
             lost.append(mention)
             continue
         span, whole = placed
-        if not whole:
-            cut.append(mention)
+        cut += [] if whole else [mention]
         head = _placed((mention.head,), ours, theirs, key) if mention.head is not None else None
         minimum = _placed(mention.minimum, ours, theirs, key) if mention.minimum else None
         with_text = _with_text(mention, response, key)
         least = minimum[0] if minimum else ()
         found.append(with_text._replace(span=span, head=head[0][0] if head else None, minimum=least))
-    problems = []
-    if cut:
-        expected = "mentions that begin and end where words of the key do: these have whole words now"
-        problems.append(_of_mentions("cut-word", "begin or end inside of a word of the key", cut, response, expected))
-    if lost:
-        message = "have no letters in the text of the key"
-        expected = "zeros and white space only in keys that have them"
-        problems.append(_of_mentions("unplaced-mention", message, lost, response, expected))
+    expected = "mentions that begin and end where words of the key do: these have whole words now"
+    problems = _of_mentions("cut-word", "begin or end inside of a word of the key", cut, response, expected)
+    expected = "zeros and white space only in keys that have them"
+    problems += _of_mentions("unplaced-mention", "have no letters in the text of the key", lost, response, expected)
     if key.words and response.words:
         report = about(response, remedy="nothing: mentions are placed by their letters")
         message = f"{len(response.words)} words, but the key has {len(key.words)} of the same letters"
@@ -183,9 +178,10 @@ def _with_text(mention: Mention, response: Document, key: Document) -> Mention:
     return mention._replace(attributes=(*mention.attributes, ("text", response.text_of(mention))))
 
 
-def _of_mentions(code: str, message: str, mentions: list[Mention], response: Document, expected: str) -> Problem:
-    message = f"{len(mentions)} mention{'s' * (len(mentions) != 1)} that {message}"
-    return about(response).problem(code, message, *place(response, mentions[0]), expected, fatal=False)
+def _of_mentions(code: str, message: str, mentions: list[Mention], response: Document, expected: str) -> list[Problem]:
+    """The problem of these mentions, at the first of them; none without mentions."""
+    message, report = f"{len(mentions)} mention{'s' * (len(mentions) != 1)} that {message}", about(response)
+    return [report.problem(code, message, *place(response, each), expected, fatal=False) for each in mentions[:1]]
 
 
 def _different_text(key: Document, response: Document, ours: Letters, theirs: Letters) -> Problem:

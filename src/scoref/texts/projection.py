@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..document.document import Document, Mention, about
 from ..document.spans import EMPTY, position, runs, stretch, word_of
+from ..layout.render import Json
 from ..problems import Problem, Reporter
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ def not_the_same(key: Document, response: Document, drifted: Drifted) -> Problem
     return report.problem("not-the-same-text", message, response.line, None, expected)
 
 
-def summary(documents: Mapping[str, Drifted], problems: Iterable[Problem]) -> dict[str, Any]:
+def summary(documents: Mapping[str, Drifted], problems: Iterable[Problem]) -> Json:
     """How texts differ from those of the key, for JSON: steps by kind, words cut off, marks dropped, mentions lost."""
     if not documents:
         return {}
@@ -184,7 +185,7 @@ def summary(documents: Mapping[str, Drifted], problems: Iterable[Problem]) -> di
     }
 
 
-def drift_sentences(found: Mapping[str, Any], lost: str) -> list[str]:
+def drift_sentences(found: Json, lost: str) -> list[str]:
     """The `summary` in sentences, to stand beside the scores: none if the texts are the same."""
     if not found:
         return []

@@ -56,7 +56,7 @@ function forest(a, b) {
         h("td", { class: "picture" }, whisker(row, widest)),
         h("td", { class: "number" }, row.difference === null ? "–" : signed(100 * row.difference, 2)),
         h("td", { class: "number ends" }, row.low === null ? "–" : `${signed(100 * row.low, 2)} to ${signed(100 * row.high, 2)}`),
-        h("td", { class: "number" }, row.p === null ? "–" : row.p < 0.0001 ? "< 0.0001" : row.p.toFixed(4)))))))];
+        h("td", { class: "number" }, row.p === null ? "–" : row.p < 0.0001 ? "< 0.0001" : fixed(row.p, 4)))))))];
 }
 
 /** The difference of a metric from one system to another, as the tests have it, or from the scores alone. */

@@ -96,12 +96,23 @@ function openDocument(number) {
 
 // -- numbers and words ----------------------------------------------------------------------------------------------
 
-const percent = (value) => (value === null || value === undefined ? "–" : (100 * value).toFixed(2));
+/**
+ * A number with that many digits, exactly as Python prints it: of two equally near, the even one. `toFixed` takes the
+ * larger. A double can lie in the middle of two only if it is an odd multiple of 2 to the power of -digits - 1.
+ */
+function fixed(value, digits) {
+  const text = value.toFixed(digits);
+  const between = Math.abs(value * 2 ** (digits + 1)) % 2 === 1;
+  if (!between || Number(text.slice(-1)) % 2 === 0) return text;
+  return (value - Math.sign(value) * 10 ** (-digits - 1)).toFixed(digits);
+}
+
+const percent = (value) => (value === null || value === undefined ? "–" : fixed(100 * value, 2));
 const points = (value) => (value === null || value === undefined ? "–" : signed(100 * value, 1));
 const count = (value) => value.toLocaleString("en");
 
 function signed(value, digits) {
-  const text = Math.abs(value).toFixed(digits);
+  const text = fixed(Math.abs(value), digits);
   if (Number(text) === 0) return text;
   return (value < 0 ? "−" : "+") + text;
 }

@@ -174,7 +174,7 @@ function facts(entity, mention) {
   return h("dl", null, rows.map(([name, value]) => [h("dt", null, name), h("dd", null, h("bdi", null, value))]));
 }
 
-const short = (value) => String(Math.round(value * 100) / 100);
+const short = (value) => String(Number(fixed(value, 2)));
 
 function mentionList(title, mentions, current) {
   return [h("h3", null, title), longList("mentions", mentions, Math.max(60, mentions.indexOf(current) + 1), (mention) =>

@@ -1,6 +1,6 @@
 // -- tangles: entities of key and response that share mentions, and who took what from whom -------------------------
 
-const cost = (value) => (value === null || value === undefined ? "–" : (100 * value).toFixed(Math.abs(value) < 0.001 ? 3 : 2));
+const cost = (value) => (value === null || value === undefined ? "–" : fixed(100 * value, Math.abs(value) < 0.001 ? 3 : 2));
 const costTitle = () => `Points of ${metricName(overview.metric)} that are gained when the whole tangle is repaired`;
 
 const DRAWN = 9; // entities of a side in a small picture

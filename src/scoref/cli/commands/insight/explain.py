@@ -17,8 +17,8 @@ def add(command: CommandParser) -> None:
     output = "the system's output; left out if KEY is saved, or holds both"
     command.add_argument("response", nargs="?", metavar="RESPONSE", help=output)
     command.add_to(EVERYDAY, "--like", metavar="TOOL", help="a tool, a preset or a signature: what differs from it")
-    number = "which settings print this number: conll=64.21 (may be given several times)"
-    command.add_to(EVERYDAY, "--number", action="append", default=[], metavar="METRIC[.PART]=VALUE", help=number)
+    number = "which settings print this number: 64.21 of any metric, conll=64.21 (may be given several times)"
+    command.add_to(EVERYDAY, "--number", action="append", default=[], metavar="[METRIC[.PART]=]VALUE", help=number)
     add_scoring(command)
     add_output(command)
 
