@@ -12,6 +12,7 @@ from ..choice import Choice
 from ..document.grouping import DOCUMENT_FIELDS
 from ..formats.marked.styles import STYLES
 from ..output.scores import BREAKDOWNS
+from ..pairing.pairs import DRIFTS
 from ..protocol.choices import CHOICES, OPTIONS
 from ..protocol.metric_names import closest_metric, listed, metric_name
 from ..protocol.protocol import PROTOCOLS
@@ -20,7 +21,6 @@ from ..results.scores import SEED, TRIALS, UNIT
 from ..spelling import closest
 from ..storing import PICTURES
 from ..tables.inputs import ENGINES
-from ..texts.projection import DRIFTS
 from .parsing import COUNTS, EVERYDAY, INPUT, OTHER, OUTPUT, STATISTICS, CommandParser, Unfit
 
 PLOT = f"draw a figure, by the name of the file ({', '.join(PICTURES)}); a folder gets all figures"

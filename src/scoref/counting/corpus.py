@@ -98,6 +98,13 @@ class Corpus(NamedTuple):
         return rules.tables(tables, credit)
 
     @property
+    def repeated(self) -> list[int]:
+        """The numbers of documents with repeated mentions; none where mentions have weights."""
+        if self.weights is not None:
+            return []
+        return [row for row, pair in enumerate(self.aligned) if any(side.repeats() for side in pair[:2])]
+
+    @property
     def entities(self) -> tuple[Entities, Entities]:
         """The entities that are shown, in the order of the tables, without their sets."""
         return _shown(self.sets.key, self.hidden[0]), _shown(self.sets.response, self.hidden[1])

@@ -18,23 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..document.document import Document, Integers, owners_of, places_of
-from ..preparing.prepare import Preparing
 from .corpus import Corpus
 from .table import Floats
 
 _BLOCK = 1 << 20  # links within entities that are looked at together
-
-
-def owner(preparing: Preparing) -> str:
-    """Which entity has a mention that stands in several: the last of them, or as the reference scorer has it."""
-    return "reference" if preparing.duplicates == "reference" and preparing.split != "distribute" else "last"
-
-
-def with_repeated(corpus: Corpus, preparing: Preparing) -> list[int]:
-    """The documents with repeated mentions, where these are counted as the reference scorer does."""
-    if owner(preparing) != "reference" or corpus.weights is not None:
-        return []
-    return [row for row, pair in enumerate(corpus.aligned) if any(side.repeats() for side in pair[:2])]
 
 
 def recounted(corpus: Corpus, documents: list[int]) -> dict[str, Floats]:

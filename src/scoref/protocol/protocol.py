@@ -94,26 +94,27 @@ class Protocol:
         """The preset and what differs from it, in one line."""
         if self.name not in PROTOCOLS:
             return self.full()
-        usual = PROTOCOLS[self.name]._said()
-        if usual["layer"] != self.reading.layer:
-            usual["metrics"] = _metrics_said(layer_metrics(self.reading.layer), self.reading.layer)
+        preset, layer = PROTOCOLS[self.name], self.reading.layer
+        usual = preset._words()
         if self.reading.text == "align":
             usual.pop("lost")
-        different = {name: word for name, word in self._said().items() if usual.get(name) != word}
+        different = {name: word for name, word in self._words().items() if usual.get(name) != word}
+        if self.metrics != (preset.metrics if layer == preset.reading.layer else layer_metrics(layer)):
+            every = self.metrics == layer_metrics(layer, every=True)
+            different["metrics"] = "all" if every else ",".join(self.metrics)
         if different.keys() >= _FIRST:  # else it would be taken for a signature of 0.1
             return self.full()
         return "|".join([self.name, *(f"{name}:{word}" for name, word in different.items())])
 
     def full(self) -> str:
         """All choices, in one line."""
-        words = self._said() | {"metrics": ",".join(self.metrics)}
+        words = self._words() | {"metrics": ",".join(self.metrics)}
         return "|".join([self.name, *(f"{name}:{word}" for name, word in words.items())])
 
-    def _said(self) -> dict[str, str]:
-        """The word of every choice, and the metrics, as signatures have them."""
+    def _words(self) -> dict[str, str]:
+        """The word of every choice, as signatures have them."""
         words = {name: str(value) for name, value in self._values().items()}
-        numbers = {name: f"{float(words[name])!r}".removesuffix(".0") for name in _NUMBERS}
-        return {**words, **numbers, "metrics": _metrics_said(self.metrics, self.reading.layer)}
+        return words | {name: f"{float(words[name])!r}".removesuffix(".0") for name in _NUMBERS}
 
     @classmethod
     def parse(cls, signature: str) -> Protocol:
@@ -152,10 +153,6 @@ def _checked_metrics(metrics: object, layer: str) -> tuple[str, ...]:
         remedy = "see them with: scoref list metrics"
         raise Error("unknown-choice", f"metrics is {metrics!r}", expected="a list of names", remedy=remedy)
     return named(tuple(metrics), layer)
-
-
-def _metrics_said(metrics: tuple[str, ...], layer: str) -> str:
-    return "all" if metrics == layer_metrics(layer, every=True) else ",".join(metrics)
 
 
 # -- presets ----------------------------------------------------------------------------------------------------------

@@ -235,9 +235,11 @@ class Sums:
 
     def sums(self) -> Floats:
         """The sums over documents that the scores are made from, dataset by dataset."""
-        names = self.datasets if self.protocol.averaging.average == "datasets" else ("",) * len(self.documents)
         rows = addends(self.protocol, self.counts)
-        return added(rows, grouped(names).values()) if len(rows) else np.zeros((1, rows.shape[1]))
+        if not len(rows):
+            return np.zeros((1, rows.shape[1]))
+        apart = self.protocol.averaging.average == "datasets"
+        return added(rows, grouped(self.datasets).values() if apart else [range(len(rows))])
 
     @cached_property
     def score_rows(self) -> list[list[float]]:

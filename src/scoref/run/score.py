@@ -13,7 +13,7 @@ from ..problems import Problems
 from ..processes import Progress
 from ..protocol.protocol import Protocol
 from ..results.evaluation import Evaluation
-from ..tables.inputs import are_tables, given, is_pipe, refuse_mixed
+from ..tables.inputs import SUFFIXES, are_tables, given, is_pipe, refuse_mixed
 from .request import Key, Request, Side, checked, opened
 from .stages import Memo
 
@@ -94,9 +94,10 @@ def scored(request: Request) -> Evaluation:
     """The evaluation that was asked for; a wrong option is refused before any file is read."""
     problems = Problems(request.policy)
     request.variants(asked := request.chosen())
-    if are_tables((request.key.side, request.response), request.reading.format):
+    paths = _paths(request)
+    if not _are_texts(paths, request) and are_tables((request.key.side, request.response), request.reading.format):
         return _scored_tables(request, asked)
-    if request.jobs != 1 and (paths := _large(request)):
+    if request.jobs != 1 and paths and _are_large(paths, request):
         from .parts import scored_in_parts
 
         if (whole := scored_in_parts(request, asked, *paths)) is not None:
@@ -111,15 +112,27 @@ def scored(request: Request) -> Evaluation:
     return replace(result, settings=others) if others else result
 
 
-def _large(request: Request) -> tuple[str, str] | None:
-    """The paths of both sides, unless they are two files too small for several processes, or no paths."""
+def _paths(request: Request) -> tuple[str, str] | None:
+    """The paths of both sides; None where one is no path."""
     key, response = request.key.side, request.response
     if not (isinstance(key, str | os.PathLike) and isinstance(response, str | os.PathLike)):
         return None
-    paths = os.fspath(key), os.fspath(response)
+    return os.fspath(key), os.fspath(response)
+
+
+def _are_texts(paths: tuple[str, str] | None, request: Request) -> bool:
+    """Whether both sides are files that nobody could take for tables; of others it has to be asked."""
+    if paths is None or request.reading.format == "table":
+        return False
+    names = [path.lower().removesuffix(".gz") for path in paths]
+    return all(map(os.path.isfile, paths)) and not any(name.endswith((*SUFFIXES,)) for name in names)
+
+
+def _are_large(paths: tuple[str, str], request: Request) -> bool:
+    """Whether several processes may pay: not for two small files."""
     sizes = [os.path.getsize(path) for path in paths if os.path.isfile(path)]
     small = sum(sizes) < processes.LEAST or processes.process_count(sum(sizes), request.jobs) < 2
-    return None if len(sizes) > 1 and small else paths
+    return len(sizes) < 2 or not small
 
 
 def _scored_tables(request: Request, protocol: Protocol) -> Evaluation:
