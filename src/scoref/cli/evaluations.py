@@ -105,8 +105,7 @@ def given_names(paths: list[str], names: str | None) -> list[str]:
     found = names.split(",") if names else file_names(paths)
     if len(set(found)) != len(found) or len(found) != len(paths):
         message = f"{len(paths)} systems, but {len(set(found))} different names"
-        remedy = "name them: --names A,B"
-        raise Error("bad-names", message, expected="a name of its own for each", remedy=remedy)
+        raise Error("bad-names", message, expected="a name of its own for each", remedy="name them: --names A,B")
     return found
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from typing import Any
 
 from .. import formats
 from ..choice import Choice
@@ -104,18 +103,19 @@ def add_scoring(command: CommandParser) -> None:
 
 def _add_choice(command: CommandParser, choice: Choice) -> None:
     """The option for a choice of protocols."""
-    how: dict[str, Any] = {"help": choice.help}
+    how: dict[str, object] = {}
+    says = choice.help
     if choice.range:
         whole, share = isinstance(choice.range[0], int), choice.range[1] <= 1
         how |= {"type": positive if whole else number, "metavar": "X" if share else "N"}
-        how["help"] += f" ({choice.default:g})"
+        says += f" ({choice.default:g})"
     elif choice.from_file:
         how["metavar"] = "FILE"
     elif choice.other:
         how["metavar"] = f"{{{','.join(choice.words)},FIELD}}"
     else:
         how["choices"] = [*choice.words]
-    command.add_to(COUNTS, f"--{choice.name}", **how)
+    command.add_to(COUNTS, f"--{choice.name}", help=says, **how)
 
 
 def add_metrics(command: CommandParser, known: str) -> None:

@@ -51,6 +51,11 @@ def ratio(top: Floats, bottom: Floats) -> Floats:
     return found
 
 
+def pairs(number: Floats) -> Floats:
+    """The pairs that so many can make."""
+    return number * (number - 1) / 2
+
+
 # -- how a metric counts ---------------------------------------------------------------------------------------------
 
 

@@ -30,11 +30,11 @@ class How(NamedTuple):
     files: str = "strict"
     marks: str | None = None
     progress: Progress | None = None
-    most: int = formats.MOST
+    max_size: int = formats.MOST
 
     def source(self, path: str | os.PathLike[str], side: str, data: bytes | None = None) -> formats.Source:
         """What a reader is given of a file, or of some of its bytes."""
-        data = formats.load(path, self.most) if data is None else data
+        data = formats.load(path, self.max_size) if data is None else data
         tokens = os.fspath(self.tokens) if self.tokens is not None else None
         return formats.Source(data, str(path), side, self.ends, tokens, self.files, self.marks)
 

@@ -56,31 +56,30 @@ class Preparing(NamedTuple):
 
 
 class Needs(NamedTuple):
-    """What later stages need of documents: the matcher, what makes mentions the same for it, which singletons count."""
+    """What later stages need of documents: the matcher, what makes mentions the same for it, which singletons count.
+
+    `homes` has for each document the number of what its entities live in: itself, a group of documents, the corpus.
+    """
 
     match: str
     identity: str
     singletons: str
+    homes: Sequence[int]
 
 
 def prepare(
-    pairs: Sequence[Pair],
-    preparing: Preparing,
-    needs: Needs,
-    problems: Problems,
-    homes: Sequence[int],
-    copies: bool = False,
+    pairs: Sequence[Pair], preparing: Preparing, needs: Needs, problems: Problems, copies: bool = False
 ) -> list[tuple[Document, Document]]:
     """Key and response of each pair, as they are scored; with all `copies` of a mention in one entity or not.
 
-    Entities live in what `homes` numbers. The scorer ua-1.0 counts copies where it ignores sets, and in their members.
+    The scorer ua-1.0 counts copies where it ignores sets, and in their members.
     """
     lists = preparing.duplicates in ("list", "reference")
     copies = copies or lists or (preparing.duplicates == "ua-1.0" and preparing.split == "ignore")
     keys, responses = [pair.key for pair in pairs], [pair.response for pair in pairs]
     sides = []
     for documents, others in ((keys, None), (responses, keys)):
-        for wanted, step in _steps(preparing, needs, problems, homes, copies, others):
+        for wanted, step in _steps(preparing, needs, problems, copies, others):
             documents = step(documents) if wanted else documents
         sides.append(documents)
     _check(sides, preparing, needs.match, problems)
@@ -106,18 +105,16 @@ _SETS = attrgetter("sets")
 
 
 def _steps(
-    preparing: Preparing,
-    needs: Needs,
-    problems: Problems,
-    homes: Sequence[int],
-    copies: bool,
-    keys: list[Document] | None,
+    preparing: Preparing, needs: Needs, problems: Problems, copies: bool, keys: list[Document] | None
 ) -> list[tuple[bool, _Step]]:
     """Whether each step is wanted, and the step, in their order; `keys` are as they were read, for responses alone."""
     dropped, order = needs.singletons == "drop", "file" if preparing.credit == "ua-1.0" else "text"
 
     def repeated(document: Document) -> bool:
         return document.repeats(needs.identity)
+
+    def without_singletons(documents: list[Document]) -> list[Document]:
+        return steps.drop_singletons(documents, needs.homes)
 
     def without_repeats(responses: list[Document]) -> list[Document]:
         both = zip(keys or (), responses, strict=True)
@@ -136,11 +133,11 @@ def _steps(
         (not copies, _each(steps.once_per_entity, needs.identity)),
         (preparing.split == "distribute", _each(sets.distributed)),
         (True, _each(steps.referring, where=attrgetter("nonreferring"))),
-        (dropped, lambda documents: steps.drop_singletons(documents, homes)),
-        (preparing.mentions == "np", lambda documents: steps.noun_phrases(documents, homes)),
+        (dropped, without_singletons),
+        (preparing.mentions == "np", lambda documents: steps.noun_phrases(documents, needs.homes)),
         (preparing.nested == "drop-coval", _each(steps.unnested_as_coval, needs.singletons)),
         (preparing.nested == "drop", _each(steps.unnested)),
-        (preparing.nested == "drop" and dropped, lambda documents: steps.drop_singletons(documents, homes)),
+        (preparing.nested == "drop" and dropped, without_singletons),
         (preparing.zeros == "drop", _each(steps.only, lambda mention: not mention.is_zero)),
         (True, _each(sets.with_mentions, where=_SETS)),
     ]

@@ -26,6 +26,7 @@ from .metric_names import CONCERNED, layer_metrics, named, refuse_undefined
 _LONGEST = 148  # two lines of a terminal, with the word `signature`
 _BESIDE = ("unit", "trials", "seed", "bounded")  # what a signature says of resampling, and of metrics that are bounds
 _NAME = re.compile(r"[\w.-]*")  # of a protocol
+_Choices = dict[str, Value | list[str]]
 _NUMBERS = [name for name, choice in CHOICES.items() if choice.range]
 
 
@@ -65,7 +66,7 @@ class Protocol:
         for name in choices:
             if name not in known:
                 raise Error("unknown-choice", f"no choice '{name}'", expected=f"one of {', '.join(known)}")
-        wanted: dict[str, Any] = {name: value for name, value in choices.items() if value is not None}
+        wanted: dict[str, object] = {name: value for name, value in choices.items() if value is not None}
         if not wanted:
             return self
         changed: dict[str, Any] = {"name": _checked_name(wanted["name"])} if "name" in wanted else {}
@@ -73,7 +74,7 @@ class Protocol:
             choice.check(wanted[choice.name])
             part = changed.get(choice.part) or getattr(self, choice.part)
             changed[choice.part] = part._replace(**{choice.name: wanted[choice.name]})
-        layer = wanted.get("layer", self.reading.layer)
+        layer = str(wanted.get("layer", self.reading.layer))
         if "metrics" in wanted or layer != self.reading.layer:
             changed["metrics"] = _checked_metrics(wanted.get("metrics", layer_metrics(layer)), layer)
         made = replace(self, **changed)
@@ -131,11 +132,11 @@ class Protocol:
                 raise Error("bad-signature", "not a signature", text=signature, expected="preset|choice:word|...")
             said[choice] = value
         version = said.pop("scoref", None)
-        choices: dict[str, Any] = {choice: value for choice, value in said.items() if choice not in _BESIDE}
-        if "metrics" in choices:
-            choices["metrics"] = choices["metrics"].split(",")
+        choices: _Choices = {choice: value for choice, value in said.items() if choice not in _BESIDE}
+        if "metrics" in said:
+            choices["metrics"] = said["metrics"].split(",")
         try:
-            choices |= {number: float(choices[number]) for number in _NUMBERS if number in choices}
+            choices |= {number: float(said[number]) for number in _NUMBERS if number in said}
         except ValueError:
             raise Error("bad-signature", "a number that is none", text=signature) from None
         return _base(name, version, choices, signature).change(name=name, **choices)
@@ -232,10 +233,10 @@ _OLD = _DEFAULT.change(**{name: choice.before for name, choice in CHOICES.items(
 _CORRECTED = {"dependent": "dependent-corrected"}  # words of `zeros`
 
 
-def _base(name: str, version: str | None, choices: dict[str, Any], signature: str) -> Protocol:
+def _base(name: str, version: str | None, choices: _Choices, signature: str) -> Protocol:
     """The protocol that a signature starts from: that of its preset, or for old ones what was meant then."""
     if choices.keys() >= _FIRST and all(CHOICES[choice].since < SECOND for choice in choices if choice in CHOICES):
-        choices["zeros"] = _CORRECTED.get(choices["zeros"], choices["zeros"])  # 0.1 named all choices that there were
+        choices["zeros"] = _CORRECTED.get(str(choices["zeros"]), choices["zeros"])  # 0.1 named all of its choices
         return _OLD
     if version is not None and version.startswith("0.1."):
         missing = sorted(_FIRST - choices.keys())

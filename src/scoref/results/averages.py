@@ -31,6 +31,7 @@ from ..protocol.protocol import Protocol
 from ..relations.registry import SIZES, how_of, metric, needed, split_name
 
 Counts = Mapping[str, Floats]
+Groups = dict[str, dict[str, Score]]  # the scores of each group, by metric
 
 
 def required(protocol: Protocol) -> tuple[str, ...]:
@@ -215,8 +216,7 @@ def rounded(values: Floats, digits: str) -> Floats:
     how, _, number = digits.partition("-")
     scale = 100 * 10 ** int(number)
     shift = 1e-9 if how == "cut" else 0.5 + 1e-9  # what is a whole number but for its last bit stays one
-    cut: Floats = np.floor(values * scale + shift) / scale
-    return cut
+    return np.asarray(np.floor(values * scale + shift) / scale, np.float64)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -257,7 +257,7 @@ class Sums:
         lacking = [metric for metric in self.protocol.metrics if not defined(metric, self.totals)]
         return {metric: f"no {counts_what(metric)} in key and response" for metric in lacking}
 
-    def by_group(self, names: Sequence[str]) -> dict[str, dict[str, Score]]:
+    def by_group(self, names: Sequence[str]) -> Groups:
         """The scores of groups of documents, each named once for each document: those of sums, whatever the average."""
         protocol = self.protocol.change(average="micro")
         groups = grouped(names)

@@ -177,11 +177,6 @@ def as_dict(scores: Mapping[str, Score]) -> dict[str, Json]:
     return {metric: score._asdict() for metric, score in scores.items()}
 
 
-def as_dicts(groups: Mapping[str, Mapping[str, Score]]) -> dict[str, dict[str, Json]]:
-    """Scores by group and metric."""
-    return {name: as_dict(scores) for name, scores in groups.items()}
-
-
 def counts_dict(counts: Mapping[str, Floats]) -> dict[str, Json]:
     """The counts of all documents together: numerators and denominators, or the sums of what compares clusterings."""
     totals = {metric: added(rows, [range(len(rows))])[0].tolist() for metric, rows in counts.items()}

@@ -15,8 +15,7 @@ from ..counting.rules import SINGLETONS
 from ..counting.special import CORRECTIONS, RULES
 from ..counting.split import credited
 from ..counting.table import Aligned, Floats, Settings, build, without
-from ..counting.weights import weighted
-from ..document.document import Document
+from ..document.document import Document, about
 from ..document.grouping import distinct
 from ..matching.lookup import Lookups, lookups
 from ..matching.match import MATCHERS, Alignment
@@ -25,7 +24,7 @@ from ..pairing.pairs import Pair
 from ..pairing.scope import Scoped, scoped
 from ..preparing.prepare import Needs, prepare
 from ..preparing.steps import unique
-from ..problems import Error, Problem, Problems
+from ..problems import Problem, Problems
 from ..processes import Item, Progress, reported
 from ..protocol.protocol import Protocol
 from ..relations.registry import DEIXIS, metric, split_name
@@ -144,7 +143,7 @@ class _ScoredLayer(NamedTuple):
     def _needs(self) -> Needs:
         """What matching and counting need of documents that are prepared."""
         match = self.protocol.matching.match
-        return Needs(match, MATCHERS[match].identity, self.protocol.counting.singletons)
+        return Needs(match, MATCHERS[match].identity, self.protocol.counting.singletons, self.homes)
 
     def _aligned(self) -> list[Aligned]:
         """The documents as they are scored, with their mentions looked up on the other side."""
@@ -152,7 +151,7 @@ class _ScoredLayer(NamedTuple):
 
     def _align(self) -> list[Aligned]:
         protocol = self.protocol
-        both = prepare(self.pairs, protocol.preparing, self._needs, self.problems, self.homes)
+        both = prepare(self.pairs, protocol.preparing, self._needs, self.problems)
         choices = protocol.preparing.owner, protocol.matching.threshold, protocol.matching.mapping
         return self._looked_up(self._told(both, "documents aligned"), *choices)
 
@@ -175,6 +174,8 @@ class _ScoredLayer(NamedTuple):
             _refuse_unnamed(aligned)
         found = corpus(aligned, homes, Settings(protocol.counting.beta, protocol.counting.frequent))
         if protocol.counting.weights != "none":
+            from ..counting.weights import weighted
+
             weights = weighted(found.shown, aligned, homes, protocol.counting.weights, self.problems)
             found = found._replace(weights=weights)
         return found._replace(sets=self._members(found.sets))
@@ -190,7 +191,7 @@ class _ScoredLayer(NamedTuple):
         if none or protocol.preparing.duplicates != "ua-1.0" or not any(side.repeats() for side in sides):
             return sets
         both = []
-        prepared = prepare(self.pairs, protocol.preparing, self._needs, Problems("skip"), self.homes, copies=True)
+        prepared = prepare(self.pairs, protocol.preparing, self._needs, Problems("skip"), copies=True)
         for ours, theirs in prepared:
             recall = lookups(ours, theirs, protocol.matching.match, protocol.preparing.zeros).every
             back = lookups(theirs, ours, protocol.matching.match, protocol.preparing.zeros).every
@@ -274,15 +275,13 @@ class _ScoredLayer(NamedTuple):
 
 
 def _refuse_unnamed(aligned: list[Aligned]) -> None:
-    for *documents, _ in aligned:
-        for document in documents:
-            if _has_unnamed(document):
-                raise Error(
-                    "unnamed-entities", "entities without names cannot be shared by documents", path=document.source,
-                    line=document.line, document=document.id or None,
-                    expected="names of entities that mean the same in all documents",
-                    remedy='name them: "entities" in JSON lines, a mapping from names to clusters in Python',
-                )  # fmt: skip
+    unnamed = next((side for *sides, _ in aligned for side in sides if _has_unnamed(side)), None)
+    if unnamed:
+        remedy = 'name them: "entities" in JSON lines, a mapping from names to clusters in Python'
+        message = "entities without names cannot be shared by documents"
+        expected = "names of entities that mean the same in all documents"
+        report = about(unnamed, remedy=remedy).of(unnamed.id or None)
+        raise report.error("unnamed-entities", message, unnamed.line, None, expected)
 
 
 def _has_unnamed(document: Document) -> bool:
