@@ -67,8 +67,7 @@ def v_measure(sums: Floats) -> Floats:
 
 def _ratio(top: Floats, bottom: Floats, otherwise: float) -> Floats:
     there = np.abs(bottom) > 1e-9  # sums of logarithms of equal things differ in their last digits
-    found: Floats = np.divide(top, bottom, out=np.full(np.shape(top), otherwise), where=there)
-    return found
+    return np.asarray(np.divide(top, bottom, out=np.full(np.shape(top), otherwise), where=there), np.float64)
 
 
 # -- major entities --------------------------------------------------------------------------------------------------

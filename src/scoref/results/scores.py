@@ -100,9 +100,8 @@ def scored_name(name: str, scored: Collection[str]) -> str:
         return metric
     meant = closest_metric(name)
     remedy = "ask for it with metrics=[...]" if meant in (metric, None) else f"did you mean {meant}?"
-    raise UnscoredMetric(
-        "unscored-metric", f"'{name}' was not scored", expected=f"one of {', '.join(scored)}", remedy=remedy
-    )
+    expected = f"one of {', '.join(scored)}"
+    raise UnscoredMetric("unscored-metric", f"'{name}' was not scored", expected=expected, remedy=remedy)
 
 
 UNDEFINED = (grid.NOTHING,) * len(Score._fields)  # recall, precision and f1 of what is not there

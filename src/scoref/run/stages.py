@@ -233,8 +233,7 @@ class _ScoredLayer(NamedTuple):
     def _correct(self, counts: dict[str, Floats], found: Corpus) -> None:
         """Count documents with repeated mentions anew, if there is a rule for them; not where all are one document."""
         recount = CORRECTIONS.get(self.protocol.preparing.owner)
-        rows = found.repeated if recount else []
-        if not recount or not rows:
+        if recount is None or not (rows := found.repeated):
             return
         again = self.memo.once(("repeated", self.stages.aligned), partial(recount, found, rows), self.problems)
         for name, values in again.items():
