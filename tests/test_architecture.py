@@ -22,7 +22,8 @@ from scoref.relations import registry
 SOURCE = Path(scoref.__file__).parent
 FREE = ("__init__", "__main__")  # these may import anything
 WIDEST, LONGEST = 15, 350  # modules of a folder, lines of a module
-LOADED = 71  # modules that scoring two CoNLL files imports, packages not counted
+LOADED = 68  # modules that scoring two CoNLL files imports, packages not counted
+CALLED = 40  # modules that it runs through: one of their functions is called
 
 specification = importlib.util.spec_from_file_location("modules", ROOT / "docs" / "modules.py")
 assert specification
@@ -176,7 +177,7 @@ def test_scoring_a_file_loads_no_other_format_and_nothing_that_it_does_not_need(
     assert not {"scipy", "pandas", "matplotlib", "duckdb", "csv", "gzip", "shutil", "multiprocessing"} & {*found}
 
 
-def test_scoring_a_file_runs_through_few_modules():
+def test_scoring_a_file_loads_few_modules():
     import subprocess
     import sys
 
@@ -185,3 +186,35 @@ def test_scoring_a_file_runs_through_few_modules():
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stderr.split()
     loaded = [name for name in house.MODULES if name not in FREE and f"scoref.{name}" in found]
     assert len(loaded) <= LOADED, sorted(loaded)
+
+
+# Prints the modules of which a function is called while a command runs; what is called by an import does not count.
+CALLED_MODULES = """
+import sys
+from scoref.cli import main
+
+called, importing = set(), 0
+
+def note(frame, event, _):
+    global importing
+    if frame.f_code.co_name == "<module>":
+        importing += {"call": 1, "return": -1}.get(event, 0)
+    elif event == "call" and not importing:
+        called.add(frame.f_globals.get("__name__"))
+
+sys.setprofile(note)
+main(sys.argv[1:])
+sys.setprofile(None)
+print(*sorted(map(str, called)), file=sys.stderr)
+"""
+
+
+def test_scoring_a_file_runs_through_few_modules():
+    import subprocess
+    import sys
+
+    files = [str(ROOT / "examples" / name) for name in ("key.conll", "response.conll")]
+    ran = subprocess.run([sys.executable, "-c", CALLED_MODULES, "score", *files], capture_output=True, text=True)
+    called = [name for name in ran.stderr.split() if name.startswith("scoref.")]
+    assert {"scoref.cli.program", "scoref.formats.conll.read", "scoref.counting.coreference"} <= {*called}
+    assert len(called) <= CALLED, called

@@ -52,7 +52,7 @@ def ran(tmp_path_factory) -> Ran:
     shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "docs", folder / "docs", ignore=shutil.ignore_patterns("build", "figures", "images"))
     insert(copy / "preparing" / "prepare.py", r"    mentions: Annotated\[.*\] = ", CHOICE)
-    insert(copy / "preparing" / "prepare.py", r"_each\(steps\.referring\)", STEPS)
+    insert(copy / "preparing" / "prepare.py", r"_each\(steps\.referring", STEPS)
     prepare = (copy / "preparing" / "prepare.py").read_text(encoding="utf-8")
     assert prepare.count(WORDS) == 1
     (copy / "preparing" / "prepare.py").write_text(prepare.replace(WORDS, MORE_WORDS), encoding="utf-8")

@@ -11,7 +11,6 @@ from ..output.scores import BREAKDOWNS, render
 from ..pairing.names import file_names
 from ..problems import Error
 from ..protocol.choices import OPTIONS
-from ..results import saved
 from ..results.evaluation import Evaluation
 from ..run.request import Key
 from ..run.score import score
@@ -23,18 +22,34 @@ if TYPE_CHECKING:
 
 def scored(options: argparse.Namespace, response: str | None, key: Key | None = None) -> Evaluation:
     """The evaluation of one response by the options that all scoring commands share; the key may be read already."""
-    refuse_unreadable(options.key, response)
-    return score(key or options.key, response, **keywords(options))
+    _refuse_two_pipes(options.key, response)
+    if options.format:
+        _refuse_saved(response)
+    try:
+        return score(key or options.key, response, **keywords(options))
+    except Error:  # a saved evaluation looks like no format
+        _refuse_saved(response)
+        raise
 
 
 def refuse_unreadable(key: str, response: str | None) -> None:
     """Refuse two standard inputs, and sums where texts are needed."""
+    _refuse_two_pipes(key, response)
+    _refuse_saved(response)
+
+
+def _refuse_two_pipes(key: str, response: str | None) -> None:
     if key == "-" and response in ("-", None):
         message, remedy = "key and response cannot both be standard input", "name a file for one of them"
         raise Error("two-standard-inputs", message, remedy=remedy)
-    if response is not None and saved.is_saved(response):
+
+
+def _refuse_saved(response: str | None) -> None:
+    from ..results.saved import is_saved
+
+    if response is not None and is_saved(response):
         remedy = "name the response itself, or use scoref merge or compare"
-        raise Error("no-texts", "a saved evaluation holds sums only, no texts", path=response, remedy=remedy)
+        raise Error("no-texts", "a saved evaluation holds sums only, no texts", path=response, remedy=remedy) from None
 
 
 def refuse_standard_input(key: str | None, paths: list[str]) -> None:
@@ -90,8 +105,7 @@ def given_names(paths: list[str], names: str | None) -> list[str]:
     found = names.split(",") if names else file_names(paths)
     if len(set(found)) != len(found) or len(found) != len(paths):
         message = f"{len(paths)} systems, but {len(set(found))} different names"
-        remedy = "name them: --names A,B"
-        raise Error("bad-names", message, expected="a name of its own for each", remedy=remedy)
+        raise Error("bad-names", message, expected="a name of its own for each", remedy="name them: --names A,B")
     return found
 
 
@@ -124,6 +138,8 @@ def reported(evaluation: Evaluation, options: argparse.Namespace, save: str | No
 
         plot(evaluation, options.plot)
     if save:
+        from ..results import saved
+
         saved.save(evaluation, save, options.unit)
     return shown(text, evaluation.notes(), evaluation.signature_full, options)
 

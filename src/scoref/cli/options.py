@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from typing import Any
 
 from .. import formats
 from ..choice import Choice
 from ..document.grouping import DOCUMENT_FIELDS
 from ..formats.marked.styles import STYLES
 from ..output.scores import BREAKDOWNS
+from ..pairing.pairs import DRIFTS
 from ..protocol.choices import CHOICES, OPTIONS
 from ..protocol.metric_names import closest_metric, listed, metric_name
 from ..protocol.protocol import PROTOCOLS
@@ -20,7 +20,6 @@ from ..results.scores import SEED, TRIALS, UNIT
 from ..spelling import closest
 from ..storing import PICTURES
 from ..tables.inputs import ENGINES
-from ..texts.projection import DRIFTS
 from .parsing import COUNTS, EVERYDAY, INPUT, OTHER, OUTPUT, STATISTICS, CommandParser, Unfit
 
 PLOT = f"draw a figure, by the name of the file ({', '.join(PICTURES)}); a folder gets all figures"
@@ -104,18 +103,19 @@ def add_scoring(command: CommandParser) -> None:
 
 def _add_choice(command: CommandParser, choice: Choice) -> None:
     """The option for a choice of protocols."""
-    how: dict[str, Any] = {"help": choice.help}
+    how: dict[str, object] = {}
+    says = choice.help
     if choice.range:
         whole, share = isinstance(choice.range[0], int), choice.range[1] <= 1
         how |= {"type": positive if whole else number, "metavar": "X" if share else "N"}
-        how["help"] += f" ({choice.default:g})"
+        says += f" ({choice.default:g})"
     elif choice.from_file:
         how["metavar"] = "FILE"
     elif choice.other:
         how["metavar"] = f"{{{','.join(choice.words)},FIELD}}"
     else:
         how["choices"] = [*choice.words]
-    command.add_to(COUNTS, f"--{choice.name}", **how)
+    command.add_to(COUNTS, f"--{choice.name}", help=says, **how)
 
 
 def add_metrics(command: CommandParser, known: str) -> None:

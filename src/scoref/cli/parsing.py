@@ -58,8 +58,8 @@ class _Formatter(argparse.HelpFormatter):
 class CommandParser(argparse.ArgumentParser):
     """The arguments of one command; `groups` are the groups of its options, in the order in which help shows them."""
 
-    def __init__(self, **how: Any) -> None:
-        super().__init__(**{"formatter_class": _Formatter} | how | {"add_help": False})
+    def __init__(self, prog: str, description: str | None = None, **_: object) -> None:
+        super().__init__(prog, description=description, formatter_class=_Formatter, add_help=False)
         self._positionals.title = "arguments"
         self.groups = {title: self.add_argument_group(title) for title in GROUPS}
         self._shape = ""
@@ -93,7 +93,7 @@ class CommandParser(argparse.ArgumentParser):
         """What the arguments say, and where they say nothing the defaults."""
         return argparse.Namespace(**self.defaults() | vars(self.given(arguments)))
 
-    def defaults(self) -> dict[str, Any]:
+    def defaults(self) -> dict[str, object]:
         """What options are if nobody says anything."""
         known = {action.dest: action.default for action in reversed(self._actions) if action.option_strings}
         return {name: value for name, value in known.items() if value is not argparse.SUPPRESS} | self._defaults
@@ -102,7 +102,7 @@ class CommandParser(argparse.ArgumentParser):
         """The option that sets a value of that name."""
         return next((each for each in self._actions if each.option_strings and each.dest == dest), None)
 
-    def value(self, action: argparse.Action, text: str) -> Any:
+    def value(self, action: argparse.Action, text: str) -> object:
         """The value of an option, checked; else `Misuse`."""
         value = self._get_value(action, text)
         self._check_value(action, value)
@@ -137,7 +137,7 @@ class CommandParser(argparse.ArgumentParser):
         self.usage = self.shape().replace("%", "%%")
         return super().format_help()
 
-    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+    def _get_value(self, action: argparse.Action, arg_string: str) -> object:
         """A word of a list may be in any case."""
         if action.choices is not None and arg_string not in action.choices:
             words = {str(each).casefold(): each for each in action.choices}
@@ -147,7 +147,7 @@ class CommandParser(argparse.ArgumentParser):
         except argparse.ArgumentError as error:
             raise self._misuse(action, error, arg_string) from None
 
-    def _check_value(self, action: argparse.Action, value: Any) -> None:
+    def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:
             known = [str(each) for each in action.choices]
             unfit = Unfit(f"{self._named(action)} has no '{value}'", str(value), closest(str(value), known))

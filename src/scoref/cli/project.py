@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..problems import Error
@@ -34,7 +34,7 @@ def settable() -> tuple[str, ...]:
 class Setting(NamedTuple):
     """What a project says of one thing, and in which line."""
 
-    value: Any
+    value: object
     line: int | None
 
 
@@ -68,7 +68,7 @@ class Project(NamedTuple):
         chosen = {dest: value for _, dest, value in self.values(command, parser)}
         return argparse.Namespace(**parser.defaults() | chosen | given)
 
-    def values(self, command: str, parser: CommandParser) -> Iterator[tuple[str, str, Any]]:
+    def values(self, command: str, parser: CommandParser) -> Iterator[tuple[str, str, object]]:
         """The settings that a command obeys: their names, those of the options' values, these values."""
         for name, setting in self.of(command).items():
             action = parser._option_string_actions.get(f"--{name}")
@@ -96,7 +96,7 @@ def read(path: str, data: bytes, table: str, commands: list[str]) -> Project | N
     return _checked(path, text, table, said, commands) if said or not table else None
 
 
-def _checked(path: str, text: str, table: str, said: dict[str, Any], commands: list[str]) -> Project:
+def _checked(path: str, text: str, table: str, said: Mapping[str, object], commands: list[str]) -> Project:
     """The settings, each with its line; names that are not known are errors."""
     made = Project(path, {}, {}, {})
     lines = _lines(text)
@@ -128,7 +128,7 @@ def _known(path: str, name: str, line: int | None, commands: list[str]) -> str:
     return plain
 
 
-def _systems(path: str, value: Any, line: int | None) -> dict[str, str]:
+def _systems(path: str, value: object, line: int | None) -> dict[str, str]:
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
         value = {os.path.basename(each): each for each in value}
     if not isinstance(value, dict) or not all(isinstance(each, str) for each in value.values()):
@@ -155,7 +155,7 @@ def _lines(text: str) -> dict[tuple[str, str], int]:
 # -- what a call means in a project -----------------------------------------------------------------------------------
 
 
-def _value(parser: CommandParser, action: argparse.Action, name: str, setting: Setting, project: Project) -> Any:
+def _value(parser: CommandParser, action: argparse.Action, name: str, setting: Setting, project: Project) -> object:
     """The value of an option, checked as on the command line."""
     value = setting.value
     if action.nargs == 0:  # said or not said

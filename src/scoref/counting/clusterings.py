@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .metrics import ratio
+from .metrics import pairs, ratio
 from .table import Floats, Table, TableSide
 
 
@@ -21,13 +21,9 @@ def _sums(table: Table, value: Callable[[Floats], Floats]) -> Floats:
     return np.stack((cells, ours, theirs, table.per_document(table.numbered(table.shared))), axis=1)
 
 
-def _pairs(number: Floats) -> Floats:
-    return number * (number - 1) / 2
-
-
 def pairs_together(table: Table) -> Floats:
     """Pairs of common mentions together on both sides, in the key, in the response; the common mentions."""
-    return _sums(table, _pairs)
+    return _sums(table, pairs)
 
 
 def adjusted_rand(sums: Floats) -> Floats:
@@ -40,14 +36,13 @@ def adjusted_rand(sums: Floats) -> Floats:
     [1.0, 1.0, 1.0]
     """
     both, ours, theirs, number = (sums[..., place] for place in range(4))
-    chance = _ratio(ours * theirs, _pairs(number), 0.0)
+    chance = _ratio(ours * theirs, pairs(number), 0.0)
     index = np.where(number > 0, _ratio(both - chance, (ours + theirs) / 2 - chance, 1.0), 0.0)
     return np.stack((index,) * 3, axis=-1)
 
 
 def _surprise(number: Floats) -> Floats:
-    found: Floats = number * np.log(np.maximum(number, 1))
-    return found
+    return np.asarray(number * np.log(np.maximum(number, 1)), np.float64)
 
 
 def surprises(table: Table) -> Floats:
@@ -72,8 +67,7 @@ def v_measure(sums: Floats) -> Floats:
 
 def _ratio(top: Floats, bottom: Floats, otherwise: float) -> Floats:
     there = np.abs(bottom) > 1e-9  # sums of logarithms of equal things differ in their last digits
-    found: Floats = np.divide(top, bottom, out=np.full(np.shape(top), otherwise), where=there)
-    return found
+    return np.asarray(np.divide(top, bottom, out=np.full(np.shape(top), otherwise), where=there), np.float64)
 
 
 # -- major entities --------------------------------------------------------------------------------------------------

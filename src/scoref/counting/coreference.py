@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from .clusterings import adjusted_rand, major_by_size, major_equally, means, pairs_together, surprises, v_measure
-from .metrics import Links, Metric, OneToOne, PerEntity, Rules, Similarity, Whole, registry
+from .metrics import Links, Metric, OneToOne, PerEntity, Rules, Similarity, Whole, pairs, registry
 from .special import b3_overlapping, links_overlapping, nonlinks_overlapping
 from .table import Floats, Table
 
@@ -23,11 +23,6 @@ def one(table: Table) -> Floats:
 def size(table: Table) -> Floats:
     """Every entity counts as much as it has elements: k."""
     return table.key.size
-
-
-def pairs(number: Floats) -> Floats:
-    """The pairs that so many can make."""
-    return number * (number - 1) / 2
 
 
 def mentions(table: Table) -> Floats:

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..document.document import Document
 from .metrics import Metric
 from .table import USUAL, Aligned, Entities, Flags, Settings, Table, TableCells, Tables, TableSide, build, without
-from .weights import Weighted
+
+if TYPE_CHECKING:
+    from .weights import Weighted
 
 
 class SetMembers:
@@ -98,6 +100,13 @@ class Corpus(NamedTuple):
         return rules.tables(tables, credit)
 
     @property
+    def repeated(self) -> list[int]:
+        """The numbers of documents with repeated mentions; none where mentions have weights."""
+        if self.weights is not None:
+            return []
+        return [row for row, pair in enumerate(self.aligned) if any(side.repeats() for side in pair[:2])]
+
+    @property
     def entities(self) -> tuple[Entities, Entities]:
         """The entities that are shown, in the order of the tables, without their sets."""
         return _shown(self.sets.key, self.hidden[0]), _shown(self.sets.response, self.hidden[1])
@@ -106,10 +115,8 @@ class Corpus(NamedTuple):
 def corpus(aligned: Sequence[Aligned], homes: Sequence[int], settings: Settings = USUAL) -> Corpus:
     """The corpus of aligned documents; sets are compared by its own tables."""
     tables, key, response = build(aligned, homes, settings)
-    hidden = (
-        _hidden([document for document, _, _ in aligned], key, homes),
-        _hidden([document for _, document, _ in aligned], response, homes),
-    )
+    keys, responses = [document for document, _, _ in aligned], [document for _, document, _ in aligned]
+    hidden = _hidden(keys, key, homes), _hidden(responses, response, homes)
     shown = tables.changed(lambda table: without(table, *hidden)) if any(each.any() for each in hidden) else tables
     return Corpus(aligned, homes, tables, shown, hidden, SetMembers(key, response, (tables.every, tables.every)))
 

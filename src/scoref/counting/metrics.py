@@ -47,8 +47,12 @@ def ratios(counts: Floats) -> Floats:
 
 def ratio(top: Floats, bottom: Floats) -> Floats:
     """The quotient; 0 where the denominator is 0."""
-    found: Floats = np.divide(top, bottom, out=np.zeros(np.shape(top)), where=bottom != 0)
-    return found
+    return np.asarray(np.divide(top, bottom, out=np.zeros(np.shape(top)), where=bottom != 0), np.float64)
+
+
+def pairs(number: Floats) -> Floats:
+    """The pairs that so many can make."""
+    return number * (number - 1) / 2
 
 
 # -- how a metric counts ---------------------------------------------------------------------------------------------
@@ -231,7 +235,8 @@ def counted(
 
     Where the two directions differ (credit for sets, mentions in several entities), each has a table of its own.
     """
-    changes = SINGLETONS[singletons].get(how.rules.singletons, as_is), TWINLESS[how.rules.twinless or twinless]
+    rules = SINGLETONS[singletons].get(how.rules.singletons, as_is), TWINLESS[how.rules.twinless or twinless]
+    changes = [change for change in rules if change is not as_is]
     recall, precision = tables if isinstance(tables, tuple) else (tables, tables)
     for change in changes:
         if recall is precision:
@@ -242,13 +247,12 @@ def counted(
         return Counted(how.sums(recall) if how.similarity is None else how.sums(recall, major(how, recall)))
     if isinstance(how, OneToOne):
         first = partners(how, recall)
-        both = first, first.transposed if precision is recall else partners(how, precision.transposed)
+        sides = first, first.transposed if precision is recall else partners(how, precision.transposed)
     else:
-        both = recall, precision.transposed
-    sides = [(_numerators(how, table), table.numbered(how.entity(table))) for table in both]
-    columns = [table.per_document(values) for table, side in zip(both, sides, strict=True) for values in side]
-    as_they_are = all(change is as_is for change in changes)
-    return Counted(np.stack(columns, axis=1), *(sides if as_they_are else ()))
+        sides = recall, precision.transposed
+    sums = [(_numerators(how, table), table.numbered(how.entity(table))) for table in sides]
+    columns = [table.per_document(values) for table, each in zip(sides, sums, strict=True) for values in each]
+    return Counted(np.stack(columns, axis=1), *(() if changes else sums))
 
 
 def _numerators(how: PerEntity | OneToOne | Links, table: Table) -> Floats:

@@ -18,23 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..document.document import Document, Integers, owners_of, places_of
-from ..preparing.prepare import Preparing
 from .corpus import Corpus
+from .metrics import pairs
 from .table import Floats
 
 _BLOCK = 1 << 20  # links within entities that are looked at together
-
-
-def owner(preparing: Preparing) -> str:
-    """Which entity has a mention that stands in several: the last of them, or as the reference scorer has it."""
-    return "reference" if preparing.duplicates == "reference" and preparing.split != "distribute" else "last"
-
-
-def with_repeated(corpus: Corpus, preparing: Preparing) -> list[int]:
-    """The documents with repeated mentions, where these are counted as the reference scorer does."""
-    if owner(preparing) != "reference" or corpus.weights is not None:
-        return []
-    return [row for row, pair in enumerate(corpus.aligned) if any(side.repeats() for side in pair[:2])]
 
 
 def recounted(corpus: Corpus, documents: list[int]) -> dict[str, Floats]:
@@ -121,11 +109,6 @@ def _side(documents: Sequence[Document], places: list[list[int]], texts: _Texts)
 # -- links -----------------------------------------------------------------------------------------------------------
 
 
-def _pairs(sizes: NDArray[np.int64 | np.float64]) -> Floats:
-    """How many pairs there are within groups of these sizes."""
-    return np.asarray(sizes * (sizes - 1) / 2, np.float64)
-
-
 def _counts(shared: Floats, ours: Floats, theirs: Floats) -> Floats:
     return np.stack((shared, ours, shared, theirs), axis=1)
 
@@ -135,17 +118,18 @@ def _plain_links(ours: _RepeatedSide, theirs: _RepeatedSide, texts: _Texts) -> F
     homes = [np.where(texts.weight == 1, side.home, -1) for side in (ours, theirs)]
 
     def within(side: _RepeatedSide, home: Integers) -> Floats:
-        return _sums(side.document, _pairs(np.bincount(home, minlength=len(side.document))), texts.number)
+        sizes = np.bincount(home, minlength=len(side.document)).astype(np.float64)
+        return _sums(side.document, pairs(sizes), texts.number)
 
     some = [np.flatnonzero(home >= 0) for home in homes]
     inside = [within(side, home[home >= 0]) for side, home in zip((ours, theirs), homes, strict=True)]
-    outside = [_pairs(texts.added(places)) - each for places, each in zip(some, inside, strict=True)]
+    outside = [pairs(texts.added(places)) - each for places, each in zip(some, inside, strict=True)]
     common = np.flatnonzero((homes[0] >= 0) & (homes[1] >= 0))
     row, column = homes[0][common], homes[1][common]
     width = max(len(theirs.document), 1)
     cells, number = np.unique(row * width + column, return_counts=True)
-    both = _sums(ours.document[cells // width], _pairs(number), texts.number)
-    neither = _pairs(texts.added(common)) - within(ours, row) - within(theirs, column) + both
+    both = _sums(ours.document[cells // width], pairs(number.astype(np.float64)), texts.number)
+    neither = pairs(texts.added(common)) - within(ours, row) - within(theirs, column) + both
     return np.stack((_counts(both, *inside), _counts(neither, *outside)))
 
 

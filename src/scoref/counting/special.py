@@ -1,6 +1,7 @@
-"""The special rules that other scorers have, in the order in which they are asked: the loop over metrics knows none.
+"""The special rules that other scorers have: the loop over metrics knows none of them.
 
-A rule gives the counts of a metric, or None where it is not concerned. A correction counts some documents anew.
+A rule gives the counts of a metric, or None where it is not concerned. A correction counts documents anew that have
+repeated mentions.
 
 Where entities overlap, as plural mentions stand in the entity of each member (Zhou & Choi 2018), the table of shared
 mentions is not enough: a mention counts once however many entities it stands in. These are the numbers of the authors'
@@ -20,10 +21,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..pairing.scope import cut
-from ..preparing.prepare import Preparing
 from .corpus import Corpus, corpus
 from .metrics import Links, Metric, OneToOne, PerEntity, counted
-from .repeated import recounted, with_repeated
+from .repeated import recounted
 from .split import sets_only
 from .table import Floats
 
@@ -32,19 +32,17 @@ Chains = dict[Hashable, set[Node]]
 Kind = tuple[frozenset[int], frozenset[int]]  # the entities of key and response in which a mention stands
 
 
-def links_at_borders(metric: Metric, whole: Corpus, preparing: Preparing, twinless: str) -> Floats | None:
+def links_at_borders(metric: Metric, whole: Corpus, credit: str, twinless: str) -> Floats | None:
     """The counts of links within documents, or of those that cross their borders, for each group of documents."""
-    how = metric.how
-    if not isinstance(how, Links):
-        return None
+    how = metric.on_table
     parts = [(cut(key), cut(response), lookups) for key, response, lookups in whole.aligned]
     apart = corpus(parts, range(len(parts)))
     within = np.zeros((len(set(whole.homes)), 4))
-    counts = counted(how, apart.of(metric, preparing.credit), twinless).documents
+    counts = counted(how, apart.of(metric, credit), twinless).documents
     np.add.at(within, [*whole.homes], counts)
-    if how.borders == "within":
+    if isinstance(how, Links) and how.borders == "within":
         return within
-    return counted(how, whole.of(metric, preparing.credit), twinless).documents - within
+    return counted(how, whole.of(metric, credit), twinless).documents - within
 
 
 # -- entities that overlap ---------------------------------------------------------------------------------------------
@@ -94,10 +92,10 @@ def is_defined(metric: Metric) -> bool:
     return isinstance(how, OneToOne) and how.rules.twinless is None
 
 
-def distributed(metric: Metric, corpus: Corpus, preparing: Preparing, twinless: str) -> Floats | None:
-    """With `split:distribute`, the counts of metrics that are defined for overlapping entities, for each home."""
+def distributed(metric: Metric, corpus: Corpus, credit: str, twinless: str) -> Floats | None:
+    """The counts of metrics that are defined for overlapping entities, for each home."""
     how = metric.how
-    if preparing.split != "distribute" or not isinstance(how, PerEntity) or how.overlapping is None:
+    if not isinstance(how, PerEntity) or how.overlapping is None:
         return None
     chains: list[tuple[Chains, Chains]] = [({}, {}) for _ in set(corpus.homes)]
     for number, (key, response, lookups) in enumerate(corpus.aligned):
@@ -163,27 +161,14 @@ class _OverlappingEntities:
         return largest, {each for each in others if largest not in each[self._side]}
 
 
-# -- which rules there are, and their order ---------------------------------------------------------------------------
+# -- which rules there are --------------------------------------------------------------------------------------------
 
-RULES: tuple[Callable[[Metric, Corpus, Preparing, str], Floats | None], ...] = (
-    sets_only,
-    distributed,
-    links_at_borders,
-)
+# By the word of `split` that asks for a rule, or by how the metrics count that it is for.
+RULES: dict[str | type, Callable[[Metric, Corpus, str, str], Floats | None]] = {
+    "only": sets_only,
+    "distribute": distributed,
+    Links: links_at_borders,
+}
 
-
-class Correction(NamedTuple):
-    """What some documents count in some metrics: where it is needed, and the counts [documents, 4] of each metric."""
-
-    name: str
-    documents: Callable[[Corpus, Preparing], list[int]]
-    counts: Callable[[Corpus, list[int]], dict[str, Floats]]
-
-
-CORRECTIONS = (Correction("repeated", with_repeated, recounted),)
-
-
-def special_counts(metric: Metric, corpus: Corpus, preparing: Preparing, twinless: str) -> Floats | None:
-    """The counts of the first rule that is concerned."""
-    found = (rule(metric, corpus, preparing, twinless) for rule in RULES)
-    return next((counts for counts in found if counts is not None), None)
+# By the word of `Preparing.owner` that asks for it: the counts [documents, 4] of some metrics for some documents.
+CORRECTIONS: dict[str, Callable[[Corpus, list[int]], dict[str, Floats]]] = {"reference": recounted}

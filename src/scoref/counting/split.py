@@ -18,7 +18,6 @@ import numpy as np
 from ..document.document import Integers
 from ..matching.assign import assign
 from ..matching.ties import WeightedCells, first_best
-from ..preparing.prepare import Preparing
 from .corpus import Corpus, SetMembers, pairs_of_sets
 from .metrics import Counts, Metric, PerEntity, Rules, counted, ratios
 from .table import Entities, Floats, Table, TableCells, Tables
@@ -65,14 +64,12 @@ def _mutual(metric: Metric, credit: str) -> bool:
     return metric.rules.repeated != "last" and credit == "ua-1.0"
 
 
-def sets_only(metric: Metric, corpus: Corpus, preparing: Preparing, twinless: str) -> Floats | None:
-    """With `split:only`, for each document the counts of its sets alone.
+def sets_only(metric: Metric, corpus: Corpus, credit: str, twinless: str) -> Floats | None:
+    """For each document the counts of its sets alone.
 
     Numerators are those of aligned sets; a set without partner counts in its own side's denominator.
     """
-    if preparing.split != "only":
-        return None
-    sets, table, credit = corpus.sets, corpus.tables.every, preparing.credit
+    sets, table = corpus.sets, corpus.tables.every
     key, response = sets.key, sets.response
     pairs = _aligned(_compared(metric, sets, credit), table, credit)
     alone: list[tuple[list[int], list[int]]] = [(members, []) for members in key.sets.values()]

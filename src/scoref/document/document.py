@@ -100,6 +100,11 @@ class Document:
         """The line of that file on which it begins."""
         return self.origin.line
 
+    @property
+    def is_running(self) -> bool:
+        """Whether its words are pieces of a running text, which may differ from the key's."""
+        return self.origin.marks is not None
+
     def line_of(self, mention: Mention) -> int | None:
         """The line of the file on which the mention begins, or that of the document."""
         if mention.id in self.origin.mentions:
@@ -281,8 +286,7 @@ def _appearance(mentions: AnyMentions, indices: Sequence[int]) -> dict[int, int]
     for number, owner in zip(some.tolist(), owners[some].tolist(), strict=True):
         span = mentions.span(number)
         spans[owner].add((span[0], len(span) > 1, text_order(span)) if span else (_BEHIND, number))
-    ordered = sorted(spans, key=lambda owner: sorted(spans[owner]))
-    return {owner: rank for rank, owner in enumerate(ordered)}
+    return {owner: rank for rank, owner in enumerate(sorted(spans, key=lambda owner: sorted(spans[owner])))}
 
 
 def owners_of(documents: Iterable[Document]) -> Integers:
@@ -337,10 +341,7 @@ def repeated_places(mention: Mention) -> Span:
     >>> [word_of(place) for place in repeated_places(mention)]
     [0, 1, 2, 2, 3]
     """
-    written = dict(mention.attributes).get("pieces")
-    if not written:
-        return ()
-    ends = [piece.split() for piece in written.split(";")]
+    ends = [piece.split() for piece in dict(mention.attributes).get("pieces", "").split(";")]
     if not all(len(each) == 2 and all(end.isdecimal() and len(end) <= 12 for end in each) for each in ends):
         return ()
     if any(int(end) - int(begin) > len(mention.span) for begin, end in ends):

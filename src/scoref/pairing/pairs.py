@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..document.document import UNWRITTEN, Document, about, unit_of
 from ..problems import Error, Problem, Problems
-from ..texts.projection import DRIFTS, Drifted, in_order, is_running, no_words, not_the_same, on_words_of
 from .names import same_documents, same_without_folders
+
+if TYPE_CHECKING:
+    from ..texts.projection import Drifted
+
+DRIFTS = ("check", "ignore")
 
 
 class Pair(NamedTuple):
@@ -24,6 +29,11 @@ class Pair(NamedTuple):
     response: Document
     dataset: str = ""
     drifted: Drifted | None = None
+
+    @property
+    def file(self) -> str:
+        """The file that it is from: by its name in the folder, else by its own."""
+        return self.dataset or os.path.basename(self.key.source or "").removesuffix(".gz")
 
 
 def pair(
@@ -80,18 +90,20 @@ def _compared(
 ) -> _ComparedFile:
     for side in (keys, responses):
         refuse_repeated(side)
-    partners = same_documents([key.id for key in keys], [response.id for response in responses])
-    ordered = not partners and in_order(keys, responses)
-    if ordered:
-        partners = {number: number for number in range(len(keys))}
-    bare = {} if partners else same_without_folders([key.id for key in keys], [each.id for each in responses])
+    ours, theirs = [key.id for key in keys], [response.id for response in responses]
+    ordered = {number: number for number in range(len(keys))}
+    partners = ordered if ours == theirs else same_documents(ours, theirs)
+    numbered = not partners and _are_numbered(keys, responses)
+    if numbered:
+        partners = ordered
+    bare = {} if partners else same_without_folders(ours, theirs)
     partners = partners or bare
     found: list[_Compared] = []
     for number, key in enumerate(keys):
         response = responses[partners[number]] if number in partners else None
         if response is None:
             found.append(_Compared(key, None))
-        elif key.words and (is_running(key) or is_running(response)):
+        elif key.words and (key.is_running or response.is_running):
             found.append(_aligned(key, response, drift))
         elif key.words and key.words == response.words:
             found.append(_Compared(key, response))
@@ -101,7 +113,7 @@ def _compared(
             key, response, reports = in_common(key, response)
             wrong = next((each for each in reports if each.fatal), None) or _other_word(key, response, words)
             found.append(_Compared(key, response, wrong, tuple([each for each in reports if not each.fatal])))
-    if ordered:
+    if numbered:
         found[0] = found[0]._replace(reports=(*found[0].reports, _by_order(responses)))
     for number, other in [*bare.items()][:1]:
         report = _without_folders(keys[number], responses[other], len(bare))
@@ -112,11 +124,21 @@ def _compared(
 
 def _aligned(key: Document, response: Document, drift: str) -> _Compared:
     """A document and a response of which one is running text: mentions are placed by aligning the texts."""
-    if not response.words and not is_running(response):
+    from ..texts.projection import no_words, not_the_same, on_words_of  # few have running text
+
+    if not response.words and not response.is_running:
         return _Compared(key, response, no_words(response, key) if response.mentions else None)
     here, drifted = on_words_of(key, response)
     wrong = not_the_same(key, response, drifted) if drift == "check" else None
     return _Compared(key, here, wrong, drifted=drifted)
+
+
+def _are_numbered(keys: Sequence[Document], responses: Sequence[Document]) -> bool:
+    """Whether documents of running text that are only numbered go with as many of the other side, in their order."""
+    numbers = [str(number) for number in range(1, len(keys) + 1)]
+    return len(keys) == len(responses) > 1 and any(
+        [each.id for each in side] == numbers and all(each.is_running for each in side) for side in (keys, responses)
+    )
 
 
 def _by_order(responses: Sequence[Document]) -> Problem:

@@ -30,11 +30,11 @@ class How(NamedTuple):
     files: str = "strict"
     marks: str | None = None
     progress: Progress | None = None
-    most: int = formats.MOST
+    max_size: int = formats.MOST
 
     def source(self, path: str | os.PathLike[str], side: str, data: bytes | None = None) -> formats.Source:
         """What a reader is given of a file, or of some of its bytes."""
-        data = formats.load(path, self.most) if data is None else data
+        data = formats.load(path, self.max_size) if data is None else data
         tokens = os.fspath(self.tokens) if self.tokens is not None else None
         return formats.Source(data, str(path), side, self.ends, tokens, self.files, self.marks)
 
@@ -127,7 +127,8 @@ def read_pairs(
     second = "response" if response is not None else formats.PREDICTIONS
     sides = [formats.files(side, how.glob) for side in (key, key if response is None else response)]
     together = ("" in sides[0]) != ("" in sides[1])
-    partners = {} if together else same_files(list(sides[0]), list(sides[1]))
+    names = [*sides[0]], [*sides[1]]
+    partners = dict(zip(*names, strict=True)) if names[0] == names[1] else {} if together else same_files(*names)
     if not partners and not together:
         remedy = "rename the files: they are paired by their names relative to the folders"
         message = "no file of the response has the name of a file of the key"

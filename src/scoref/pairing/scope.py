@@ -3,10 +3,8 @@
 That is a document, a text that is part of one, a group of documents, or the corpus.
 """
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Annotated, NamedTuple
 
 from ..choice import BETWEEN, FIRST, SECOND, Choice
@@ -62,7 +60,7 @@ def scoped(pairs: Sequence[Pair], scope: str) -> Scoped:
     if scope == "corpus":
         return Scoped(pairs, [0] * len(pairs), (("corpus",), ("corpus",)))
     names = distinct([pair.name for pair in pairs])
-    datasets = [*map(dataset, pairs)]
+    datasets = [pair.file for pair in pairs]
     try:
         labels = labelled(scope, names, datasets, [comments(pair.key) for pair in pairs])
     except Error as error:
@@ -73,17 +71,6 @@ def scoped(pairs: Sequence[Pair], scope: str) -> Scoped:
     each = [{datasets[place] for place in places} for places in groups.values()]
     of_groups = tuple(found.pop() if len(found) == 1 else "" for found in each)
     return Scoped(pairs, [number[label] for label in labels], (tuple(groups), of_groups))
-
-
-def dataset(pair: Pair) -> str:
-    """The file that a document is from: by its name in the folder, else by its own."""
-    return pair.dataset or _file(pair.key.source or "")
-
-
-@lru_cache
-def _file(path: str) -> str:
-    """The name of a file; it is asked for once for each of its documents."""
-    return os.path.basename(path).removesuffix(".gz")
 
 
 def _parts(pair: Pair) -> list[Pair]:

@@ -5,7 +5,8 @@ duplicates, sets, non-referring mentions, singletons, mentions that are not noun
 """
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, NamedTuple
+from operator import attrgetter
+from typing import Annotated, NamedTuple
 
 from ..choice import BETWEEN, FIRST, SECOND, Choice, Subject
 from ..document.document import Document, about
@@ -26,7 +27,7 @@ _SPLIT = "split antecedents: scored with credit, ignored, or only they are score
 _SPLITS = ("credit", "ignore", "only", "distribute")
 _CREDIT = "what aligned sets of split antecedents are worth"
 _CREDITS = ("directional", "ua-1.0", "yu-2021")
-_REPEATS, _SETS = Subject("repeats", "repeated mentions"), Subject("sets", "split antecedents")
+_REPEATS, _SPLIT_SETS = Subject("repeats", "repeated mentions"), Subject("sets", "split antecedents")
 _TYPES = "event nuggets: score only the types of the file, one a line"
 _LISTED = "types as they are compared (lower case, letters and digits) and commas"
 _TYPE = "[a-z0-9]+(,[a-z0-9]+)*"
@@ -42,39 +43,43 @@ class Preparing(NamedTuple):
     lost: Annotated[str, Choice(_LOST, ("count", "drop"), 10, SECOND)] = "count"
     invisible: Annotated[str, Choice(_INVISIBLE, ("none", "2015"), 13, BETWEEN, fixed=True)] = "none"
     pieces: Annotated[str, Choice(_PIECES, ("once", "twice"), 14, SECOND, fixed=True)] = "once"
-    split: Annotated[str, Choice(_SPLIT, _SPLITS, 21, FIRST, subject=_SETS)] = "credit"
-    credit: Annotated[str, Choice(_CREDIT, _CREDITS, 22, FIRST, subject=_SETS)] = "directional"
+    split: Annotated[str, Choice(_SPLIT, _SPLITS, 21, FIRST, subject=_SPLIT_SETS)] = "credit"
+    credit: Annotated[str, Choice(_CREDIT, _CREDITS, 22, FIRST, subject=_SPLIT_SETS)] = "directional"
     types: Annotated[
         str, Choice(_TYPES, ("all",), 31, SECOND, other=_LISTED, pattern=_TYPE, from_file=True, fixed=True)
     ] = "all"
 
+    @property
+    def owner(self) -> str:
+        """Which entity has a mention that stands in several: the last of them, or as the reference scorer has it."""
+        return "reference" if self.duplicates == "reference" and self.split != "distribute" else "last"
+
 
 class Needs(NamedTuple):
-    """What later stages need of documents: the matcher, what makes mentions the same for it, which singletons count."""
+    """What later stages need of documents: the matcher, what makes mentions the same for it, which singletons count.
+
+    `homes` has for each document the number of what its entities live in: itself, a group of documents, the corpus.
+    """
 
     match: str
     identity: str
     singletons: str
+    homes: Sequence[int]
 
 
 def prepare(
-    pairs: Sequence[Pair],
-    preparing: Preparing,
-    needs: Needs,
-    problems: Problems,
-    homes: Sequence[int],
-    copies: bool = False,
+    pairs: Sequence[Pair], preparing: Preparing, needs: Needs, problems: Problems, copies: bool = False
 ) -> list[tuple[Document, Document]]:
     """Key and response of each pair, as they are scored; with all `copies` of a mention in one entity or not.
 
-    Entities live in what `homes` numbers. The scorer ua-1.0 counts copies where it ignores sets, and in their members.
+    The scorer ua-1.0 counts copies where it ignores sets, and in their members.
     """
     lists = preparing.duplicates in ("list", "reference")
     copies = copies or lists or (preparing.duplicates == "ua-1.0" and preparing.split == "ignore")
     keys, responses = [pair.key for pair in pairs], [pair.response for pair in pairs]
     sides = []
     for documents, others in ((keys, None), (responses, keys)):
-        for wanted, step in _steps(preparing, needs, problems, homes, copies, others):
+        for wanted, step in _steps(preparing, needs, problems, copies, others):
             documents = step(documents) if wanted else documents
         sides.append(documents)
     _check(sides, preparing, needs.match, problems)
@@ -96,45 +101,53 @@ def _check(sides: list[list[Document]], preparing: Preparing, match: str, proble
 
 
 _Step = Callable[[list[Document]], list[Document]]
+_SETS = attrgetter("sets")
 
 
 def _steps(
-    preparing: Preparing,
-    needs: Needs,
-    problems: Problems,
-    homes: Sequence[int],
-    copies: bool,
-    keys: list[Document] | None,
+    preparing: Preparing, needs: Needs, problems: Problems, copies: bool, keys: list[Document] | None
 ) -> list[tuple[bool, _Step]]:
     """Whether each step is wanted, and the step, in their order; `keys` are as they were read, for responses alone."""
     dropped, order = needs.singletons == "drop", "file" if preparing.credit == "ua-1.0" else "text"
-    repeats = preparing.duplicates == "reference" and keys is not None
+
+    def repeated(document: Document) -> bool:
+        return document.repeats(needs.identity)
+
+    def without_singletons(documents: list[Document]) -> list[Document]:
+        return steps.drop_singletons(documents, needs.homes)
+
+    def without_repeats(responses: list[Document]) -> list[Document]:
+        both = zip(keys or (), responses, strict=True)
+        return [steps.without_repeats(key, each) if each.repeats() else each for key, each in both]
+
     return [
         (preparing.lost == "drop", _each(steps.without_lost)),
         (preparing.types != "all", _each(steps.of_types, preparing.types, problems)),
         (preparing.pieces == "twice", _each(steps.with_repeats)),
         (needs.match == "min-coval", _each(steps.with_shared_minimums)),
         (preparing.invisible == "2015", _each(steps.visible, problems)),
-        (True, _each(steps.unique, preparing.duplicates, problems, needs.identity)),
-        (repeats, lambda responses: [*map(steps.without_repeats, keys or (), responses)]),
-        (preparing.split == "ignore", _each(sets.without_sets)),
-        (True, _each(sets.accommodated, problems, order)),
+        (True, _each(steps.unique, preparing.duplicates, problems, needs.identity, where=repeated)),
+        (preparing.duplicates == "reference" and keys is not None, without_repeats),
+        (preparing.split == "ignore", _each(sets.without_sets, where=_SETS)),
+        (True, _each(sets.accommodated, problems, order, where=_SETS)),
         (not copies, _each(steps.once_per_entity, needs.identity)),
         (preparing.split == "distribute", _each(sets.distributed)),
-        (True, _each(steps.referring)),
-        (dropped, lambda documents: steps.drop_singletons(documents, homes)),
-        (preparing.mentions == "np", lambda documents: steps.noun_phrases(documents, homes)),
+        (True, _each(steps.referring, where=attrgetter("nonreferring"))),
+        (dropped, without_singletons),
+        (preparing.mentions == "np", lambda documents: steps.noun_phrases(documents, needs.homes)),
         (preparing.nested == "drop-coval", _each(steps.unnested_as_coval, needs.singletons)),
         (preparing.nested == "drop", _each(steps.unnested)),
-        (preparing.nested == "drop" and dropped, lambda documents: steps.drop_singletons(documents, homes)),
+        (preparing.nested == "drop" and dropped, without_singletons),
         (preparing.zeros == "drop", _each(steps.only, lambda mention: not mention.is_zero)),
-        (True, _each(sets.with_mentions)),
+        (True, _each(sets.with_mentions, where=_SETS)),
     ]
 
 
-def _each(step: Callable[..., Document], *choices: Any) -> _Step:
-    """A step that each document takes by itself."""
-    return lambda documents: [step(document, *choices) for document in documents]
+def _each(
+    step: Callable[..., Document], *choices: object, where: Callable[[Document], object] = lambda document: True
+) -> _Step:
+    """A step that each document takes by itself, if it is one `where` the step has something to do."""
+    return lambda documents: [step(document, *choices) if where(document) else document for document in documents]
 
 
 def check_parents(document: Document, problems: Problems) -> None:

@@ -12,7 +12,7 @@ from ..problems import Problems
 
 def without_sets(document: Document) -> Document:
     """The document whose sets are entities like all others."""
-    return replace(document, sets={}) if document.sets else document
+    return replace(document, sets={})
 
 
 def accommodated(document: Document, problems: Problems, order: str = "text") -> Document:
@@ -93,8 +93,6 @@ def _report_set(
 
 def with_mentions(document: Document) -> Document:
     """The document without sets, and members of sets, that have no mention left."""
-    if not document.sets:
-        return document
     there = {*document.names}
     left = {name: tuple(each for each in members if each in there) for name, members in document.sets.items()}
     return replace(document, sets={name: members for name, members in left.items() if name in there and members})

@@ -59,12 +59,9 @@ def without_repeats(key: Document, response: Document) -> Document:
 
     Of the copies that one stays which is in the entity that appears first. Copies of other mentions all stay.
     """
-    copies = response.copies()
-    if not copies:
-        return response
     ours, theirs = places_of((key, response))
     known = set(ours)
-    gone = {index for first, *others in copies if theirs[first] in known for index in others}
+    gone = {index for first, *others in response.copies() if theirs[first] in known for index in others}
     return response.of_mentions([index for index in range(len(response.mentions)) if index not in gone])
 
 
@@ -103,7 +100,7 @@ def drop_singletons(documents: list[Document], homes: Sequence[int]) -> list[Doc
 
 def referring(document: Document) -> Document:
     """The document without its non-referring entities."""
-    return _drop(document, set(document.nonreferring)) if document.nonreferring else document
+    return _drop(document, set(document.nonreferring))
 
 
 _INVISIBLE = frozenset(

@@ -34,13 +34,8 @@ class Averaging(NamedTuple):
     digits: Annotated[str, Choice(_DIGITS, _ROUNDED, 27, SECOND, concerns=OF_METRICS)] = "exact"
 
 
-PARTS: dict[str, Any] = {
-    "reading": Reading,
-    "preparing": Preparing,
-    "matching": Matching,
-    "counting": Counting,
-    "averaging": Averaging,
-}
+# By the name that each part has in a protocol.
+PARTS: dict[str, Any] = {part.__name__.lower(): part for part in (Reading, Preparing, Matching, Counting, Averaging)}
 
 _DECLARED = [choice for name, part in PARTS.items() for choice in declared(name, part)]
 CHOICES: dict[str, Choice] = {each.name: each for each in sorted(_DECLARED, key=lambda choice: choice.place)}
@@ -48,7 +43,7 @@ CHOICES: dict[str, Choice] = {each.name: each for each in sorted(_DECLARED, key=
 OPTIONS = tuple(name for name, choice in CHOICES.items() if not choice.found)  # those that users may make
 
 
-def listed_settings(settings: Any) -> tuple[str, ...]:
+def listed_settings(settings: object) -> tuple[str, ...]:
     """The settings: a list of them, or one.
 
     >>> listed_settings("match:min,singletons:drop")

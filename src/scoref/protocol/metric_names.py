@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from ..counting.choices import Counting
 from ..counting.metrics import Links, Whole
@@ -88,7 +87,7 @@ def named(names: tuple[str, ...], layer: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(wanted))
 
 
-def listed(metrics: Any) -> tuple[str, ...]:
+def listed(metrics: object) -> tuple[str, ...]:
     """The names of metrics: a list of them, or a text with commas or blanks between them.
 
     >>> listed("muc, b3"), listed(["conll"])
@@ -99,7 +98,7 @@ def listed(metrics: Any) -> tuple[str, ...]:
     return texts(metrics, "metrics", 'names of metrics: ["muc", "b3"] or "muc,b3"')
 
 
-def texts(values: Any, what: str, expected: str) -> tuple[str, ...]:
+def texts(values: object, what: str, expected: str) -> tuple[str, ...]:
     """The values of an iterable, which must all be strings."""
     found = tuple(values) if isinstance(values, Iterable) else (None,)
     if not all(isinstance(value, str) for value in found):

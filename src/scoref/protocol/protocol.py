@@ -26,6 +26,7 @@ from .metric_names import CONCERNED, layer_metrics, named, refuse_undefined
 _LONGEST = 148  # two lines of a terminal, with the word `signature`
 _BESIDE = ("unit", "trials", "seed", "bounded")  # what a signature says of resampling, and of metrics that are bounds
 _NAME = re.compile(r"[\w.-]*")  # of a protocol
+_Choices = dict[str, Value | list[str]]
 _NUMBERS = [name for name, choice in CHOICES.items() if choice.range]
 
 
@@ -65,7 +66,7 @@ class Protocol:
         for name in choices:
             if name not in known:
                 raise Error("unknown-choice", f"no choice '{name}'", expected=f"one of {', '.join(known)}")
-        wanted: dict[str, Any] = {name: value for name, value in choices.items() if value is not None}
+        wanted: dict[str, object] = {name: value for name, value in choices.items() if value is not None}
         if not wanted:
             return self
         changed: dict[str, Any] = {"name": _checked_name(wanted["name"])} if "name" in wanted else {}
@@ -73,7 +74,7 @@ class Protocol:
             choice.check(wanted[choice.name])
             part = changed.get(choice.part) or getattr(self, choice.part)
             changed[choice.part] = part._replace(**{choice.name: wanted[choice.name]})
-        layer = wanted.get("layer", self.reading.layer)
+        layer = str(wanted.get("layer", self.reading.layer))
         if "metrics" in wanted or layer != self.reading.layer:
             changed["metrics"] = _checked_metrics(wanted.get("metrics", layer_metrics(layer)), layer)
         made = replace(self, **changed)
@@ -94,26 +95,27 @@ class Protocol:
         """The preset and what differs from it, in one line."""
         if self.name not in PROTOCOLS:
             return self.full()
-        usual = PROTOCOLS[self.name]._said()
-        if usual["layer"] != self.reading.layer:
-            usual["metrics"] = _metrics_said(layer_metrics(self.reading.layer), self.reading.layer)
+        preset, layer = PROTOCOLS[self.name], self.reading.layer
+        usual = preset._words()
         if self.reading.text == "align":
             usual.pop("lost")
-        different = {name: word for name, word in self._said().items() if usual.get(name) != word}
+        different = {name: word for name, word in self._words().items() if usual.get(name) != word}
+        if self.metrics != (preset.metrics if layer == preset.reading.layer else layer_metrics(layer)):
+            every = self.metrics == layer_metrics(layer, every=True)
+            different["metrics"] = "all" if every else ",".join(self.metrics)
         if different.keys() >= _FIRST:  # else it would be taken for a signature of 0.1
             return self.full()
         return "|".join([self.name, *(f"{name}:{word}" for name, word in different.items())])
 
     def full(self) -> str:
         """All choices, in one line."""
-        words = self._said() | {"metrics": ",".join(self.metrics)}
+        words = self._words() | {"metrics": ",".join(self.metrics)}
         return "|".join([self.name, *(f"{name}:{word}" for name, word in words.items())])
 
-    def _said(self) -> dict[str, str]:
-        """The word of every choice, and the metrics, as signatures have them."""
+    def _words(self) -> dict[str, str]:
+        """The word of every choice, as signatures have them."""
         words = {name: str(value) for name, value in self._values().items()}
-        numbers = {name: f"{float(words[name])!r}".removesuffix(".0") for name in _NUMBERS}
-        return {**words, **numbers, "metrics": _metrics_said(self.metrics, self.reading.layer)}
+        return words | {name: f"{float(words[name])!r}".removesuffix(".0") for name in _NUMBERS}
 
     @classmethod
     def parse(cls, signature: str) -> Protocol:
@@ -130,11 +132,11 @@ class Protocol:
                 raise Error("bad-signature", "not a signature", text=signature, expected="preset|choice:word|...")
             said[choice] = value
         version = said.pop("scoref", None)
-        choices: dict[str, Any] = {choice: value for choice, value in said.items() if choice not in _BESIDE}
-        if "metrics" in choices:
-            choices["metrics"] = choices["metrics"].split(",")
+        choices: _Choices = {choice: value for choice, value in said.items() if choice not in _BESIDE}
+        if "metrics" in said:
+            choices["metrics"] = said["metrics"].split(",")
         try:
-            choices |= {number: float(choices[number]) for number in _NUMBERS if number in choices}
+            choices |= {number: float(said[number]) for number in _NUMBERS if number in said}
         except ValueError:
             raise Error("bad-signature", "a number that is none", text=signature) from None
         return _base(name, version, choices, signature).change(name=name, **choices)
@@ -152,10 +154,6 @@ def _checked_metrics(metrics: object, layer: str) -> tuple[str, ...]:
         remedy = "see them with: scoref list metrics"
         raise Error("unknown-choice", f"metrics is {metrics!r}", expected="a list of names", remedy=remedy)
     return named(tuple(metrics), layer)
-
-
-def _metrics_said(metrics: tuple[str, ...], layer: str) -> str:
-    return "all" if metrics == layer_metrics(layer, every=True) else ",".join(metrics)
 
 
 # -- presets ----------------------------------------------------------------------------------------------------------
@@ -235,10 +233,10 @@ _OLD = _DEFAULT.change(**{name: choice.before for name, choice in CHOICES.items(
 _CORRECTED = {"dependent": "dependent-corrected"}  # words of `zeros`
 
 
-def _base(name: str, version: str | None, choices: dict[str, Any], signature: str) -> Protocol:
+def _base(name: str, version: str | None, choices: _Choices, signature: str) -> Protocol:
     """The protocol that a signature starts from: that of its preset, or for old ones what was meant then."""
     if choices.keys() >= _FIRST and all(CHOICES[choice].since < SECOND for choice in choices if choice in CHOICES):
-        choices["zeros"] = _CORRECTED.get(choices["zeros"], choices["zeros"])  # 0.1 named all choices that there were
+        choices["zeros"] = _CORRECTED.get(str(choices["zeros"]), choices["zeros"])  # 0.1 named all of its choices
         return _OLD
     if version is not None and version.startswith("0.1."):
         missing = sorted(_FIRST - choices.keys())

@@ -31,6 +31,7 @@ from ..protocol.protocol import Protocol
 from ..relations.registry import SIZES, how_of, metric, needed, split_name
 
 Counts = Mapping[str, Floats]
+Groups = dict[str, dict[str, Score]]  # the scores of each group, by metric
 
 
 def required(protocol: Protocol) -> tuple[str, ...]:
@@ -215,8 +216,7 @@ def rounded(values: Floats, digits: str) -> Floats:
     how, _, number = digits.partition("-")
     scale = 100 * 10 ** int(number)
     shift = 1e-9 if how == "cut" else 0.5 + 1e-9  # what is a whole number but for its last bit stays one
-    cut: Floats = np.floor(values * scale + shift) / scale
-    return cut
+    return np.asarray(np.floor(values * scale + shift) / scale, np.float64)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -235,9 +235,11 @@ class Sums:
 
     def sums(self) -> Floats:
         """The sums over documents that the scores are made from, dataset by dataset."""
-        names = self.datasets if self.protocol.averaging.average == "datasets" else ("",) * len(self.documents)
         rows = addends(self.protocol, self.counts)
-        return added(rows, grouped(names).values()) if len(rows) else np.zeros((1, rows.shape[1]))
+        if not len(rows):
+            return np.zeros((1, rows.shape[1]))
+        apart = self.protocol.averaging.average == "datasets"
+        return added(rows, grouped(self.datasets).values() if apart else [range(len(rows))])
 
     @cached_property
     def score_rows(self) -> list[list[float]]:
@@ -255,7 +257,7 @@ class Sums:
         lacking = [metric for metric in self.protocol.metrics if not defined(metric, self.totals)]
         return {metric: f"no {counts_what(metric)} in key and response" for metric in lacking}
 
-    def by_group(self, names: Sequence[str]) -> dict[str, dict[str, Score]]:
+    def by_group(self, names: Sequence[str]) -> Groups:
         """The scores of groups of documents, each named once for each document: those of sums, whatever the average."""
         protocol = self.protocol.change(average="micro")
         groups = grouped(names)

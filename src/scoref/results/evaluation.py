@@ -16,29 +16,9 @@ from ..problems import by_kind
 from ..protocol.metric_names import metric_name
 from ..protocol.protocol import bounded, shown_signature
 from ..relations.registry import SEQUENCING
-from .averages import Sums
-from .evidence import (
-    EntityScore,
-    Evidence,
-    Groups,
-    SumsOnly,
-    by_attribute,
-    counted_groups,
-    entity_scores,
-    nugget_scores,
-)
-from .scores import (
-    UNDEFINED,
-    GroupScores,
-    Intervals,
-    Scores,
-    as_dict,
-    as_dicts,
-    counts_dict,
-    number_of,
-    remarks,
-    scored_name,
-)
+from .averages import Groups, Sums
+from .evidence import EntityScore, Evidence, SumsOnly, by_attribute, counted_groups, entity_scores, nugget_scores
+from .scores import UNDEFINED, GroupScores, Intervals, Scores, as_dict, counts_dict, number_of, remarks, scored_name
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -223,11 +203,13 @@ class Evaluation(Sums, Mapping[str, Score]):
         """The result as `scoref score --json` prints it."""
         sequencing = as_dict({name: self[name] for name in SEQUENCING if name in self.protocol.metrics})
         further = {
-            "nuggets": as_dicts(self.nuggets()),
+            "nuggets": {name: as_dict(each) for name, each in self.nuggets().items()},
             "sequencing": sequencing,
             "settings": {name: as_dict(each.scores) for name, each in self.settings.items()},
             "drift": self.drift,
         }
+        if self.protocol.averaging.average == "datasets":
+            further["datasets"] = {name: as_dict(each) for name, each in self.by_dataset().items()}
         return {
             "scoref": self.version,
             "signature": self.signature,
@@ -241,7 +223,6 @@ class Evaluation(Sums, Mapping[str, Score]):
             "counts": counts_dict(self.counts),
             **(self.intervals.resampling.to_dict() if self.intervals else {}),
             **{name: value for name, value in further.items() if value},
-            **({"datasets": as_dicts(self.by_dataset())} if self.protocol.averaging.average == "datasets" else {}),
         }
 
     def scores_dict(self) -> dict[str, Json]:

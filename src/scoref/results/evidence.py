@@ -25,7 +25,7 @@ from ..pairing.pairs import Pair
 from ..problems import Error
 from ..protocol.protocol import Protocol
 from ..relations.registry import NUGGET, SIZES, needed
-from .averages import score
+from .averages import Groups, score
 
 
 class EntityCounts(Mapping[str, tuple[Floats, Floats]]):
@@ -153,9 +153,6 @@ class SumsOnly:
         """What was saved of each document."""
         documents = range(len(self.digests[0]))
         return [{name: values[number] for name, values in self.saved_fields.items()} for number in documents]
-
-
-Groups = dict[str, dict[str, Score]]
 
 
 class EntityScore(NamedTuple):
@@ -292,8 +289,7 @@ def entity_scores(evidence: Evidence, documents: Sequence[str], most: int | None
 def _side_by_side(*each: Mapping[str, Mapping[str, Score]]) -> Groups:
     """Scores of several kinds by group, as one mapping; a group that one kind lacks has scores of 0 there."""
     nothing = {metric: Score(0.0, 0.0, 0.0) for groups in each for scores in groups.values() for metric in scores}
-    labels = sorted({label for groups in each for label in groups})
-    return {
-        label: nothing | {metric: score for groups in each for metric, score in groups.get(label, {}).items()}
-        for label in labels
-    }
+    found = {}
+    for label in sorted({label for groups in each for label in groups}):
+        found[label] = nothing | {metric: score for groups in each for metric, score in groups.get(label, {}).items()}
+    return found

@@ -82,7 +82,9 @@ def merge(evaluations: Evaluation | Iterable[Evaluation] | Mapping[str, Evaluati
     """
     if isinstance(evaluations, Evaluation):
         return evaluations
-    named = dict(evaluations) if isinstance(evaluations, Mapping) else _numbered(evaluations)
+    if not isinstance(evaluations, Mapping):
+        evaluations = {f"evaluation {number}": each for number, each in enumerate(evaluations, 1)}
+    named = dict(evaluations)
     if not named:
         raise Error("no-evaluation", "there is nothing to merge", expected="at least one evaluation")
     named = with_one_text(named)
@@ -102,23 +104,15 @@ def merge(evaluations: Evaluation | Iterable[Evaluation] | Mapping[str, Evaluati
     known = [part.source.saved_fields for part in parts]
     shared = [name for name in known[0] if all(name in each for each in known)]
     saved_fields = {name: _chain(each[name] for each in known) for name in shared}
-    merged = Evaluation(
-        first.protocol,
-        _names(named),
-        _joined(parts),
-        tuple(dict.fromkeys(problem for part in parts for problem in part.problems)),
-        _chain(part.datasets for part in parts),
-        SumsOnly((key, response), saved_fields, version=first.version),
-    )
+    problems = tuple(dict.fromkeys(problem for part in parts for problem in part.problems))
+    datasets = _chain(part.datasets for part in parts)
+    source = SumsOnly((key, response), saved_fields, version=first.version)
+    merged = Evaluation(first.protocol, _names(named), _joined(parts), problems, datasets, source)
     settings = {}
     for name, each in first.settings.items():
         counts = _joined([part.settings[name] for part in parts])
         settings[name] = replace(merged, protocol=each.protocol, counts=counts, problems=())
     return replace(merged, settings=settings)
-
-
-def _numbered(evaluations: Iterable[Evaluation]) -> dict[str, Evaluation]:
-    return {f"evaluation {number}": each for number, each in enumerate(evaluations, 1)}
 
 
 def _chain(parts: Iterable[Sequence[str]]) -> tuple[str, ...]:

@@ -187,30 +187,18 @@ def _evaluation(record: Json) -> Evaluation:
     problems = tuple(map(_problem, record["problems"]))
     protocol = Protocol.parse(record["signature"])
     repeated = any(problem.code == "duplicate-mention" for problem in problems)
-    whole = Evaluation(
-        protocol,
-        documents,
-        _counts(record["counts"], number, repeated and protocol.preparing.duplicates in _TWICE),
-        problems,
-        tuple(map(str, record["datasets"])),
-        SumsOnly(
-            (tuple(map(str, record["key"])), tuple(map(str, record["response"]))),
-            {str(name): tuple(map(str, values)) for name, values in record["fields"].items()},
-            _size(record.get("size", 0)),
-            version=str(record["scoref"]),
-        ),
-    )
-    settings = {
-        str(name): replace(
-            whole,
-            protocol=(other := Protocol.parse(each["signature"])),
-            counts=_counts(each["counts"], number, repeated and other.duplicates in _TWICE),
-            problems=(),
-        )
-        for name, each in record["settings"].items()
-    }
-    for each in (whole, *settings.values()):
-        each.scores  # noqa: B018  # raises KeyError if counts are missing
+    known = {str(name): tuple(map(str, values)) for name, values in record["fields"].items()}
+    hashes = tuple(map(str, record["key"])), tuple(map(str, record["response"]))
+    source = SumsOnly(hashes, known, _size(record.get("size", 0)), version=str(record["scoref"]))
+    counts = _counts(record["counts"], number, repeated and protocol.preparing.duplicates in _TWICE)
+    whole = Evaluation(protocol, documents, counts, problems, tuple(map(str, record["datasets"])), source)
+    settings = {}
+    for name, each in record["settings"].items():
+        other = Protocol.parse(each["signature"])
+        counts = _counts(each["counts"], number, repeated and other.preparing.duplicates in _TWICE)
+        settings[str(name)] = replace(whole, protocol=other, counts=counts, problems=())
+    for evaluation in (whole, *settings.values()):
+        evaluation.scores  # noqa: B018  # raises KeyError if counts are missing
     return replace(whole, settings=settings)
 
 

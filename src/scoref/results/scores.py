@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from ..counting.metrics import Score, Whole
 from ..counting.table import Floats
-from ..document.grouping import grouped
 from ..layout import grid, render
 from ..layout.grid import text_table
 from ..layout.render import Json, html_table
@@ -15,7 +14,6 @@ from ..problems import Error
 from ..protocol.defects import why_repeated
 from ..protocol.metric_names import closest_metric, metric_name
 from ..relations.registry import compares_common, how_of, unsettled
-from ..texts.projection import drift_sentences
 from .averages import Sums, added, counts_what, defined, parts
 from .evidence import Evidence, SumsOnly
 
@@ -102,9 +100,8 @@ def scored_name(name: str, scored: Collection[str]) -> str:
         return metric
     meant = closest_metric(name)
     remedy = "ask for it with metrics=[...]" if meant in (metric, None) else f"did you mean {meant}?"
-    raise UnscoredMetric(
-        "unscored-metric", f"'{name}' was not scored", expected=f"one of {', '.join(scored)}", remedy=remedy
-    )
+    expected = f"one of {', '.join(scored)}"
+    raise UnscoredMetric("unscored-metric", f"'{name}' was not scored", expected=expected, remedy=remedy)
 
 
 UNDEFINED = (grid.NOTHING,) * len(Score._fields)  # recall, precision and f1 of what is not there
@@ -179,11 +176,6 @@ def as_dict(scores: Mapping[str, Score]) -> dict[str, Json]:
     return {metric: score._asdict() for metric, score in scores.items()}
 
 
-def as_dicts(groups: Mapping[str, Mapping[str, Score]]) -> dict[str, dict[str, Json]]:
-    """Scores by group and metric."""
-    return {name: as_dict(scores) for name, scores in groups.items()}
-
-
 def counts_dict(counts: Mapping[str, Floats]) -> dict[str, Json]:
     """The counts of all documents together: numerators and denominators, or the sums of what compares clusterings."""
     totals = {metric: added(rows, [range(len(rows))])[0].tolist() for metric, rows in counts.items()}
@@ -195,14 +187,12 @@ def counts_dict(counts: Mapping[str, Floats]) -> dict[str, Json]:
 
 def remarks(sums: Sums, source: Evidence | SumsOnly) -> list[str]:
     """Sentences on scores: what is undefined, what is left out, what official rules do, how running texts differ."""
-    return [
-        *_undefined(sums),
-        *_means(sums),
-        *_left_out(sums, source),
-        *_above_one(sums),
-        *_unsettled(sums, source),
-        *drift_sentences(source.drift, sums.protocol.preparing.lost),
-    ]
+    lines = [*_undefined(sums), *_means(sums), *_left_out(sums, source), *_above_one(sums), *_unsettled(sums, source)]
+    if source.drift:
+        from ..texts.projection import drift_sentences  # few have running text
+
+        lines += drift_sentences(source.drift, sums.protocol.preparing.lost)
+    return lines
 
 
 def number_of(number: int, what: str) -> str:
@@ -228,9 +218,11 @@ def _undefined(sums: Sums) -> list[str]:
 def _means(sums: Sums) -> list[str]:
     """Over what the means are, and what is left out of them."""
     average = sums.protocol.averaging.average
+    if average not in ("macro", "means", "datasets"):
+        return []
     names, what = (sums.datasets, "dataset") if average == "datasets" else (sums.documents, "document")
-    total = len(grouped(names))
-    if average not in ("macro", "means", "datasets") or total < 2:
+    total = len(set(names))
+    if total < 2:
         return []
     lines = [f"mean over {total} {what}s"]
     for metric, there in sums.defined_in(names).items() if sums.protocol.averaging.empty == "skip" else ():

@@ -138,10 +138,10 @@ def scored_in_parts(request: Request, protocol: Protocol, key: str, response: st
 
 def _scored_part(request: Request, part: Pieces) -> dict[str, PartialEvaluation]:
     """What is kept of the evaluation of a part, under ''; and of those by other settings, under these."""
-    problems, memo = Problems(request.policy), Memo()
+    problems, memo = Problems(request.on_problem), Memo()
     pairs, protocol = opened(request, problems, part)
     others = {
-        setting: reduced(evaluated(pairs, variant, Problems(request.policy), memo=memo), pairs)
+        setting: reduced(evaluated(pairs, variant, Problems(request.on_problem), memo=memo), pairs)
         for setting, variant in request.variants(protocol).items()
     }
     return {"": reduced(evaluated(pairs, protocol, problems, memo=memo), pairs), **others}
@@ -149,7 +149,7 @@ def _scored_part(request: Request, part: Pieces) -> dict[str, PartialEvaluation]
 
 def _evidence(request: Request, setting: str) -> Evidence:
     """The evidence of an evaluation made in parts, or of one by another setting: the whole is scored again for it."""
-    problems = Problems(request.policy)
+    problems = Problems(request.on_problem)
     pairs, protocol = opened(request._replace(key=Key(request.key.side)), problems)  # a key of its own: nothing is kept
     return evaluated(pairs, request.variants(protocol)[setting] if setting else protocol, problems).evidence
 

@@ -62,10 +62,8 @@ def list_formats() -> list[ListedFormat]:
     >>> next(format for format in list_formats() if format.name == "conll").protocol
     'conll-2012'
     """
-    return [
-        ListedFormat(each.name, each.title, each.protocol, "read-only" not in each.traits)
-        for each in formats.FORMATS.values()
-    ]
+    known = formats.FORMATS.values()
+    return [ListedFormat(each.name, each.title, each.protocol, "read-only" not in each.traits) for each in known]
 
 
 def list_protocols() -> list[ListedProtocol]:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from ..document.document import Document
+from ..document.document import Document, about
+from ..layout.render import Json
 from ..matching.match import MATCHERS
 from ..pairing.pairs import Pair, spans_of, text_of
 from ..pairing.pairs import pair as paired
 from ..pairing.reading import How, Pieces, read_pieces, read_sides
 from ..pairing.reading import Key as Key  # for those that make requests
 from ..pairing.reading import Side as Side
-from ..problems import Error, Problems
+from ..problems import Error, Problems, Reporter
 from ..processes import Progress
 from ..protocol.choices import listed_settings, setting
 from ..protocol.defects import DEFECTS
@@ -23,15 +24,14 @@ from ..protocol.protocol import Protocol, protocol_of
 from ..relations.anaphors import ANAPHORS, refuse_unknown_kinds
 from ..results.evaluation import Evaluation
 from ..tables.inputs import Options
-from ..texts.projection import summary
 from .stages import Memo, evaluate
 
 if TYPE_CHECKING:
     from ..protocol.keywords import Choices, Keywords
 
-_READING = {"format": "format", "ends": "ends", "tokens": "tokens", "glob": "glob", "marks": "marks",
-            "max_size": "most"}  # fmt: skip
-_OWN = {"protocol": "protocol", "drift": "drift", "on_problem": "policy", "jobs": "jobs", "progress": "progress"}
+# The keywords of `score` that are fields of `How`, and those that are fields of `Request`; others are choices.
+_READING = ("format", "ends", "tokens", "glob", "marks", "max_size")
+_OWN = ("protocol", "drift", "on_problem", "jobs", "progress")
 
 _LEAST = 5e-8  # a difference that is none
 
@@ -41,8 +41,8 @@ class Request(NamedTuple):
 
     `protocol` is the name, signature or value that was given; without one, the format of the files says which it is.
     `metrics` and `choices` change it, each of `settings` changes it once more, for a score beside the first. `reading`
-    holds for both sides. `drift` says whether running text may differ from the key, `policy` what malformed input does
-    (`raise`, `skip`), `tables` how tables are read and counted. With `jobs` of None, as many processes work as pay.
+    holds for both sides. `drift` says whether running text may differ from the key, `on_problem` what malformed input
+    does (`raise`, `skip`), `tables` how tables are read and counted. Without `jobs`, as many processes work as pay.
     """
 
     key: Key
@@ -54,7 +54,7 @@ class Request(NamedTuple):
     metrics: tuple[str, ...] | None = None
     drift: str = "check"
     settings: tuple[str, ...] = ()
-    policy: str = "raise"
+    on_problem: str = "raise"
     jobs: int | None = 1
     progress: Progress = None
 
@@ -62,18 +62,16 @@ class Request(NamedTuple):
     def of(cls, key: Side | Key, response: Side | None, keywords: Keywords) -> Request:
         """The request that the keywords of `score` make; what is no other keyword is a choice of the protocol."""
         rest: dict[str, Any] = {**keywords}
-
-        def taken(fields: Mapping[str, str]) -> dict[str, Any]:
-            return {name: rest.pop(keyword) for keyword, name in fields.items() if keyword in rest}
-
-        reading, own, tables = taken(_READING), taken(_OWN), taken({name: name for name in Options._fields})
+        reading, own, tables = (
+            {name: rest.pop(name) for name in names if name in rest} for names in (_READING, _OWN, Options._fields)
+        )
         metrics, settings = rest.pop("metrics", None), rest.pop("settings", ())
         if tables.get("temp") is not None:
             tables["temp"] = os.fspath(tables["temp"])
         own["metrics"] = None if metrics is None else listed(metrics)
         own["settings"] = () if settings in ((), []) else listed_settings(settings)
         key = key if isinstance(key, Key) else Key(key)
-        choices: Any = rest  # what is no choice is refused where the protocol is changed
+        choices = cast("Choices", rest)  # what is no choice is refused where the protocol is changed
         return cls(key, response, choices, How(**reading), Options(**tables), **own)
 
     def chosen(self, official: str | None = None) -> Protocol:
@@ -119,7 +117,11 @@ def checked(
     """The evaluation of whole inputs, with remarks on defects of official rules and on running text that differs."""
     result = evaluated(pairs, protocol, problems, progress, memo)
     drifted = {pair.name: pair.drifted for pair in pairs if pair.drifted}
-    drift = summary(drifted, problems.found) if drifted else {}
+    drift: Json = {}
+    if drifted:
+        from ..texts.projection import summary  # few have running text
+
+        drift = summary(drifted, problems.found)
     remarks = (*result.remarks, *defect_remarks(result, corrections(result, pairs)))
     if not (remarks or drift):
         return result
@@ -144,12 +146,10 @@ def _refuse_without_positions(pairs: Sequence[Pair], protocol: Protocol) -> None
     """Refuse mentions that are names without positions, which a matcher that compares positions never finds."""
     for document in (side for pair in pairs for side in (pair.key, pair.response)):
         if document.mentions and not document.origin.mentions and not any(each.span for each in document.mentions):
-            raise Error(
-                "no-positions", f"mentions without positions cannot be matched by {protocol.matching.match}",
-                path=document.source, line=document.line, document=document.id or None,
-                text=document.text_of(document.mentions[0]), expected="mentions at words of a text",
-                remedy="use --match exact, which compares names too",
-            )  # fmt: skip
+            report = about(document, remedy="use --match exact, which compares names too").of(document.id or None)
+            message = f"mentions without positions cannot be matched by {protocol.matching.match}"
+            name = document.text_of(document.mentions[0])
+            raise report.error("no-positions", message, document.line, name, "mentions at words of a text")
 
 
 def _refuse_without_parse(pairs: Sequence[Pair], protocol: Protocol) -> None:
@@ -161,18 +161,15 @@ def _refuse_without_parse(pairs: Sequence[Pair], protocol: Protocol) -> None:
     minimum = any(mention.minimum for key in layers for mention in key.mentions)
     if any(map(has_parse, layers)) or (minimum and protocol.preparing.mentions != "np"):
         return
+    report = Reporter(Problems(), next((key.source for key in keys), None))
     if protocol.preparing.mentions == "np" or any("parse" in key.columns for key in layers):
-        raise Error(
-            "no-parse", "no document of the key has a parse that can be used",
-            path=next((key.source for key in keys), None), line=next((key.line for key in keys), None),
-            expected="CoNLL-2012 files with at least 12 columns in each line, a bit of the tree with * in the sixth",
-            remedy="add the parse to the key, or use --match exact and --mentions all",
-        )  # fmt: skip
-    raise Error(
-        "no-minimum", "the key has neither minimum spans nor a parse to take them from",
-        path=next((key.source for key in keys), None), remedy="use --match exact",
-        expected="the attribute Min, or a CoNLL file with a parse column",
-    )  # fmt: skip
+        message, line = "no document of the key has a parse that can be used", next((key.line for key in keys), None)
+        expected = "CoNLL-2012 files with at least 12 columns in each line, a bit of the tree with * in the sixth"
+        remedy = "add the parse to the key, or use --match exact and --mentions all"
+        raise report.error("no-parse", message, line, None, expected, remedy=remedy)
+    message = "the key has neither minimum spans nor a parse to take them from"
+    expected = "the attribute Min, or a CoNLL file with a parse column"
+    raise report.error("no-minimum", message, None, None, expected, remedy="use --match exact")
 
 
 def corrections(result: Evaluation, pairs: Sequence[Pair]) -> dict[str, Evaluation | None]:

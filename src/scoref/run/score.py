@@ -13,7 +13,7 @@ from ..problems import Problems
 from ..processes import Progress
 from ..protocol.protocol import Protocol
 from ..results.evaluation import Evaluation
-from ..tables.inputs import are_tables, given, is_pipe, refuse_mixed
+from ..tables.inputs import SUFFIXES, are_tables, given, is_pipe, refuse_mixed
 from .request import Key, Request, Side, checked, opened
 from .stages import Memo
 
@@ -92,34 +92,38 @@ def score(
 
 def scored(request: Request) -> Evaluation:
     """The evaluation that was asked for; a wrong option is refused before any file is read."""
-    problems = Problems(request.policy)
+    problems = Problems(request.on_problem)
     request.variants(asked := request.chosen())
-    if are_tables((request.key.side, request.response), request.reading.format):
+    sides, format = (request.key.side, request.response), request.reading.format
+    paths = [os.fspath(side) for side in sides if isinstance(side, str | os.PathLike)]
+    if (format == "table" or not _are_texts(paths)) and are_tables(sides, format):
         return _scored_tables(request, asked)
-    if request.jobs != 1 and (paths := _large(request)):
+    if request.jobs != 1 and len(paths) > 1 and _are_large(paths, request.jobs):
         from .parts import scored_in_parts
 
-        if (whole := scored_in_parts(request, asked, *paths)) is not None:
+        if (whole := scored_in_parts(request, asked, paths[0], paths[1])) is not None:
             return whole
     pairs, protocol = opened(request, problems)
     memo = Memo()
     others = {
-        setting: checked(pairs, variant, Problems(request.policy), request.progress, memo)
+        setting: checked(pairs, variant, Problems(request.on_problem), request.progress, memo)
         for setting, variant in request.variants(protocol).items()
     }
     result = checked(pairs, protocol, problems, request.progress, memo)
     return replace(result, settings=others) if others else result
 
 
-def _large(request: Request) -> tuple[str, str] | None:
-    """The paths of both sides, unless they are two files too small for several processes, or no paths."""
-    key, response = request.key.side, request.response
-    if not (isinstance(key, str | os.PathLike) and isinstance(response, str | os.PathLike)):
-        return None
-    paths = os.fspath(key), os.fspath(response)
+def _are_texts(paths: list[str]) -> bool:
+    """Whether both sides are files without an ending of tables; what others are has to be looked at."""
+    names = [path.lower().removesuffix(".gz") for path in paths if os.path.isfile(path)]
+    return len(names) == 2 and not any(name.endswith((*SUFFIXES,)) for name in names)
+
+
+def _are_large(paths: list[str], jobs: int | None) -> bool:
+    """Whether several processes may pay: not for two small files."""
     sizes = [os.path.getsize(path) for path in paths if os.path.isfile(path)]
-    small = sum(sizes) < processes.LEAST or processes.process_count(sum(sizes), request.jobs) < 2
-    return None if len(sizes) > 1 and small else paths
+    small = sum(sizes) < processes.LEAST or processes.process_count(sum(sizes), jobs) < 2
+    return len(sizes) < 2 or not small
 
 
 def _scored_tables(request: Request, protocol: Protocol) -> Evaluation:
@@ -132,7 +136,7 @@ def _scored_tables(request: Request, protocol: Protocol) -> Evaluation:
         key.side = given(key.side, "key")
     response = given(request.response, "response")
     result, *others = (
-        evaluate(key.side, response, each, Problems(request.policy), request.tables, request.progress)
+        evaluate(key.side, response, each, Problems(request.on_problem), request.tables, request.progress)
         for each in (protocol, *request.variants(protocol).values())
     )
     return replace(result, settings=dict(zip(request.settings, others, strict=True))) if others else result

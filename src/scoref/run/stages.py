@@ -11,22 +11,20 @@ import numpy as np
 
 from ..counting.corpus import Corpus, SetMembers, corpus
 from ..counting.metrics import Counted, Metric, Related, Whole, counted
-from ..counting.repeated import owner
 from ..counting.rules import SINGLETONS
-from ..counting.special import CORRECTIONS, special_counts
+from ..counting.special import CORRECTIONS, RULES
 from ..counting.split import credited
 from ..counting.table import Aligned, Floats, Settings, build, without
-from ..counting.weights import weighted
-from ..document.document import Document
+from ..document.document import Document, about
 from ..document.grouping import distinct
 from ..matching.lookup import Lookups, lookups
 from ..matching.match import MATCHERS, Alignment
 from ..matching.nuggets import Overlapping
 from ..pairing.pairs import Pair
-from ..pairing.scope import dataset, scoped
+from ..pairing.scope import Scoped, scoped
 from ..preparing.prepare import Needs, prepare
 from ..preparing.steps import unique
-from ..problems import Error, Problem, Problems
+from ..problems import Problem, Problems
 from ..processes import Item, Progress, reported
 from ..protocol.protocol import Protocol
 from ..relations.registry import DEIXIS, metric, split_name
@@ -79,7 +77,9 @@ def evaluate(
     """Prepare, align, build the table, compute the metrics; a `memo` is for the same pairs under other protocols."""
     memo = memo or Memo()
     scope = protocol.reading.scope
-    pairs, homes, groups = memo.once(("scope", scope), partial(scoped, pairs, scope), problems)
+    alone = Scoped(pairs, range(len(pairs)), None)
+    within = alone if scope == "document" else memo.once(("scope", scope), partial(scoped, pairs, scope), problems)
+    pairs, homes, groups = within
     counts: dict[str, Floats] = {}
     evidence = Evidence()
     names = [split_name(name) for name in required(protocol)]
@@ -96,7 +96,8 @@ def evaluate(
 
 def _names(pairs: Sequence[Pair]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names of documents, and their datasets."""
-    return distinct([pair.name for pair in pairs]), tuple(map(dataset, pairs))
+    names = tuple([pair.name for pair in pairs])
+    return names if len(set(names)) == len(names) else distinct(names), tuple([pair.file for pair in pairs])
 
 
 def _deixis(pair: Pair) -> Pair:
@@ -142,7 +143,7 @@ class _ScoredLayer(NamedTuple):
     def _needs(self) -> Needs:
         """What matching and counting need of documents that are prepared."""
         match = self.protocol.matching.match
-        return Needs(match, MATCHERS[match].identity, self.protocol.counting.singletons)
+        return Needs(match, MATCHERS[match].identity, self.protocol.counting.singletons, self.homes)
 
     def _aligned(self) -> list[Aligned]:
         """The documents as they are scored, with their mentions looked up on the other side."""
@@ -150,8 +151,8 @@ class _ScoredLayer(NamedTuple):
 
     def _align(self) -> list[Aligned]:
         protocol = self.protocol
-        both = prepare(self.pairs, protocol.preparing, self._needs, self.problems, self.homes)
-        choices = owner(protocol.preparing), protocol.matching.threshold, protocol.matching.mapping
+        both = prepare(self.pairs, protocol.preparing, self._needs, self.problems)
+        choices = protocol.preparing.owner, protocol.matching.threshold, protocol.matching.mapping
         return self._looked_up(self._told(both, "documents aligned"), *choices)
 
     def _told(self, items: Sequence[Item], what: str) -> Iterable[Item]:
@@ -173,6 +174,8 @@ class _ScoredLayer(NamedTuple):
             _refuse_unnamed(aligned)
         found = corpus(aligned, homes, Settings(protocol.counting.beta, protocol.counting.frequent))
         if protocol.counting.weights != "none":
+            from ..counting.weights import weighted
+
             weights = weighted(found.shown, aligned, homes, protocol.counting.weights, self.problems)
             found = found._replace(weights=weights)
         return found._replace(sets=self._members(found.sets))
@@ -188,7 +191,7 @@ class _ScoredLayer(NamedTuple):
         if none or protocol.preparing.duplicates != "ua-1.0" or not any(side.repeats() for side in sides):
             return sets
         both = []
-        prepared = prepare(self.pairs, protocol.preparing, self._needs, Problems("skip"), self.homes, copies=True)
+        prepared = prepare(self.pairs, protocol.preparing, self._needs, Problems("skip"), copies=True)
         for ours, theirs in prepared:
             recall = lookups(ours, theirs, protocol.matching.match, protocol.preparing.zeros).every
             back = lookups(theirs, ours, protocol.matching.match, protocol.preparing.zeros).every
@@ -204,9 +207,10 @@ class _ScoredLayer(NamedTuple):
         counts: dict[str, Floats] = {}
         each_entity = EntityCounts()
         for each in self._told(metrics, "metrics computed"):
-            special = special_counts(each, found, protocol.preparing, protocol.counting.twinless)
-            if special is not None:
-                counts[each.name] = special
+            special = RULES.get(protocol.preparing.split) or RULES.get(type(each.how))
+            ours = special and special(each, found, protocol.preparing.credit, protocol.counting.twinless)
+            if ours is not None:
+                counts[each.name] = ours
                 continue
             rules = each.rules
             variant = SINGLETONS[protocol.counting.singletons].get(rules.singletons)
@@ -227,15 +231,15 @@ class _ScoredLayer(NamedTuple):
         return counted(how, both, protocol.counting.twinless, protocol.counting.singletons)
 
     def _correct(self, counts: dict[str, Floats], found: Corpus) -> None:
-        """Count some documents anew; not where the corpus is one document."""
-        for correction in CORRECTIONS:
-            rows = correction.documents(found, self.protocol.preparing)
-            stage = correction.name, self.stages.aligned
-            again = self.memo.once(stage, partial(correction.counts, found, rows), self.problems) if rows else {}
-            for name, values in again.items():
-                if name in counts and len(counts[name]) == len(found.aligned):
-                    counts[name] = counts[name].copy()
-                    counts[name][rows] = values
+        """Count documents with repeated mentions anew, if there is a rule for them; not where all are one document."""
+        recount = CORRECTIONS.get(self.protocol.preparing.owner)
+        if recount is None or not (rows := found.repeated):
+            return
+        again = self.memo.once(("repeated", self.stages.aligned), partial(recount, found, rows), self.problems)
+        for name, values in again.items():
+            if name in counts and len(counts[name]) == len(found.aligned):
+                counts[name] = counts[name].copy()
+                counts[name][rows] = values
 
     # -- relations ---------------------------------------------------------------------------------------------------
 
@@ -249,7 +253,7 @@ class _ScoredLayer(NamedTuple):
     def _related(self, metrics: Sequence[Metric]) -> list[Aligned]:
         """The documents for relations between mentions of entities, with every copy of a mention looked up."""
         aligned, protocol = self._aligned(), self.protocol
-        alike = protocol.matching.match != "dice" and owner(protocol.preparing) == "last"
+        alike = protocol.matching.match != "dice" and protocol.preparing.owner == "last"
         if alike or all(isinstance(each.how, Related) and each.how.maps for each in metrics):
             return aligned
         return self._looked_up((key, response) for key, response, _ in aligned)
@@ -270,15 +274,13 @@ class _ScoredLayer(NamedTuple):
 
 
 def _refuse_unnamed(aligned: list[Aligned]) -> None:
-    for *documents, _ in aligned:
-        for document in documents:
-            if _has_unnamed(document):
-                raise Error(
-                    "unnamed-entities", "entities without names cannot be shared by documents", path=document.source,
-                    line=document.line, document=document.id or None,
-                    expected="names of entities that mean the same in all documents",
-                    remedy='name them: "entities" in JSON lines, a mapping from names to clusters in Python',
-                )  # fmt: skip
+    unnamed = next((side for *sides, _ in aligned for side in sides if _has_unnamed(side)), None)
+    if unnamed:
+        remedy = 'name them: "entities" in JSON lines, a mapping from names to clusters in Python'
+        message = "entities without names cannot be shared by documents"
+        expected = "names of entities that mean the same in all documents"
+        report = about(unnamed, remedy=remedy).of(unnamed.id or None)
+        raise report.error("unnamed-entities", message, unnamed.line, None, expected)
 
 
 def _has_unnamed(document: Document) -> bool:

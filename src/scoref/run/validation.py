@@ -6,6 +6,7 @@ from .. import formats
 from ..matching.match import MATCHERS
 from ..matching.nuggets import canonical
 from ..pairing.pairs import refuse_repeated
+from ..pairing.reading import How
 from ..preparing.prepare import check_minimums
 from ..preparing.sets import accommodated
 from ..preparing.steps import unique
@@ -23,27 +24,17 @@ def event_types(path: str) -> set[str]:
     return types
 
 
-def problems_of(
-    file: str,
-    *,
-    format: str | None,
-    ends: str,
-    tokens: str | None,
-    known: set[str] | None,
-    texts: str | None,
-    marks: str | None = None,
-    most: int = formats.MOST,
-) -> list[Problem]:
+def problems_of(file: str, how: How, known: set[str] | None = None, texts: str | None = None) -> list[Problem]:
     """Every problem of a file, in the order of lines.
 
     Of event nuggets also types that are not among the `known` ones, and spans that are not those of the `texts`.
     """
     problems = Problems("skip")
     try:
-        data = formats.load(file, most)
+        data = formats.load(file, how.max_size)
         for side in formats.SIDES if b"predicted_clusters" in data else formats.SIDES[:1]:
-            source = formats.Source(data, file, side, ends, tokens, marks=marks)
-            found, documents = formats.read_source(source, format, problems)
+            source = how.source(file, side, data)
+            found, documents = formats.read_source(source, how.format, problems)
             for document in documents:
                 if MATCHERS[PROTOCOLS[found.protocol].matching.match].identity != "line":
                     for layer in filter(None, (document, document.deixis)):

@@ -216,7 +216,7 @@ def _evaluations(annotators: Mapping[str, Side], request: Request) -> tuple[Eval
         sides = [_documents(made, annotator, kept) for annotator in (a, b)]
         names = [made[0].evidence.pairs[number] for number in kept]
         pairs = [Pair(pair.name, ours, theirs, pair.dataset) for pair, ours, theirs in zip(names, *sides, strict=True)]
-        found[a, b] = evaluate(pairs, made[0].protocol, Problems(request.policy))
+        found[a, b] = evaluate(pairs, made[0].protocol, Problems(request.on_problem))
         problems |= dict.fromkeys(found[a, b].problems)
     return found, tuple(problems)
 

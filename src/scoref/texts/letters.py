@@ -21,7 +21,7 @@ import numpy as np
 from ..document.document import UNWRITTEN, Document, Integers, Mention, about, place, unit_of
 from ..document.spans import EMPTY, Span, position, runs, stretch, word_of
 from ..problems import Problem
-from .projection import is_running, named, no_words
+from .projection import named, no_words
 
 ESCAPES = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}
 _CONTEXT = 20
@@ -56,7 +56,7 @@ def in_common(key: Document, response: Document) -> tuple[Document, Document, li
     A fatal one means that they cannot be compared; then they are unchanged.
     """
     ours, theirs = unit_of(key), unit_of(response)
-    if is_running(response) and ours in ("numbers", "tokens", "names"):
+    if response.is_running and ours in ("numbers", "tokens", "names"):
         return key, response, [no_words(key, response)]
     if ours == theirs == "words" and len(key.words) == len(response.words):
         return key, response, []

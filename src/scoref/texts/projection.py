@@ -20,7 +20,6 @@ from ..problems import Problem, Reporter
 if TYPE_CHECKING:
     from .align import Drift
 
-DRIFTS = ("check", "ignore")
 _LEAST = 0.5  # of the key's words that must be aligned
 
 
@@ -30,11 +29,6 @@ class Drifted(NamedTuple):
     drift: Drift
     mentions: int
     lost: int
-
-
-def is_running(document: Document) -> bool:
-    """Whether the words of a document are pieces of a running text."""
-    return document.origin.marks is not None
 
 
 def on_words_of(key: Document, response: Document) -> tuple[Document, Drifted]:
@@ -50,7 +44,7 @@ def on_words_of(key: Document, response: Document) -> tuple[Document, Drifted]:
         if placed is None:
             lost += 1
             placed = Mention((), mention.entity, f"{response.text_of(mention)} (lost {lost})", (), mention.attributes)
-        elif is_running(response) and not placed.is_zero:
+        elif response.is_running and not placed.is_zero:
             placed = placed._replace(head=tree.head(placed.span))
         mentions.append(placed)
     origin = response.origin._replace(lines=_lines(response.origin.lines, drift))
@@ -127,15 +121,6 @@ class _Tree:
             seen.add(word)
             word = self._heads[word]
         return len(seen)
-
-
-def in_order(keys: Sequence[Document], responses: Sequence[Document]) -> bool:
-    """Whether documents of running text that are only numbered go with as many of the other side, in their order."""
-    numbers = [str(number) for number in range(1, len(keys) + 1)]
-    sides = (keys, responses)
-    return len(keys) == len(responses) > 1 and any(
-        [each.id for each in side] == numbers and all(map(is_running, side)) for side in sides
-    )
 
 
 def no_words(document: Document, text: Document) -> Problem:

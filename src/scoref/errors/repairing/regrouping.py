@@ -19,7 +19,6 @@ import numpy as np
 
 from ...counting.coreference import mentions
 from ...counting.metrics import Metric, OneToOne, OnTable, PerEntity, Rules, counted
-from ...counting.repeated import owner
 from ...counting.table import Flags, Floats, Settings, Table, TableCells, Tables, TableSide, build, without
 from ...document.document import Document, Integers
 from ...document.grouping import grouped
@@ -113,7 +112,7 @@ def _from_twins(twins: Twins, protocol: Protocol) -> Regrouped:
 
 def _looked_up(key: Document, protocol: Protocol) -> Lookups:
     matching, preparing = protocol.matching, protocol.preparing
-    choices = matching.match, preparing.zeros, owner(preparing), matching.threshold, matching.mapping
+    choices = matching.match, preparing.zeros, preparing.owner, matching.threshold, matching.mapping
     return lookups(key, key, *choices)
 
 

@@ -19,15 +19,12 @@ def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("input", metavar="IN", help="a file, a folder, or - for standard input")
     command.add_argument("output_path", metavar="OUT", help="a file, a folder, or - for standard output")
-    command.groups[EVERYDAY].add_argument(
-        "--to", choices=list(formats.FORMATS), help="the format to write (default: by the ending of OUT)"
-    )
+    written, side = "the format to write (default: by the ending of OUT)", "which side of a file that holds both"
+    command.add_to(EVERYDAY, "--to", choices=list(formats.FORMATS), help=written)
     add_reading(command)
-    command.groups[INPUT].add_argument(
-        "--side", choices=formats.SIDES, default="key", help="which side of a file that holds both"
-    )
+    command.add_to(INPUT, "--side", choices=formats.SIDES, default="key", help=side)
     styles = [style for format in formats.FORMATS.values() for style in format.styles]
-    command.groups[OUTPUT].add_argument("--style", choices=styles, help="of marks in text that is written")
+    command.add_to(OUTPUT, "--style", choices=styles, help="of marks in text that is written")
     add_force(command)
 
 
@@ -53,16 +50,14 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         for part, each in filenames.parts(path, documents, to).items():
             if "named by file" in to.traits and part != options.output_path:
                 by_file[part.removesuffix(to.suffix)] = each[0].id
-            how = to.name, options.style
             new: dict[str, str | bytes] = {}
             if part == "-":
-                new[part] = formats.dumps(each, *how)
+                new[part] = formats.dumps(each, to.name, options.style)
             else:
-                new = formats.rendered(each, part, *how)
+                new = formats.rendered(each, part, to.name, options.style)
             if texts.keys() & new.keys():
-                raise Error(
-                    "repeated-file", "two files would be written to one", path=path, remedy="rename one of them"
-                )
+                message, remedy = "two files would be written to one", "rename one of them"
+                raise Error("repeated-file", message, path=path, remedy=remedy)
             texts |= new
     if whole:
         gathered = _fitted(gathered, whole.name)

@@ -16,14 +16,12 @@ from ...parsing import EVERYDAY, INPUT, CommandParser
 def add(command: CommandParser) -> None:
     """Declare the arguments."""
     command.add_argument("texts", nargs="+", metavar="TEXT", help="a text, or a folder of texts (*.txt)")
-    command.groups[EVERYDAY].add_argument(
-        "-o", "--out", dest="folder", required=True, metavar="DIR", help="where to write NAME.tab for each NAME.txt"
-    )
-    group = command.groups[INPUT]
+    tables = "where to write NAME.tab for each NAME.txt"
+    command.add_to(EVERYDAY, "-o", "--out", dest="folder", required=True, metavar="DIR", help=tables)
     annotations = "brat annotation, NAME.ann for each text: tokens that it cuts are split"
     separators = "letters at which tokens are cut, too (default: / - \\; '' for none)"
-    group.add_argument("--annotations", metavar="DIR", help=annotations)
-    group.add_argument("--separators", default=SEPARATORS, metavar="CHARS", help=separators)
+    command.add_to(INPUT, "--annotations", metavar="DIR", help=annotations)
+    command.add_to(INPUT, "--separators", default=SEPARATORS, metavar="CHARS", help=separators)
     add_force(command)
 
 

@@ -7,6 +7,7 @@ import json
 
 from .... import formats
 from ....layout.grid import clean
+from ....pairing.reading import How
 from ....problems import Error, Problem
 from ....processes import reported
 from ....run.score import score
@@ -24,9 +25,9 @@ def add(command: CommandParser) -> None:
     command.add_argument("files", nargs="+", metavar="FILE")
     add_reading(command, policy=False)
     add_tables(command)
-    group = command.groups[INPUT]
-    group.add_argument("--types", metavar="FILE", help="event nuggets: the types that there are, one a line")
-    group.add_argument("--texts", metavar="DIR", help="event nuggets: folder of texts, DOCUMENT.txt, for offsets")
+    types, texts = "the types that there are, one a line", "folder of texts, DOCUMENT.txt, for offsets"
+    command.add_to(INPUT, "--types", metavar="FILE", help=f"event nuggets: {types}")
+    command.add_to(INPUT, "--texts", metavar="DIR", help=f"event nuggets: {texts}")
     add_output(command, ("text", "json"))
 
 
@@ -35,6 +36,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     found: list[Problem] = []
     number = 0
     known = event_types(options.types) if options.types else None
+    how = How(**{name: getattr(options, name) for name in ("format", "ends", "tokens", "marks", "max_size")})
     for path in options.files:
         if is_table(path, options.format):
             number += len(part_files(path))
@@ -42,8 +44,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
             continue
         for file in reported([*formats.files(path, options.glob).values()], "files read", progress()):
             number += 1
-            how = {name: getattr(options, name) for name in ("format", "ends", "tokens", "texts", "marks")}
-            found += problems_of(file, known=known, most=options.max_size, **how)
+            found += problems_of(file, how, known, options.texts)
     remarks = [problem for problem in found if problem.code in _REMARKS]
     found = [problem for problem in found if problem.code not in _REMARKS]
     if options.output == "json":

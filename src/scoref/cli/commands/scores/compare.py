@@ -38,9 +38,8 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     paths = options.responses
     if saved.is_saved(options.key):  # then there is no key, and all are
         key, paths = None, [options.key, *paths]
-        given = [name for name in ("protocol", "format", "tokens", *OPTIONS, "settings")
-                 if name != "average" and getattr(options, name)]  # fmt: skip
-        if given:
+        known = ("protocol", "format", "tokens", *OPTIONS, "settings")
+        if given := [name for name in known if name != "average" and getattr(options, name)]:
             message = f"saved evaluations cannot be scored with another {', '.join(given)}"
             expected = "only --metrics and --average"
             raise Error("saved-evaluations", message, expected=expected, remedy="score the files again")

@@ -26,9 +26,8 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if options.output == "json":
         each = [{"setting": name, "value": value, "from": source} for name, value, source in rows]
         return json.dumps({"file": str(found.path) if found else None, "settings": each}, ensure_ascii=False), 0
-    where = f"settings of {os.path.relpath(found.path)}" if found else (
-        "no settings: neither scoref.toml nor [tool.scoref] in pyproject.toml, here or above"
-    )  # fmt: skip
+    none = "no settings: neither scoref.toml nor [tool.scoref] in pyproject.toml, here or above"
+    where = f"settings of {os.path.relpath(found.path)}" if found else none
     cells: list[tuple[Cell, ...]] = [(name, _shown(value), source) for name, value, source in rows]
     return written([Grid("", ("setting", "value", "from"), cells)] if rows else [], [where], "text", width()), 0
 
