@@ -7,25 +7,46 @@ A format is one module or package with functions `read` and `write`, and an entr
 hold. A reader filters nothing: the protocol says what is dropped, matched or counted.
 """
 
-from .files import dumps, files, named_by_file, read, read_source, rendered, save, save_all, write
+from .files import (
+    FOUND_ENDS,
+    ONE_SIDED,
+    SIDED,
+    Hows,
+    dumps,
+    files,
+    listed,
+    named_by_file,
+    read,
+    read_source,
+    rendered,
+    save,
+    save_all,
+    write,
+)
 from .format import Format
 from .known import FORMATS, by_suffix, detect, looks_like, named
-from .source import ENDS, MOST, PREDICTIONS, SIDES, SKIP, Source, checked, load, load_text
+from .source import ENDS, MOST, PREDICTIONS, SIDES, SKIP, How, Source, checked, load, load_text
 
 __all__ = [
     "ENDS",
     "FORMATS",
+    "FOUND_ENDS",
     "MOST",
+    "ONE_SIDED",
     "PREDICTIONS",
+    "SIDED",
     "SIDES",
     "SKIP",
     "Format",
+    "How",
+    "Hows",
     "Source",
     "by_suffix",
     "checked",
     "detect",
     "dumps",
     "files",
+    "listed",
     "load",
     "load_text",
     "looks_like",
