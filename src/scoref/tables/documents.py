@@ -48,7 +48,7 @@ def _sides(inputs: Sequence[Input], reading: Hows) -> list[TableInput]:
     found = []
     for each, how in zip(inputs, reading.of_sides(len(inputs)), strict=True):
         wanted = {role: name for role, name in how.columns if role in ROLES}
-        found.append(chosen(rows.names(each), wanted, each.name, how))
+        found.append(chosen(rows.names(each), wanted, each.name, how.option("columns")))
     return [*map(TableInput, inputs, in_common(found))]
 
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..formats import FORMATS, How, Hows, load
+from ..formats import FORMATS, Hows, load
 from ..formats.files import walk
 from ..pairing.reading import no_table
 from ..problems import Error
@@ -295,11 +295,13 @@ class ColumnNames(NamedTuple):
         return ", ".join(said)
 
 
-def chosen(names: Sequence[str], wanted: Mapping[str, str], where: str | None, how: How = How()) -> ColumnNames:
-    """The columns that are wanted of a table that has these names; `how` says which option they are from."""
+def chosen(
+    names: Sequence[str], wanted: Mapping[str, str], where: str | None, option: str = "--columns"
+) -> ColumnNames:
+    """The columns that are wanted of a table that has these names; the option says which are."""
     from ..formats.table import usual
 
-    name_them = f"{how.option('columns')} mention=NAME,entity=NAME"
+    name_them = f"{option} mention=NAME,entity=NAME"
 
     found = {role: wanted.get(role) or usual(list(names), role) or "" for role in ROLES}
     if not found["document"]:

@@ -72,9 +72,9 @@ def _sides(inputs: tuple[Input, Input], reading: Hows) -> TwoInputs:
         raise Error("bad-columns", f"a field of the response alone: '{field}'", path=inputs[1].name,
                     expected="fields of the key, which the response may have too",
                     remedy=f"name its column in the key as well: --key-columns {field}=NAME")  # fmt: skip
-    ours = chosen(names[0], wanted[0], inputs[0].name, reading.key)
+    ours = chosen(names[0], wanted[0], inputs[0].name, reading.key.option("columns"))
     left = {role: name for role, name in wanted[1].items() if role in (*ROLES, PARTS) or name in names[1]}
-    ours, theirs = in_common([ours, chosen(names[1], left, inputs[1].name, reading.response)])
+    ours, theirs = in_common([ours, chosen(names[1], left, inputs[1].name, reading.response.option("columns"))])
     return TableInput(inputs[0], ours), TableInput(inputs[1], theirs)
 
 
