@@ -20,7 +20,6 @@ from ..document.grouping import distinct
 from ..matching.lookup import Lookups, lookups
 from ..matching.match import MATCHERS, Alignment
 from ..matching.nuggets import Overlapping
-from ..pairing.heads import with_common_heads
 from ..pairing.pairs import Pair
 from ..pairing.scope import Scoped, scoped
 from ..preparing.prepare import Needs, prepare
@@ -82,6 +81,8 @@ def evaluate(
     within = alone if scope == "document" else memo.once(("scope", scope), partial(scoped, pairs, scope), problems)
     pairs, homes, groups = within
     if MATCHERS[protocol.matching.match].heads:
+        from ..pairing.heads import with_common_heads
+
         common = partial(with_common_heads, pairs, problems)
         pairs, heads = memo.once(("heads", scope), common, problems)
         protocol = protocol.change(heads=heads)
