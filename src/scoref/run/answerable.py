@@ -10,7 +10,7 @@ from ..document.heads import Trees, lacks_heads
 from ..matching.nuggets import MAPPINGS, value
 from ..pairing.pairs import Pair
 from ..pairing.reading import Files
-from ..problems import Error, Problems
+from ..problems import Problems
 from ..protocol.protocol import Protocol
 
 
@@ -53,11 +53,10 @@ def answerable(protocol: Protocol, plain: Protocol | None, files: Files, problem
 def refuse_unequal_heads(pairs: Sequence[Pair], protocol: Protocol) -> None:
     """Refuse to match by heads that one side has and the other has not, nor trees to find them."""
     for pair in pairs:
-        lacks = [lacks_heads(side) for side in (pair.key, pair.response)]
-        if lacks in ([True, False], [False, True]) and pair.key.mentions and pair.response.mentions:
-            if Trees.of(pair.key) is None:
-                document = (pair.key, pair.response)[lacks.index(True)]
-                remedy = "use --match exact or --match partial, or give the key its dependency trees"
-                message = f"{protocol.name} compares the heads of mentions, and this document has none"
-                expected = "heads, or a key with the column HEAD, from which those of both sides are taken"
-                raise about(document, remedy=remedy).error("no-heads", message, document.line, None, expected)
+        sides = [side for side in (pair.key, pair.response) if side.mentions]
+        lacking = [side for side in sides if lacks_heads(side)]
+        if 0 < len(lacking) < len(sides) and Trees.of(pair.key) is None:
+            report = about(lacking[0], remedy="use --match exact or partial, or give the key its dependency trees")
+            message = f"{protocol.name} compares the heads of mentions, and this document has none"
+            expected = "heads, or a key with the column HEAD, from which those of both sides are taken"
+            raise report.error("no-heads", message, lacking[0].line, None, expected)
