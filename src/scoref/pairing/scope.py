@@ -30,7 +30,7 @@ _LAYERS = ("identity", "deixis", "bridging", "non-referring", "all")
 
 
 class Reading(NamedTuple):
-    """How files are read and paired, and what of them is scored; `text`, `ends`, `spans` and `heads` are found in them."""
+    """How files are read and paired, and what of them is scored; `text`, `ends`, `spans`, `heads` are found in them."""
 
     words: Annotated[str, Choice(_WORDS, ("check", "ignore"), 8, FIRST, fixed=True)] = "check"
     text: Annotated[str, Choice(_TEXT, ("same", "align"), 9, SECOND, found=True, fixed=True)] = "same"

@@ -25,6 +25,7 @@ from ..relations.anaphors import ANAPHORS, refuse_unknown_kinds
 from ..results.evaluation import Evaluation
 from ..tables.inputs import Options
 from .stages import Memo, evaluate
+from .suspicion import signs
 
 if TYPE_CHECKING:
     from ..protocol.keywords import Choices, Keywords
@@ -136,9 +137,13 @@ def checked(
 
         drift = summary(drifted, problems.found)
     remarks = (*result.remarks, *defect_remarks(result, corrections(result, pairs)))
-    if not (remarks or drift):
+    doubts = signs(result, pairs)
+    for doubt in doubts:
+        problems.add(doubt)
+    if not (remarks or drift or doubts):
         return result
-    return replace(result, remarks=remarks, source=replace(result.evidence, drift=drift))
+    source = replace(result.evidence, drift=drift)
+    return replace(result, remarks=remarks, source=source, problems=(*result.problems, *doubts))
 
 
 def evaluated(
