@@ -7,7 +7,7 @@ from itertools import chain
 
 from ..document.document import Document, about
 from ..document.heads import Trees, lacks_heads
-from ..matching.nuggets import MAPPINGS, value
+from ..matching.nuggets import MAPPINGS, NOT_ANNOTATED, value
 from ..pairing.pairs import Pair
 from ..pairing.reading import Files
 from ..problems import Problems
@@ -22,11 +22,10 @@ def _unanswered(protocol: Protocol, files: Files) -> tuple[str, Document] | None
     compared = MAPPINGS[protocol.matching.mapping] if protocol.matching.match == "dice" else ()
     for attribute in compared:
         sides = [[*chain.from_iterable(each)] for each in zip(*(file[1:] for file in files), strict=True)]
-        have = [any(value(mention, attribute) for each in side for mention in each.mentions) for side in sides]
-        for side, has in zip(sides, have, strict=True):
-            document = next((each for each in side if each.mentions), None)
-            if any(have) and not has and document:
-                return attribute, document
+        values = [{value(mention, attribute) for each in side for mention in each.mentions} for side in sides]
+        for side, own, other in zip(sides, values, reversed(values), strict=True):
+            if own == {""} and other - {"", NOT_ANNOTATED}:  # what is not annotated agrees with all
+                return attribute, next(each for each in side if each.mentions)
     return None
 
 

@@ -25,7 +25,7 @@ from ..relations.anaphors import ANAPHORS, refuse_unknown_kinds
 from ..results.evaluation import Evaluation
 from ..tables.inputs import Options
 from .stages import Memo, evaluate
-from .suspicion import signs
+from .suspicion import observed, signs
 
 if TYPE_CHECKING:
     from ..protocol.keywords import Choices, Keywords
@@ -137,7 +137,7 @@ def checked(
 
         drift = summary(drifted, problems.found)
     remarks = (*result.remarks, *defect_remarks(result, corrections(result, pairs)))
-    doubts = signs(result, pairs)
+    doubts = signs(observed(result, pairs), result)
     for doubt in doubts:
         problems.add(doubt)
     if not (remarks or drift or doubts):

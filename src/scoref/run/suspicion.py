@@ -2,10 +2,13 @@
 
 Every score is looked at, in time that grows with the number of mentions. A sign says its cause and what to do, in one
 line beside the score. Where no mention at all is common and the cause is known, it is an error.
+
+What is seen in documents are counts, which add up (`observed`); signs are found in their sums (`signs`).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, permutations
 from typing import Literal, NamedTuple
@@ -23,20 +26,23 @@ from ..results.evaluation import Evaluation
 from ..spelling import alike
 
 HELP = "see docs/looks-wrong.md"
-_MANY = 10  # mentions from which on nothing in common is a sign
 _PLACE = 1 << 21  # more than the places of a text
-_FEW = 5  # moved mentions from which on they are a sign
 Ends = tuple[int, int]
+_FEW = 5  # mentions from which on what is moved, or lacking, is a sign
+_MANY = 10  # mentions from which on nothing in common is a sign
 
-# By how much starts and ends of response mentions may be wrong, and why.
-_MOVES: dict[Ends, str] = {
-    (0, -1): "their ends are one too far: --response-ends exclusive, or --key-ends inclusive",
-    (0, 1): "their ends are one too early: --key-ends exclusive, or --response-ends inclusive",
-    (-1, 0): "their starts are one too far: check what the first number counts",
-    (1, 0): "their starts are one too early: check what the first number counts",
-    (-1, -1): "their positions are one too far: count from 0 on both sides",
-    (1, 1): "their positions are one too early: count from 0 on both sides",
+# By how much starts and ends of response mentions may have to be moved, by the reason.
+_MOVES: dict[str, Ends] = {
+    "their ends are one too far: --response-ends exclusive, or --key-ends inclusive": (0, -1),
+    "their ends are one too early: --key-ends exclusive, or --response-ends inclusive": (0, 1),
+    "their starts are one too far: check what the first number counts": (-1, 0),
+    "their starts are one too early: check what the first number counts": (1, 0),
+    "their positions are one too far: count from 0 on both sides": (-1, -1),
+    "their positions are one too early: count from 0 on both sides": (1, 1),
 }
+_BYTES = "positions count bytes of UTF-8: count letters"
+_CONSTANT = "positions are moved by a constant in each document: check what stands before the first"
+_NAMES = "names differ in"
 
 
 class Unmatched(NamedTuple):
@@ -68,11 +74,6 @@ class Unmatched(NamedTuple):
         at = np.searchsorted(self.codes, codes)
         return int((self.codes[np.minimum(at, len(self.codes) - 1)] == codes).sum()) if len(self.codes) else 0
 
-    @property
-    def number(self) -> int:
-        """How many there are."""
-        return len(self.ends) + len(self.names)
-
 
 def _places(document: Document, numbers: Integers) -> tuple[Integers, list[str]]:
     """First and last word of the mentions of these numbers, and the names of those that have no positions."""
@@ -86,57 +87,53 @@ def _places(document: Document, numbers: Integers) -> tuple[Integers, list[str]]
     return np.array(placed, np.int64).reshape(-1, 2), names
 
 
-def signs(result: Evaluation, pairs: Sequence[Pair]) -> list[Problem]:
-    """What makes the scores of an evaluation doubtful."""
+# -- what is seen -----------------------------------------------------------------------------------------------------
+
+
+def observed(result: Evaluation, pairs: Sequence[Pair]) -> Counter[str]:
+    """What is seen in the documents of an evaluation: numbers of mentions by what is peculiar about them."""
+    seen: Counter[str] = Counter()
     evidence = result.evidence
-    ours, theirs = [key for key, _, _ in evidence.aligned], [response for _, response, _ in evidence.aligned]
-    sizes = [sum(len(document.mentions) for document in side) for side in (ours, theirs)]
-    twinless = evidence.twinless
-    nothing = min(sizes) >= _MANY and sizes[0] == twinless[0]
-    found = []
-    if min(twinless) >= _FEW:
-        key = Unmatched.of((key, lookups.recall.key) for key, _, lookups in evidence.aligned)
-        response = Unmatched.of((response, lookups.precision.response) for _, response, lookups in evidence.aligned)
-        found = [*_causes(key, response, ours)][:1]
-    if nothing:
-        cause = found[0].message if found else f"the cause is not known; {HELP}"
-        message = f"key and response have no mention in common, of {sizes[0]:,} and {sizes[1]:,}: {cause}"
-        found = [_sign("nothing-in-common", message, fatal=bool(found))]
-    return [*found, *_lacks(result, pairs)]
+    seen["scored key"] = sum(len(key.mentions) for key, _, _ in evidence.aligned)
+    seen["scored response"] = sum(len(response.mentions) for _, response, _ in evidence.aligned)
+    seen["twinless key"], seen["twinless response"] = evidence.twinless
+    if min(evidence.twinless):
+        ours = Unmatched.of((key, lookups.recall.key) for key, _, lookups in evidence.aligned)
+        theirs = Unmatched.of((response, lookups.precision.response) for _, response, lookups in evidence.aligned)
+        seen += _moved(ours, theirs, [key for key, _, _ in evidence.aligned])
+    for side, documents in zip(SIDES, ([pair.key for pair in pairs], [pair.response for pair in pairs]), strict=True):
+        sizes = [np.bincount(document.mentions.owners) for document in documents if document.mentions]
+        seen[f"{side} mentions"] = sum(int(each.sum()) for each in sizes)
+        seen[f"{side} singletons"] = sum(int((each == 1).sum()) for each in sizes)
+        seen[f"{side} zeros"] = sum(len(document.mentions.zeros) for document in documents)
+        if _realis(result):
+            mentions = (mention for document in documents for mention in document.mentions)
+            seen[f"{side} realis"] = sum(1 for mention in mentions if value(mention, "realis"))
+    return seen
 
 
-def _sign(code: str, message: str, fatal: bool = False) -> Problem:
-    return Problem(code, message, remedy=HELP, fatal=fatal)
+def _realis(result: Evaluation) -> list[str]:
+    """The metrics that compare the realis of event nuggets."""
+    return [name for name in result.protocol.metrics if name.startswith(NUGGET) and "realis" in name]
 
 
-# -- moved mentions ---------------------------------------------------------------------------------------------------
-
-
-def _causes(key: Unmatched, response: Unmatched, documents: Sequence[Document]) -> Iterator[Problem]:
-    """Why most mentions that have no twin have none, if there is one reason."""
+def _moved(key: Unmatched, response: Unmatched, documents: Sequence[Document]) -> Counter[str]:
+    """How many response mentions without a twin would have one if they were moved, for each reason to move them."""
 
     def would(first: Integers | int, last: Integers | int) -> int:
-        """How many response mentions would have a twin if their ends were moved so far."""
         return key.has(response.codes + first * _PLACE + last)
 
-    def cause(code: str, number: int, why: str, least: int = _FEW) -> Iterator[Problem]:
-        """The sign, if it explains most mentions without a twin, of the side that has fewer of them."""
-        if number >= least and 2 * number > min(key.number, response.number):
-            more = f"{number:,} of {response.number:,} response mentions without a twin would have one"
-            yield _sign(code, f"{more}: {why}")
-
-    by_one = {move: would(*move) for move in _MOVES}
-    move = max(by_one, key=lambda each: by_one[each])
-    yield from cause("moved-mentions", by_one[move], _MOVES[move])
+    seen = Counter({why: would(*move) for why, move in _MOVES.items()})
     in_bytes = _from_bytes(response, documents)
     if in_bytes is not None:
-        yield from cause("counted-bytes", would(*in_bytes.T), "positions count bytes of UTF-8: count letters")
+        seen[_BYTES] = would(*in_bytes.T)
     if len(key.ends) and len(response.ends):
         constants = _constants(key, response, "left"), _constants(key, response, "right")
-        number = max(would(constant, constant) for constant in constants)
-        yield from cause("moved-mentions", number, "positions are moved by a constant in each document", _MANY)
-    if names := alike(key.names, response.names):
-        yield from cause("names-alike", names[1], f"names differ in {names[0]}: write them alike on both sides")
+        seen[_CONSTANT] = max(would(constant, constant) for constant in constants)
+    names = alike(key.names, response.names) if key.names and response.names else None
+    if names:
+        seen[f"{_NAMES} {names[0]}: write them alike on both sides"] = names[1]
+    return seen
 
 
 def _constants(key: Unmatched, response: Unmatched, end: Literal["left", "right"]) -> Integers:
@@ -162,53 +159,56 @@ def _from_bytes(response: Unmatched, documents: Sequence[Document]) -> Integers 
     return by if by.any() else None
 
 
-# -- what a side lacks ------------------------------------------------------------------------------------------------
+# -- what that is a sign of -------------------------------------------------------------------------------------------
 
 
-class _Tally(NamedTuple):
-    """How many mentions a side has, how many of them are alone in their entity, and how many are zeros."""
-
-    mentions: int
-    singletons: int
-    zeros: int
-
-    @classmethod
-    def of(cls, documents: Sequence[Document]) -> _Tally:
-        """The tally of all documents."""
-        sizes = [np.bincount(document.mentions.owners) for document in documents if document.mentions]
-        singletons = sum(int((each == 1).sum()) for each in sizes)
-        zeros = sum(len(document.mentions.zeros) for document in documents)
-        return cls(sum(int(each.sum()) for each in sizes), singletons, zeros)
+def signs(seen: Counter[str], result: Evaluation) -> list[Problem]:
+    """What makes the scores of an evaluation doubtful, by what was seen in its documents."""
+    found = [*_cause(seen)]
+    sizes = seen["scored key"], seen["scored response"]
+    if min(sizes) >= _MANY and seen["twinless key"] == sizes[0]:
+        cause = found[0].message if found else f"the cause is not known; {HELP}"
+        message = f"key and response have no mention in common, of {sizes[0]:,} and {sizes[1]:,}: {cause}"
+        found = [_sign("nothing-in-common", message, fatal=bool(found))]
+    return [*found, *_lacks(seen, result)]
 
 
-def _lacks(result: Evaluation, pairs: Sequence[Pair]) -> Iterator[Problem]:
+def _sign(code: str, message: str, fatal: bool = False) -> Problem:
+    return Problem(code, message, remedy=HELP, fatal=fatal)
+
+
+def _cause(seen: Counter[str]) -> Iterator[Problem]:
+    """Why most mentions that have no twin have none, if there is one reason: of one side, but not few of the other."""
+    fewer, more = sorted((seen["twinless key"], seen["twinless response"]))
+    codes = [*((why, "moved-mentions") for why in (*_MOVES, _CONSTANT)), (_BYTES, "counted-bytes")]
+    codes += [(why, "names-alike") for why in seen if why.startswith(_NAMES)]
+    why, code = max(codes, key=lambda each: (seen[each[0]], each[0] != _CONSTANT))
+    least, most = (_MANY, 0.8) if why == _CONSTANT else (_FEW, 0.5)  # some constant of a document always finds some
+    if seen[why] >= least and seen[why] > most * fewer and seen[why] > 0.2 * more:
+        number = f"{seen[why]:,} of {seen['twinless response']:,} response mentions without a twin would have one"
+        yield _sign(code, f"{number}: {why}")
+
+
+def _lacks(seen: Counter[str], result: Evaluation) -> Iterator[Problem]:
     """What one side has none of, while the other has many."""
     protocol = result.protocol
-    sides = ([pair.key for pair in pairs], [pair.response for pair in pairs])
-    tallies = [*map(_Tally.of, sides)]
-    for (name, own), (other_name, other) in permutations(zip(SIDES, tallies, strict=True)):
-        if not own.mentions:
-            if other.mentions >= _FEW:
-                yield _sign("no-mentions", f"the {name} has no mentions, the {other_name} {other.mentions:,}; {HELP}")
+    for side, other in permutations(SIDES):
+        mentions, singletons = seen[f"{side} mentions"], seen[f"{side} singletons"]
+        theirs, alone, zeros = (seen[f"{other} {what}"] for what in ("mentions", "singletons", "zeros"))
+        share = f"of the {theirs:,} mentions of the {other}"
+        if not mentions:
+            if theirs >= _FEW:
+                yield _sign("no-mentions", f"the {side} has no mentions, the {other} {theirs:,}; {HELP}")
             continue
-        if own.singletons == own.mentions >= _FEW and other.mentions - other.singletons >= _FEW:
+        if singletons == mentions >= _FEW and theirs - alone >= _FEW:
             links = "every entity has one mention, so that metrics of links find nothing; check which column or field"
-            yield _sign("no-links", f"the {name} links nothing: {links} names the entity")
-        share = f"of the {other.mentions:,} mentions of the {other_name}"
-        if protocol.counting.singletons == "keep" and not own.singletons and other.singletons >= _MANY:
+            yield _sign("no-links", f"the {side} links nothing: {links} names the entity")
+        if protocol.counting.singletons == "keep" and not singletons and alone >= _MANY:
             remedy = "--singletons drop leaves them out on both sides"
-            yield _sign("no-singletons", f"the {name} has no singletons, {other.singletons:,} {share} are: {remedy}")
-        if protocol.preparing.zeros != "drop" and not own.zeros and other.zeros >= _FEW:
+            yield _sign("no-singletons", f"the {side} has no singletons, {alone:,} {share} are: {remedy}")
+        if protocol.preparing.zeros != "drop" and not seen[f"{side} zeros"] and zeros >= _FEW:
             remedy = "--zeros drop leaves them out on both sides"
-            yield _sign("no-zeros", f"the {name} has no zeros, {other.zeros:,} {share} are: {remedy}")
-    yield from _no_realis(result, sides)
-
-
-def _no_realis(result: Evaluation, sides: Sequence[Sequence[Document]]) -> Iterator[Problem]:
-    asked = [name for name in result.protocol.metrics if name.startswith(NUGGET) and "realis" in name]
-    if asked:
-        mentions = [[mention for each in side for mention in each.mentions] for side in sides]
-        have = [any(value(mention, "realis") for mention in side) for side in mentions]
-        if all(mentions) and have in ([True, False], [False, True]):
-            name = SIDES[have.index(False)]
-            yield _sign("no-realis", f"no mention of the {name} has a realis: {' and '.join(asked)} find nothing")
+            yield _sign("no-zeros", f"the {side} has no zeros, {zeros:,} {share} are: {remedy}")
+        if seen[f"{other} realis"] and not seen[f"{side} realis"]:
+            metrics = " and ".join(_realis(result))
+            yield _sign("no-realis", f"no mention of the {side} has a realis: {metrics} find nothing")
