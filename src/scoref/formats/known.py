@@ -186,15 +186,15 @@ _TAGS = _PLAIN | {"documents", "zeros"}
 _UA = _ALL - {"character places", "relations", "heads", "brat lines"}
 _TSV = _PLAIN - {"entity names"} | {"types"}
 _BESIDE_BOOKS = ("tokens", "quotes", "supersense", "book", "book.html")
-_BOOK = ("named by file", "read-only", "standoff", *(f"aside:.{ending}" for ending in _BESIDE_BOOKS))
-_BRAT = ("named by file", "standoff", "numbered", "aside:.txt", "aside:.conf", "aside:.tab")
+_BOOK = ("named by file", "may be empty", "read-only", "standoff", *(f"aside:.{ending}" for ending in _BESIDE_BOOKS))
+_BRAT = ("named by file", "may be empty", "standoff", "numbered", "aside:.txt", "aside:.conf", "aside:.tab")
 _TEXT = ("room:marked", "vague", "style:markdown", "style:crac")
 _ABOUT = ("vague", "standoff")
-_JSON = ("standoff",)
+_JSON = ("named by file", "standoff")
 _CONLL = _PLAIN | {"documents", "parse"}
 _BOOKS = _PLAIN | {"attributes"}
 _TBF = ("standoff", "numbered")
-_WEBANNO = ("named by file", "numbered")
+_WEBANNO = ("named by file", "may be empty", "numbered")
 _TABLES = (".csv", ".tsv", ".parquet", ".pq")
 
 _DECLARED = (
@@ -302,5 +302,5 @@ def is_blank(data: bytes) -> bool:
 def if_empty(source: Source, format: str | None) -> Format | None:
     """The format that reads an empty file as a document, if it was asked for or the file has its ending."""
     name = source.name.removesuffix(".gz")
-    named = [each for each in FORMATS.values() if "named by file" in each.traits]
+    named = [each for each in FORMATS.values() if "may be empty" in each.traits]
     return next((each for each in named if each.name == format or (not format and name.endswith(each.suffix))), None)

@@ -224,5 +224,10 @@ def _other_word(key: Document, response: Document, words: str) -> Problem | None
             place = f"{key.source}:{key.origin.lines[number]}" if key.origin.lines else f"{key.source}"
             report = about(response, remedy="score the response on the key's words, or with --words ignore")
             message, expected = "another word than in the key", f'"{our}" as in {place}'
+            from ..spelling import code_points, look_alike
+
+            if look_alike(our, their):
+                message += f": it looks alike, but is {code_points(their)}"
+                expected = f"{code_points(our)}, {expected}"
             return report.problem("different-word", message, response.line_at(number), their, expected)
     return None

@@ -25,6 +25,7 @@ from ..relations.anaphors import ANAPHORS, refuse_unknown_kinds
 from ..results.evaluation import Evaluation
 from ..tables.inputs import Options
 from .stages import Memo, evaluate
+from .suspicion import observed, signs
 
 if TYPE_CHECKING:
     from ..protocol.keywords import Choices, Keywords
@@ -79,6 +80,11 @@ class Request(NamedTuple):
         base = protocol_of(self.protocol or official or "conll-2012")
         return base.change(metrics=self.metrics, **self.choices)
 
+    @property
+    def explicit(self) -> bool:
+        """Whether the user said how mentions are matched, so that nothing else may be done instead."""
+        return self.protocol is not None or any(self.choices.get(name) is not None for name in ("match", "mapping"))
+
     def variants(self, protocol: Protocol) -> dict[str, Protocol]:
         """The protocol with each of the settings, by the text of the setting."""
         return {text: protocol.change(**setting(text)) for text in self.settings}
@@ -106,7 +112,15 @@ def opened(request: Request, problems: Problems, part: Pieces | None = None) -> 
     else:
         official, files = read_pieces(part, problems, reading)
     chosen = request.chosen(official)
+    if chosen.matching.match != "exact":  # which asks for places alone
+        from .answerable import answerable
+
+        chosen = answerable(chosen, None if request.explicit else request.chosen(), files, problems)
     pairs = paired(files, chosen.words, problems, chosen.extra, request.drift)
+    if MATCHERS[chosen.matching.match].heads and request.explicit:
+        from .answerable import refuse_unequal_heads
+
+        refuse_unequal_heads(pairs, chosen)
     found = {"ends": reading.ends, "spans": spans_of(pairs), "text": text_of(pairs)}
     return pairs, chosen.change(**{name: word for name, word in found.items() if word != getattr(chosen, name)})
 
@@ -123,9 +137,13 @@ def checked(
 
         drift = summary(drifted, problems.found)
     remarks = (*result.remarks, *defect_remarks(result, corrections(result, pairs)))
-    if not (remarks or drift):
+    doubts = signs(observed(result, pairs), result)
+    for doubt in doubts:
+        problems.add(doubt)
+    if not (remarks or drift or doubts):
         return result
-    return replace(result, remarks=remarks, source=replace(result.evidence, drift=drift))
+    source = replace(result.evidence, drift=drift)
+    return replace(result, remarks=remarks, source=source, problems=(*result.problems, *doubts))
 
 
 def evaluated(

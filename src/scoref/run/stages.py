@@ -80,6 +80,12 @@ def evaluate(
     alone = Scoped(pairs, range(len(pairs)), None)
     within = alone if scope == "document" else memo.once(("scope", scope), partial(scoped, pairs, scope), problems)
     pairs, homes, groups = within
+    if MATCHERS[protocol.matching.match].heads:
+        from ..pairing.heads import with_common_heads
+
+        common = partial(with_common_heads, pairs, problems)
+        pairs, heads = memo.once(("heads", scope), common, problems)
+        protocol = protocol.change(heads=heads)
     counts: dict[str, Floats] = {}
     evidence = Evidence()
     names = [split_name(name) for name in required(protocol)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..document.document import Document, Mention, about
@@ -36,7 +36,6 @@ def on_words_of(key: Document, response: Document) -> tuple[Document, Drifted]:
     from .align import align
 
     drift = align(_words(key, response), _words(response, key))
-    tree = _Tree(key)
     mentions = []
     lost = 0
     for mention in response.mentions:
@@ -44,8 +43,6 @@ def on_words_of(key: Document, response: Document) -> tuple[Document, Drifted]:
         if placed is None:
             lost += 1
             placed = Mention((), mention.entity, f"{response.text_of(mention)} (lost {lost})", (), mention.attributes)
-        elif response.is_running and not placed.is_zero:
-            placed = placed._replace(head=tree.head(placed.span))
         mentions.append(placed)
     origin = response.origin._replace(lines=_lines(response.origin.lines, drift))
     moved = replace(response, mentions=mentions, words=key.words, sentences=key.sentences, origin=origin)
@@ -94,33 +91,6 @@ def _span(span: Sequence[int], drift: Drift) -> tuple[int, ...]:
             if behind >= 0 or word < 0:
                 places.add(position(behind, each & EMPTY))
     return tuple(sorted(places))
-
-
-class _Tree:
-    """The dependency trees of a document, where it has some: the head of a mention is its highest word."""
-
-    def __init__(self, document: Document) -> None:
-        self._heads: list[int] = []
-        cells = document.columns.get("HEAD", ())
-        if len(cells) != len(document.words) or not all(cell.isdecimal() for cell in cells):
-            return
-        starts = sorted({0, *document.sentences, len(cells)})
-        for start, end in pairwise(starts):
-            self._heads += [start + int(cell) - 1 if int(cell) else -1 for cell in cells[start:end]]
-
-    def head(self, span: Sequence[int]) -> int | None:
-        """The highest word, of several equally high ones the first; none without trees."""
-        words = [word_of(each) for each in span if not each & EMPTY]
-        if not self._heads or not words:
-            return None
-        return position(min(words, key=lambda word: (self._depth(word), word)))
-
-    def _depth(self, word: int) -> int:
-        seen = set()
-        while 0 <= word < len(self._heads) and word not in seen:
-            seen.add(word)
-            word = self._heads[word]
-        return len(seen)
 
 
 def no_words(document: Document, text: Document) -> Problem:
