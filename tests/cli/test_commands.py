@@ -157,7 +157,7 @@ def test_every_preset_runs(run: Run, name: str) -> None:
     assert all(0 <= value <= 1 for score in result["scores"].values() for value in score.values())
 
 
-WORDS = {name: [*choice.words] for name, choice in CHOICES.items() if name not in ("spans", "text", "types", "heads")}
+WORDS = {name: [*choice.words] for name, choice in CHOICES.items() if name not in ("spans", "text", "types")}
 
 
 @pytest.mark.parametrize(("choice", "word"), [(choice, word) for choice, words in WORDS.items() for word in words])

@@ -106,3 +106,14 @@ def test_a_converted_key_scores_all(tmp_path: Path):
     with pytest.raises(scoref.Error) as error:
         scoref.score(key, tmp_path / "response.conll", protocol="crac-2026")
     assert error.value.code == "no-heads"
+
+
+def test_systems_are_compared_with_one_kind_of_heads(tmp_path: Path):
+    words, columns = ("the", "old", "cat", "slept"), {"HEAD": ["3", "3", "4", "0"]}
+    mentions = [Mention(stretch(0, 2), "e1", head=position(0)), Mention(stretch(3, 3), "e1", head=position(3))]
+    paths = [tmp_path / name for name in ("key.conllu", "a.conllu", "b.conll")]
+    for path in paths:
+        scoref.write([Document("d", words, mentions, (0,), columns if path.suffix == ".conllu" else {})], path)
+    found = scoref.compare(paths[0], {"A": paths[1], "B": paths[2]}, trials=100)
+    assert [each["conll"].f1 for each in found.systems.values()] == [1, 1]
+    assert {each.protocol.heads for each in found.systems.values()} == {"tree"}

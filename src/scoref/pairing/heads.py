@@ -11,15 +11,15 @@ from .pairs import Pair
 from .scope import HEADS
 
 
-def with_common_heads(pairs: Sequence[Pair], problems: Problems) -> tuple[Sequence[Pair], str]:
-    """Pairs whose heads can be compared, and a word of `HEADS` for where these are from.
+def with_common_heads(pairs: Sequence[Pair], heads: str, problems: Problems) -> tuple[Sequence[Pair], str]:
+    """Pairs whose `heads` can be compared, and a word of `HEADS` for where these are from.
 
     Where a side of a document has none, both sides get those of the key's trees; without trees, both have none. The
     response stands on the key's words by now.
     """
-    found = [_common(pair) for pair in pairs]
+    found = [_common(pair, heads) for pair in pairs]
     moved = [pair for pair, word in found if word == "tree"]
-    if moved:
+    if moved and heads == "file":
         remedy = "nothing, if that is meant; --match exact compares all words of mentions"
         number = f"{len(moved)} document{'s' * (len(moved) > 1)}"
         message = f"heads of {number} are taken from the key's trees, on both sides, as one side has none"
@@ -29,9 +29,9 @@ def with_common_heads(pairs: Sequence[Pair], problems: Problems) -> tuple[Sequen
     return [pair for pair, _ in found], max((word for _, word in found), key=HEADS.index, default="file")
 
 
-def _common(pair: Pair) -> tuple[Pair, str]:
-    if not (lacks_heads(pair.key) or lacks_heads(pair.response)):
+def _common(pair: Pair, heads: str) -> tuple[Pair, str]:
+    if heads == "file" and not (lacks_heads(pair.key) or lacks_heads(pair.response)):
         return pair, "file"
-    trees = Trees.of(pair.key)
+    trees = None if heads == "none" else Trees.of(pair.key)
     key, response = with_heads(pair.key, trees), with_heads(pair.response, trees)
     return pair._replace(key=key, response=response), "tree" if trees else "none"

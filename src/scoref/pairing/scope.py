@@ -20,7 +20,7 @@ _WORDS = "whether the words of key and response must agree"
 _TEXT = "whether the texts of key and response are the same, or were aligned as they differ"
 _ENDS = "JSON files: whether [3, 5] includes word 5"
 _SPANS = "what positions count: words, or in event nuggets without words tokens or characters"
-_HEADS = "where heads are from, if they are compared: the files, the key's trees, or none, and all words are compared"
+_HEADS = "where compared heads are from: the files, or the key's trees if a side has none; these; none, all words count"
 _FILES = "event nuggets: what is malformed is refused, or taken as EvmEval 1.8 takes it"
 _SCOPE = "where an entity lives: a document, a text within it, the documents of a FIELD (topic), the corpus"
 _EXTRA, _LAYER = "documents that the key does not have", "which annotation of a Universal Anaphora file"
@@ -30,7 +30,7 @@ _LAYERS = ("identity", "deixis", "bridging", "non-referring", "all")
 
 
 class Reading(NamedTuple):
-    """How files are read and paired, and what of them is scored; `text`, `ends`, `spans`, `heads` are found in them."""
+    """How files are read and paired, and what of them is scored; `text`, `ends` and `spans` are found in them."""
 
     words: Annotated[str, Choice(_WORDS, ("check", "ignore"), 8, FIRST, fixed=True)] = "check"
     text: Annotated[str, Choice(_TEXT, ("same", "align"), 9, SECOND, found=True, fixed=True)] = "same"
@@ -39,7 +39,7 @@ class Reading(NamedTuple):
     files: Annotated[str, Choice(_FILES, FILES, 17, SECOND, fixed=True)] = "strict"
     extra: Annotated[str, Choice(_EXTRA, ("refuse", "ignore"), 19, BETWEEN, fixed=True)] = "refuse"
     layer: Annotated[str, Choice(_LAYER, _LAYERS, 20, FIRST, fixed=True)] = "identity"
-    heads: Annotated[str, Choice(_HEADS, HEADS, found=True, fixed=True)] = "file"
+    heads: Annotated[str, Choice(_HEADS, HEADS, fixed=True)] = "file"
     scope: Annotated[str, Choice(_SCOPE, SCOPES, 24, FIRST, other="a field of documents")] = "document"
 
 

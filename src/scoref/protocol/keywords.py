@@ -50,6 +50,7 @@ class Choices(TypedDict, total=False):
     threshold: float | None
     frequent: float | None
     types: str | None  # all, or types as they are compared (lower case, letters and digits) and commas
+    heads: Literal["file", "tree", "none"] | None
     # end of choices
 
 

@@ -83,8 +83,9 @@ def evaluate(
     if MATCHERS[protocol.matching.match].heads:
         from ..pairing.heads import with_common_heads
 
-        common = partial(with_common_heads, pairs, problems)
-        pairs, heads = memo.once(("heads", scope), common, problems)
+        asked = protocol.reading.heads
+        common = partial(with_common_heads, pairs, asked, problems)
+        pairs, heads = memo.once(("heads", scope, asked), common, problems)
         protocol = protocol.change(heads=heads)
     counts: dict[str, Floats] = {}
     evidence = Evidence()
