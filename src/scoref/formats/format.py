@@ -38,6 +38,7 @@ HOLDS = {
     "attributes": "other attributes of mentions",
     "realis": "realis of event nuggets",
     "parse": "parse trees",
+    "texts": "the names of the texts that a document is joined of",
     "brat lines": "lines of brat files that are kept and not read",
 }
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Annotated, NamedTuple
 
 from ..choice import BETWEEN, FIRST, SECOND, Choice
-from ..document.document import Document
+from ..document.document import Document, about
 from ..document.grouping import comments, distinct, grouped, labelled, parts
 from ..formats.source import ENDS, FILES
 from ..problems import Error
@@ -100,6 +100,20 @@ def _parts(pair: Pair) -> list[Pair]:
         )
         found.append(pair._replace(name=name, key=key, response=response))
     return found
+
+
+def refuse_uncut(pairs: Sequence[Pair]) -> None:
+    """Refuse to score within texts where it is not known of which texts documents are made, or each is one text."""
+    texts = [(side, parts(side)) for pair in pairs for side in (pair.key, pair.response)]
+    unknown = next((side for side, names in texts if names is None), None)
+    if unknown is None and any(len({*(names or ())}) > 1 for _, names in texts):
+        return
+    document = unknown or pairs[0].key
+    why = "it does not say of which texts it is made" if unknown else "no document is made of several texts"
+    message = f"nothing can be cut at the borders of texts: {why}"
+    expected = "lines named like TEXT_14, or a column with the names of texts"
+    remedy = "use --scope document, if documents are the texts"
+    raise about(document).error("nothing-cut", message, document.line, None, expected, remedy=remedy)
 
 
 def cut(document: Document) -> Document:

@@ -14,6 +14,7 @@ from ..pairing.pairs import pair as paired
 from ..pairing.reading import How, Pieces, read_pieces, read_sides
 from ..pairing.reading import Key as Key  # for those that make requests
 from ..pairing.reading import Side as Side
+from ..pairing.scope import refuse_uncut
 from ..problems import Error, Problems
 from ..processes import Progress
 from ..protocol.choices import listed_settings, setting
@@ -132,6 +133,8 @@ def evaluated(
     """The evaluation of documents, which must have what the protocol needs: parses, positions, kinds of anaphors."""
     if protocol.matching.match in ("min", "min-coval") or protocol.preparing.mentions == "np":
         _refuse_without_parse(pairs, protocol)
+    if protocol.reading.scope == "within":
+        refuse_uncut(pairs)
     matcher = MATCHERS[protocol.matching.match]
     if matcher.alike or matcher.identity == "line":
         _refuse_without_positions(pairs, protocol)
