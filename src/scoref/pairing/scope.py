@@ -4,6 +4,7 @@ That is a document, a text that is part of one, a group of documents, or the cor
 """
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -62,28 +63,40 @@ def scoped(pairs: Sequence[Pair], scope: str) -> Scoped:
     if scope == "corpus":
         return Scoped(pairs, [0] * len(pairs), (("corpus",), ("corpus",)))
     names = distinct([pair.name for pair in pairs])
-    datasets = [*map(dataset, pairs)]
+    sources = datasets(pairs)
     try:
-        labels = labelled(scope, names, datasets, [comments(pair.key) for pair in pairs])
+        labels = labelled(scope, names, sources, [comments(pair.key) for pair in pairs])
     except Error as error:
         expected = f"{', '.join(SCOPES)}, or {error.problem.expected}"
         raise Error.of(replace(error.problem, expected=expected, remedy="choose another --scope")) from None
     groups = grouped(labels)
     number = {label: place for place, label in enumerate(groups)}
-    each = [{datasets[place] for place in places} for places in groups.values()]
+    each = [{sources[place] for place in places} for places in groups.values()]
     of_groups = tuple(found.pop() if len(found) == 1 else "" for found in each)
     return Scoped(pairs, [number[label] for label in labels], (tuple(groups), of_groups))
 
 
-def dataset(pair: Pair) -> str:
-    """The file that a document is from: by its name in the folder, else by its own."""
-    return pair.dataset or _file(pair.key.source or "")
+def datasets(pairs: Sequence[Pair]) -> tuple[str, ...]:
+    """The dataset of each document: its file, by its name in the folder, else by its own.
+
+    CorefUD files of a folder are each a dataset only if they are named like one, `cs_pdt-corefud-dev.conllu` or
+    `cs.conllu`. Others are parts of a dataset, which is the folder: GUM comes a file a document.
+    """
+    alone = len({pair.key.source for pair in pairs}) == 1 and not pairs[0].dataset  # a file that was given
+    return tuple([_dataset(pair.dataset, pair.key.source or "", alone) for pair in pairs])
+
+
+_CORPUS = re.compile(r"([a-z]{1,2}|[a-z]{2,3}_.+)\.conllu")  # a language, and a treebank of it
 
 
 @lru_cache
-def _file(path: str) -> str:
-    """The name of a file; it is asked for once for each of its documents."""
-    return os.path.basename(path).removesuffix(".gz")
+def _dataset(name: str, path: str, alone: bool) -> str:
+    """The dataset of a file that has that name in its folder; it is asked for once for each of its documents."""
+    name = name or os.path.basename(path).removesuffix(".gz")
+    folder, _, file = name.rpartition("/")
+    if alone or not file.endswith(".conllu") or _CORPUS.fullmatch(file):
+        return name
+    return folder or os.path.basename(os.path.dirname(os.path.abspath(path))) or name
 
 
 def _parts(pair: Pair) -> list[Pair]:

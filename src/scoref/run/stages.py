@@ -23,7 +23,7 @@ from ..matching.lookup import Lookups, lookups
 from ..matching.match import MATCHERS, Alignment
 from ..matching.nuggets import Overlapping
 from ..pairing.pairs import Pair
-from ..pairing.scope import dataset, scoped
+from ..pairing.scope import datasets, scoped
 from ..preparing.prepare import Needs, prepare
 from ..preparing.steps import unique
 from ..problems import Error, Problem, Problems
@@ -89,14 +89,14 @@ def evaluate(
         found, source = layer.of(prefix).counts(metrics)
         counts |= {prefix + name: values for name, values in found.items()}
         evidence = evidence if prefix else source
-    documents, datasets = groups or memo.once(("names", scope), partial(_names, pairs), problems)
+    documents, sources = groups or memo.once(("names", scope), partial(_names, pairs), problems)
     evidence = replace(evidence, pairs=tuple(pairs), homes=tuple(homes))
-    return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), datasets, evidence)
+    return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), sources, evidence)
 
 
 def _names(pairs: Sequence[Pair]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names of documents, and their datasets."""
-    return distinct([pair.name for pair in pairs]), tuple(map(dataset, pairs))
+    return distinct([pair.name for pair in pairs]), datasets(pairs)
 
 
 def _deixis(pair: Pair) -> Pair:
