@@ -291,3 +291,51 @@ def test_entities_called_as_their_first_mention_have_no_names(format, tmp_path, 
 def test_names_that_are_also_names_of_mentions_are_names():
     key = [scoref.clusters({"Ada": ["Ada", "she"]}, "a"), scoref.clusters({"Ada": ["her"]}, "b")]
     assert score(key, key, scope="corpus", metrics=["muc"])["muc"].recall == 1
+
+
+# -- numbers that begin again ------------------------------------------------------------------------------------------
+
+
+def numbered(*documents: list[int], letters: str = "") -> list[scoref.Document]:
+    """Documents with a mention for each number of an entity."""
+    return side(*({f"{letters}{n}": [f"{n}a", f"{n}b"] for n in each} for each in documents))
+
+
+ANEW = [[0, 1, 2, 3], [0, 1, 2], [0, 1, 2, 3, 4]]
+ACROSS = [[0, 1, 2, 3], [0, 4, 5], [0, 1, 6, 7, 8]]
+
+
+@pytest.mark.parametrize("letters", ["", "e"])
+def test_entities_numbered_anew_are_noted_with_what_they_cost(letters):
+    key, response = numbered(*ANEW, letters=letters), side(*({"x": ["0a", "1a"], "y": ["2b"]} for _ in ANEW))
+    result = score(key, response, scope="corpus")
+    (note,) = [problem for problem in result.problems if problem.code == "numbered-anew"]
+    assert not note.fatal
+    assert "of the key are" in note.message
+    for scope in ("corpus", "document"):
+        assert f"{100 * score(key, response, scope=scope)['conll'].f1:.2f}" in note.message
+    assert not [each for each in score(key, response).problems if each.code == "numbered-anew"]
+
+
+@pytest.mark.parametrize(
+    "documents",
+    [
+        ACROSS,
+        [[0, 1, 2, 3]] * 5,  # the same entities everywhere
+        [[0, 1], [0, 1, 2]],  # too few to tell
+        [[1], [1], [1]],
+        [[36, 37, 38, 39, 40], [1, 2, 3, 4, 5, 6]],
+    ],
+)
+def test_entities_that_may_be_shared_are_not(documents):
+    key = numbered(*documents)
+    assert not score(key, key, scope="corpus").problems
+
+
+@pytest.mark.skipif(not (SHARED / "vectors" / "real-gum").exists(), reason="needs the recorded set real-gum")
+def test_real_documents_that_are_numbered_anew(run):
+    folder = SHARED / "vectors" / "real-gum" / "files"
+    key, response = sorted(folder.glob("*key*.conll"))[0], sorted(folder.glob("*response*.conll"))[0]
+    code, out, _ = run("score", key, response, "--scope", "corpus", "--on-problem", "skip")
+    assert code == 0
+    assert "numbered-anew" in out

@@ -5,7 +5,7 @@ That is a document, a text that is part of one, a group of documents, or the cor
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, NamedTuple
@@ -74,6 +74,34 @@ def scoped(pairs: Sequence[Pair], scope: str) -> Scoped:
     each = [{sources[place] for place in places} for places in groups.values()]
     of_groups = tuple(found.pop() if len(found) == 1 else "" for found in each)
     return Scoped(pairs, [number[label] for label in labels], (tuple(groups), of_groups))
+
+
+_ENTITIES = 8  # fewer may be numbered alike by chance
+_ANEW = 0.9  # the share of documents
+_GAPS = 0.25  # numbers that are missing, such as those of singletons that were dropped
+
+
+def numbered_anew(documents: Sequence[Document]) -> bool:
+    """Whether a side numbers its entities anew in nearly every document: 0, 1, 2, ... or e1, e2, ...
+
+    Only documents with several entities count. If all have the same ones, they may well be the same.
+    """
+    several = {document.names for document in documents if len(document.names) > 1}
+    from_one = sum(map(_from_one, several))
+    enough = sum(map(len, several)) >= _ENTITIES and len({frozenset(names) for names in several}) > 1
+    return enough and from_one >= _ANEW * len(several)
+
+
+def _from_one(names: Sequence[Hashable]) -> bool:
+    """Whether names are the numbers from 0 or 1 on, perhaps behind the same letters."""
+    found = [_NUMBER.fullmatch(str(name)) for name in names]
+    numbers = [int(match[2]) for match in found if match]
+    if len(numbers) < len(names) or len({match[1] for match in found if match}) > 1:
+        return False
+    return min(numbers) < 2 and max(numbers) - min(numbers) < (1 + _GAPS) * len(numbers)
+
+
+_NUMBER = re.compile(r"(\D*)(\d{1,18})")
 
 
 def datasets(pairs: Sequence[Pair]) -> tuple[str, ...]:

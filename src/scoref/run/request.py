@@ -7,15 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..document.document import Document
+from ..document.document import Document, about
 from ..matching.match import MATCHERS
 from ..pairing.pairs import Pair, spans_of, text_of
 from ..pairing.pairs import pair as paired
 from ..pairing.reading import How, Pieces, read_pieces, read_sides
 from ..pairing.reading import Key as Key  # for those that make requests
 from ..pairing.reading import Side as Side
-from ..pairing.scope import refuse_uncut
-from ..problems import Error, Problems
+from ..pairing.scope import numbered_anew, refuse_uncut
+from ..problems import Error, Problem, Problems
 from ..processes import Progress
 from ..protocol.choices import listed_settings, setting
 from ..protocol.defects import DEFECTS
@@ -118,13 +118,34 @@ def checked(
     pairs: Sequence[Pair], protocol: Protocol, problems: Problems, progress: Progress = None, memo: Memo | None = None
 ) -> Evaluation:
     """The evaluation of whole inputs, with remarks on defects of official rules and on running text that differs."""
+    memo = memo or Memo()
     result = evaluated(pairs, protocol, problems, progress, memo)
+    result = replace(result, problems=(*result.problems, *_joined_by_number(result, pairs, memo)))
     drifted = {pair.name: pair.drifted for pair in pairs if pair.drifted}
     drift = summary(drifted, problems.found) if drifted else {}
     remarks = (*result.remarks, *defect_remarks(result, corrections(result, pairs)))
     if not (remarks or drift):
         return result
     return replace(result, remarks=remarks, source=replace(result.evidence, drift=drift))
+
+
+def _joined_by_number(result: Evaluation, pairs: Sequence[Pair], memo: Memo) -> list[Problem]:
+    """What to say where documents share entities whose numbers begin again in each document: that joins anything."""
+    if len(result.documents) >= len(pairs) or result.protocol.reading.scope == "within":
+        return []
+    sides = {"key": [pair.key for pair in pairs], "response": [pair.response for pair in pairs]}
+    anew = [name for name, documents in sides.items() if numbered_anew(documents)]
+    if not anew:
+        return []
+    alone = evaluate(pairs, result.protocol.change(scope="document"), Problems("skip"), memo=memo)
+    metric = "conll" if "conll" in result.protocol.metrics else result.protocol.metrics[0]
+    message = (
+        f"entities of the {' and of the '.join(anew)} are numbered anew in each document, and this scope joins those "
+        f"of one number: {metric} {100 * result[metric].f1:.2f}, by --scope document {100 * alone[metric].f1:.2f}"
+    )
+    report = about(sides[anew[0]][0], remedy="use --scope document, unless the numbers mean the same in all documents")
+    expected = "names of entities that mean the same in all documents"
+    return [report.of(None).problem("numbered-anew", message, None, None, expected, fatal=False)]
 
 
 def evaluated(

@@ -221,7 +221,7 @@ class ConllColumns(DocumentColumns):
             return False
         cells = self.column(TEXTS)
         borders = sum(cells[place - 1] != cells[place] for place in range(1, self._size))
-        return borders + 1 == len({*cells})
+        return bool(borders + 1 == len({*cells}))
 
     @cached_property
     def _ends(self) -> tuple[list[bytes], list[bytes]]:
