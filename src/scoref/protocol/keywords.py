@@ -49,7 +49,7 @@ class Choices(TypedDict, total=False):
     beta: float | None
     threshold: float | None
     frequent: float | None
-    types: str | None  # all, or types as they are compared (lower case, letters and digits) and commas
+    types: str | None  # all, events, entities, or types in lower case, letters and digits, with commas
     # end of choices
 
 

@@ -15,6 +15,7 @@ from ..pairing.reading import How, Pieces, read_pieces, read_sides
 from ..pairing.reading import Key as Key  # for those that make requests
 from ..pairing.reading import Side as Side
 from ..pairing.scope import numbered_anew, refuse_uncut
+from ..preparing.steps import KINDS, has_types
 from ..problems import Error, Problem, Problems
 from ..processes import Progress
 from ..protocol.choices import listed_settings, setting
@@ -156,12 +157,27 @@ def evaluated(
         _refuse_without_parse(pairs, protocol)
     if protocol.reading.scope == "within":
         refuse_uncut(pairs)
+    if protocol.preparing.types in KINDS:
+        _refuse_without_types(pairs, protocol.preparing.types)
     matcher = MATCHERS[protocol.matching.match]
     if matcher.alike or matcher.identity == "line":
         _refuse_without_positions(pairs, protocol)
     if any(ANAPHORS in name for name in protocol.metrics):
         refuse_unknown_kinds(protocol.metrics, (pair.key for pair in pairs))
     return evaluate(pairs, protocol, problems, progress=progress, memo=memo)
+
+
+def _refuse_without_types(pairs: Sequence[Pair], kind: str) -> None:
+    """Refuse a key in which no mention says whether it is an event."""
+    keys = [pair.key for pair in pairs]
+    if any(map(has_types, keys)) or not any(key.mentions for key in keys):
+        return
+    message, expected = (
+        f"{kind} cannot be told in a key without types",
+        "types like ACTION_OCCURRENCE, as ECB+ has them",
+    )
+    remedy = "leave --types out, if the key has no others"
+    raise about(keys[0]).of(None).error("no-types", message, None, None, expected, remedy=remedy)
 
 
 def _refuse_without_positions(pairs: Sequence[Pair], protocol: Protocol) -> None:
