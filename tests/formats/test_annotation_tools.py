@@ -201,6 +201,41 @@ def test_events_or_entities_of_ecb_alone(tmp_path: Path, capsys: pytest.CaptureF
         scoref.score(plain, path, types="events")
 
 
+LIST = "Topic,File,Sentence Number\n1,1ecb,0\n1,2ecbplus,1\n1,2ecbplus,2\n45,9ecb,3\n"
+
+
+def test_only_listed_sentences_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Sentence 0 has three mentions, sentence 1 one; 3_1ecb is not in the list, and there is no sentence 2."""
+    key = ecb_folder(tmp_path / "key", "1/1_1ecb.xml", "1/1_2ecbplus.xml", "3/3_1ecb.xml")
+    (tmp_path / "list.csv").write_text(LIST, encoding="utf-8")
+    result = scoref.score(key, key, sentences=tmp_path / "list.csv", metrics=["mentions"])
+    assert result.documents == ("1_1ecb.xml", "1_2ecbplus.xml")
+    assert result.counts["mentions"].tolist() == [[3] * 4, [1] * 4]
+    assert {problem.code for problem in result.problems} == {"unlisted-document", "unknown-sentence"}
+    assert "sentences:listed" in result.signature
+    given = ["score", str(key), str(key), "--sentences", str(tmp_path / "list.csv"), "--metrics", "mentions"]
+    assert main([*given, "--scope", "corpus", "--types", "events"]) == 0
+    assert "100.00" in capsys.readouterr().out
+    from_one = ECB.replace('sentence="1"', 'sentence="2"').replace('sentence="0"', 'sentence="1"')
+    other = tmp_path / "1_2ecbplus.xml"
+    other.write_text(from_one.replace("1_1ecb", "1_2ecbplus"), encoding="utf-8")
+    assert scoref.score(other, other, sentences=tmp_path / "list.csv")["mentions"].f1 == 1
+    assert scoref.score(other, other, sentences=tmp_path / "list.csv").counts["mentions"].tolist() == [[4] * 4]
+    scoref.write(scoref.read(other), tmp_path / "again.xml")
+    assert scoref.read(tmp_path / "again.xml") == scoref.read(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("Topic,File,Sentence\n", "bad-list"), ("1,1ecb\n1,1ecb,x\n", "bad-list"), ("9,9ecb,1\n", "unlisted-document")],
+)
+def test_a_list_that_cannot_be_used_is_refused(text: str, code: str, tmp_path: Path) -> None:
+    key = ecb_folder(tmp_path / "key", "1/1_1ecb.xml")
+    (tmp_path / "list.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(Error, match=code):
+        scoref.score(key, key, sentences=tmp_path / "list.csv")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "code", "line"),
     [

@@ -25,7 +25,7 @@ FULL = (
     "conll-2012|match:exact|singletons:keep|zeros:linear|duplicates:reference|twinless:as-is|nested:keep|mentions:all|"
     "words:check|text:same|lost:count|ends:inclusive|spans:words|invisible:none|pieces:once|mapping:type|"
     "sequencing:awareness|files:strict|empty:skip|extra:refuse|layer:identity|split:credit|credit:directional|links:key|"
-    "scope:document|average:micro|weights:none|digits:exact|beta:1|threshold:1|frequent:5|types:all|"
+    "scope:document|average:micro|weights:none|digits:exact|beta:1|threshold:1|frequent:5|types:all|sentences:all|"
     "metrics:mentions,muc,b3,ceafe,conll"
 )
 

@@ -43,7 +43,9 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     mentions = _mentions(root, places, _entities(root, report), report)
     words = tuple(["".join((token.text or "").split()) or "_" for token in tokens])
     origin = Origin(source.name, 1, [int(token.attrib[":line"]) for token in tokens])
-    yield Document(name, words, tuple(mentions), tuple(starts), comments=_topics(root, source.name), origin=origin)
+    usual = [sentences[start] for start in starts] == [str(number) for number in range(len(starts))]
+    columns = {} if usual else {"sentence": [str(each) for each in sentences]}
+    yield Document(name, words, tuple(mentions), tuple(starts), columns, _topics(root, source.name), origin=origin)
 
 
 def _topics(root: Element, path: str) -> tuple[tuple[int, str], ...]:
@@ -128,9 +130,11 @@ def write(documents: list[Document]) -> str:
     )
     lines = ["<?xml version='1.0' encoding='UTF-8'?>", f"<Document doc_name={quoteattr(document.id)}{topics}>"]
     starts, sentence, number = {*document.sentences}, -1, 0
+    numbers = document.columns.get("sentence")
     for index, word in enumerate(document.words):
         sentence, number = (sentence + 1, 0) if index in starts or not index else (sentence, number + 1)
-        lines.append(f'<token t_id="{index + 1}" sentence="{sentence}" number="{number}">{escape(word)}</token>')
+        own = numbers[index] if numbers else str(sentence)
+        lines.append(f'<token t_id="{index + 1}" sentence={quoteattr(own)} number="{number}">{escape(word)}</token>')
     lines.append("<Markables>")
     ids = ids_of(document)
     for mention, id in zip(document.mentions, ids, strict=True):

@@ -26,12 +26,13 @@ _SPANS = "what positions count: words, or in event nuggets without words tokens 
 _FILES = "event nuggets: what is malformed is refused, or taken as EvmEval 1.8 takes it"
 _SCOPE = "where an entity lives: a document, a text within it, the documents of a FIELD (topic), the corpus"
 _EXTRA, _LAYER = "documents that the key does not have", "which annotation of a Universal Anaphora file"
+_SENTENCES = "whether all sentences count, or only those of a list"
 _COUNTED = ("words", "tokens", "characters")
 _LAYERS = ("identity", "deixis", "bridging", "non-referring", "all")
 
 
 class Reading(NamedTuple):
-    """How files are read and paired, and what of them is scored; `text`, `ends` and `spans` are found in them."""
+    """How files are read and paired, and what of them is scored; what is `found` comes from them."""
 
     words: Annotated[str, Choice(_WORDS, ("check", "ignore"), 8, FIRST, fixed=True)] = "check"
     text: Annotated[str, Choice(_TEXT, ("same", "align"), 9, SECOND, found=True, fixed=True)] = "same"
@@ -40,6 +41,7 @@ class Reading(NamedTuple):
     files: Annotated[str, Choice(_FILES, FILES, 17, SECOND, fixed=True)] = "strict"
     extra: Annotated[str, Choice(_EXTRA, ("refuse", "ignore"), 19, BETWEEN, fixed=True)] = "refuse"
     layer: Annotated[str, Choice(_LAYER, _LAYERS, 20, FIRST, fixed=True)] = "identity"
+    sentences: Annotated[str, Choice(_SENTENCES, ("all", "listed"), 32, SECOND, found=True, fixed=True)] = "all"
     scope: Annotated[str, Choice(_SCOPE, SCOPES, 24, FIRST, other="a field of documents")] = "document"
 
 

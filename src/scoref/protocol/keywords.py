@@ -62,6 +62,7 @@ class Inputs(Choices, total=False):
     tokens: str | os.PathLike[str] | None
     glob: str | None
     marks: str | None
+    sentences: str | os.PathLike[str] | None
     drift: Drift
     max_size: int
     progress: Progress | None

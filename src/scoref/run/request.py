@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
 _READING = {"format": "format", "ends": "ends", "tokens": "tokens", "glob": "glob", "marks": "marks",
             "max_size": "most"}  # fmt: skip
-_OWN = {"protocol": "protocol", "drift": "drift", "on_problem": "policy", "jobs": "jobs", "progress": "progress"}
+_OWN = {"protocol": "protocol", "drift": "drift", "on_problem": "policy", "jobs": "jobs", "progress": "progress",
+        "sentences": "sentences"}  # fmt: skip
 
 _LEAST = 5e-8  # a difference that is none
 
@@ -44,7 +45,8 @@ class Request(NamedTuple):
     `protocol` is the name, signature or value that was given; without one, the format of the files says which it is.
     `metrics` and `choices` change it, each of `settings` changes it once more, for a score beside the first. `reading`
     holds for both sides. `drift` says whether running text may differ from the key, `policy` what malformed input does
-    (`raise`, `skip`), `tables` how tables are read and counted. With `jobs` of None, as many processes work as pay.
+    (`raise`, `skip`), `sentences` which file lists those that count, `tables` how tables are read and
+    counted. With `jobs` of None, as many processes work as pay.
     """
 
     key: Key
@@ -59,6 +61,7 @@ class Request(NamedTuple):
     policy: str = "raise"
     jobs: int | None = 1
     progress: Progress = None
+    sentences: str | os.PathLike[str] | None = None
 
     @classmethod
     def of(cls, key: Side | Key, response: Side | None, keywords: Keywords) -> Request:
@@ -111,7 +114,12 @@ def opened(request: Request, problems: Problems, part: Pieces | None = None) -> 
         official, files = read_pieces(part, problems, reading)
     chosen = request.chosen(official)
     pairs = paired(files, chosen.words, problems, chosen.extra, request.drift)
-    found = {"ends": reading.ends, "spans": spans_of(pairs), "text": text_of(pairs)}
+    if request.sentences:
+        from ..pairing.sentences import of_sentences  # few need it
+
+        pairs = of_sentences(pairs, os.fspath(request.sentences), problems)
+    listed = "listed" if request.sentences else "all"
+    found = {"sentences": listed, "ends": reading.ends, "spans": spans_of(pairs), "text": text_of(pairs)}
     return pairs, chosen.change(**{name: word for name, word in found.items() if word != getattr(chosen, name)})
 
 
