@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ..document.document import Document
+from ..document.grouping import comments
 from ..formats import FORMATS, Format, Source, by_suffix, checked, detect, files, load
 from ..formats.brat.read import annotated as brat_document
+from ..formats.ecb import told_by_name
 from ..formats.files import walk
 from ..pairing.names import plain, readings
 from ..problems import Error, Problems
@@ -48,8 +50,11 @@ def parts(path: str, documents: list[Document], to: Format) -> dict[str, list[Do
     named = path.removesuffix(".gz").endswith(to.suffix) or not by_file
     if not to.single or path == "-" or (len(documents) == 1 and named):
         return {path: documents}
-    names = [_file_name(each.id, by_file) for each in documents]
-    if not by_file or len(set(names)) < len(names):
+    topics = "folders of topics" in to.traits
+    names = [_file_name(each.id.removesuffix(to.suffix if topics else ""), by_file) for each in documents]
+    if topics:
+        names = [os.path.join(*map(_letters, _topic(each)), name) for name, each in zip(names, documents, strict=True)]
+    if not (by_file or topics) or len(set(names)) < len(names):
         names = [f"{number:04}-{name.replace('/', '_')}" for number, name in enumerate(names)]
     return {os.path.join(path, name + to.suffix): [each] for name, each in zip(names, documents, strict=True)}
 
@@ -76,13 +81,24 @@ def goal(out: str, name: str, format: Format | None) -> tuple[str, Format]:
     return os.path.join(out, name + format.suffix) if name else out, format
 
 
+def _topic(document: Document) -> list[str]:
+    """The folders of a document: those of its topic, none if it has no topic."""
+    said = told_by_name(document.id) | comments(document)
+    return [folder for folder in said.get("topic", "").split("/") if folder]
+
+
+def _letters(name: str) -> str:
+    """A name of letters and digits, with _ for anything else."""
+    return _plain("".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in name))
+
+
 def _file_name(id: str, nested: bool) -> str:
     """The name of a file for a document: in folders, if its name has some and they are allowed (`tales/bakery`).
 
     A part of a text in the manner of CoNLL-2012 has the name that JSON lines have for it: `text_3`.
     """
     if not nested:
-        return _plain("".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in id))
+        return _letters(id)
     (text, part), *others = readings(id)
     name = id if others or text == plain(id).strip() else f"{text}_{part}"
     return "/".join(_plain("".join(map(_allowed, folder))) for folder in name.split("/"))

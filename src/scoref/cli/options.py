@@ -85,6 +85,8 @@ def add_scoring(command: CommandParser) -> None:
     command.add_to(EVERYDAY, "--protocol", type=protocol, metavar="NAME", help=presets)
     add_metrics(command, f"{', '.join(METRICS)}, or all (default: the protocol's)")
     add_reading(command)
+    sentences = "score only listed sentences, TOPIC,FILE,NUMBER in each line of the list (ECB+)"
+    command.add_to(INPUT, "--sentences", metavar="FILE", help=sentences)
     add_tables(command)
     choices = [CHOICES[name] for name in OPTIONS]
     numbers = [choice for choice in choices if choice.range or choice.from_file]

@@ -11,7 +11,7 @@ from ..storing import is_output, watched
 from .parsing import WRITTEN
 
 _FILES = ("save", "out", "plot")  # the others are folders, or both
-_INPUTS = ("key", "response", "responses", "files", "annotators", "texts", "types", "protocol")
+_INPUTS = ("key", "response", "responses", "files", "annotators", "texts", "types", "sentences", "protocol")
 
 
 def watched_run(options: argparse.Namespace) -> tuple[str, int, str]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from ..document.document import Document, about
+from ..document.grouping import comments
 from ..problems import Error, Problems, Reporter
 from ..storing import store
 from .format import Format
@@ -71,9 +72,22 @@ def _is_like(name: str, glob: str | None) -> bool:
 
 def named_by_file(documents: list[Document], format: Format, name: str) -> list[Document]:
     """The documents of a file that has that name in its folder; where files name documents, they have it, too."""
+    documents = of_folder(documents, format, name)
     if not name or "named by file" not in format.traits:
         return documents
     return [replace(document, id=name.removesuffix(format.suffix)) for document in documents]
+
+
+def of_folder(documents: list[Document], format: Format, name: str) -> list[Document]:
+    """The documents of a file that has that name; where folders are topics, they have that of theirs, if no other."""
+    folder = name.rpartition("/")[0]
+    if not folder or "folders of topics" not in format.traits:
+        return documents
+    topic = (0, f"# topic = {folder}")
+    return [
+        document if "topic" in comments(document) else replace(document, comments=(topic, *document.comments))
+        for document in documents
+    ]
 
 
 def read(

@@ -191,7 +191,8 @@ _BRAT = ("named by file", "may be empty", "standoff", "numbered", "aside:.txt", 
 _TEXT = ("room:marked", "vague", "style:markdown", "style:crac")
 _ABOUT = ("vague", "standoff")
 _JSON = ("named by file", "standoff")
-_CONLL = _PLAIN | {"documents", "parse"}
+_FOLDERS = ("folders of topics",)
+_CONLL = _PLAIN | {"documents", "parse", "texts"}
 _BOOKS = _PLAIN | {"attributes"}
 _TBF = ("standoff", "numbered")
 _WEBANNO = ("named by file", "may be empty", "numbered")
@@ -203,7 +204,7 @@ _DECLARED = (
     Format("clusters", "JSON clusters or graph of mention names", (".json",), "conll-2012", _clusters, _JSON, _NAMES),
     Format("conll", "CoNLL-2011 and CoNLL-2012", (".conll",), "conll-2012", _conll, (), _CONLL),
     Format("corefud", "CorefUD in CoNLL-U", (".conllu",), "crac-2026", _corefud, (), _UD),
-    Format("ecb", "ECB+ in the XML of CAT", (".xml",), "conll-2012", _ecb, (), _CAT),
+    Format("ecb", "ECB+ in the XML of CAT", (".xml",), "conll-2012", _ecb, _FOLDERS, _CAT),
     Format("jsonl", "JSON lines with clusters of spans", (".jsonl",), "conll-2012", _jsonl, ("both sides",), _ALL),
     Format("muc", "MUC-6 and MUC-7 in SGML", (".sgm",), "conll-2012", _muc, ("numbered",), _SGML),
     Format("table", "a row for each mention: CSV, TSV, Parquet, Arrow", _TABLES, "conll-2012", _table, _ABOUT, _ROWS),

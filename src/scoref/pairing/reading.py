@@ -157,7 +157,7 @@ def read_pairs(
     _refuse_unknown(ours, theirs, partners, problems)
     nothing = _Read("", [], [])
     pairs = [(name, one, theirs[partners[name]] if name in partners else nothing) for name, one in ours.items()]
-    return found, [(name, *_named_alike(one, other)) for name, one, other in pairs if one.format or other.format]
+    return found, [(name, *_named_alike(name, one, other)) for name, one, other in pairs if one.format or other.format]
 
 
 def _gathered(read: Mapping[str, _Read]) -> list[Document]:
@@ -216,7 +216,7 @@ def read_pieces(pieces: Pieces, problems: Problems, how: How) -> tuple[str | Non
             format, documents = formats.read_source(source, place.format or how.format, problems)
             read.append(_Read(format.name, documents, []))
         protocols.add(formats.named(read[0].format).protocol)
-        files.append((name, *_named_alike(read[0], read[1])))
+        files.append((name, *_named_alike(name, read[0], read[1])))
     if len(protocols) > 1:
         raise Error("mixed-formats", "files of formats with different protocols")
     return protocols.pop(), files
@@ -330,9 +330,10 @@ def _pass_over(path: str, problems: Problems) -> None:
     Reporter(problems, path, remedy=remedy)("passed-over", message, None, None, expected, fatal=False)
 
 
-def _named_alike(one: _Read, other: _Read) -> tuple[list[Document], list[Document]]:
-    """The documents of two files; where a file is one document, its name does not matter."""
+def _named_alike(name: str, one: _Read, other: _Read) -> tuple[list[Document], list[Document]]:
+    """The documents of two files that have that name; where a file is one document, its own name does not matter."""
     whole = any(read.format and formats.named(read.format).single for read in (one, other))
-    if whole and len(one.documents) == len(other.documents) == 1:
-        return one.documents, [replace(other.documents[0], id=one.documents[0].id)]
-    return one.documents, other.documents
+    ours = formats.of_folder(one.documents, formats.named(one.format), name) if one.format else one.documents
+    if whole and len(ours) == len(other.documents) == 1:
+        return ours, [replace(other.documents[0], id=ours[0].id)]
+    return ours, other.documents

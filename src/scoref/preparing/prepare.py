@@ -28,8 +28,8 @@ _SPLITS = ("credit", "ignore", "only", "distribute")
 _CREDIT = "what aligned sets of split antecedents are worth"
 _CREDITS = ("directional", "ua-1.0", "yu-2021")
 _REPEATS, _SPLIT_SETS = Subject("repeats", "repeated mentions"), Subject("sets", "split antecedents")
-_TYPES = "event nuggets: score only the types of the file, one a line"
-_LISTED = "types as they are compared (lower case, letters and digits) and commas"
+_TYPES = "score only the types of the file, one a line; ECB+: only events, or entities"
+_LISTED = "types in lower case, letters and digits, with commas"
 _TYPE = "[a-z0-9]+(,[a-z0-9]+)*"
 
 
@@ -46,7 +46,7 @@ class Preparing(NamedTuple):
     split: Annotated[str, Choice(_SPLIT, _SPLITS, 21, FIRST, subject=_SPLIT_SETS)] = "credit"
     credit: Annotated[str, Choice(_CREDIT, _CREDITS, 22, FIRST, subject=_SPLIT_SETS)] = "directional"
     types: Annotated[
-        str, Choice(_TYPES, ("all",), 31, SECOND, other=_LISTED, pattern=_TYPE, from_file=True, fixed=True)
+        str, Choice(_TYPES, ("all", *steps.KINDS), 31, SECOND, other=_LISTED, pattern=_TYPE, from_file=True, fixed=True)
     ] = "all"
 
     @property

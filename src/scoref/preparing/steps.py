@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -143,8 +144,33 @@ def with_repeats(document: Document) -> Document:
     return replace(document, mentions=mentions)
 
 
+KINDS = {"events": True, "entities": False}  # of mentions in ECB+: whether they are actions
+_ACTION = re.compile("(neg)?action")
+
+
+def has_types(document: Document) -> bool:
+    """Whether mentions of the document have types."""
+    return any(dict(attributes).get("type") for attributes in document.mentions.attributes)
+
+
+def of_kind(document: Document, kind: str, problems: Problems) -> Document:
+    """The document with the events of ECB+ alone (ACTION_..., NEG_ACTION_...), or with all that are none.
+
+    A document whose mentions have no types is left as it is, and reported: a system may give events alone.
+    """
+    if document.mentions and not has_types(document):
+        report = about(document, problems, f"nothing, if all its mentions are {kind}")
+        message = f"a document whose mentions have no types: all count as {kind}"
+        report("no-types", message, document.line, None, "types like ACTION_OCCURRENCE", fatal=False)
+        return document
+    wanted = KINDS[kind]
+    return only(document, lambda each: bool(_ACTION.match(canonical(dict(each.attributes).get("type", "")))) == wanted)
+
+
 def of_types(document: Document, types: str, problems: Problems) -> Document:
-    """The document with the event nuggets of listed types alone; the others are reported."""
+    """The document with the mentions of listed types alone, of which the others are reported; or of a kind."""
+    if types in KINDS:
+        return of_kind(document, types, problems)
     known = set(types.split(","))
     report = about(document, problems)
 

@@ -49,7 +49,7 @@ class Choices(TypedDict, total=False):
     beta: float | None
     threshold: float | None
     frequent: float | None
-    types: str | None  # all, or types as they are compared (lower case, letters and digits) and commas
+    types: str | None  # all, events, entities, or types in lower case, letters and digits, with commas
     heads: Literal["file", "tree", "none"] | None
     # end of choices
 
@@ -63,6 +63,7 @@ class Inputs(Choices, total=False):
     tokens: str | os.PathLike[str] | None
     glob: str | None
     marks: str | None
+    sentences: str | os.PathLike[str] | None
     drift: Drift
     max_size: int
     progress: Progress | None

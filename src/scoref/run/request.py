@@ -15,7 +15,9 @@ from ..pairing.pairs import pair as paired
 from ..pairing.reading import How, Pieces, read_pieces, read_sides
 from ..pairing.reading import Key as Key  # for those that make requests
 from ..pairing.reading import Side as Side
-from ..problems import Error, Problems, Reporter
+from ..pairing.scope import numbered_anew, refuse_uncut
+from ..preparing.steps import KINDS, has_types
+from ..problems import Error, Problem, Problems, Reporter
 from ..processes import Progress
 from ..protocol.choices import listed_settings, setting
 from ..protocol.defects import DEFECTS
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
 # The keywords of `score` that are fields of `How`, and those that are fields of `Request`; others are choices.
 _READING = ("format", "ends", "tokens", "glob", "marks", "max_size")
-_OWN = ("protocol", "drift", "on_problem", "jobs", "progress")
+_OWN = ("protocol", "drift", "on_problem", "jobs", "progress", "sentences")
 
 _LEAST = 5e-8  # a difference that is none
 
@@ -43,7 +45,8 @@ class Request(NamedTuple):
     `protocol` is the name, signature or value that was given; without one, the format of the files says which it is.
     `metrics` and `choices` change it, each of `settings` changes it once more, for a score beside the first. `reading`
     holds for both sides. `drift` says whether running text may differ from the key, `on_problem` what malformed input
-    does (`raise`, `skip`), `tables` how tables are read and counted. Without `jobs`, as many processes work as pay.
+    does (`raise`, `skip`), `sentences` which file lists those that count, `tables` how tables are read and counted.
+    Without `jobs`, as many processes work as pay.
     """
 
     key: Key
@@ -58,6 +61,7 @@ class Request(NamedTuple):
     on_problem: str = "raise"
     jobs: int | None = 1
     progress: Progress = None
+    sentences: str | os.PathLike[str] | None = None
 
     @classmethod
     def of(cls, key: Side | Key, response: Side | None, keywords: Keywords) -> Request:
@@ -121,7 +125,12 @@ def opened(request: Request, problems: Problems, part: Pieces | None = None) -> 
         from .answerable import refuse_unequal_heads
 
         refuse_unequal_heads(pairs, chosen)
-    found = {"ends": reading.ends, "spans": spans_of(pairs), "text": text_of(pairs)}
+    if request.sentences:
+        from ..pairing.sentences import of_sentences  # few need it
+
+        pairs = of_sentences(pairs, os.fspath(request.sentences), problems)
+    listed = "listed" if request.sentences else "all"
+    found = {"sentences": listed, "ends": reading.ends, "spans": spans_of(pairs), "text": text_of(pairs)}
     return pairs, chosen.change(**{name: word for name, word in found.items() if word != getattr(chosen, name)})
 
 
@@ -129,7 +138,9 @@ def checked(
     pairs: Sequence[Pair], protocol: Protocol, problems: Problems, progress: Progress = None, memo: Memo | None = None
 ) -> Evaluation:
     """The evaluation of whole inputs, with remarks on defects of official rules and on running text that differs."""
+    memo = memo or Memo()
     result = evaluated(pairs, protocol, problems, progress, memo)
+    result = replace(result, problems=(*result.problems, *_joined_by_number(result, pairs, memo)))
     drifted = {pair.name: pair.drifted for pair in pairs if pair.drifted}
     drift: Json = {}
     if drifted:
@@ -146,18 +157,54 @@ def checked(
     return replace(result, remarks=remarks, source=source, problems=(*result.problems, *doubts))
 
 
+def _joined_by_number(result: Evaluation, pairs: Sequence[Pair], memo: Memo) -> list[Problem]:
+    """What to say where documents share entities whose numbers begin again in each document: that joins anything."""
+    if len(result.documents) >= len(pairs) or result.protocol.reading.scope == "within":
+        return []
+    sides = {"key": [pair.key for pair in pairs], "response": [pair.response for pair in pairs]}
+    anew = [name for name, documents in sides.items() if numbered_anew(documents)]
+    if not anew:
+        return []
+    alone = evaluate(pairs, result.protocol.change(scope="document"), Problems("skip"), memo=memo)
+    metric = "conll" if "conll" in result.protocol.metrics else result.protocol.metrics[0]
+    message = (
+        f"entities of the {' and of the '.join(anew)} are numbered anew in each document, and this scope joins those "
+        f"of one number: {metric} {100 * result[metric].f1:.2f}, by --scope document {100 * alone[metric].f1:.2f}"
+    )
+    report = about(sides[anew[0]][0], remedy="use --scope document, unless the numbers mean the same in all documents")
+    expected = "names of entities that mean the same in all documents"
+    return [report.of(None).problem("numbered-anew", message, None, None, expected, fatal=False)]
+
+
 def evaluated(
     pairs: Sequence[Pair], protocol: Protocol, problems: Problems, progress: Progress = None, memo: Memo | None = None
 ) -> Evaluation:
     """The evaluation of documents, which must have what the protocol needs: parses, positions, kinds of anaphors."""
     if protocol.matching.match in ("min", "min-coval") or protocol.preparing.mentions == "np":
         _refuse_without_parse(pairs, protocol)
+    if protocol.reading.scope == "within":
+        refuse_uncut(pairs)
+    if protocol.preparing.types in KINDS:
+        _refuse_without_types(pairs, protocol.preparing.types)
     matcher = MATCHERS[protocol.matching.match]
     if matcher.alike or matcher.identity == "line":
         _refuse_without_positions(pairs, protocol)
     if any(ANAPHORS in name for name in protocol.metrics):
         refuse_unknown_kinds(protocol.metrics, (pair.key for pair in pairs))
     return evaluate(pairs, protocol, problems, progress=progress, memo=memo)
+
+
+def _refuse_without_types(pairs: Sequence[Pair], kind: str) -> None:
+    """Refuse a key in which no mention says whether it is an event."""
+    keys = [pair.key for pair in pairs]
+    if any(map(has_types, keys)) or not any(key.mentions for key in keys):
+        return
+    message, expected = (
+        f"{kind} cannot be told in a key without types",
+        "types like ACTION_OCCURRENCE, as ECB+ has them",
+    )
+    remedy = "leave --types out, if the key has no others"
+    raise about(keys[0]).of(None).error("no-types", message, None, None, expected, remedy=remedy)
 
 
 def _refuse_without_positions(pairs: Sequence[Pair], protocol: Protocol) -> None:

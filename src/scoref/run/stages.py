@@ -20,7 +20,7 @@ from ..document.grouping import distinct
 from ..matching.lookup import Lookups, lookups
 from ..matching.match import MATCHERS, Alignment
 from ..matching.nuggets import Overlapping
-from ..pairing.pairs import Pair
+from ..pairing.pairs import Pair, datasets
 from ..pairing.scope import Scoped, scoped
 from ..preparing.prepare import Needs, prepare
 from ..preparing.steps import unique
@@ -96,15 +96,15 @@ def evaluate(
         found, source = layer.of(prefix).counts(metrics)
         counts |= {prefix + name: values for name, values in found.items()}
         evidence = evidence if prefix else source
-    documents, datasets = groups or memo.once(("names", scope), partial(_names, pairs), problems)
+    documents, sources = groups or memo.once(("names", scope), partial(_names, pairs), problems)
     evidence = replace(evidence, pairs=tuple(pairs), homes=tuple(homes))
-    return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), datasets, evidence)
+    return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), sources, evidence)
 
 
 def _names(pairs: Sequence[Pair]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names of documents, and their datasets."""
     names = tuple([pair.name for pair in pairs])
-    return names if len(set(names)) == len(names) else distinct(names), tuple([pair.file for pair in pairs])
+    return names if len(set(names)) == len(names) else distinct(names), datasets(pairs)
 
 
 def _deixis(pair: Pair) -> Pair:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Hashable, Iterator
 
 from ...document.document import Document, word_of
+from ...document.grouping import TEXTS
 from ...document.spans import text_order
 from ...problems import Error
 from ..source import refusal, size_of
@@ -30,8 +31,10 @@ def _written(document: Document) -> Iterator[str]:
         message = "a document name with line breaks, or with blanks around it, cannot be written as CoNLL"
         remedy = "rename the document, or choose another format"
         raise Error("unwritable-name", message, path=document.source, text=document.id, remedy=remedy)
-    columns = [document.columns.get(column) for column in COLUMNS] if document.columns else []
+    columns = [document.columns.get(column) for column in COLUMNS]
+    columns = columns if any(columns) else []
     arguments = document.columns.get("arguments")
+    texts = document.columns.get(TEXTS)
     cells = _cells(document, len(words))
     starts = set(document.sentences or (0,))
     yield f"#begin document {document.id}"
@@ -41,6 +44,7 @@ def _written(document: Document) -> Iterator[str]:
             number = 0
             if index:
                 yield ""
+        name = re.sub(r"[\s#]", "_", texts[index]) if texts else name
         row = [name, part, str(number), word, *(column[index] if column else "-" for column in columns)]
         row += arguments[index].split(" ") if arguments and arguments[index] else []
         if not all(map(_WRITABLE.fullmatch, row)):
