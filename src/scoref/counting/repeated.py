@@ -22,12 +22,13 @@ from ..preparing.prepare import Preparing
 from .corpus import Corpus
 from .table import Floats
 
+_OWNERS = {"reference": "reference", "list-coval": "closed"}  # by the word of `duplicates`
 _BLOCK = 1 << 20  # links within entities that are looked at together
 
 
 def owner(preparing: Preparing) -> str:
-    """Which entity has a mention that stands in several: the last of them, or as the reference scorer has it."""
-    return "reference" if preparing.duplicates == "reference" and preparing.split != "distribute" else "last"
+    """Which entity has a mention that stands in several: the last of them, or as another scorer has it."""
+    return _OWNERS.get(preparing.duplicates, "last") if preparing.split != "distribute" else "last"
 
 
 def with_repeated(corpus: Corpus, preparing: Preparing) -> list[int]:
@@ -228,7 +229,7 @@ def _last_homes(keys: Sequence[Document], places: list[list[int]], side: _Repeat
     homes = side.home.copy()
     before = 0
     for key, here in zip(keys, places, strict=True):
-        for *_, last in key.copies():
+        for *_, last in key.copies(order="opened"):
             homes[here[last]] = side.entity[before + last]
         before += len(here)
     return homes

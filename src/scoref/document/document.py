@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..problems import Problems, Reporter
 from .mentions import AnyMentions, ListedMentions, Mention
-from .spans import EMPTY, INITIAL, Span, is_stretch, position, runs, span_of, stretch, text_order, word_of
+from .spans import APPEARANCES, EMPTY, INITIAL, Span, is_stretch, position, runs, span_of, stretch, word_of
 
 __all__ = ["INITIAL", "Mention", "Span", "position", "runs", "stretch", "word_of"]  # beside what is defined here
 
@@ -159,19 +159,20 @@ class Document:
             known["identities", by] = _identities(self.mentions, by)
         return known["identities", by]
 
-    def copies(self, by: str = "span") -> list[list[int]]:
+    def copies(self, by: str = "span", order: str = "text") -> list[list[int]]:
         """The numbers of the mentions with one identity, for each identity that several have.
 
-        Those of one identity are in the order in which their entities first appear in the text.
+        Those of one identity are in the order in which their entities first appear: in the `text`, or as a word of
+        `APPEARANCES` says.
 
         >>> from .mentions import Mentions
         >>> Document("d", mentions=Mentions.of([(3, 3), (1, 2), (0, 0), (3, 3)], ["Ada", "tap", "tap", "tap"])).copies()
         [[3, 0]]
         """
         known = self.mentions.known
-        if ("copies", by) not in known:
-            known["copies", by] = _copies(self, by)
-        return known["copies", by]
+        if (order, by) not in known:
+            known[order, by] = _copies(self, by, order)
+        return known[order, by]
 
     def repeats(self, by: str = "span") -> bool:
         """Whether there are two mentions with one identity."""
@@ -248,7 +249,7 @@ def _identities(mentions: AnyMentions, by: str) -> list[Hashable]:
     return known
 
 
-def _copies(document: Document, by: str) -> list[list[int]]:
+def _copies(document: Document, by: str, order: str) -> list[list[int]]:
     if by == "line" or (by == "head" and not document.copies()):  # mentions that differ in their spans
         return []
     (names,) = places_of([document], by)
@@ -261,26 +262,24 @@ def _copies(document: Document, by: str) -> list[list[int]]:
             groups.setdefault(names[index], []).append(index)
     groups = {name: [*same, last[name]] for name, same in groups.items()}
     mentions = document.mentions
-    rank = _appearance(mentions, [index for same in groups.values() for index in same])
+    rank = _ranks(mentions, [index for same in groups.values() for index in same], order)
     return [sorted(same, key=lambda index: rank[mentions.owners[index]]) for same in groups.values()]
 
 
-def _appearance(mentions: AnyMentions, indices: Sequence[int]) -> dict[int, int]:
-    """The rank of the entity of each of these mentions: entities in the order in which they first appear in the text.
+def _ranks(mentions: AnyMentions, indices: Sequence[int], order: str) -> dict[int, int]:
+    """The rank of the entity of each of these mentions: entities in the order in which they first appear.
 
-    That is the same whatever the order of brackets in one place. Of two that appear at one word, the one with a mention
-    of one word there comes first, then the one with the earlier next mention. Mentions without positions are in the
-    order of the list, behind all others.
+    Mentions without positions are in the order of the list, behind all others.
     """
     owners = np.array(mentions.owners, np.int64)
     wanted = np.zeros(len(mentions.names), np.bool_)
     wanted[owners[[*indices]]] = True
-    spans: dict[int, set[tuple[Any, ...]]] = {owner: set() for owner in np.flatnonzero(wanted).tolist()}
+    places: dict[int, list[tuple[Any, ...]]] = {owner: [] for owner in np.flatnonzero(wanted).tolist()}
     some = np.flatnonzero(wanted[owners])
     for number, owner in zip(some.tolist(), owners[some].tolist(), strict=True):
         span = mentions.span(number)
-        spans[owner].add((span[0], len(span) > 1, text_order(span)) if span else (_BEHIND, number))
-    ordered = sorted(spans, key=lambda owner: sorted(spans[owner]))
+        places[owner].append(APPEARANCES[order](span, number) if span else (_BEHIND, number))
+    ordered = sorted(places, key=lambda owner: sorted({*places[owner]}))
     return {owner: rank for rank, owner in enumerate(ordered)}
 
 

@@ -14,7 +14,7 @@ from ..problems import Problems
 from . import sets, steps
 
 _DUPLICATES = "the same mention twice: which occurrence counts"
-_OCCURRENCES = ("first", "last", "keep", "list", "ua-1.0", "reference", "error")
+_OCCURRENCES = ("first", "last", "keep", "list", "list-coval", "ua-1.0", "reference", "error")
 _ZEROS = "zeros: matched by position, by what they depend on, or dropped"
 _PLACES = ("linear", "dependent", "dependent-corrected", "drop")
 _NESTED = "mentions inside mentions of the same entity"
@@ -69,7 +69,7 @@ def prepare(
 
     Entities live in what `homes` numbers. The scorer ua-1.0 counts copies where it ignores sets, and in their members.
     """
-    lists = preparing.duplicates in ("list", "reference")
+    lists = preparing.duplicates in ("list", "list-coval", "reference")
     copies = copies or lists or (preparing.duplicates == "ua-1.0" and preparing.split == "ignore")
     keys, responses = [pair.key for pair in pairs], [pair.response for pair in pairs]
     sides = []

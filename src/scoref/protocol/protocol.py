@@ -192,7 +192,7 @@ PRESETS: dict[str, Mapping[str, Value | tuple[str, ...]]] = {
     "kbp-2015": _KBP | {"invisible": "2015", "empty": "count", "metrics": _EVENTS_2015},
     "evmeval-1.8": _EVMEVAL | {"metrics": _EVENTS},
     "yu-2021": _ONE | {"credit": "yu-2021", "metrics": ("lea", "split-lenient")},
-    "coval": _LIST | {"metrics": ("mentions", *_LEA)},
+    "coval": {"duplicates": "list-coval", "metrics": ("mentions", *_LEA)},
     "e2e": _LIST | {"singletons": "e2e"},
     "allennlp": _LIST | {"singletons": "e2e"},
     "maverick": _LIST | {"singletons": "links"},

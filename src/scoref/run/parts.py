@@ -32,7 +32,7 @@ from .request import Key, Request, corrections, defect_remarks, evaluated, opene
 from .stages import Memo
 
 _HEAD = 1 << 18  # bytes by which the format of most files is found
-_USUAL = ("duplicate-mention",)  # problems that a part may have
+_USUAL = ("duplicate-mention", "order-counts")  # problems that a part may have
 
 
 def divisible(protocol: Protocol) -> bool:

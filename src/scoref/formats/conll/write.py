@@ -51,13 +51,17 @@ def _written(document: Document) -> Iterator[str]:
 
 
 def _cells(document: Document, size: int) -> list[str]:
-    """The brackets of each word: those that open, of single words, and that close."""
-    opening: list[list[tuple[int, str]]] = [[] for _ in range(size)]
-    single: list[list[str]] = [[] for _ in range(size)]
-    closing: list[list[tuple[int, str]]] = [[] for _ in range(size)]
+    """The brackets of each word: those that open, of single words, and that close.
+
+    Where mentions are repeated, scores may depend on the order of brackets, and that of the document is kept.
+    """
+    opening: list[list[tuple[int, int | str, str]]] = [[] for _ in range(size)]
+    closing: list[list[tuple[int, int | str, str]]] = [[] for _ in range(size)]
+    repeated = document.repeats()
     before: dict[str, list[int]] = {}
     names: dict[str, Hashable] = {}
-    for mention in sorted(document.mentions, key=lambda mention: (text_order(mention.span)[:1], -len(mention.span))):
+    numbered = enumerate(document.mentions)
+    for number, mention in sorted(numbered, key=lambda each: (text_order(each[1].span)[:1], -len(each[1].span))):
         entity = str(mention.entity)
         start, end = (word_of(place) for place in (mention.span[0], mention.span[-1])) if mention.span else (0, -1)
         if not mention.span or not isinstance(mention.span, range) or end >= size:
@@ -68,7 +72,7 @@ def _cells(document: Document, size: int) -> list[str]:
             message = f"the entity name '{entity}' cannot be written as CoNLL"
             raise refusal(document, "unwritable-entity", message, mention)
         if start == end:
-            single[start].append(f"({entity})")
+            opening[start].append((0 if repeated else 1, number, f"({entity})"))
             continue
         ends = before.setdefault(entity, [])
         while ends and ends[-1] < start:
@@ -77,10 +81,10 @@ def _cells(document: Document, size: int) -> list[str]:
             message = "two crossing mentions of one entity cannot be written as CoNLL"
             raise refusal(document, "crossing-mentions", message, mention)
         ends.append(end)
-        opening[start].append((-end, entity))
-        closing[end].append((-start, entity))
-    cells = []
-    for opens, singles, closes in zip(opening, single, closing, strict=True):
-        brackets = [*(f"({name}" for _, name in sorted(opens)), *singles, *(f"{name})" for _, name in sorted(closes))]
-        cells.append("|".join(brackets) or "-")
-    return cells
+        opening[start].append((0, number, f"({entity}") if repeated else (-end, entity, f"({entity}"))
+        closing[end].append((-start, number if repeated else entity, f"{entity})"))
+    cells = [
+        [bracket for *_, bracket in [*sorted(opens), *sorted(closes)]]
+        for opens, closes in zip(opening, closing, strict=True)
+    ]
+    return ["|".join(brackets) or "-" for brackets in cells]
