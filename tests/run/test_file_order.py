@@ -81,3 +81,65 @@ def test_writing_a_file_again_keeps_the_order(tmp_path, key, response, protocol)
     for file, other in zip(files, again, strict=True):
         scoref.write(scoref.read(file), other)
     assert scoref.score(*again, protocol=protocol).scores == scoref.score(*files, protocol=protocol).scores
+
+
+# -- CorefUD: scorers 1.0 (commit 9926f36) and 1.1 (8749913) -----------------------------------------------------------
+
+
+def corefud(path: Path, cells: str) -> Path:
+    """A file with a word for each value of Entity, or an empty node for one that begins with 0."""
+    lines = ["# newdoc id = d", "# global.Entity = eid-etype-head-other", "# sent_id = s1"]
+    word = empty = 0
+    for cell in cells.split():
+        zero = cell.startswith("0")
+        word, empty = (word, empty + 1) if zero else (word + 1, 0)
+        misc = "_" if cell.endswith("-") and "(" not in cell else f"Entity={cell.removeprefix('0')}"
+        number, tree = (f"{word}.{empty}", "_\t_\t1:nsubj") if zero else (f"{word}", "0\troot\t_")
+        lines.append(f"{number}\tw{number}\t_\tX\t_\t_\t{tree}\t{misc}")
+    path.write_text("\n".join([*lines, "", ""]), encoding="utf-8")
+    return path
+
+
+def one(*entities: str) -> str:
+    return "".join(f"({entity}-x-1-)" for entity in entities)
+
+
+CRAC = [  # key, response; recall and precision of MUC and B³, the same for 1.0 and 1.1
+    (f"{one('b')} {one('a', 'b')} {one('a')}", f"{one('c')} {one('c')} -", (0.5, 0), (0.625, 0.5)),
+    (f"{one('a')} {one('b', 'a')} {one('b')}", f"{one('c')} {one('c')} -", (0.5, 0), (0.625, 0.5)),
+    (f"{one('b')} {one('a', 'b')} {one('a')}", f"- {one('c')} {one('c')}", (0.5, 1), (0.625, 1)),
+    (f"{one('a')} {one('b', 'a')} {one('b')}", f"- {one('c')} {one('c')}", (0.5, 1), (0.625, 1)),
+    # entities that begin with one mention are in the order of their names
+    (f"{one('a', 'b')} {one('b')} {one('a')}", f"{one('c')} {one('c')} -", (0.5, 1), (0.625, 1)),
+    (f"{one('b', 'a')} {one('a')} {one('b')}", f"{one('c')} {one('c')} -", (0.5, 0), (0.625, 0.5)),
+]
+
+
+@pytest.mark.parametrize("protocol", ["crac-2022", "crac-2023"])
+@pytest.mark.parametrize(("key", "response", "muc", "b3"), CRAC)
+def test_the_entity_that_appears_last_counts_for_the_corefud_scorer(tmp_path, key, response, muc, b3, protocol):
+    files = corefud(tmp_path / "key.conllu", key), corefud(tmp_path / "response.conllu", response)
+    found = scoref.score(*files, protocol=protocol, singletons="keep", average="micro")
+    assert (found["muc"][:2], found["b3"][:2]) == (pytest.approx(muc), pytest.approx(b3))
+    by_name = key.startswith((one("a", "b"), one("b", "a")))
+    assert by_name == ("order-counts" in {problem.code for problem in found.problems})
+
+
+_TWO = (
+    "(a-x-1-) 0(a-x-2- a) - (b-x-1-) (b-x-2- 0b)"  # by its first node the mention of a is a zero, by its head that of b
+)
+ZEROS = [  # response; recall and precision of `zero` in the scorer 1.1
+    ("exact", _TWO, (1, 1)),
+    ("exact", "(a-x-1-) 0(a-x-2- a) - - - 0-", (1, 1)),
+    ("partial-1.0", _TWO, (1, 0.5)),
+    ("partial-1.0", "(a-x-1-) 0(a-x-2- a) - - - 0-", (0, 0)),
+    ("head-1.1", _TWO, (1, 1)),
+    ("head-1.1", "(a-x-1-) 0(a-x-2- a) - - - 0-", (0, 0)),
+]
+
+
+@pytest.mark.parametrize(("match", "response", "expected"), ZEROS)
+def test_zeros_are_told_by_heads_only_where_the_scorer_of_2023_looks_at_heads(tmp_path, match, response, expected):
+    files = corefud(tmp_path / "key.conllu", _TWO), corefud(tmp_path / "response.conllu", response)
+    choices = {"match": match, "singletons": "keep", "average": "micro", "metrics": ["zeros"]}
+    assert scoref.score(*files, protocol="crac-2023", **choices)["zeros"][:2] == expected

@@ -178,7 +178,10 @@ def _spread(alignment: Alignment, copies: Copies, side: int) -> Alignment:
 
 
 def _each_alone(key: Document, response: Document, alike: Callable[[Document, Document], Candidates]) -> Lookups:
-    """Each mention with the nearest of those that are alike: the least share of words that only one of them has."""
+    """Each mention with the nearest of those that are alike: the least share of words that only one of them has.
+
+    Of the same mention in several entities it is that in the last entity.
+    """
     pairs = alike(key, response)
     together = pairs.key_size + pairs.response_size - pairs.shared
     distances = (together - pairs.shared) / together
@@ -189,9 +192,10 @@ def _each_alone(key: Document, response: Document, alike: Callable[[Document, Do
     def nearest(mine: int, other: Document) -> list[tuple[int, int]]:
         """For each mention of one side the pair with the nearest of the other; of equals the first."""
         best: dict[int, tuple[tuple[float, int, int, tuple[int, ...], int], tuple[int, int]]] = {}
+        owners = other.mentions.owners
         for pair, far in distance.items():
             span = other.mentions[pair[1 - mine]].span
-            rank = (far, span[0], span[-1], text_order(span), -pair[1 - mine])
+            rank = (far, span[0], span[-1], text_order(span), -owners[pair[1 - mine]])
             if pair[mine] not in best or rank < best[pair[mine]][0]:
                 best[pair[mine]] = rank, pair
         return [pair for _, pair in best.values()]

@@ -1,7 +1,7 @@
 """Documents as they were read to documents as they are scored: the steps that the choices of `Preparing` ask for.
 
-The order is fixed: lost mentions, types of event nuggets, pieces of spans, shared minimum spans, invisible words,
-duplicates, sets, non-referring mentions, singletons, mentions that are not noun phrases, nested mentions, zeros.
+The order is fixed: lost mentions, types of event nuggets, pieces of spans, heads, shared minimum spans, invisible
+words, duplicates, sets, non-referring mentions, singletons, mentions that are not noun phrases, nested mentions, zeros.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from . import sets, steps
 _DUPLICATES = "the same mention twice: which occurrence counts"
 _OCCURRENCES = ("first", "last", "keep", "list", "list-coval", "ua-1.0", "reference", "error")
 _ZEROS = "zeros: matched by position, by what they depend on, or dropped"
-_PLACES = ("linear", "dependent", "dependent-corrected", "drop")
+_PLACES = ("linear", "linear-1.1", "dependent", "dependent-corrected", "drop")
 _NESTED = "mentions inside mentions of the same entity"
 _MENTIONS = "all mentions, or noun phrases only (needs a parse column)"
 _LOST = "running text: mentions none of whose words is in the key"
@@ -109,10 +109,12 @@ def _steps(
     """Whether each step is wanted, and the step, in their order; `keys` are as they were read, for responses alone."""
     dropped, order = needs.singletons == "drop", "file" if preparing.credit == "ua-1.0" else "text"
     repeats = preparing.duplicates == "reference" and keys is not None
+    blind = needs.match == "exact" or (needs.match == "partial-1.0" and keys is not None)  # to heads
     return [
         (preparing.lost == "drop", _each(steps.without_lost)),
         (preparing.types != "all", _each(steps.of_types, preparing.types, problems)),
         (preparing.pieces == "twice", _each(steps.with_repeats)),
+        (preparing.zeros == "linear-1.1" and blind, _each(steps.without_heads)),
         (needs.match == "min-coval", _each(steps.with_shared_minimums)),
         (preparing.invisible == "2015", _each(steps.visible, problems)),
         (True, _each(steps.unique, preparing.duplicates, problems, needs.identity)),

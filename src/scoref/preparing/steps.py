@@ -216,6 +216,13 @@ def noun_phrases(documents: list[Document], homes: Sequence[int]) -> list[Docume
     return found
 
 
+def without_heads(document: Document) -> Document:
+    """The document as CorefUD scorers see it that look at no heads: a mention is a zero if its first node is empty."""
+    if not any(isinstance(span, tuple) for span in document.mentions.spans):  # words alone: no zeros
+        return document
+    return replace(document, mentions=[mention._replace(head=None) for mention in document.mentions])
+
+
 def with_shared_minimums(document: Document) -> Document:
     """The document whose mentions have the minimum spans by which coval compares them."""
     from ..document.trees import shared_minimum

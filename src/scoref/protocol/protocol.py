@@ -182,7 +182,7 @@ PRESETS: dict[str, Mapping[str, Value | tuple[str, ...]]] = {
     "conll-2011": {"metrics": ("mentions", *_CEAFS)},
     "conll-2012": {},
     "crac-2022": _CRAC | {"match": "partial-1.0"},
-    "crac-2023": _CRAC | {"match": "head-1.1"},
+    "crac-2023": _CRAC | {"match": "head-1.1", "zeros": "linear-1.1"},
     **dict.fromkeys(("crac-2024", "crac-2025", "crac-2026"), _CRAC | {"match": "head", "zeros": "dependent"}),
     **dict.fromkeys(("codi-crac-2021", "codi-crac-2022"), _CODI_CRAC),
     "codi-crac-2022-deixis": _CODI_CRAC | {"layer": "deixis"},
