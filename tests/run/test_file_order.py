@@ -143,3 +143,17 @@ def test_zeros_are_told_by_heads_only_where_the_scorer_of_2023_looks_at_heads(tm
     files = corefud(tmp_path / "key.conllu", _TWO), corefud(tmp_path / "response.conllu", response)
     choices = {"match": match, "singletons": "keep", "average": "micro", "metrics": ["zeros"]}
     assert scoref.score(*files, protocol="crac-2023", **choices)["zeros"][:2] == expected
+
+
+# -- converted files -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("protocol", ["conll-2012", "coval", "e2e", "kbp-2015"])
+def test_json_lines_keep_the_order_of_repeated_mentions(tmp_path, protocol):
+    """Clusters alone do not say which of two mentions at one place comes first."""
+    key = conll(tmp_path / "key.conll", "- - (0 (2|0) (0)|2)|(2)|(0) (3)")
+    response = conll(tmp_path / "response.conll", "- - - - (3)|(0) (3)")
+    converted = [file.with_suffix(".jsonl") for file in (key, response)]
+    for file, other in zip((key, response), converted, strict=True):
+        scoref.write(scoref.read(file), other)
+    assert scoref.score(*converted, protocol=protocol).scores == scoref.score(key, response, protocol=protocol).scores
