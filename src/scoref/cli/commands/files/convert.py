@@ -64,10 +64,11 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
                     "repeated-file", "two files would be written to one", path=path, remedy="rename one of them"
                 )
             texts |= new
+            formats.refuse_repeated(each, to)
     if whole:
         gathered = _fitted(gathered, whole.name)
         texts = formats.rendered(gathered, options.output_path, whole.name, options.style)
-        filenames.refuse_repeated(gathered, whole)  # behind what no file of the format can hold
+        formats.refuse_repeated(gathered, whole)  # behind what no file of the format can hold
     if note := filenames.renamed(options.output_path, by_file):
         warn(bounded(f"note: {note}"))
     for problem in problems.found:
