@@ -316,7 +316,7 @@ def asked(columns: str | Mapping[str, str] | None) -> dict[str, str]:
 
 def chosen(names: Sequence[str], wanted: Mapping[str, str], where: str | None) -> ColumnNames:
     """The columns of a table that has these names."""
-    from ..formats.table import usual
+    from ..formats.table import refuse_twice, usual
 
     found: dict[str, str] = {}
     for role in ROLES:
@@ -335,6 +335,8 @@ def chosen(names: Sequence[str], wanted: Mapping[str, str], where: str | None) -
         if name not in names and field != PARTS:
             raise Error("unknown-column", f"no column '{name}'", path=where, expected=f"one of {', '.join(names)}",
                         remedy="name a column of the table")  # fmt: skip
+    for name in (*found.values(), *fields.values()):
+        refuse_twice(list(names), name, where)
     if found["mention"] == found["entity"]:
         raise Error("bad-columns", f"mention and entity are one column, {found['entity']}", path=where,
                     expected="two columns", remedy="name them: --columns mention=NAME,entity=NAME")  # fmt: skip

@@ -43,7 +43,12 @@ def names(given: Input) -> list[str]:
     elif given.kind == "parquet":
         module = required("pyarrow.parquet")
         each = [_opened(given.shown(path), lambda path=path: module.read_schema(path).names) for path in given.paths]
-    elif given.kind in ("arrow", "json"):
+    elif given.kind == "arrow":
+        tables = [
+            _opened(given.shown(path), lambda path=path: next(_arrow_tables("arrow", path))) for path in given.paths
+        ]
+        each = [table.schema.names for table in tables]
+    elif given.kind == "json":
         each = [list(next(_parts_of_file(given, path, Problems())).columns) for path in given.paths]
     elif given.kind == "arrays":
         each = [["mention", "entity"]]
@@ -131,7 +136,7 @@ def _arrow_column(column: Any) -> Values:
 
 
 def _arrow_columns(table: Any) -> dict[str, Values]:
-    return {name: _arrow_column(table.column(name)) for name in table.schema.names}
+    return {name: _arrow_column(table.column(place)) for place, name in enumerate(table.schema.names)}
 
 
 def _opened(path: str, read: Any) -> Any:

@@ -69,7 +69,7 @@ class DuckEngine(SqlEngine):
             self._run(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({_list(given.paths)}, union_by_name = true)")
         elif given.is_text:
             self._load_text(side, name)
-        elif given.kind == "arrow":
+        elif given.kind == "arrow" and _distinct(names := rows.names(given)) == names:
             dataset = required("pyarrow.dataset")
             self._connection.register(name, dataset.dataset(list(given.paths), format="feather"))
         elif given.kind in ("pandas", "polars", "pyarrow"):
@@ -139,9 +139,19 @@ class DuckEngine(SqlEngine):
 
 def _read_csv(mark: str, paths: Sequence[str], header: Sequence[str]) -> str:
     """The statement that reads text files, all columns as texts; nothing is guessed."""
-    columns = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in header)
+    columns = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in _distinct(header))
     return (f"SELECT * FROM read_csv({_list(paths)}, delim = {_text(mark)}, header = true, auto_detect = false,"
             f" columns = {{{columns}}}, quote = '\"', escape = '\"', comment = '', strict_mode = true)")  # fmt: skip
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """The names of columns, where further ones of a name, which nobody needs, have a number behind it."""
+    seen: set[str] = set()
+    found = []
+    for place, name in enumerate(names, 1):
+        found.append(f"{name} (column {place})" if name.lower() in seen else name)
+        seen.add(name.lower())
+    return found
 
 
 def _list(paths: Sequence[str]) -> str:
