@@ -32,18 +32,6 @@ def with_name(documents: list[Document], name: str) -> list[Document]:
     return [replace(document, id=document.id or name) for document in documents] if len(documents) == 1 else documents
 
 
-def refuse_repeated(documents: list[Document], to: Format) -> None:
-    """Refuse documents with the same name, which one file cannot hold."""
-    sources: dict[str, str | None] = {}
-    for document in documents:
-        if document.id in sources:
-            message = f"document {document.id} for the second time"
-            expected = f"another name than in {sources[document.id]}"
-            remedy = f"name a folder to write to, without an ending, and --to {to.name}"
-            raise Error("repeated-document", message, path=document.source, expected=expected, remedy=remedy)
-        sources[document.id] = document.source
-
-
 def parts(path: str, documents: list[Document], to: Format) -> dict[str, list[Document]]:
     """The documents of each file to write: all in one, or one in each if the format has one document a file."""
     by_file = "named by file" in to.traits

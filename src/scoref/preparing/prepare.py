@@ -1,7 +1,7 @@
 """Documents as they were read to documents as they are scored: the steps that the choices of `Preparing` ask for.
 
-The order is fixed: lost mentions, types of event nuggets, pieces of spans, shared minimum spans, invisible words,
-duplicates, sets, non-referring mentions, singletons, mentions that are not noun phrases, nested mentions, zeros.
+The order is fixed: lost mentions, types of event nuggets, pieces of spans, heads, shared minimum spans, invisible
+words, duplicates, sets, non-referring mentions, singletons, mentions that are not noun phrases, nested mentions, zeros.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,9 +15,9 @@ from ..problems import Problems
 from . import sets, steps
 
 _DUPLICATES = "the same mention twice: which occurrence counts"
-_OCCURRENCES = ("first", "last", "keep", "list", "ua-1.0", "reference", "error")
+_OCCURRENCES = ("first", "last", "keep", "list", "list-coval", "ua-1.0", "reference", "error")
 _ZEROS = "zeros: matched by position, by what they depend on, or dropped"
-_PLACES = ("linear", "dependent", "dependent-corrected", "drop")
+_PLACES = ("linear", "linear-1.1", "dependent", "dependent-corrected", "drop")
 _NESTED = "mentions inside mentions of the same entity"
 _MENTIONS = "all mentions, or noun phrases only (needs a parse column)"
 _LOST = "running text: mentions none of whose words is in the key"
@@ -31,6 +31,7 @@ _REPEATS, _SPLIT_SETS = Subject("repeats", "repeated mentions"), Subject("sets",
 _TYPES = "score only the types of the file, one a line; ECB+: only events, or entities"
 _LISTED = "types in lower case, letters and digits, with commas"
 _TYPE = "[a-z0-9]+(,[a-z0-9]+)*"
+_OWNERS = {"reference": "reference", "list-coval": "closed"}  # by the word of `duplicates`
 
 
 class Preparing(NamedTuple):
@@ -51,8 +52,8 @@ class Preparing(NamedTuple):
 
     @property
     def owner(self) -> str:
-        """Which entity has a mention that stands in several: the last of them, or as the reference scorer has it."""
-        return "reference" if self.duplicates == "reference" and self.split != "distribute" else "last"
+        """Which entity has a mention that stands in several: the last of them, or as another scorer has it."""
+        return _OWNERS.get(self.duplicates, "last") if self.split != "distribute" else "last"
 
 
 class Needs(NamedTuple):
@@ -74,7 +75,7 @@ def prepare(
 
     The scorer ua-1.0 counts copies where it ignores sets, and in their members.
     """
-    lists = preparing.duplicates in ("list", "reference")
+    lists = preparing.duplicates in ("list", "list-coval", "reference")
     copies = copies or lists or (preparing.duplicates == "ua-1.0" and preparing.split == "ignore")
     keys, responses = [pair.key for pair in pairs], [pair.response for pair in pairs]
     sides = []
@@ -109,6 +110,7 @@ def _steps(
 ) -> list[tuple[bool, _Step]]:
     """Whether each step is wanted, and the step, in their order; `keys` are as they were read, for responses alone."""
     dropped, order = needs.singletons == "drop", "file" if preparing.credit == "ua-1.0" else "text"
+    blind = needs.match == "exact" or (needs.match == "partial-1.0" and keys is not None)  # to heads
 
     def repeated(document: Document) -> bool:
         return document.repeats(needs.identity)
@@ -124,6 +126,7 @@ def _steps(
         (preparing.lost == "drop", _each(steps.without_lost)),
         (preparing.types != "all", _each(steps.of_types, preparing.types, problems)),
         (preparing.pieces == "twice", _each(steps.with_repeats)),
+        (preparing.zeros == "linear-1.1" and blind, _each(steps.without_heads)),
         (needs.match == "min-coval", _each(steps.with_shared_minimums)),
         (preparing.invisible == "2015", _each(steps.visible, problems)),
         (True, _each(steps.unique, preparing.duplicates, problems, needs.identity, where=repeated)),

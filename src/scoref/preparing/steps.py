@@ -8,11 +8,19 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, groupby, islice
+from typing import Any
 
 from ..document.document import Document, Mention, about, place, places_of, position, repeated_places
-from ..document.spans import is_stretch
+from ..document.spans import APPEARANCES, is_stretch
 from ..problems import Problems, Reporter
 from ..spelling import canonical
+
+_DECIDING = {  # by words of `duplicates`: the order of entities, and what decides where two appear at once
+    "reference": ("opened", "the order of brackets at one word says"),
+    "list-coval": ("closed", "the order of brackets at one word says"),
+    "keep": ("longest", "the names, or the order, of entities that begin alike say"),
+}
+KEPT = ("keep", "list", "list-coval", "ua-1.0", "reference")  # words of `duplicates` by which all copies stay
 
 
 def only(document: Document, wanted: Callable[[Mention], bool]) -> Document:
@@ -43,7 +51,8 @@ def unique(document: Document, which: str, problems: Problems, identity: str = "
             message, expected = f"the same mention {where}", "each mention once"
             report("duplicate-mention", message, *place(document, other), expected, fatal=which == "error")
         stays |= dict.fromkeys(same, same[-1 if which == "last" else 0])
-    if not copies or which in ("keep", "list", "ua-1.0", "reference"):
+    if not copies or which in KEPT:
+        _report_order(document, copies, which, report)
         return document
     gone = {index for index, stay in stays.items() if stay != index}
     kept = [index for index in range(len(document.mentions)) if index not in gone]
@@ -55,14 +64,35 @@ def unique(document: Document, which: str, problems: Problems, identity: str = "
     return replace(document.of_mentions(kept), bridges=tuple(bridges))
 
 
+def _report_order(document: Document, copies: list[list[int]], which: str, report: Reporter) -> None:
+    """Report a document in which something that should not matter says which entity of a repeated mention counts."""
+    if not copies or which not in _DECIDING:
+        return
+    order, what = _DECIDING[which]
+    mentions, owners = document.mentions, document.mentions.owners
+    repeated = {owners[index] for same in copies for index in same}
+    first: dict[int, tuple[Any, ...]] = {}
+    for number, owner in enumerate(owners):
+        if owner in repeated and (span := mentions.span(number)):
+            here = APPEARANCES[order](span, 0)
+            first[owner] = min(here, first.get(owner, here))
+    for same in copies:
+        entities = first.keys() & {owners[index] for index in same}
+        if len({first[owner] for owner in entities}) < len(entities):
+            message = f"{what} in which entity a repeated mention counts, as in the official scorer"
+            report("order-counts", message, *place(document, mentions[same[-1]]), "each mention once", fatal=False)
+            return
+
+
 def without_repeats(key: Document, response: Document) -> Document:
     """The response without further copies of mentions that the key has, as the reference scorer leaves them out.
 
-    Of the copies that one stays which is in the entity that appears first. Copies of other mentions all stay.
+    Of the copies that one stays which is in the entity whose first bracket comes first. Copies of other mentions all
+    stay.
     """
     ours, theirs = places_of((key, response))
     known = set(ours)
-    gone = {index for first, *others in response.copies() if theirs[first] in known for index in others}
+    gone = {index for first, *others in response.copies(order="opened") if theirs[first] in known for index in others}
     return response.of_mentions([index for index in range(len(response.mentions)) if index not in gone])
 
 
@@ -207,6 +237,13 @@ def noun_phrases(documents: list[Document], homes: Sequence[int]) -> list[Docume
         kept = [index for index, entity in numbered if index not in gone and (home, entity) not in alone]
         found.append(document.of_mentions(kept))
     return found
+
+
+def without_heads(document: Document) -> Document:
+    """The document as CorefUD scorers see it that look at no heads: a mention is a zero if its first node is empty."""
+    if not any(isinstance(span, tuple) for span in document.mentions.spans):  # words alone: no zeros
+        return document
+    return replace(document, mentions=[mention._replace(head=None) for mention in document.mentions])
 
 
 def with_shared_minimums(document: Document) -> Document:

@@ -24,8 +24,8 @@ class Choices(TypedDict, total=False):
         | None
     )
     singletons: Literal["keep", "drop", "links", "e2e", "asp", "barhom"] | None
-    zeros: Literal["linear", "dependent", "dependent-corrected", "drop"] | None
-    duplicates: Literal["first", "last", "keep", "list", "ua-1.0", "reference", "error"] | None
+    zeros: Literal["linear", "linear-1.1", "dependent", "dependent-corrected", "drop"] | None
+    duplicates: Literal["first", "last", "keep", "list", "list-coval", "ua-1.0", "reference", "error"] | None
     twinless: Literal["as-is", "0", "all", "rn", "rn-all", "sys", "conll-2011", "pad-key", "common"] | None
     nested: Literal["keep", "drop", "drop-coval"] | None
     mentions: Literal["all", "np"] | None

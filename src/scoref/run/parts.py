@@ -34,7 +34,7 @@ from .stages import Memo
 from .suspicion import observed, signs
 
 _HEAD = 1 << 18  # bytes by which the format of most files is found
-_USUAL = ("duplicate-mention",)  # problems that a part may have
+_USUAL = ("duplicate-mention", "order-counts")  # problems that a part may have
 
 
 def divisible(protocol: Protocol) -> bool:

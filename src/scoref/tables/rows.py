@@ -44,7 +44,10 @@ def names(given: Input) -> list[str]:
     elif given.kind == "parquet":
         module = required("pyarrow.parquet")
         each = [_opened(file, partial(module.read_schema, path)).names for path, file in given.files.items()]
-    elif given.kind in ("arrow", "json"):
+    elif given.kind == "arrow":
+        tables = [_opened(file, partial(_first_table, path)) for path, file in given.files.items()]
+        each = [table.schema.names for table in tables]
+    elif given.kind == "json":
         each = [list(next(_parts_of_file(given, path, Problems())).columns) for path in given.files]
     elif given.kind == "arrays":
         each = [["mention", "entity"]]
@@ -132,8 +135,13 @@ def _arrow_column(column: LibraryObject) -> Values:
     return objects(column.to_pylist())
 
 
+def _first_table(path: str) -> LibraryObject:
+    """The first table of a file of Arrow."""
+    return next(_arrow_tables("arrow", path))
+
+
 def _arrow_columns(table: LibraryObject) -> dict[str, Values]:
-    return {name: _arrow_column(table.column(name)) for name in table.schema.names}
+    return {name: _arrow_column(table.column(place)) for place, name in enumerate(table.schema.names)}
 
 
 def _opened(path: str, read: Callable[[], Read]) -> Read:

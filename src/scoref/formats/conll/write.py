@@ -56,12 +56,16 @@ def _written(document: Document) -> Iterator[str]:
 
 
 def _cells(document: Document, size: int) -> list[str]:
-    """The brackets of each word: those that open, of single words, and that close."""
+    """The brackets of each word: those that open, of single words, and that close.
+
+    Where mentions are repeated, scores may depend on the order of brackets, and that of the document is kept.
+    """
+    repeated = document.repeats()
     brackets: list[list[tuple[int, int, str, str]]] = [[] for _ in range(size)]  # first what they are sorted by
     before: dict[str, list[int]] = {}
     names: dict[str, Hashable] = {}
-    mentions = sorted(document.mentions, key=lambda mention: (text_order(mention.span)[:1], -len(mention.span)))
-    for number, mention in enumerate(mentions):
+    numbered = enumerate(document.mentions)
+    for number, mention in sorted(numbered, key=lambda each: (text_order(each[1].span)[:1], -len(each[1].span))):
         entity = str(mention.entity)
         start, end = (word_of(place) for place in (mention.span[0], mention.span[-1])) if mention.span else (0, -1)
         if not mention.span or not isinstance(mention.span, range) or end >= size:
@@ -72,7 +76,7 @@ def _cells(document: Document, size: int) -> list[str]:
             message = f"the entity name '{entity}' cannot be written as CoNLL"
             raise refusal(document, "unwritable-entity", message, mention)
         if start == end:
-            brackets[start].append((_SINGLE, number, "", f"({entity})"))
+            brackets[start].append((_OPENING if repeated else _SINGLE, number, "", f"({entity})"))
             continue
         ends = before.setdefault(entity, [])
         while ends and ends[-1] < start:
@@ -81,6 +85,6 @@ def _cells(document: Document, size: int) -> list[str]:
             message = "two crossing mentions of one entity cannot be written as CoNLL"
             raise refusal(document, "crossing-mentions", message, mention)
         ends.append(end)
-        brackets[start].append((_OPENING, -end, entity, f"({entity}"))
-        brackets[end].append((_CLOSING, -start, entity, f"{entity})"))
+        brackets[start].append((_OPENING, number if repeated else -end, entity, f"({entity}"))
+        brackets[end].append((_CLOSING, -start, f"{number:012}" if repeated else entity, f"{entity})"))
     return ["|".join(text for *_, text in sorted(cell)) or "-" for cell in brackets]
