@@ -17,6 +17,8 @@ import pytest
 
 from places import EXAMPLES
 from scoref.cli import program
+from scoref.cli.parsing import WRITTEN
+from scoref.cli.writing import INPUTS
 from scoref.problems import Error
 from scoref.processes import ordered_map
 
@@ -124,6 +126,8 @@ def test_names_that_are_not_utf8_can_be_read_and_written():
 SLOW = """
 import signal, sys, time
 from scoref.cli import program
+from scoref.cli.parsing import WRITTEN
+from scoref.cli.writing import INPUTS
 from scoref.cli.commands.scores import score
 from scoref.processes import ordered_map
 def slow(options, response):
@@ -280,11 +284,87 @@ def test_files_of_others_are_not_written_over(arguments: list[str], run: Run, ru
     assert run(*arguments)[0] == 0
 
 
-def test_conversion_in_place_needs_no_force(run: Run):
-    for _ in range(2):
-        assert run("convert", "key.json", "key.json")[0] == 0
+def _linked() -> dict[Path, bytes]:
+    """Files, folders and links to them; what is in them. The empty lines are not those that scoref writes."""
+    data = (EXAMPLES / "key.conll").read_bytes() + b"\n\n\n"
+    Path("data/deep").mkdir(parents=True)
+    for number, name in enumerate(("in.conll", "data/a.conll", "data/deep/b.conll")):
+        Path(name).write_bytes(data.replace(b"tale/", b"tale%d/" % number))
+    Path("data/deep/c.conll").symlink_to("../../in.conll")
+    Path("soft.conll").symlink_to("in.conll")
+    Path("hard.conll").hardlink_to("in.conll")
+    Path("elsewhere").symlink_to("data")
+    Path("p.toml").write_text('preset = "conll-2012"')
+    return _contents()
+
+
+def _contents() -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["convert", "in.conll", "in.conll", "--to", "clusters"],
+        ["convert", "in.conll", "soft.conll", "--to", "clusters"],
+        ["convert", "soft.conll", "in.conll", "--to", "clusters"],
+        ["convert", "in.conll", "hard.conll", "--to", "jsonl"],
+        ["convert", "in.conll", "data/deep/c.conll", "--to", "jsonl"],
+        ["convert", "data", "in.conll"],
+        ["convert", "data", "elsewhere/a.conll"],
+        ["convert", "elsewhere", "data/deep/b.conll"],
+        ["convert", "data", "elsewhere", "--to", "conll"],
+        ["score", "in.conll", "in.conll", "--save", "hard.conll", "--force"],
+        ["score", "data", "data", "--save", "in.conll", "--force"],
+        ["score", "elsewhere", "elsewhere", "--protocol", "p.toml", "--save", "p.toml", "--force"],
+        ["score", "data", "elsewhere", "--save", "data/deep/c.conll", "--force"],
+        ["report", "in.conll", "in.conll", "-o", "soft.conll", "--force"],
+        ["agreement", "data/a.conll", "data/deep/c.conll", "-o", "in.conll", "--force"],
+    ],
+)
+def test_no_output_is_an_input_by_any_link(arguments: list[str], run: Run):
+    before = _linked()
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert "[output-is-input]" in err
+    assert _contents() == before
+
+
+@posix
+def test_standard_input_is_no_output_either():
+    before = _linked()
+    done = shell("scoref convert - hard.conll --to clusters < in.conll")
+    assert (done.returncode, b"[output-is-input]" in done.stderr) == (2, True)
+    assert _contents() == before
+
+
+def test_conversion_in_place_needs_force(run: Run):
+    assert run("convert", "key.json", "key.json")[0] == 2
+    assert Path("key.json").read_text() == KEY
+    assert run("convert", "key.json", "key.json", "--force")[0] == 0
+    assert Path("key.json").read_text() != KEY
+    assert run("convert", "key.json", "key.json")[0] == 0  # it stays the same
     assert run("convert", "key.json", "response.json")[0] == 2
     assert Path("response.json").read_text() == RESPONSE
+
+
+def test_a_text_and_its_table_may_be_in_one_folder(run: Run):
+    Path("texts").mkdir()
+    Path("texts/a.txt").write_text("A well-known tale.")
+    assert run("tokenize", "texts", "-o", "texts")[0] == 0
+    assert run("tokenize", "texts", "-o", "texts")[0] == 0
+    code, _, err = run("tokenize", "texts", "-o", "texts", "--separators", "")
+    assert (code, "[output-is-input]" in err) == (2, True)
+    assert run("tokenize", "texts", "-o", "texts", "--separators", "", "--force")[0] == 0
+
+
+def test_every_argument_that_names_a_file_is_known_as_input_or_output():
+    others = {"temp", "columns", "shell", "of", "what"}  # a folder of DuckDB; words
+    for name in program.names():
+        for action in program.parser(name)._actions:
+            names_file = action.metavar in ("FILE", "DIR", "F") or not action.option_strings
+            if names_file and action.dest not in others:
+                assert action.dest in (*INPUTS, *WRITTEN), (name, action.dest)
 
 
 def test_outputs_keep_links_and_permissions(run: Run):
