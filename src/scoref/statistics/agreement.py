@@ -11,6 +11,7 @@ from ..document.document import Document
 from ..layout import grid, render
 from ..layout.render import Json
 from ..pairing.pairs import Pair
+from ..pairing.scope import dataset
 from ..problems import Error, Problem, Problems, by_kind
 from ..protocol.keywords import Keywords
 from ..protocol.metric_names import metric_name
@@ -218,7 +219,7 @@ def _evaluations(annotators: Mapping[str, Side], request: Request) -> tuple[Eval
             continue
         sides = [_documents(made, annotator, kept) for annotator in (a, b)]
         names = [made[0].evidence.pairs[number] for number in kept]
-        pairs = [Pair(pair.name, ours, theirs, pair.dataset) for pair, ours, theirs in zip(names, *sides, strict=True)]
+        pairs = [Pair(pair.name, ours, theirs, dataset(pair)) for pair, ours, theirs in zip(names, *sides, strict=True)]
         found[a, b] = evaluate(pairs, made[0].protocol, Problems(request.policy))
         problems |= dict.fromkeys(found[a, b].problems)
     return found, tuple(problems)

@@ -25,6 +25,7 @@ from .inputs import Input
 
 Values = NDArray[Any]
 
+_ROWS = 1 << 20  # of a part, which may be many row groups of a file
 INTEGER, TEXT, UNTYPED = "integers", "texts", "cells of a text file"  # what the values of a column are
 
 
@@ -166,8 +167,14 @@ def _parts_of_file(given: Input, path: str, problems: Problems) -> Iterator[Some
 def _arrow_tables(kind: str, path: str) -> Iterator[Any]:
     arrow = required("pyarrow")
     if kind == "parquet":
-        for batch in required("pyarrow.parquet").ParquetFile(path).iter_batches(1 << 20):
-            yield arrow.Table.from_batches([batch])
+        file, some, number = required("pyarrow.parquet").ParquetFile(path), [], 0
+        for batch in file.iter_batches(_ROWS):
+            some.append(batch)
+            number += batch.num_rows
+            if number >= _ROWS:
+                yield arrow.Table.from_batches(some)
+                some, number = [], 0
+        yield arrow.Table.from_batches(some, None if some else file.schema_arrow)  # the rest, which may be no row
     else:
         yield required("pyarrow.feather").read_table(path)
 
