@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ PROBLEMS = ("unclosed", "unopened", "empty", "no-id")
 _PIECE = re.compile(r"\S+")
 _BEHIND = re.compile(r"[ \t]*\S+")
 _SHOWN = 100  # characters of the word behind a mark
+_LONGEST = 500  # characters of a mark that is no mention: it may have all others in it, and these again
 _BEGIN = re.compile(r"#begin document\s(.*)$")
 _END = re.compile(r"#end document\s*$")
 
@@ -29,19 +30,19 @@ _END = re.compile(r"#end document\s*$")
 class Marked(NamedTuple):
     """A marked mention: its entity, its first and last piece, and its empty nodes.
 
-    A mention of empty nodes alone has no pieces: `last` is one less than `first`. An empty node is the piece that it
-    stands behind (-1 at the beginning), and its number there, from 1.
+    A mention of empty nodes alone has no pieces: `last` is one less than `first`. Empty nodes are those of the text
+    from the first number to before the second: thousands of mentions in one another have many, and all the same.
     """
 
     entity: str
     first: int
     last: int
     line: int
-    zeros: tuple[tuple[int, int], ...] = ()
+    zeros: tuple[int, int] = (0, 0)
 
 
 class Dropped(NamedTuple):
-    """A mark that is no mention: what is wrong with it (one of `PROBLEMS`), where it begins, and its text."""
+    """A mark that is no mention: what is wrong with it (one of `PROBLEMS`), where it begins, how its text begins."""
 
     kind: str
     line: int
@@ -50,13 +51,17 @@ class Dropped(NamedTuple):
 
 
 class Scanned(NamedTuple):
-    """A text without its marks: pieces, where each begins in the text and on which line, mentions, dropped marks."""
+    """A text without its marks: pieces, where each begins in the text and on which line, mentions, dropped marks.
+
+    An empty node is the piece that it stands behind (-1 at the beginning), and its number there, from 1.
+    """
 
     pieces: list[str]
     offsets: list[int]
     lines: list[int]
     mentions: list[Marked]
     dropped: list[Dropped]
+    zeros: Sequence[tuple[int, int]] = ()
 
 
 class MarkedText(NamedTuple):
@@ -180,7 +185,7 @@ def _scan_marks(text: str, pattern: re.Pattern[str], line_of: _Lines) -> Scanned
         if kind == "unclosed":
             dropped.append(_unclosed(text, opening, closing, line_of))
         elif kind:
-            dropped.append(Dropped(kind, line_of(start), start, text[start:end]))
+            dropped.append(Dropped(kind, line_of(start), start, text[start : min(end, start + _LONGEST)]))
         else:
             mentions.append((start, -end, Marked(entity, first, last, line_of(start))))
     dropped.sort(key=attrgetter("offset"))
@@ -244,8 +249,8 @@ class _Open(NamedTuple):
 
 def _scan_words(text: str, line_of: _Lines) -> Scanned:
     """The style `crac`: a word, a bar, tags. Tags of one entity nest, others may cross."""
-    found = Scanned([], [], [], [], [])
     zeros: list[tuple[int, int]] = []
+    found = Scanned([], [], [], [], [], zeros)
     waiting: dict[str, list[_Open]] = {}
     mentions: list[tuple[int, Marked]] = []
     for word in _PIECE.finditer(text):
@@ -269,8 +274,7 @@ def _scan_words(text: str, line_of: _Lines) -> Scanned:
                 found.dropped.append(Dropped("unopened", line_of(word.start()), word.start(), word[0]))
             elif closes:
                 start = waiting[entity].pop()
-                within = tuple(zeros[start.zero :])
-                line = line_of(start.offset)
+                within, line = (start.zero, len(zeros)), line_of(start.offset)
                 mentions.append((start.offset, Marked(entity, start.piece, len(found.pieces) - 1, line, within)))
     for start in (start for starts in waiting.values() for start in starts):
         found.dropped.append(Dropped("unclosed", line_of(start.offset), start.offset, start.text))
