@@ -71,12 +71,12 @@ def prepare(
     """
     lists = preparing.duplicates in ("list", "reference")
     copies = copies or lists or (preparing.duplicates == "ua-1.0" and preparing.split == "ignore")
-    keys, responses = [pair.key for pair in pairs], [pair.response for pair in pairs]
+    keys: list[Document] | None = None
     sides = []
-    for documents, others in ((keys, None), (responses, keys)):
-        for wanted, step in _steps(preparing, needs, problems, homes, copies, others):
-            documents = step(documents) if wanted else documents
-        sides.append(documents)
+    for documents in ([pair.key for pair in pairs], [pair.response for pair in pairs]):
+        placed = _taken(_steps_of_spans(preparing, needs, problems), documents)
+        sides.append(_taken(_steps(preparing, needs, problems, homes, copies, keys), placed))
+        keys = placed
     _check(sides, preparing, needs.match, problems)
     return list(zip(sides[0], sides[1], strict=True))
 
@@ -96,6 +96,24 @@ def _check(sides: list[list[Document]], preparing: Preparing, match: str, proble
 
 
 _Step = Callable[[list[Document]], list[Document]]
+_Steps = list[tuple[bool, _Step]]  # whether each step is wanted, and the step, in their order
+
+
+def _taken(steps: _Steps, documents: list[Document]) -> list[Document]:
+    for wanted, step in steps:
+        documents = step(documents) if wanted else documents
+    return documents
+
+
+def _steps_of_spans(preparing: Preparing, needs: Needs, problems: Problems) -> _Steps:
+    """The steps after which it is settled which mentions there are, and at which words."""
+    return [
+        (preparing.lost == "drop", _each(steps.without_lost)),
+        (preparing.types != "all", _each(steps.of_types, preparing.types, problems)),
+        (preparing.pieces == "twice", _each(steps.with_repeats)),
+        (needs.match == "min-coval", _each(steps.with_shared_minimums)),
+        (preparing.invisible == "2015", _each(steps.visible, problems)),
+    ]
 
 
 def _steps(
@@ -105,16 +123,11 @@ def _steps(
     homes: Sequence[int],
     copies: bool,
     keys: list[Document] | None,
-) -> list[tuple[bool, _Step]]:
-    """Whether each step is wanted, and the step, in their order; `keys` are as they were read, for responses alone."""
+) -> _Steps:
+    """All further steps; `keys`, for responses alone, are those whose spans are settled."""
     dropped, order = needs.singletons == "drop", "file" if preparing.credit == "ua-1.0" else "text"
     repeats = preparing.duplicates == "reference" and keys is not None
     return [
-        (preparing.lost == "drop", _each(steps.without_lost)),
-        (preparing.types != "all", _each(steps.of_types, preparing.types, problems)),
-        (preparing.pieces == "twice", _each(steps.with_repeats)),
-        (needs.match == "min-coval", _each(steps.with_shared_minimums)),
-        (preparing.invisible == "2015", _each(steps.visible, problems)),
         (True, _each(steps.unique, preparing.duplicates, problems, needs.identity)),
         (repeats, lambda responses: [*map(steps.without_repeats, keys or (), responses)]),
         (preparing.split == "ignore", _each(sets.without_sets)),
