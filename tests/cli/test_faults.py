@@ -126,8 +126,6 @@ def test_names_that_are_not_utf8_can_be_read_and_written():
 SLOW = """
 import signal, sys, time
 from scoref.cli import program
-from scoref.cli.parsing import WRITTEN
-from scoref.cli.writing import INPUTS
 from scoref.cli.commands.scores import score
 from scoref.processes import ordered_map
 def slow(options, response):
@@ -164,6 +162,39 @@ def test_signals_leave_one_line_and_no_workers(number: int, code: int, says: str
     while left := _living(process.pid):
         assert time.monotonic() < patience, left
         time.sleep(0.1)
+
+
+@posix
+@pytest.mark.parametrize("module", ["dataclasses", "numpy"])
+@pytest.mark.parametrize(
+    ("number", "code", "says"), [(signal.SIGTERM, 143, "terminated"), (signal.SIGINT, 130, "interrupted")]
+)
+def test_signals_while_modules_are_imported(module: str, number: int, code: int, says: str):
+    """The first modules that are imported, and packages with C code, which make an ImportError of any exception."""
+    Path(f"{module}.py").write_text(
+        f"import os\ntry:\n    os.kill(os.getpid(), {int(number)})\n    sum(range(10**7))\n"
+        "except BaseException:\n    raise ImportError('the C extensions failed') from None\n"
+    )
+    command = (
+        f"import signal; signal.signal({int(number)}, signal.{'SIG_DFL' if code == 143 else 'default_int_handler'})"
+    )
+    command += "; import runpy; runpy.run_module('scoref', run_name='__main__', alter_sys=True)"
+    done = subprocess.run(
+        [sys.executable, "-c", command, "score", "key.json", "response.json"], capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr.decode()) == (code, b"", f"{says}\n")
+
+
+def test_two_hyphens_end_options(run: Run):
+    for name, text in (("-h", KEY), ("--json", RESPONSE), ("--no-config", RESPONSE), ("-", "")):
+        Path(name).write_text(text)
+    plain = run("score", "key.json", "response.json", "--metrics", "muc")
+    assert run("score", "--metrics", "muc", "--", "-h", "--json") == plain
+    assert run("score", "--metrics", "muc", "-h", "--", "--json")[1].startswith("usage: ")  # it stands before
+    assert run("--", "score", "key.json", "--json")[1] == run("score", "key.json", "response.json")[1]
+    code, out, _ = run("convert", "--", "-h", "--out.json")
+    assert (code, out, Path("--out.json").exists()) == (0, "", True)
+    assert run("score", "key.json", "--", "--", "--json")[0] == 2
 
 
 def _living(group: int) -> list[str]:

@@ -97,7 +97,7 @@ def test_names_are_no_markdown(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["bn/cnn_0210", "(tale/tap); part 000", "B³", "CEAFφ₄", "a.conll", "x-1.0+2", "muc: f1 = 50 %", "ä (3)", "a # b"],
+    ["bn/cnn_0210", "(tale/tap); part 000", "B³", "CEAFφ₄", "a.conll", "x-1.0+2", "success@1", "ä (3)", "a # b"],
 )
 def test_plain_names_stay_as_they_are_in_markdown(name: str) -> None:
     assert (

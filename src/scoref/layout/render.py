@@ -23,7 +23,8 @@ _FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # what a cell begins with that a s
 _MARKDOWN = re.compile(
     r"(?P<html>[<&])"
     r"|(?P<escaped>[\\`*~\[\]]|(?<![^\W_])_|_(?![^\W_]))"  # between letters, _ is no emphasis: cnn_0210
-    r"|(?P<parted>@(?=\w)|\#(?=\d)|:(?=//)|\b(?i:www)(?=\.))"  # a backslash would not stop GitHub from linking these
+    # what GitHub makes links of, with a backslash before it as well
+    r"|(?P<parted>(?<!\w)@(?=\w)|@(?=[\w-]+\.\w)|\#(?=\d)|:(?=//)|\b(?i:www)(?=\.))"
 )
 _ENTITIES = {"<": "&lt;", "&": "&amp;"}
 
