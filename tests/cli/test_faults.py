@@ -408,6 +408,37 @@ def test_outputs_keep_links_and_permissions(run: Run):
     assert Path("real.json").stat().st_mode & 0o777 == 0o640
 
 
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (("Tale", "tale"), {"0000-Tale", "0001-tale"}),
+        (("caf\u00e9", "cafe\u0301"), {"0000-caf\u00e9", "0001-cafe\u0301"}),
+        (("aux", "x"), {"_aux", "x"}),
+        (("NUL.old", "com1"), {"_NUL.old", "_com1"}),
+        (("auxiliary", "com10"), {"auxiliary", "com10"}),
+    ],
+)
+def test_names_of_files_fit_all_systems(names: tuple[str, str], expected: set[str], run: Run):
+    """Some disks take capital letters for small ones; names of devices are no files on Windows, with any ending."""
+    lines = [{"doc_key": name, "sentences": [["a", "b"]], "clusters": [[[0, 0], [1, 1]]]} for name in names]
+    Path("in.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert run("convert", "in.jsonl", "out", "--to", "brat")[0] == 0
+    assert {path.stem for path in Path("out").glob("*.ann")} == expected
+
+
+def test_names_that_are_one_file_on_a_disk_are_refused(run: Run, monkeypatch: pytest.MonkeyPatch):
+    Path("folder").mkdir()
+    for name in ("Tale", "tale", "other"):
+        Path("folder", f"{name}.json").write_text(KEY)
+    if len([*Path("folder").iterdir()]) == 3:  # names differ here
+        assert run("convert", "folder", "out", "--to", "clusters")[0] == 0
+    monkeypatch.setattr("scoref.storing._folds", lambda file: True)
+    code, out, err = run("convert", "folder", "elsewhere", "--to", "clusters")
+    assert (code, out) == (2, "")
+    assert "on this disk it is the same file as Tale.json" in err
+    assert not [*Path("elsewhere").iterdir()]
+
+
 # -- what is printed, and read once ----------------------------------------------------------------------------------
 
 
