@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..document.document import Document
+from ..formats import MOST
 from ..matching.match import MATCHERS
 from ..pairing.pairs import Pair, spans_of, text_of
 from ..pairing.pairs import pair as paired
@@ -74,6 +75,8 @@ class Request(NamedTuple):
         own["settings"] = () if settings in ((), []) else listed_settings(settings)
         key = key if isinstance(key, Key) else Key(key)
         choices: Any = rest  # what is no choice is refused where the protocol is changed
+        if reading.get("most", MOST) != MOST:  # somebody has said it
+            tables["max_size"] = reading["most"]
         return cls(key, response, choices, How(**reading), Options(**tables), **own)
 
     def chosen(self, official: str | None = None) -> Protocol:

@@ -39,12 +39,16 @@ _HEAD = 1 << 12
 
 
 class Options(NamedTuple):
-    """How tables are read: which columns, by which engine, how much memory it may take, where it puts what is more."""
+    """How tables are read: which columns, by which engine, how much memory it may take, where it puts what is more.
+
+    `max_size` is how many bytes packed files may be unpacked to.
+    """
 
     columns: str | Mapping[str, str] | None = None
     engine: str = "auto"
     memory: str | None = None
     temp: str | None = None
+    max_size: int | None = None
 
 
 class Input(NamedTuple):

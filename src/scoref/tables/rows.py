@@ -43,7 +43,7 @@ def names(given: Input) -> list[str]:
         each = [_header(given, path) for path in given.paths]
     elif given.kind == "parquet":
         module = required("pyarrow.parquet")
-        each = [_opened(given.shown(path), lambda path=path: module.read_schema(path).names) for path in given.paths]
+        each = [opened(given.shown(path), lambda path=path: module.read_schema(path).names) for path in given.paths]
     elif given.kind in ("arrow", "json"):
         each = [list(next(_parts_of_file(given, path, Problems())).columns) for path in given.paths]
     elif given.kind == "arrays":
@@ -125,17 +125,33 @@ def objects(values: Sequence[Any]) -> Values:
 
 
 def _arrow_column(column: Any) -> Values:
+    if str(column.type).startswith("dictionary"):  # each text once, however often it is there
+        parts = [_of_dictionary(chunk) for chunk in column.chunks]
+        return np.concatenate(parts) if parts else objects([])
     if column.null_count == 0 and str(column.type).startswith(("int", "uint")):
         found: Values = column.to_numpy()
         return found
     return objects(column.to_pylist())
 
 
+def _of_dictionary(chunk: Any) -> Values:
+    names = objects([*chunk.dictionary.to_pylist(), None])  # the last one for what is missing
+    found: Values = names[chunk.indices.cast("int64").fill_null(len(names) - 1).to_numpy(zero_copy_only=False)]
+    return found
+
+
+def texts_of(path: str) -> list[str]:
+    """The columns of texts of a Parquet file."""
+    types = required("pyarrow").types
+    schema = required("pyarrow.parquet").read_schema(path)
+    return [each.name for each in schema if types.is_string(each.type) or types.is_binary(each.type)]
+
+
 def _arrow_columns(table: Any) -> dict[str, Values]:
     return {name: _arrow_column(table.column(name)) for name in table.schema.names}
 
 
-def _opened(path: str, read: Any) -> Any:
+def opened(path: str, read: Any) -> Any:
     """What a library reads from a file; if it cannot, whatever it says of that, the file is broken."""
     try:
         return read()
@@ -158,8 +174,8 @@ def _parts_of_file(given: Input, path: str, problems: Problems) -> Iterator[Some
         yield _json(path, given.shown(path))
     else:
         line, where = 1, given.shown(path)
-        for table in _opened(where, lambda: list(_arrow_tables(given.kind, path))):
-            columns = _opened(where, partial(_arrow_columns, table))  # texts may be no texts
+        for table in opened(where, lambda: list(_arrow_tables(given.kind, path))):
+            columns = opened(where, partial(_arrow_columns, table))  # texts may be no texts
             yield SomeRows(columns, where, line + np.arange(table.num_rows))
             line += table.num_rows
 
@@ -167,7 +183,9 @@ def _parts_of_file(given: Input, path: str, problems: Problems) -> Iterator[Some
 def _arrow_tables(kind: str, path: str) -> Iterator[Any]:
     arrow = required("pyarrow")
     if kind == "parquet":
-        file, some, number = required("pyarrow.parquet").ParquetFile(path), [], 0
+        file = required("pyarrow.parquet").ParquetFile(path, read_dictionary=texts_of(path))
+        some: list[Any] = []
+        number = 0
         for batch in file.iter_batches(_ROWS):
             some.append(batch)
             number += batch.num_rows
