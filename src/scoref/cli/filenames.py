@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -15,6 +17,7 @@ from ..formats.files import walk
 from ..pairing.names import plain, readings
 from ..problems import Error, Problems
 
+_DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[1-9¹²³])\s*(\.|$)", re.IGNORECASE)  # of Windows, with any ending
 _LONGEST = 200  # bytes of the name of a file, without its ending
 
 
@@ -42,9 +45,14 @@ def parts(path: str, documents: list[Document], to: Format) -> dict[str, list[Do
     names = [_file_name(each.id.removesuffix(to.suffix if topics else ""), by_file) for each in documents]
     if topics:
         names = [os.path.join(*map(_letters, _topic(each)), name) for name, each in zip(names, documents, strict=True)]
-    if not (by_file or topics) or len(set(names)) < len(names):
+    if not (by_file or topics) or len({*map(_folded, names)}) < len(names):
         names = [f"{number:04}-{name.replace('/', '_')}" for number, name in enumerate(names)]
     return {os.path.join(path, name + to.suffix): [each] for name, each in zip(names, documents, strict=True)}
+
+
+def _folded(name: str) -> str:
+    """What a name is on disks that take small and capital letters, or two spellings of é, for the same."""
+    return unicodedata.normalize("NFC", name.casefold())
 
 
 def renamed(out: str, written: Mapping[str, str]) -> str | None:
@@ -97,8 +105,9 @@ def _allowed(letter: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name that is not too long for any file system, is not hidden, and leads nowhere else."""
-    return name.encode()[:_LONGEST].decode(errors="ignore").strip(". ") or "document"
+    """A name that is not too long for any file system, not hidden, no device of Windows, and leads nowhere else."""
+    short = name.encode()[:_LONGEST].decode(errors="ignore").strip(". ") or "document"
+    return f"_{short}" if _DEVICE.match(short) else short
 
 
 def format_of(path: str, marks: str | None = None) -> Format:

@@ -77,12 +77,12 @@ def prepare(
     """
     lists = preparing.duplicates in ("list", "list-coval", "reference")
     copies = copies or lists or (preparing.duplicates == "ua-1.0" and preparing.split == "ignore")
-    keys, responses = [pair.key for pair in pairs], [pair.response for pair in pairs]
+    keys: list[Document] | None = None
     sides = []
-    for documents, others in ((keys, None), (responses, keys)):
-        for wanted, step in _steps(preparing, needs, problems, copies, others):
-            documents = step(documents) if wanted else documents
-        sides.append(documents)
+    for documents in ([pair.key for pair in pairs], [pair.response for pair in pairs]):
+        placed = _taken(_steps_of_spans(preparing, needs, problems, keys is not None), documents)
+        sides.append(_taken(_steps(preparing, needs, problems, copies, keys), placed))
+        keys = placed
     _check(sides, preparing, needs.match, problems)
     return list(zip(sides[0], sides[1], strict=True))
 
@@ -103,14 +103,31 @@ def _check(sides: list[list[Document]], preparing: Preparing, match: str, proble
 
 _Step = Callable[[list[Document]], list[Document]]
 _SETS = attrgetter("sets")
+_Steps = list[tuple[bool, _Step]]  # whether each step is wanted, and the step, in their order
 
 
-def _steps(
-    preparing: Preparing, needs: Needs, problems: Problems, copies: bool, keys: list[Document] | None
-) -> list[tuple[bool, _Step]]:
-    """Whether each step is wanted, and the step, in their order; `keys` are as they were read, for responses alone."""
+def _taken(steps: _Steps, documents: list[Document]) -> list[Document]:
+    for wanted, step in steps:
+        documents = step(documents) if wanted else documents
+    return documents
+
+
+def _steps_of_spans(preparing: Preparing, needs: Needs, problems: Problems, response: bool) -> _Steps:
+    """The steps after which it is settled which mentions there are, and at which words."""
+    blind = needs.match == "exact" or (needs.match == "partial-1.0" and response)  # to heads
+    return [
+        (preparing.lost == "drop", _each(steps.without_lost)),
+        (preparing.types != "all", _each(steps.of_types, preparing.types, problems)),
+        (preparing.pieces == "twice", _each(steps.with_repeats)),
+        (preparing.zeros == "linear-1.1" and blind, _each(steps.without_heads)),
+        (needs.match == "min-coval", _each(steps.with_shared_minimums)),
+        (preparing.invisible == "2015", _each(steps.visible, problems)),
+    ]
+
+
+def _steps(preparing: Preparing, needs: Needs, problems: Problems, copies: bool, keys: list[Document] | None) -> _Steps:
+    """All further steps; `keys`, for responses alone, are those whose spans are settled."""
     dropped, order = needs.singletons == "drop", "file" if preparing.credit == "ua-1.0" else "text"
-    blind = needs.match == "exact" or (needs.match == "partial-1.0" and keys is not None)  # to heads
 
     def repeated(document: Document) -> bool:
         return document.repeats(needs.identity)
@@ -123,12 +140,6 @@ def _steps(
         return [steps.without_repeats(key, each) if each.repeats() else each for key, each in both]
 
     return [
-        (preparing.lost == "drop", _each(steps.without_lost)),
-        (preparing.types != "all", _each(steps.of_types, preparing.types, problems)),
-        (preparing.pieces == "twice", _each(steps.with_repeats)),
-        (preparing.zeros == "linear-1.1" and blind, _each(steps.without_heads)),
-        (needs.match == "min-coval", _each(steps.with_shared_minimums)),
-        (preparing.invisible == "2015", _each(steps.visible, problems)),
         (True, _each(steps.unique, preparing.duplicates, problems, needs.identity, where=repeated)),
         (preparing.duplicates == "reference" and keys is not None, without_repeats),
         (preparing.split == "ignore", _each(sets.without_sets, where=_SETS)),

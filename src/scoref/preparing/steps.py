@@ -139,6 +139,19 @@ _INVISIBLE = frozenset(
 )
 
 
+class _Alone(str):
+    """The name of a mention that is like no other, not even one of the same words."""
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+
 def visible(document: Document, problems: Problems) -> Document:
     """The document whose mentions lack determiners, pronouns and relative pronouns, where its words are known.
 
@@ -153,7 +166,10 @@ def visible(document: Document, problems: Problems) -> Document:
     report = about(document, problems, "let all words count with --invisible none")
     gone = {position(index) for index, word in enumerate(document.words) if word.lower() in _INVISIBLE}
     spans = [tuple(place for place in span if place not in gone) for span in document.mentions.spans]
-    mentions = [each._replace(span=span) for each, span in zip(document.mentions, spans, strict=True)]
+    mentions = [
+        each._replace(span=span, id=each.id if span or each.id is not None else _Alone(document.text_of(each)))
+        for each, span in zip(document.mentions, spans, strict=True)
+    ]
     for mention, left in zip(document.mentions, mentions, strict=True):
         if mention.span and not left.span:
             where, message = _named(document, mention), "a mention of invisible words only, which matches nothing"

@@ -37,9 +37,14 @@ _BESIDE = {"scorch": SIZES, "always": MENTIONS}  # what BLANC has to know beside
 
 def required(protocol: Protocol) -> tuple[str, ...]:
     """The metrics that have to be counted: those asked for, and B³ where its denominators, the sizes, are needed."""
-    found = [part for leaf in leaves(protocol.metrics) for part in _counted(leaf, protocol)]
+    found = counted(protocol.metrics, protocol)
     sizes = [split_name(name)[0] + SIZES for name in found if protocol.averaging.average == "weighted"]
     return tuple(dict.fromkeys([*needed(protocol.metrics), *sizes, *found]))
+
+
+def counted(metrics: tuple[str, ...], protocol: Protocol) -> list[str]:
+    """The metrics whose counts the scores of these metrics are made of."""
+    return [part for leaf in leaves(metrics) for part in _counted(leaf, protocol)]
 
 
 def leaves(metrics: tuple[str, ...]) -> tuple[str, ...]:

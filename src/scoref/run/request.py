@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..document.document import Document, about
+from ..formats import MOST
 from ..layout.render import Json
 from ..matching.match import MATCHERS
 from ..pairing.pairs import Pair, spans_of, text_of
@@ -76,6 +77,8 @@ class Request(NamedTuple):
         own["metrics"] = None if metrics is None else listed(metrics)
         own["settings"] = () if settings in ((), []) else listed_settings(settings)
         key = key if isinstance(key, Key) else Key(key)
+        if reading.get("max_size", MOST) != MOST:  # somebody has said it
+            tables["max_size"] = reading["max_size"]
         choices = cast("Choices", rest)  # what is no choice is refused where the protocol is changed
         return cls(key, response, choices, How(**reading), Options(**tables), **own)
 

@@ -10,7 +10,7 @@ from typing import Unpack
 from ..document.document import Document
 from ..layout import grid, render
 from ..layout.render import Json
-from ..pairing.pairs import Pair
+from ..pairing.pairs import Pair, datasets
 from ..problems import Error, Problem, Problems, by_kind
 from ..protocol.keywords import Keywords
 from ..protocol.metric_names import metric_name
@@ -216,7 +216,8 @@ def _evaluations(annotators: Mapping[str, Side], request: Request) -> tuple[Eval
             continue
         sides = [_documents(made, annotator, kept) for annotator in (a, b)]
         names = [made[0].evidence.pairs[number] for number in kept]
-        pairs = [Pair(pair.name, ours, theirs, pair.dataset) for pair, ours, theirs in zip(names, *sides, strict=True)]
+        made_of = zip(names, datasets(names), *sides, strict=True)
+        pairs = [Pair(pair.name, ours, theirs, dataset) for pair, dataset, ours, theirs in made_of]
         found[a, b] = evaluate(pairs, made[0].protocol, Problems(request.on_problem))
         problems |= dict.fromkeys(found[a, b].problems)
     return found, tuple(problems)

@@ -37,12 +37,16 @@ LibraryObject = Any  # of a package that need not be installed: a frame, a colum
 
 
 class Options(NamedTuple):
-    """How tables are read: which columns, by which engine, how much memory it may take, where it puts what is more."""
+    """How tables are read: which columns, by which engine, how much memory it may take, where it puts what is more.
+
+    `max_size` is how many bytes packed files may be unpacked to.
+    """
 
     columns: str | Mapping[str, str] | None = None
     engine: str = "auto"
     memory: str | None = None
     temp: str | None = None
+    max_size: int | None = None
 
 
 class Input(NamedTuple):

@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..document.document import Document, Mention, about
-from ..document.spans import EMPTY, position, runs, stretch, word_of
+from ..document.spans import EMPTY, Span, is_stretch, pieces, position, stretch, word_of
 from ..layout.render import Json
 from ..problems import Problem, Reporter
 
@@ -77,19 +77,21 @@ def _placed(mention: Mention, drift: Drift) -> Mention | None:
     return mention._replace(span=span, head=head[0] if head else None, parents=parents, minimum=minimum)
 
 
-def _span(span: Sequence[int], drift: Drift) -> tuple[int, ...]:
+def _span(span: Span, drift: Drift) -> Span:
     from .align import place
 
+    found = [place(drift, *piece) for piece in pieces(span)]
+    if is_stretch(span):  # it stays one, however long it is
+        return stretch(*found[0]) if found[0] else ()
     places: set[int] = set()
-    for first, last in runs([word_of(each) for each in span if not each & EMPTY]):
-        found = place(drift, first, last)
-        places.update(stretch(*found) if found else ())
-    for each in span:
-        if each & EMPTY:
-            word = word_of(each)
+    for each in found:
+        places.update(stretch(*each) if each else ())
+    for node in span:
+        if node & EMPTY:
+            word = word_of(node)
             behind = int(drift.last[word]) if word >= 0 else -1
             if behind >= 0 or word < 0:
-                places.add(position(behind, each & EMPTY))
+                places.add(position(behind, node & EMPTY))
     return tuple(sorted(places))
 
 
