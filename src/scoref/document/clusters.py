@@ -151,7 +151,8 @@ def clusters(entities: Clusters, id: str = "", sets: Mapping[Hashable, Iterable[
 
     An entity is an iterable of mentions, a mention anything hashable (lists count as tuples). The entity of each
     mention will do, too: `{mention: entity}`, a Series, an array (see above). `sets` says of an entity that it is
-    the set of others, by their names (by their numbers, where they have no names).
+    the set of others, by their names (by their numbers, where they have no names). It is always one document: of
+    several, make a list of such documents.
 
     >>> clusters({"Ada": ["she", "Ada"]}).mentions[0][:3]
     ((), 'Ada', 'she')

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import formats
 from ..document.clusters import Clusters
@@ -14,8 +14,10 @@ from ..document.document import Document
 from ..formats.objects import Result
 from ..problems import Error, Problem, Problems, Reporter
 from ..processes import Progress
-from .batches import Given, documents_of, given, named_alike
 from .names import same_files
+
+if TYPE_CHECKING:
+    from .batches import Given
 
 Side = str | os.PathLike[str] | Document | Result | Iterable[Document | Result] | Clusters | Any  # batches, tables
 Files = list[tuple[str, list[Document], list[Document]]]
@@ -65,6 +67,8 @@ def read_sides(key: Key, response: Side | None, problems: Problems, how: How) ->
         return found.protocol, files
     if response is None:
         raise Error("no-response", "no response to score", expected="a response, or a file that holds both sides")
+    from .batches import documents_of, named_alike  # two files need nothing of it
+
     ours, theirs = key.given(problems, how), _given(response, "response", problems, how)
     documents = documents_of(ours, theirs)
     return None, [("", *(documents if len(documents[0]) == 1 else named_alike(*documents)))]
@@ -72,6 +76,8 @@ def read_sides(key: Key, response: Side | None, problems: Problems, how: How) ->
 
 def _given(side: Side, name: str, problems: Problems, how: How) -> Given:
     if not isinstance(side, str | os.PathLike):
+        from .batches import given
+
         return given(side, name, problems)
     found = []
     for file, path in formats.files(os.fspath(side), how.glob).items():
