@@ -111,7 +111,7 @@ def test_a_list_that_holds_itself():
     assert depth_of(endless).kind == "deep"
 
 
-@pytest.mark.parametrize("value", [3, None, "ab", b"ab", np.array(5)])
+@pytest.mark.parametrize("value", [3, None, "ab", b"ab", np.array(5), np.zeros((2, 2, 2, 2))])
 def test_what_has_no_depth(value):
     assert depth_of(value).levels == 0
 

@@ -50,11 +50,10 @@ def depth_of(value: Any) -> Depth:
     >>> depth_of([[[1, 2, 3], [4]]]).reason
     '[1, 2, 3] may be a mention or an entity'
     """
-    if is_frame(value) or isinstance(value, str | bytes) or not isinstance(value, Iterable):
+    column = len(getattr(value, "shape", (0,))) == 1  # a frame or an array has more dimensions, or none
+    if not column or isinstance(value, str | bytes) or not isinstance(value, Iterable):
         return Depth("document", 0)  # which nobody understands
     _, items = items_of(value)
-    if not isinstance(items, list):  # an array without a dimension
-        return Depth("document", 0)
     if any(isinstance(item, Mapping) for item in items):
         return _of_documents(items)
     layers = _layers(items)
@@ -172,4 +171,4 @@ def _ambiguous(levels: int, group: object) -> Depth:
 
 
 def _too_deep(levels: int) -> Depth:
-    return Depth("deep", levels, "a batch has documents, entities, mentions, and perhaps spans: four levels at most")
+    return Depth("deep", levels, "a batch is documents, their entities, and mentions, with nothing above them")
