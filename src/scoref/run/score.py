@@ -49,10 +49,13 @@ def score(
 
     >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["b3"])["b3"].recall
     1.0
+    >>> score([[["a", "b"]], [["c", "d"]]], [[["a", "b"]], []], metrics=["muc"])["muc"].recall  # two documents
+    0.5
 
     Args:
-        key: the gold annotation: the path of a file or a folder, documents, clusters in any usual shape, results of
-            a model, or a table (a file, a frame of another library, `{mention: entity}`, arrays).
+        key: the gold annotation: the path of a file or a folder, documents, clusters in any usual shape, a batch (a
+            list of the clusters of each document, or a mapping from names to clusters), results of a model, or a table
+            (a file, a frame of another library, `{mention: entity}`, arrays).
         response: the system's output, likewise; left out if the file of the key holds both sides, as JSON lines can.
         protocol: a preset (`"conll-2012"`), a signature, the path of a TOML file, or a `Protocol`. Without one, the
             official protocol of the files' format, and `conll-2012` for documents, clusters and tables.
