@@ -269,3 +269,35 @@ def test_of_many_copies_the_first_or_the_last_is_kept(entities, first):
     found = scoref.score(key, entities, duplicates="first" if first else "last", on_problem="skip")
     expected = scoref.score(key, partition).scores
     assert found.scores == {name: pytest.approx(score) for name, score in expected.items()}
+
+
+# -- invisible words ---------------------------------------------------------------------------------------------------
+
+INVISIBLE = ("the", "dog", "he", "saw", "a", "cat")
+some_mentions = st.dictionaries(
+    st.tuples(st.integers(0, 5), st.integers(0, 5)).map(sorted).map(tuple),
+    st.sampled_from("xyz"),
+    min_size=1,
+    max_size=6,
+)
+
+
+def _document(mentions):
+    found = tuple(scoref.Mention(stretch(first, last), entity) for (first, last), entity in mentions.items())
+    return scoref.Document("d", INVISIBLE, found)
+
+
+def test_mentions_of_invisible_words_alone_match_nothing():
+    document = _document({(0, 0): "x", (2, 2): "x", (4, 4): "y"})
+    scores = scoref.score([document], [document], invisible="2015", metrics=["mentions", "b3", "ceafm"])
+    assert [scores[metric].f1 for metric in scores] == [0, 0, 0]
+
+
+@given(some_mentions, some_mentions)
+def test_without_invisible_words_only_ceaf_and_blanc_are_out_of_range(key, response):
+    """As docs/trust.md says: mentions that are the same without these words are repeated mentions like any others."""
+    for protocol in ("conll-2012", "crac-2026", "codi-crac-2022"):
+        documents = _document(key), _document(response)
+        metrics = ["mentions", "muc", "b3", "lea"]
+        scores = scoref.score([documents[0]], [documents[1]], protocol=protocol, invisible="2015", metrics=metrics)
+        assert max(value for metric in scores for value in scores[metric]) <= 1 + 1e-9

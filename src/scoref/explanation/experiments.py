@@ -163,7 +163,7 @@ class Experiments:
             any(map(_parsed, keys)),
             any(_in_pieces(span) for each in read if each.mentions.ends is None for span in each.mentions.spans),
             nuggets,
-            any(document.mentions and parts(document) is not None for document in keys),
+            any(len({*(parts(document) or ())}) > 1 for document in keys),
         )
 
 

@@ -24,8 +24,8 @@ from ..matching.nuggets import canonical, greedy
 from ..pairing.pairs import Pair
 from ..problems import Error
 from ..protocol.protocol import Protocol
-from ..relations.registry import NUGGET, SIZES, needed
-from .averages import Groups, score
+from ..relations.registry import NUGGET, SIZES
+from .averages import Groups, counted, score
 
 
 class EntityCounts(Mapping[str, tuple[Floats, Floats]]):
@@ -194,7 +194,7 @@ def _entities_by(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
 
 def counted_groups(protocol: Protocol, groups: Mapping[str, Mapping[str, Floats]], names: set[str]) -> Groups:
     """The scores of groups of entities, from the counts of metrics that have these names."""
-    shown = [metric for metric in protocol.metrics if names >= {*needed([metric])}]
+    shown = [metric for metric in protocol.metrics if names >= {*counted((metric,), protocol)}]
     _refuse_none(shown)
     return {
         label: {metric: score(metric, counts, protocol.averaging.links) for metric in shown}

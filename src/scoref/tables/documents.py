@@ -8,12 +8,13 @@ from typing import TypeVar
 import numpy as np
 
 from ..document.document import Document, Mention, Origin
-from ..formats import Hows
+from ..formats import MOST, Hows
 from ..problems import Error, Problems
 from . import rows
 from .engines.engine import TableInput
 from .inputs import ROLES, Input, are_tables, chosen, given, refuse_mixed
 from .opening import check_types, in_common, mixed, refuse_lone
+from .unpacking import refuse_large
 
 Some = TypeVar("Some")
 
@@ -28,6 +29,8 @@ def as_documents(sides: Sequence[Some], reading: Hows, scope: str = "document") 
         return list(sides)
     refuse_mixed(sides, reading)
     tables = _sides([given(side, "response" if number else "key") for number, side in enumerate(sides)], reading)
+    for table in tables:
+        refuse_large(table.given, MOST)
     read = [[*rows.parts(table.given, [*table.columns.roles.values()], Problems())] for table in tables]
     types = [_types(table, parts) for table, parts in zip(tables, read, strict=True)]
     check_types(types, tables)

@@ -36,15 +36,19 @@ LibraryObject = Any  # of a package that need not be installed: a frame, a colum
 
 
 class Options(NamedTuple):
-    """How tables are read: which columns, by which engine, how much memory it may take, where it puts what is more."""
+    """How tables are read: which columns, by which engine, how much memory it may take, where it puts what is more.
+
+    `max_size` is how many bytes packed files may be unpacked to.
+    """
 
     reading: Hows = Hows()
     engine: str = "auto"
     memory: str | None = None
     temp: str | None = None
+    max_size: int | None = None
 
 
-TABLES = Options._fields[1:]  # those that have the names of keywords
+TABLES = ("engine", "memory", "temp")  # those that have the names of keywords
 
 
 class Input(NamedTuple):
@@ -299,7 +303,7 @@ def chosen(
     names: Sequence[str], wanted: Mapping[str, str], where: str | None, option: str = "--columns"
 ) -> ColumnNames:
     """The columns that are wanted of a table that has these names; the option says which are."""
-    from ..formats.table import usual
+    from ..formats.table import refuse_twice, usual
 
     name_them = f"{option} mention=NAME,entity=NAME"
 
@@ -312,6 +316,7 @@ def chosen(
             remedy = f"name the columns: {name_them}" if role in ROLES else "name a column of the table"
             message = f"no column '{name}'" if name else f"no column that is plainly the {role}"
             raise Error("unknown-column", message, path=where, expected=f"one of {', '.join(names)}", remedy=remedy)
+        refuse_twice(list(names), name, where)
     if found["mention"] == found["entity"]:
         raise Error("bad-columns", f"mention and entity are one column, {found['entity']}", path=where,
                     expected="two columns", remedy=f"name them: {name_them}")  # fmt: skip

@@ -15,6 +15,8 @@ from ..rows import Values
 from ..shapes import Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, solved
 from .engine import SEPARATOR, Flags, Repeated, TableInput, TableTask, TwoInputs, Units, Worst
 
+_LETTERS = 1 << 26  # of texts in an array, in which all take as much room as the longest
+
 
 class NumpyEngine:
     """Counts tables that are arrays of this process."""
@@ -249,8 +251,12 @@ def _labels(columns: dict[str, Values], fields: Sequence[str]) -> Values:
 
 
 def _sortable(values: Values) -> Values:
-    """The values, texts as an array of texts, which is sorted quickly."""
-    return values.astype(str) if values.dtype.kind == "O" else values
+    """The values, texts as an array of texts, which is sorted quickly, unless a long one would make all as long."""
+    if values.dtype.kind != "O":
+        return values
+    texts = [str(value) for value in values.tolist()]
+    longest = max(map(len, texts), default=0)
+    return np.array(texts, str) if longest * len(texts) <= _LETTERS else rows.objects(texts)
 
 
 def _numbered(values: Values) -> Integers:

@@ -91,7 +91,8 @@ def _of_tables(options: argparse.Namespace, how: Hows) -> tuple[str, int]:
     refuse_mixed([options.key, *options.responses], how)
     choices = {name: getattr(options, name) for name in OPTIONS if name != "types"}
     protocol = protocol_of(options.protocol or "conll-2012").change(**choices)
-    tables = Options(how, options.engine, options.memory, options.temp)
+    most = options.max_size if options.max_size != formats.MOST else None
+    tables = Options(how, options.engine, options.memory, options.temp, most)
     found = mistakes(options.key, options.responses[0], protocol, options.on_problem, tables)
     return render_mistakes(found, options.output), 0
 
