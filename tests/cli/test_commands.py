@@ -363,7 +363,7 @@ def test_convert_several_documents_to_clusters_writes_a_folder(run: Run) -> None
     put("in.jsonl", "".join(json.dumps({"id": name, "clusters": [[[0, 1], [2, 2]]]}) + "\n" for name in names))
     code, out, err = run("convert", "in.jsonl", "out/clusters.json")
     assert (code, out) == (0, "")
-    assert "4 documents have another name, that of the file" in err
+    assert "6 documents have another name, that of the file" in err
     written = [path for path in Path().rglob("*.json") if path.is_file()]
     assert len(written) == len(names)
     assert all(Path("out/clusters.json") in path.parents for path in written)
