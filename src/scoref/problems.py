@@ -191,6 +191,20 @@ class Reporter(NamedTuple):
         return Error.of(self.problem(code, message, line, text, expected, remedy=remedy))
 
 
+def left_out(problems: Sequence[Problem]) -> dict[str, int]:
+    """What was left out of the input, where malformed input was skipped: how often, for each kind of problem.
+
+    Documents that the response lacks are counted with it; without anything malformed they are no matter of this.
+
+    >>> found = [Problem("missing-end", "a document without its end"), Problem("missing-document", "", fatal=False)]
+    >>> left_out(found), left_out(found[1:])
+    ({'missing-end': 1, 'missing-document': 1}, {})
+    """
+    if not any(problem.fatal for problem in problems):
+        return {}
+    return dict(Counter(each.code for each in problems if each.fatal or each.code == "missing-document"))
+
+
 def by_kind(problems: Sequence[Problem]) -> list[str]:
     """For each kind of problem how many there are, and the first one."""
     lines = []

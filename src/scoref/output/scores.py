@@ -55,12 +55,19 @@ def render_comparison(
                                  for name, each in groups.items()}}  # fmt: skip
         return json_text(result)
     if output == "csv":
-        return written([comparison.by(by) if by else comparison.tests_grid(whole=True)], [], output)
+        return written([_by(comparison, by) if by else comparison.tests_grid(whole=True)], [], output)
     grids = [comparison.scores_grid(), comparison.tests_grid(), *([comparison.by(by)] if by else [])]
     for setting, other in comparison.settings.items():
         both = other.scores_grid(), other.tests_grid()
         grids += [grid._replace(title=f"{setting}: {grid.title}".removesuffix(": ")) for grid in both]
     return written(grids, comparison.notes(), output, width)
+
+
+def _by(comparison: Comparison, by: str) -> Grid:
+    """The breakdown of a comparison for programs, with a row of what was left out of each system, if anything was."""
+    found = comparison.by(by)
+    said = [("", "left out", *(each.left_out for each in comparison.systems.values()))] * comparison.skipped
+    return found._replace(rows=[*said, *found.rows])
 
 
 def render_paper(comparison: Comparison, output: str = "text", asked: bool = False, width: int | None = None) -> str:
@@ -153,4 +160,5 @@ def caption(comparison: Comparison, bold: bool = True) -> list[str]:
     note = comparison.marks_note()
     said = f"Precision (P), recall (R) and F1 in % on {size} document{'s' * (size != 1)}{best}."
     test = "; paired randomisation test" if comparison.can_tell else ""
-    return [f"{said} {note[0].upper()}{note[1:]}{test}.", f"scoref {comparison.signature}"]
+    skipped = [f"Left out of {name}: {each.left_out}." for name, each in comparison.systems.items() if each.left_out]
+    return [f"{said} {note[0].upper()}{note[1:]}{test}.", *skipped, f"scoref {comparison.signature}"]

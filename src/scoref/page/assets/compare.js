@@ -90,7 +90,8 @@ function comparisonNotes(comparison) {
 function plainScores() {
   const columns = [{ label: "system", value: (system) => system.name },
     ...overview.systems[0].scores.map(([metric], at) => ({ label: metricName(metric), number: true,
-      value: (system) => system.scores[at][3], cell: (system) => percent(system.scores[at][3]) }))];
+      value: (system) => system.scores[at][3], cell: (system) => percent(system.scores[at][3]) })),
+    ...(overview.systems.some((system) => system.left_out) ? [{ label: "left out", value: (system) => system.left_out }] : [])];
   return table({ columns, rows: overview.systems, name: "f1 of each system" }).element;
 }
 
