@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import NamedTuple
 
 _LONGEST = 1500  # characters of a line
+HELP = "see docs/looks-wrong.md"  # the remedy for a number that cannot be meant
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..counting.rules import TWINLESS, common, discarded
-from ..problems import Problem
+from ..problems import HELP, Problem
 from ..protocol.protocol import Protocol
 from ..spelling import ALIKE, alike
 from .engines.engine import Engine, TableTask, ending
 from .rows import INTEGER
 from .shapes import Shapes
 
-HELP = "see docs/looks-wrong.md"
 _LOOKED_AT = 10_000  # names of each side
 _MANY = 10  # mentions from which on nothing in common is a sign
 _FEW = 5  # names from which on what they differ in is a sign
