@@ -21,7 +21,7 @@ def ending(name: str) -> str:
     """What a name ends in, read backwards: names that differ only in case, blanks or their beginnings are neighbours.
 
     >>> sorted(["Rec-31", "rec- 31", "31", "7", "0031"], key=ending)
-    ['31', '0031', 'Rec-31', 'rec- 31', '7']
+    ['31', 'Rec-31', 'rec- 31', '0031', '7']
     """
     return "".join(name.split()).lower()[::-1]
 
