@@ -53,9 +53,9 @@ def bounded(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
 
 
-def short(text: str) -> str:
+def short(text: str, most: int = 60) -> str:
     """The text, or its beginning if it is long."""
-    return text if len(text) <= 60 else text[:57] + "..."
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 class Error(Exception):

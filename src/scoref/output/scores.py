@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ..counting.metrics import Score
 from ..layout.grid import NOTHING, Cell, Grid, Number
 from ..layout.render import Json, json_text, written
+from ..problems import short
 from ..relations.registry import split_name
 from ..results.evaluation import Evaluation
 
@@ -107,16 +108,16 @@ def _long(evaluation: Evaluation, by: str) -> Grid:
 
 
 def _entities(evaluation: Evaluation, whole: bool) -> Grid:
-    entities = evaluation.by_entity()
-    shown = entities if whole else entities[:_ENTITIES_SHOWN]
-    names = list(entities[0].counts) if entities else []
+    shown = evaluation.by_entity(None if whole else _ENTITIES_SHOWN)
+    number = sum(len(side.name) for side in evaluation.evidence.entities)
+    names = list(shown[0].counts) if shown else []
     rows: list[tuple[Cell, ...]] = [
-        (entity.side, entity.document, str(entity.entity), entity.size,
-         *(top / bottom if bottom else None for top, bottom in entity.counts.values()))
+        (entity.side, entity.document, str(entity.entity), entity.name if whole else short(entity.name, 30),
+         entity.size, *(top / bottom if bottom else None for top, bottom in entity.counts.values()))
         for entity in shown
     ]  # fmt: skip
-    title = f"{len(shown)} of {len(entities)} entities, the costliest first (key: recall, response: precision)"
-    return Grid(title, ("side", "document", "entity", "size", *names), rows)
+    title = f"{len(shown)} of {number} entities, the costliest first (key: recall, response: precision)"
+    return Grid(title, ("side", "document", "entity", "name", "size", *names), rows)
 
 
 def paper(comparison: Comparison, asked: bool = False) -> Grid:
