@@ -473,15 +473,15 @@ def test_list(run: Run, what: str, output: str) -> None:
 @pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)])
 def test_help_lists_every_choice(run: Run, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "1000")
-    code, out, err = run(*command, "--help")
+    code, out, err = run("help", *command, "all") if command else run("help")
     assert (code, err) == (0, "")
     options = {
         (): COMMANDS,
-        ("score",): [*PROTOCOLS, *METRICS, *formats.FORMATS, *OUTPUTS, *(f"--{name}" for name in WORDS),
+        ("score",): [*formats.FORMATS, *OUTPUTS, *(f"--{name}" for name in WORDS),
                      *(word for words in WORDS.values() for word in words)],
-        ("compare",): [*PROTOCOLS, *METRICS, *OUTPUTS, *PAIRS, *CORRECTIONS, *DOCUMENT_FIELDS, *PICTURES, str(TRIALS)],
+        ("compare",): [*OUTPUTS, *PAIRS, *CORRECTIONS, *DOCUMENT_FIELDS, *PICTURES, str(TRIALS)],
         ("merge",): [*OUTPUTS, *CHOICES["average"].words, "--ci", "--unit"],
-        ("stability",): [*PROTOCOLS, *METRICS, *OUTPUTS, *PICTURES, "--repetitions"],
+        ("stability",): [*OUTPUTS, *PICTURES, "--repetitions"],
         ("validate",): [*formats.FORMATS, "text", "json", *formats.ENDS],
         ("convert",): [*formats.FORMATS, *formats.ENDS, *formats.SIDES, "raise", "skip"],
         ("list",): [*LISTS, *OUTPUTS],
