@@ -365,7 +365,7 @@ def test_convert_several_documents_to_clusters_writes_a_folder(run: Run) -> None
     put("in.jsonl", "".join(json.dumps({"id": name, "clusters": [[[0, 1], [2, 2]]]}) + "\n" for name in names))
     code, out, err = run("convert", "in.jsonl", "out/clusters.json")
     assert (code, out) == (0, "")
-    assert "4 documents have another name, that of the file" in err
+    assert "6 documents have another name, that of the file" in err
     written = [path for path in Path().rglob("*.json") if path.is_file()]
     assert len(written) == len(names)
     assert all(Path("out/clusters.json") in path.parents for path in written)
@@ -475,15 +475,15 @@ def test_list(run: Run, what: str, output: str) -> None:
 @pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)])
 def test_help_lists_every_choice(run: Run, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "1000")
-    code, out, err = run(*command, "--help")
+    code, out, err = run("help", *command, "all") if command else run("help")
     assert (code, err) == (0, "")
     options = {
         (): COMMANDS,
-        ("score",): [*PROTOCOLS, *METRICS, *formats.FORMATS, *OUTPUTS, *(f"--{name}" for name in WORDS),
+        ("score",): [*formats.FORMATS, *OUTPUTS, *(f"--{name}" for name in WORDS),
                      *(word for name, words in WORDS.items() for word in words if name != "ends"), *formats.ENDS],
-        ("compare",): [*PROTOCOLS, *METRICS, *OUTPUTS, *PAIRS, *CORRECTIONS, *DOCUMENT_FIELDS, *PICTURES, str(TRIALS)],
+        ("compare",): [*OUTPUTS, *PAIRS, *CORRECTIONS, *DOCUMENT_FIELDS, *PICTURES, str(TRIALS)],
         ("merge",): [*OUTPUTS, *CHOICES["average"].words, "--ci", "--unit"],
-        ("stability",): [*PROTOCOLS, *METRICS, *OUTPUTS, *PICTURES, "--repetitions"],
+        ("stability",): [*OUTPUTS, *PICTURES, "--repetitions"],
         ("validate",): [*formats.FORMATS, "text", "json", *formats.ENDS],
         ("convert",): [*formats.FORMATS, *formats.ENDS, *formats.SIDES, "raise", "skip"],
         ("list",): [*LISTS, *OUTPUTS],

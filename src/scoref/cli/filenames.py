@@ -38,7 +38,7 @@ def with_name(documents: list[Document], name: str) -> list[Document]:
 def parts(path: str, documents: list[Document], to: Format) -> dict[str, list[Document]]:
     """The documents of each file to write: all in one, or one in each if the format has one document a file."""
     by_file = "named by file" in to.traits
-    named = path.removesuffix(".gz").endswith(to.suffix) or not by_file
+    named = path.removesuffix(".gz").endswith(to.suffix) or "may be empty" not in to.traits  # else by a folder
     if not to.single or path == "-" or (len(documents) == 1 and named):
         return {path: documents}
     topics = "folders of topics" in to.traits

@@ -83,9 +83,9 @@ def add_seed(command: CommandParser) -> None:
 
 def add_scoring(command: CommandParser, sides: bool = True) -> None:
     """The options that all commands share which score; those for one side where there are a key and a response."""
-    presets = f"a preset: {', '.join(PROTOCOLS)} (default: the format's)"
+    presets = "a preset, like conll-2012; all: scoref list protocols (default: the format's)"
     command.add_to(EVERYDAY, "--protocol", type=protocol, metavar="NAME", help=presets)
-    add_metrics(command, f"{', '.join(METRICS)}, or all (default: the protocol's)")
+    add_metrics(command, "those that scoref list metrics shows, or all (default: the protocol's)")
     add_reading(command)
     sentences = "score only listed sentences, TOPIC,FILE,NUMBER in each line of the list (ECB+)"
     command.add_to(INPUT, "--sentences", metavar="FILE", help=sentences)

@@ -192,10 +192,10 @@ def check_heads(document: Document, problems: Problems) -> None:
     if not unsaid and any(len(mentions.span(index)) > 1 for index in headed):
         return
     if any(len(mentions.span(index)) > 1 for index in range(len(mentions))):
-        how = "the first word counts" if unsaid else "mentions of this document are matched by all their words"
-        report = about(document, problems, f"use --match exact; here {how}")
-        expected = "heads, as mentions are matched by them"
-        report("no-heads", "a document whose mentions have no heads", document.line, None, expected, fatal=False)
+        how = "the first word of each counts as its head" if unsaid else "they are matched by all their words"
+        report = about(document, problems, "add heads, or use --match exact")
+        expected, message = "heads, as mentions are matched by them", "a document whose mentions have no heads"
+        report("no-heads", f"{message}: {how}", document.line, None, expected, fatal=False)
 
 
 def check_parse(document: Document, problems: Problems) -> None:

@@ -80,17 +80,18 @@ def evaluate(
     alone = Scoped(pairs, range(len(pairs)), None)
     within = alone if scope == "document" else memo.once(("scope", scope), partial(scoped, pairs, scope), problems)
     pairs, homes, groups = within
+    scored = pairs
     if MATCHERS[protocol.matching.match].heads:
         from ..pairing.heads import with_common_heads
 
         asked = protocol.reading.heads
         common = partial(with_common_heads, pairs, asked, problems)
-        pairs, heads = memo.once(("heads", scope, asked), common, problems)
+        scored, heads = memo.once(("heads", scope, asked), common, problems)
         protocol = protocol.change(heads=heads)
     counts: dict[str, Floats] = {}
     evidence = Evidence()
     names = [split_name(name) for name in required(protocol)]
-    layer = _ScoredLayer(pairs, homes, protocol, problems, memo, progress, Stages.of(protocol, ""))
+    layer = _ScoredLayer(scored, homes, protocol, problems, memo, progress, Stages.of(protocol, ""))
     for prefix in dict.fromkeys(prefix for prefix, _ in names):
         metrics = [each for each in (metric(base) for other, base in names if other == prefix) if each]
         found, source = layer.of(prefix).counts(metrics)

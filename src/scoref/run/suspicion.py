@@ -20,12 +20,11 @@ from ..document.spans import word_of
 from ..formats import SIDES
 from ..matching.nuggets import value
 from ..pairing.pairs import Pair
-from ..problems import Problem
+from ..problems import HELP, Problem
 from ..relations.registry import NUGGET
 from ..results.evaluation import Evaluation
 from ..spelling import alike
 
-HELP = "see docs/looks-wrong.md"
 _PLACE = 1 << 21  # more than the places of a text
 Ends = tuple[int, int]
 _FEW = 5  # mentions from which on what is moved, or lacking, is a sign

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import md5
+from heapq import nsmallest
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from .. import rows
 from ..inputs import PARTS, ROLES
 from ..rows import Values
 from ..shapes import Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, solved
-from .engine import SEPARATOR, Flags, Repeated, TableInput, TableTask, TwoInputs, Units, Worst
+from .engine import SEPARATOR, Flags, Repeated, TableInput, TableTask, TwoInputs, Units, Worst, ending
 
 _LETTERS = 1 << 26  # of texts in an array, in which all take as much room as the longest
 
@@ -187,6 +188,12 @@ class NumpyEngine:
         row, column = self._row[cells], self._column[cells]
         (key_size, response_size), (s, c) = self._size, self._aligned
         return self._n[cells], key_size[row], response_size[column], s[row], c[column]
+
+    def names(self, side: int, role: str, number: int) -> list[str]:
+        """The first names in the order of their endings, of all that were not left out."""
+        return nsmallest(
+            number, {str(name) for name in self._read[side][role].tolist()}, key=lambda name: (ending(name), name)
+        )
 
     def assigned(self, weights: CellWeights) -> Assigned:
         """The best assignment, by `matching.assign`."""
