@@ -59,7 +59,8 @@ def _style(source: Source, text: str, report: Reporter) -> str:
     if len(found) > 1:
         line = scan(text, found[1]).mentions[0].line
         message, shown = f"marks of {len(found)} styles: {' and '.join(found)}", text.split("\n")[line - 1].strip()
-        remedy = "say which are marks with --marks STYLE; others are text then"
+        remedy = "say which are marks with --marks STYLE, of one side with --key-marks or --response-marks; "
+        remedy += "others are text then"
         raise report.error("ambiguous-marks", message, line, shown, "marks of one style", remedy=remedy)
     return found[0]
 
