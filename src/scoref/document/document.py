@@ -36,7 +36,8 @@ class Origin(NamedTuple):
     """Where a document was read: its file, its first line there, the line of each word, if known.
 
     `mentions` has the line of each mention by its id, where a mention has a line of its own (event nuggets). `marks` is
-    the style of the marks of a running text, whose words are pieces between blanks and may differ from the key's.
+    the style of the marks of a running text, whose words are pieces between blanks and may differ from the key's. One
+    of several documents without names is `numbered`: its name is its place in the file.
     """
 
     source: str | None = None
@@ -44,6 +45,7 @@ class Origin(NamedTuple):
     lines: Sequence[int] = ()
     mentions: Mapping[Hashable, int] = {}
     marks: str | None = None
+    numbered: bool = False
 
 
 class MentionSequence:
