@@ -97,7 +97,7 @@ def add_scoring(command: CommandParser, sides: bool = True) -> None:
     for choice in choices:
         if choice not in numbers:
             _add_choice(command, choice)
-    drift = "running text without half of the key's words: an error, or scored"
+    drift = "a text without half of the key's words: an error, or scored"
     command.add_to(COUNTS, "--drift", choices=DRIFTS, default="check", help=drift)
     for choice in numbers:
         _add_choice(command, choice)

@@ -67,7 +67,7 @@ def score(
         glob: of folders, read only files like this: `"*.conll"`.
         marks: running text: the style in which mentions are marked; without it, it is found.
         sentences: a file that lists the sentences that count, as ECB+ has it: topic, file and number with commas.
-        drift: running text that has less than half of the key's words: an error (`"check"`), or scored (`"ignore"`).
+        drift: a text that has less than half of the key's words: an error (`"check"`), or scored (`"ignore"`).
         on_problem: `"raise"` stops at malformed input; `"skip"` leaves it out and lists it in `problems`.
         max_size: how many bytes a packed file may be unpacked to.
         jobs: how many processes score large files; None for as many as pay. The result does not depend on it.

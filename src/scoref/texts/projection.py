@@ -1,7 +1,8 @@
-"""The mentions of running text at the words of the key, which may differ from its own.
+"""The mentions of a response at the words of the key, which may differ from its own.
 
-A language model that writes a text down again changes it. Both texts are aligned (`align`); a mention moves to the
-words of the key that its own words are aligned with. One without such words is *lost*: it has no positions any more.
+A language model that writes a text down again changes it; other programs cut it into words in their own way, or read
+more or less of it. Both texts are aligned (`align`); a mention moves to the words of the key that its own words are
+aligned with. One without such words is *lost*: it has no positions any more.
 """
 
 from __future__ import annotations
@@ -46,6 +47,8 @@ def on_words_of(key: Document, response: Document) -> tuple[Document, Drifted]:
         mentions.append(placed)
     origin = response.origin._replace(lines=_lines(response.origin.lines, drift))
     moved = replace(response, mentions=mentions, words=key.words, sentences=key.sentences, origin=origin)
+    if response.deixis:
+        moved = replace(moved, deixis=on_words_of(key, response.deixis)[0])
     return moved, Drifted(drift, len(mentions), lost)
 
 
