@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import assume, given, settings
@@ -305,3 +306,17 @@ def test_words_of_allennlp_are_compared(tmp_path: Path) -> None:
     with pytest.raises(Error) as error:
         scoref.score(tmp_path / "key.conll", tmp_path / "response.jsonl")
     assert error.value.code == "different-word"
+
+
+def test_long_texts_that_are_plainly_others_are_not_aligned(monkeypatch):
+    random = Random(3)
+    words = ["".join(random.choices("abcdefghij", k=5)) for _ in range(4000)]
+    key = Document("d", tuple(random.choices(words, k=8000)), [Mention.at(0, 0, 1)])
+    other = Document("d", tuple(random.choices(words, k=7000)), [Mention.at(0, 0, 1)])
+    monkeypatch.setattr("scoref.texts.align.align", lambda *_: pytest.fail("aligned"))
+    with pytest.raises(scoref.Error, match="hardly anything") as error:
+        scoref.score(key, other)
+    assert error.value.code == "not-the-same-text"
+    monkeypatch.undo()
+    cut = Document("d", tuple(word for number, word in enumerate(key.words) if number % 50), [Mention.at(0, 0, 1)])
+    assert scoref.score(key, cut).drift["share"] > 0.97

@@ -115,8 +115,10 @@ def _compared(
 def _in_common(key: Document, response: Document, words: str, drift: str) -> _Compared:
     """A document and a response with other words, or without any: positions that count the same are found for both."""
     from ..texts.letters import in_common
-    from ..texts.projection import not_the_same
+    from ..texts.projection import not_the_same, plainly_another
 
+    if drift == "check" and (another := plainly_another(key, response)):
+        return _Compared(key, response, another)
     common = in_common(key, response)
     wrong = next((each for each in common.problems if each.fatal), None)
     if wrong is None and common.drifted:
