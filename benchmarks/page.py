@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from measuring import Row
-from scoref.layout import grid
+from scoref.layout.grid import Grid
+from scoref.layout.render import markdown_table
 
 _HEADER = ("what", "measured", "target", "met")
 
@@ -35,7 +36,7 @@ def markdown(figures: Figures) -> str:
     """A section of a page."""
     today = datetime.now(UTC)
     date = f"{today.day} {today:%B %Y}"
-    table = grid.markdown(grid.Grid("", _HEADER, [tuple(row) for row in figures.rows]))
+    table = markdown_table(Grid("", _HEADER, [tuple(row) for row in figures.rows]))
     return (f"### {figures.part}\n\n{_about(figures)}\n\n`{figures.command}`, {date}: {figures.how}.\n\n"
             f"{table.strip()}\n")  # fmt: skip
 

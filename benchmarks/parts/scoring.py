@@ -16,6 +16,7 @@ from peers import raced
 from scoref.counting.coreference import ON_TABLE
 from scoref.counting.metrics import document_counts
 from scoref.formats import Source, detect
+from scoref.run.suspicion import observed, signs
 
 
 def limit(settings: Settings) -> list[Row]:
@@ -104,6 +105,25 @@ def growth(settings: Settings) -> list[Row]:
     return rows
 
 
+def doubts(settings: Settings) -> list[Row]:
+    """Looking for signs that a number is not what was meant, as a share of the process that scores."""
+    documents = 10 if settings.quick else 100
+    made = corpus.write_conll(corpus.texts(documents, 2000), settings.folder)
+    rows = []
+    for name, files in {f"{documents} documents of 2,000 tokens": made, **settings.files}.items():
+        result = scoref.score(*files)
+        seconds = best(
+            {
+                "looking": lambda result=result: signs(observed(result, result.evidence.pairs), result),
+                "scoring": process(*scoref_command(), "score", *files, "--jobs", "1"),
+            },
+            3 * settings.repetitions,
+        )
+        share = 100 * seconds["looking"] / seconds["scoring"]
+        rows.append(at_most(f"looking for signs, {name} : score", share, 5, "%"))
+    return rows
+
+
 def metrics(settings: Settings) -> list[Row]:
     """One table of a million mentions in 250,000 entities, metric by metric, with 5 % and 20 % of them moved."""
     mentions = 100_000 if settings.quick else 1_000_000
@@ -138,4 +158,4 @@ def _installed(name: str) -> float:
     return sum(Path(str(file)).stat().st_size for file in files if Path(str(file)).is_file()) / 1e6
 
 
-PARTS = (limit, scorers, real, start, growth, metrics, solvers)
+PARTS = (limit, scorers, real, start, growth, doubts, metrics, solvers)
