@@ -207,9 +207,10 @@ def left_out(problems: Sequence[Problem]) -> dict[str, int]:
 
 
 def by_kind(problems: Sequence[Problem]) -> list[str]:
-    """For each kind of problem how many there are, and the first one."""
+    """For each kind of problem how many there are, and the first one; where a page helps, its name."""
     lines = []
     for code, count in Counter(problem.code for problem in problems).items():
         first = next(problem for problem in problems if problem.code == code)
-        lines.append(bounded(f"{count} × {code}: {first.message}" + (f" ({first.place})" if first.place else "")))
+        place = f" ({first.place})" if first.place else ""
+        lines.append(bounded(f"{count} × {code}: {first.message}{place}{f'; {HELP}' * (first.remedy == HELP)}"))
     return lines

@@ -169,7 +169,7 @@ def signs(seen: Counter[str], result: Evaluation) -> list[Problem]:
     found = [*_cause(seen)]
     sizes = seen["scored key"], seen["scored response"]
     if min(sizes) >= _MANY and seen["twinless key"] == sizes[0]:
-        cause = found[0].message if found else f"the cause is not known; {HELP}"
+        cause = found[0].message if found else "the cause is not known"
         message = f"key and response have no mention in common, of {sizes[0]:,} and {sizes[1]:,}: {cause}"
         found = [_sign("nothing-in-common", message, fatal=bool(found))]
     return [*found, *_lost(seen), *_lacks(seen, result)]
@@ -208,7 +208,7 @@ def _lacks(seen: Counter[str], result: Evaluation) -> Iterator[Problem]:
         share = f"of the {theirs:,} mentions of the {other}"
         if not mentions:
             if theirs >= _FEW:
-                yield _sign("no-mentions", f"the {side} has no mentions, the {other} {theirs:,}; {HELP}")
+                yield _sign("no-mentions", f"the {side} has no mentions, the {other} {theirs:,}")
             continue
         if singletons == mentions >= _FEW and theirs - alone >= _FEW:
             links = "every entity has one mention, so that metrics of links find nothing; check which column or field"
