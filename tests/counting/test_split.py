@@ -212,6 +212,7 @@ def test_a_perfect_set_counts_like_one_more_mention(atoms, plurals, random):
     unambiguous = tuple(name for name in unambiguous if name != "mentions")
     expected = scoref.score(*one_more, metrics=unambiguous)
     result = scoref.score(*(scoref.clusters(side, sets=sets) for side in sides), metrics=unambiguous)
+    assert unambiguous
     for name in unambiguous:
         assert result.counts[name] == pytest.approx(expected.counts[name], abs=1e-9), name
 
@@ -221,6 +222,7 @@ def test_a_perfect_set_counts_like_one_more_mention(atoms, plurals, random):
 def test_a_perfect_response_scores_1(pair):
     key = clusters(pair[0])
     result = scoref.score(key, key, metrics=NAMES)
+    assert result.counts.keys() == {*NAMES}
     for name, counts in result.counts.items():
         assert counts[0] == pytest.approx(np.repeat(counts[0, 1], 4)), name
 
@@ -243,6 +245,7 @@ def test_scores_lie_between_0_and_1(pair, credit):
 @given(sides)
 def test_exchanging_key_and_response_exchanges_recall_and_precision(pair):
     there, back = (scoref.score(*map(clusters, each), metrics=NAMES) for each in (pair, pair[::-1]))
+    assert there.keys() == back.keys() == {*NAMES}
     for name in untied(slow_split.counts, *pair):
         recall, precision, f1 = back[name]
         assert there[name] == pytest.approx((precision, recall, f1), abs=1e-12)
@@ -490,6 +493,7 @@ def test_overlapping_entities_are_counted_as_by_their_sets(key, response):
     sides = ([sorted(entity) for entity in side] for side in (key, response))
     names = ["b3", "pairwise", "nonlinks"]
     result = scoref.score(*sides, metrics=names, split="distribute", duplicates="keep")
+    assert result.counts.keys() == {*names}
     for name, expected in slow.overlapping(key, response).items():
         assert result.counts[name].sum(axis=0) == pytest.approx([float(number) for number in expected]), name
 
@@ -656,6 +660,7 @@ def test_dropped_members_are_dropped_in_the_scope_corpus_too():
 
 def test_entities_add_up_to_the_corpus():
     result = scoref.score(EXAMPLE, SYSTEMS["A"], metrics=NAMES)
+    assert result.counts.keys() == {*NAMES}
     for name, counts in result.counts.items():
         for side, columns in (("key", slice(0, 2)), ("response", slice(2, 4))):
             entities = [entity.counts[name] for entity in result.by_entity() if entity.side == side]

@@ -490,6 +490,7 @@ def test_conversion_to_conll_ua_keeps_mentions_zeros_sets_and_bridges() -> None:
 )
 def test_conversion_of_real_files(path: Path) -> None:
     found = scoref.read(path)
+    assert found
     for format in ("ua", "conll") if path.name != "key.conllu" else ("ua",):  # that one has zeros
         for one, other in zip(found, read(formats.dumps(found, format), format=format), strict=True):
             assert [(m.span, m.entity) for m in one.mentions] == [(m.span, m.entity) for m in other.mentions]

@@ -337,6 +337,7 @@ def test_mentions_in_another_order_are_the_same_when_read_again(written, random)
         )
         moved.append(replace(each, mentions=tuple(each.mentions[number] for number in order), bridges=bridges))
     again, _ = read_all(dumps(moved, "ua"))
+    assert len(written) == len(again)
     for one, other in zip(written, again, strict=True):
         found = [Counter(mention[:2] for mention in each.mentions) for each in (one, other)]
         assert found[0] == found[1]

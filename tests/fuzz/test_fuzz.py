@@ -38,3 +38,4 @@ def test_mutated_files_give_scores_or_errors(tmp_path: Path):
                 assert not wrong, as_test(smaller(trial, tmp_path, wrong), wrong, f"{kind}_17_{number}")
             if time.monotonic() - started > SECONDS:
                 break
+    assert number > 100

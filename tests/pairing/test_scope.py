@@ -124,6 +124,7 @@ def within_cases() -> list[tuple[dict, dict]]:
 def test_one_corpus_wide_key_gives_the_published_scores_within_documents():
     """Authors scored the same annotation twice: as one meta document, and in files with a document for each text."""
     folder = SHARED / "vectors" / "real-cdcoref" / "files"
+    assert all(within["expected"] for _, within in within_cases())
     for across, within in within_cases():
         files = [str(folder / across[name]) for name in ("key", "response")]
         result = score(*files, protocol="conll-2012", metrics=list(within["expected"]), scope="within")

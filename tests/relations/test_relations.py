@@ -153,6 +153,7 @@ documents = st.builds(_document, st.randoms(use_true_random=True))
 @given(documents)
 def test_a_perfect_response_scores_1_where_there_is_something_to_find(key):
     result = scoref.score(key, key, layer="all", metrics=[*BRIDGING, "non-referring"])
+    assert result.scores
     for name, score in result.scores.items():
         assert set(score) == {float(result.counts[name][0, 1] > 0)}
 

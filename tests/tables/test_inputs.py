@@ -48,6 +48,7 @@ def csvs(tmp_path, key=None, response=None) -> list[str]:
 
 
 def check(result: scoref.Evaluation) -> None:
+    assert result.keys() == EXPECTED.keys()
     for metric, score in EXPECTED.scores.items():
         assert result[metric] == pytest.approx(score, abs=1e-12), metric
 
