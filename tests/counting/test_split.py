@@ -533,6 +533,14 @@ def test_yu_et_al_2021_tell_halves_of_a_member_apart():
     assert scoref.score(key, one, protocol="paun-2023").scores == scoref.score(key, other, protocol="paun-2023").scores
 
 
+def test_yu_et_al_2021_align_members_by_the_mentions_that_they_share():
+    # CEAFe: K1 with R1 (2 of 3 and 3) and not with R2 (1 of 3 and 3), so that S and T have both members in common
+    key = document(K1="1 2 3", K2="4 5 6", K3="7 8", S="9 = K1 K3")
+    response = document(R1="1 2 4", R2="3 5 6", R3="7 8", T="9 = R1 R3")
+    result = scoref.score(key, response, protocol="yu-2021", metrics=["split-lenient"])
+    assert result.counts["split-lenient"].tolist() == [[2, 2, 2, 2]]
+
+
 # -- choices ---------------------------------------------------------------------------------------------------------
 
 

@@ -846,3 +846,15 @@ def test_a_file_without_any_sentence_has_no_document(text: str) -> None:
         with pytest.raises(Error) as error:
             read(text, skip=skip)
         assert error.value.code == "no-document"
+
+
+def test_comments_before_a_document_are_its_own() -> None:
+    """The lines that `# newdoc` stands with belong to what follows: comments of CoNLL-U stand before their sentence."""
+    entity = "Entity=(e1-x-1-)"
+    text = "# global.Entity = eid-etype-head-other\n# newdoc id = a\n# sent_id = 1\n"
+    text += f"1\tx\t_\t_\t_\t_\t0\troot\t_\t{entity}\n\n"
+    text += f"# year = 2\n# place = 3\n# newdoc id = b\n# sent_id = 2\n1\ty\t_\t_\t_\t_\t0\troot\t_\t{entity}\n\n"
+    one, other = read(text)
+    comments = [[line for _, line in document.comments] for document in (one, other)]
+    assert {"# year = 2", "# place = 3"} <= {*comments[1]}
+    assert not {"# year = 2", "# place = 3"} & {*comments[0]}

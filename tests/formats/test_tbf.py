@@ -677,3 +677,10 @@ def test_mentions_that_repeat_a_span_of_their_entity_are_counted_when_written(tm
     assert "1 mention repeats a span of its entity" in err
     assert "[span-twice]" in run("score", tmp_path / "k.tbf", tmp_path / "k.tbf")[2]
     assert run("score", tmp_path / "k.tbf", tmp_path / "k.tbf", "--on-problem", "skip")[0] == 0
+
+
+@pytest.mark.parametrize(("span", "wrong"), [("0,4", []), ("0,4,9", ["bad-span"]), ("0,4;6,8,1", ["bad-span"])])
+def test_a_third_number_of_a_span_is_not_read_and_said(span: str, wrong: list[str]) -> None:
+    (document,), found = problems_of(tbf(row("E1", span)))
+    assert [(problem.code, problem.fatal) for problem in found] == [(code, False) for code in wrong]
+    assert words(document.mentions[0]) == [0, 1, 2, 3, *([6, 7] if ";" in span else [])]

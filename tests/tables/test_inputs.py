@@ -661,3 +661,19 @@ def test_a_table_beside_documents_is_refused_alike_in_scores_and_pages(tmp_path:
         with pytest.raises(scoref.Error) as error:
             call(tmp_path / "key.json", tmp_path / "table.csv")
         assert error.value.code == "mixed-formats"
+
+
+@pytest.mark.parametrize("empty", ["mention", "entity", "document"])
+def test_empty_cells_are_counted_and_left_out_by_every_engine(engine, tmp_path, empty):
+    """A text without letters names nothing: its row is reported, and scores are those of the others."""
+    whole = {"document": ["d"] * 3, "mention": ["a", "b", "c"], "entity": ["1", "1", "2"]}
+    more = {name: [*values, "" if name == empty else f"d{name[1:]}"] for name, values in whole.items()}
+    for name, table in (("key", whole), ("response", more)):
+        lines = [",".join(table), *map(",".join, zip(*table.values(), strict=True))]
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines) + "\n")
+    paths = tmp_path / "key.csv", tmp_path / "response.csv"
+    with pytest.raises(scoref.Error) as error:
+        scoref.score(*paths, engine=engine)
+    result = scoref.score(*paths, engine=engine, on_problem="skip")
+    assert [problem.code for problem in result.problems] == [error.value.code]
+    assert result["mentions"] == (1, 1, 1)
