@@ -27,6 +27,7 @@ from scoref.counting.metrics import Mean
 from scoref.document.document import Bridge
 from scoref.relations.registry import how_of
 
+from .oracles import ORACLES
 from .running import Runner
 
 Check = Callable[[Runner, str, str, tuple[str, ...]], None]
@@ -321,11 +322,20 @@ def types(run: Runner, key: str, response: str, options: tuple[str, ...]) -> Non
     run.json("validate", key, "--types", response)
 
 
+def anything(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
+    """A command with any of its options. The first one says which command."""
+    _, command, *rest = options
+    files = {"validate": (response,), "winobias": (key, response, response, key)}.get(command, (key, response))
+    run.text(command, *files, *rest)
+    if "--output" not in rest and command != "validate":
+        run.json(command, *files, *rest)
+
+
 CHECKS: dict[str, Check] = {
     check.__name__: check
     for check in (plain, exchange, itself, jobs, order, brackets, kept, agree, outputs, commands, valid, sums, gap,
-                  tokenize, protocol, types)
-}  # fmt: skip
+                  tokenize, protocol, types, anything)
+} | dict(ORACLES)  # fmt: skip
 
 
 # -- what checks share -----------------------------------------------------------------------------------------------
