@@ -203,11 +203,12 @@ def pytest_configure(config: Any) -> None:
         config.pluginmanager.register(Calls(folder))
 
 
-def calls(jobs: int) -> dict[str, tuple[float, list[str]]]:
+def calls(jobs: int, folders: list[str]) -> dict[str, tuple[float, list[str]]]:
     """The seconds of each test, and the functions that it calls."""
     with tempfile.TemporaryDirectory() as folder:
         ignored = [f"--ignore=tests/{name}" for name in WITHOUT]
-        done = _pytest(ROOT / "src", ["tests", "-p", "mutants", "-n", str(jobs), *ignored], 7200, SCOREF_CALLS=folder)
+        tests = [f"tests/{name}" for name in folders] or ["tests"]
+        done = _pytest(ROOT / "src", [*tests, "-p", "mutants", "-n", str(jobs), *ignored], 7200, SCOREF_CALLS=folder)
         if done is None or done.returncode:
             raise SystemExit(f"the tests fail without any change:\n{done.stdout[-3000:] if done else 'too slow'}")
         found: dict[str, tuple[float, list[str]]] = {}
@@ -270,10 +271,13 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--packages", nargs="+", default=PACKAGES, help=f"default: {' '.join(PACKAGES)}")
     parser.add_argument("--calls", help="a file that keeps which tests call which functions; made if it is not there")
+    parser.add_argument("--tests", nargs="+", default=[], help="folders of tests that may notice (default: all)")
     parser.add_argument("--jobs", type=int, default=2, help="processes that find out which tests call what")
     options = parser.parse_args()
     kept = Path(options.calls) if options.calls else None
-    known = json.loads(kept.read_text(encoding="utf-8")) if kept and kept.exists() else calls(options.jobs)
+    known = (
+        json.loads(kept.read_text(encoding="utf-8")) if kept and kept.exists() else calls(options.jobs, options.tests)
+    )
     if kept:
         kept.write_text(json.dumps(known), encoding="utf-8")
     every = [place for name in options.packages for path in sorted(SOURCE.joinpath(name).rglob("*.py"))

@@ -125,8 +125,11 @@ def table(run: Runner, key: str, response: str, options: tuple[str, ...]) -> Non
             Path(name).write_text(formats.dumps(side, "table"), encoding="utf-8")
     except Error:
         return  # names that a table cannot hold
-    if not all(document.mentions for side in sides for document in side):
+    documents = [document for side in sides for document in side]
+    if not all(document.mentions for document in documents):
         return  # a table has no documents without mentions
+    if not all(isinstance(each.id, str | None) for document in documents for each in document.mentions):
+        return  # nor names that are lists or numbers: they are written as text, and become the same as it
     for engine in ("numpy", "duckdb"):
         after = run.json("score", "key.csv", "response.csv", "--engine", engine, "--metrics", ",".join(names))
         if after is None:

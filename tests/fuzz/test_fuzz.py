@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from .inject import SOURCE, text_of
+from .patches import PATCHES, Patch
 from .running import quickly
 from .seeds import BESIDE, SEEDS, suffix_of
 from .shrink import as_test, smaller
 from .trials import KINDS, NUGGETS, Trial, trials
 
+HERE = Path(__file__).resolve().parent
 SECONDS = 60.0  # where the machine is slow, fewer inputs are tried
 INPUTS = 1200
 
@@ -39,3 +42,15 @@ def test_mutated_files_give_scores_or_errors(tmp_path: Path):
             if time.monotonic() - started > SECONDS:
                 break
     assert number > 100
+
+
+@pytest.mark.parametrize("patch", PATCHES, ids=lambda patch: f"{patch.path}-{PATCHES.index(patch)}")
+def test_bugs_can_be_put_into_the_source(patch: Patch):
+    text = text_of(patch)
+    compile(text, patch.path, "exec")
+    assert text != (SOURCE / patch.path).read_text(encoding="utf-8")
+    assert all((HERE.parent / folder).is_dir() for folder in patch.tests)
+
+
+def test_there_are_enough_bugs():
+    assert len({(patch.path, patch.old, patch.new) for patch in PATCHES}) == len(PATCHES) >= 40

@@ -20,7 +20,7 @@ from scoref.results import saved
 from .breaking import BREAKS, broken
 from .checks import CHECKS
 from .generate import WRITTEN, pair
-from .mutate import mutated
+from .mutate import chosen as mutated
 from .options import COMMANDS, HOSTILE, drawn
 from .running import Runner, written
 from .seeds import BESIDE, OTHERS, SEEDS, suffix_of
