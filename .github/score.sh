@@ -1,27 +1,32 @@
 #!/usr/bin/env bash
 # Scores for the action of this repository: installs scoref, writes the scores as JSON and as a table, shows the table.
 # Reads INSTALL, KEY, RESPONSE, ARGUMENTS, MINIMUM and TITLE; writes to the files of GITHUB_OUTPUT and GITHUB_STEP_SUMMARY.
+#
+# The working folder is the checkout, where a pull request may have put anything: `json.py`, say. So Python is isolated
+# (-I: it imports nothing from the working folder), and what needs no files of the checkout runs in a folder of its own.
 set -euo pipefail
 
 folder=${RUNNER_TEMP:-$(mktemp -d)}/scoref
-mkdir -p "$folder"
+mkdir -p "$folder/empty"
 python=python
 if [ -n "${INSTALL:-}" ]; then
-  python -m venv "$folder/venv"
+  (cd "$folder/empty" && python -I -m venv "$folder/venv")
   python=$(echo "$folder"/venv/*/python)
-  "$python" -m pip install --quiet --disable-pip-version-check "$INSTALL"
+  (cd "$folder/empty" && "$python" -I -m pip install --quiet --disable-pip-version-check "$INSTALL")
 fi
 
-files=()
-[ -z "${KEY:-}" ] || files+=("$KEY")
-[ -z "${RESPONSE:-}" ] || files+=("$RESPONSE")
-read -ra more <<<"${ARGUMENTS:-}" # words at blanks, and nothing that a shell would expand or run
+words=(score)
+[ -z "${KEY:-}" ] || words+=("$KEY")
+[ -z "${RESPONSE:-}" ] || words+=("$RESPONSE")
+# words at blanks, on any number of lines, and nothing that a shell would expand or run
+read -r -d '' -a more <<<"${ARGUMENTS:-}" || true
+[ "${#more[@]}" -eq 0 ] || words+=("${more[@]}")
 
-score() { "$python" -m scoref score "${files[@]}" "${more[@]}" "$@"; }
+score() { "$python" -I -m scoref "${words[@]}" "$@"; }
 table=$folder/scores.md
 printf '### %s\n\n' "${TITLE:-Coreference scores}" >"$table"
 if ! score --output json >"$folder/scores.json" 2>"$folder/error"; then
-  { echo '```text'; cat "$folder/error"; echo '```'; } >>"$table"
+  sed 's/^/    /' "$folder/error" >>"$table" # indented, it is code, whatever fences a file brings
   cat "$folder/error" >&2
   failed=2
 else
@@ -33,16 +38,19 @@ cat "$table" >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
 [ -z "${failed:-}" ] || exit "$failed"
 cat "$table"
 
-if [ -n "${MINIMUM:-}" ]; then
-  "$python" - "$folder/scores.json" "$MINIMUM" <<'END'
-import json, sys
+[ -n "${MINIMUM:-}" ] || exit 0
+cd "$folder/empty"
+"$python" -I - "$folder/scores.json" "$MINIMUM" <<'END'
+import json, re, sys
 
-scores = json.load(open(sys.argv[1], encoding="utf-8"))["scores"]
+with open(sys.argv[1], encoding="utf-8") as file:
+    scores = json.load(file)["scores"]
 for wanted in sys.argv[2].replace(",", " ").split():
     metric, _, least = wanted.partition("=")
+    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]+)?", least) or float(least) > 100:
+        sys.exit(f"error: the minimum {wanted} is no METRIC=PERCENT, like conll=60")
     if metric not in scores:
         sys.exit(f"error: {metric} was not scored, only {', '.join(scores)}")
-    if 100 * scores[metric]["f1"] < float(least):
+    if not 100 * scores[metric]["f1"] >= float(least):
         sys.exit(f"error: the f1 of {metric} is {100 * scores[metric]['f1']:.2f}, and has to be {least} at least")
 END
-fi

@@ -19,6 +19,9 @@ from scoref.processes import Progress, meanwhile
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="copies of a process begin on Linux only")
 
 
+_COPIES = processes._copies
+
+
 @pytest.fixture(autouse=True)
 def copies(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other tests may leave threads, and there may be one processor."""
@@ -120,3 +123,28 @@ def test_units_that_do_not_exist_are_refused_before_any_document_is_made(tmp_pat
         )  # fmt: skip
     assert "documents on the page" not in said
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("gone", ["memfd_create", "sched_getaffinity"])
+def test_what_some_builds_of_python_lack_is_not_needed(gone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pythons of conda and uv are built for old Linux systems, and have no files in memory."""
+    if not hasattr(os, gone):
+        pytest.skip(f"this Python has no os.{gone}")
+    monkeypatch.delattr(os, gone)
+    here = os.getpid()
+    with meanwhile(lambda progress: (os.getpid(), b"x" * 5_000_000), None, None) as result:
+        process, data = result()
+    assert len(data) == 5_000_000
+    assert process != here
+    assert _COPIES() >= 1
+
+
+@pytest.mark.parametrize("system", ["darwin", "win32"])
+def test_other_systems_do_the_work_in_one_process(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("memfd_create", "sched_getaffinity", "fork"):
+        monkeypatch.delattr(os, name, raising=False)
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(processes, "_copies", _COPIES)
+    with meanwhile(lambda progress: os.getpid(), None, None) as result:
+        assert result() == os.getpid()
+    assert processes.process_count(1 << 40, None) == 1

@@ -23,6 +23,7 @@ yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 needs_bash = pytest.mark.skipif(os.name != "posix" or not shutil.which("bash"), reason="needs a POSIX system with bash")
+needs_jq = pytest.mark.skipif(not shutil.which("jq"), reason="jq is not installed")
 
 
 def test_versions_agree() -> None:
@@ -101,7 +102,9 @@ def test_the_action_uses_what_it_declares() -> None:
     assert all(f"`{name}`" in documented for name in (*ACTION["inputs"], *ACTION["outputs"]))
 
 
-def run_script(name: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def run_script(
+    name: str, folder: Path, checkout: Path | None = None, **environment: str
+) -> subprocess.CompletedProcess[str]:
     (folder / "bin").mkdir(exist_ok=True)
     python = folder / "bin/python"
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
@@ -110,7 +113,7 @@ def run_script(name: str, folder: Path, **environment: str) -> subprocess.Comple
            "GITHUB_OUTPUT": str(folder / "output"), "GITHUB_STEP_SUMMARY": str(folder / "summary")}  # fmt: skip
     return subprocess.run(
         ["bash", ROOT / ".github" / name],
-        cwd=folder,
+        cwd=checkout or folder,
         env=env | environment,
         capture_output=True,
         text=True,
@@ -140,27 +143,100 @@ def test_the_action_comments_on_what_cannot_be_read(tmp_path: Path) -> None:
     )
     assert done.returncode == 2
     assert "$(id)" in done.stderr  # never run
-    assert "error: " in (tmp_path / "scoref/scores.md").read_text()
+    heading, _, *lines = (tmp_path / "scoref/scores.md").read_text().splitlines()
+    assert heading.startswith("### ")
+    assert lines[0].startswith("    error: ")
+    assert all(line.startswith("    ") for line in lines)  # code, whatever the file has in it
 
 
 @needs_bash
-@pytest.mark.parametrize("earlier", ["", "17"])
-def test_the_action_writes_one_comment(tmp_path: Path, earlier: str) -> None:
-    (tmp_path / "bin").mkdir()
-    program = tmp_path / "bin/gh"
+def test_the_action_runs_nothing_of_the_checkout(tmp_path: Path) -> None:
+    """Modules with the names of those that scoref, venv and pip import would be found first in the working folder."""
+    checkout = tmp_path / "checkout"
+    checkout.mkdir()
+    ran = tmp_path / "ran"
+    for name in ("json", "re", "argparse", "numpy", "scoref", "venv", "pip", "sitecustomize", "usercustomize"):
+        (checkout / f"{name}.py").write_text(f"open({str(ran)!r}, 'a').write({name!r}); raise SystemExit(0)\n")
+    files = {"KEY": str(EXAMPLES / "key.conll"), "RESPONSE": str(EXAMPLES / "response.conll")}
+    hostile = {"PYTHONPATH": str(checkout), "PYTHONSTARTUP": str(checkout / "json.py")}
+    done = run_script("score.sh", tmp_path, checkout, **files, **hostile, MINIMUM="conll=99")
+    assert not ran.exists()
+    assert done.returncode == 1
+    assert "the f1 of conll is 50.14, and has to be 99 at least" in done.stderr
+    broken = run_script("score.sh", tmp_path, checkout, **files, **hostile, INSTALL="./no-such-package")
+    assert broken.returncode != 0  # installed from a folder that is not the checkout
+    assert not ran.exists()
+
+
+@needs_bash
+def test_the_action_takes_arguments_on_several_lines(tmp_path: Path) -> None:
+    files = {"KEY": str(EXAMPLES / "key.conll"), "RESPONSE": str(EXAMPLES / "response.conll")}
+    done = run_script("score.sh", tmp_path, **files, ARGUMENTS="--metrics\n  muc\n\n--match head\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    made = json.loads((tmp_path / "scoref/scores.json").read_text())
+    assert (list(made["scores"]), made["protocol"]["match"]) == (["muc"], "head")
+
+
+@needs_bash
+@pytest.mark.parametrize("least", ["nan", "inf", "-1", "101", "", "60%", "1e1", "sixty"])
+def test_the_action_knows_what_no_minimum_is(tmp_path: Path, least: str) -> None:
+    files = {"KEY": str(EXAMPLES / "key.conll"), "RESPONSE": str(EXAMPLES / "response.conll")}
+    done = run_script("score.sh", tmp_path, **files, MINIMUM=f"conll={least}")
+    assert done.returncode == 1
+    assert done.stderr == f"error: the minimum conll={least} is no METRIC=PERCENT, like conll=60\n"
+
+
+def comment(folder: Path, title: str, comments: list[dict[str, Any]], refusal: str = "") -> tuple[int, str, list[str]]:
+    """What the script of the action says and asks, of a GitHub with these comments: its code, output and calls."""
+    (folder / "bin").mkdir(exist_ok=True)
+    (folder / "comments.json").write_text(json.dumps(comments))
+    (folder / "refusal").write_text(refusal)
+    (folder / "table.md").write_text("### Dev\n")
+    (folder / "calls").unlink(missing_ok=True)
+    program = folder / "bin/gh"
     program.write_text(
-        f'#!/bin/sh\necho "$@" >> "{tmp_path}/calls"\n'
-        f'case "$*" in *--paginate*) [ -z "{earlier}" ] || echo {earlier};; esac\n'
+        f"""#!/bin/bash
+printf '%s\\n' "$*" >> "{folder}/calls"
+case "$*" in
+  *--paginate*) jq -r "${{@: -1}}" "{folder}/comments.json" ;;
+  *) [ ! -s "{folder}/refusal" ] || {{ cat "{folder}/refusal" >&2; exit 1; }} ;;
+esac
+"""
     )
     program.chmod(0o755)
-    (tmp_path / "table.md").write_text("### Dev\n")
     done = run_script(
-        "comment.sh", tmp_path, GITHUB_REPOSITORY="team/data", NUMBER="5", TITLE="Dev", FILE=str(tmp_path / "table.md")
+        "comment.sh", folder, GITHUB_REPOSITORY="team/data", NUMBER="5", TITLE=title, FILE=str(folder / "table.md")
     )
-    assert done.returncode == 0, done.stderr
-    looked, wrote = (tmp_path / "calls").read_text().splitlines()
+    return done.returncode, done.stdout + done.stderr, (folder / "calls").read_text().splitlines()
+
+
+@needs_bash
+@needs_jq
+@pytest.mark.parametrize(
+    "title", ["Dev", r"a\b", 'say "hello"', r"\"", 'x")) | .id, (.[] | select(true', "$HOME `id` %s", "ä — 3³"]
+)
+def test_the_action_writes_one_comment(tmp_path: Path, title: str) -> None:
+    others = [{"id": 3, "body": "### Dev"}, {"id": 4, "body": "<!-- scoref: another -->\n"}]
+    code, said, (looked, wrote) = comment(tmp_path, title, others)
+    assert (code, said) == (0, "")
     assert "repos/team/data/issues/5/comments" in looked
-    assert ("--method PATCH repos/team/data/issues/comments/17" in wrote) == bool(earlier)
+    assert "--method POST repos/team/data/issues/5/comments" in wrote
+    mine = {"id": 17, "body": f"<!-- scoref: {title} -->\n### Dev"}
+    code, said, (looked, wrote) = comment(tmp_path, title, [*others, mine, mine | {"id": 18}])
+    assert (code, said) == (0, "")
+    assert "--method PATCH repos/team/data/issues/comments/17" in wrote
+
+
+@needs_bash
+@needs_jq
+def test_the_action_does_not_fail_where_it_may_not_comment(tmp_path: Path) -> None:
+    """A pull request from a fork has a token that only reads; anything else that goes wrong is a failure."""
+    code, said, calls = comment(tmp_path, "Dev", [], "gh: Resource not accessible by integration (HTTP 403)")
+    assert (code, len(calls)) == (0, 2)
+    assert "::warning::The table is in the summary alone" in said
+    code, said, _ = comment(tmp_path, "Dev", [], "gh: Server Error (HTTP 500)")
+    assert code == 1
+    assert "HTTP 500" in said
 
 
 def test_the_hook_runs_a_command_on_files_of_annotation() -> None:

@@ -1,10 +1,14 @@
 """Scores coreference, anaphora and event nuggets: every metric, one table, numbers you can repeat."""
 
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
+
+TYPE_CHECKING = False  # as in `typing`, which takes a while to import, in which Ctrl-C would give a traceback
 
 __version__ = "0.2.0.dev0"
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from .counting.metrics import Score as Score
     from .document.clusters import clusters as clusters
     from .document.document import Document as Document

@@ -23,7 +23,7 @@ Version = tuple[int, ...]
 
 # The versions that brought choices; development versions between the first two named some more in their signatures.
 FIRST, BETWEEN, SECOND, NEXT = (0, 1), (0, 1, 1), (0, 2), (0, 3)
-SEE = "see the choices with: scoref score --help"
+SEE = "see the choices with: scoref help score all"
 
 
 class Subject(NamedTuple):

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import NamedTuple
 
 _LONGEST = 1500  # characters of a line
+HELP = "see docs/looks-wrong.md"  # the remedy for a number that cannot be meant
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,9 @@ def bounded(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
 
 
-def short(text: str) -> str:
+def short(text: str, most: int = 60) -> str:
     """The text, or its beginning if it is long."""
-    return text if len(text) <= 60 else text[:57] + "..."
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 class Error(Exception):
@@ -189,6 +190,20 @@ class Reporter(NamedTuple):
     ) -> Error:
         """The error to raise where nothing can be done with the rest of the file, whatever the policy."""
         return Error.of(self.problem(code, message, line, text, expected, remedy=remedy))
+
+
+def left_out(problems: Sequence[Problem]) -> dict[str, int]:
+    """What was left out of the input, where malformed input was skipped: how often, for each kind of problem.
+
+    Documents that the response lacks are counted with it; without anything malformed they are no matter of this.
+
+    >>> found = [Problem("missing-end", "a document without its end"), Problem("missing-document", "", fatal=False)]
+    >>> left_out(found), left_out(found[1:])
+    ({'missing-end': 1, 'missing-document': 1}, {})
+    """
+    if not any(problem.fatal for problem in problems):
+        return {}
+    return dict(Counter(each.code for each in problems if each.fatal or each.code == "missing-document"))
 
 
 def by_kind(problems: Sequence[Problem]) -> list[str]:

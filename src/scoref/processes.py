@@ -114,7 +114,7 @@ def meanwhile(
     import pickle
     from multiprocessing import get_context
 
-    with open(os.memfd_create("result"), "w+b") as file:  # a pipe would hold the copy, and its memory, until it is read
+    with _scratch() as file:  # a pipe would hold the copy, and its memory, until it is read
         worker = get_context("fork").Process(target=_make, args=(function, file), daemon=True)
         worker.start()
 
@@ -129,6 +129,15 @@ def meanwhile(
         finally:
             worker.terminate()
             worker.join()
+
+
+def _scratch() -> BinaryIO:
+    """A file without a name: in memory, or on disk where Python was built without such files."""
+    if hasattr(os, "memfd_create"):
+        return open(os.memfd_create("result"), "w+b")
+    import tempfile
+
+    return tempfile.TemporaryFile("w+b")
 
 
 def _make(function: Callable[[None], Result], file: BinaryIO) -> None:
@@ -160,7 +169,9 @@ def process_count(size: int, number: int | None) -> int:
 
 def _copies() -> int:
     """How many processes can work at a time that begin as copies of this one, with this one."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" and _start() == "fork" else 1
+    if sys.platform != "linux" or _start() != "fork":
+        return 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _is_worker() -> bool:

@@ -96,12 +96,8 @@ def _store(files: Mapping[str, bytes]) -> None:
                 raise PermissionError(13, "Permission denied")
             beside = os.path.join(os.path.dirname(target), f".scoref-{os.getpid()}-{len(waiting)}.tmp")
             waiting.append((beside, target))
-            with open(beside, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            if os.path.isfile(target):
-                os.chmod(beside, os.stat(target).st_mode & 0o7777)
+            _write(data, beside, target)
+        _refuse_alike(waiting)
         for beside, target in waiting:
             os.replace(beside, target)
     except (OSError, ValueError) as reason:  # ValueError: a name that no file can have
@@ -112,3 +108,27 @@ def _store(files: Mapping[str, bytes]) -> None:
         for beside, _ in waiting:
             if os.path.exists(beside):
                 os.unlink(beside)
+
+
+def _refuse_alike(waiting: list[tuple[str, str]]) -> None:
+    """Refuse names that are one file on this disk: `Tale` and `tale`, where letters are small and capital at once."""
+    seen: dict[str, str] = {}
+    for beside, target in waiting:
+        other = seen.setdefault(target.casefold(), target)
+        if other != target and _folds(beside):
+            raise OSError(0, f"on this disk it is the same file as {os.path.basename(other)}")
+
+
+def _folds(file: str) -> bool:
+    """Whether a file that is there is there by its name in capital letters, too."""
+    folder, name = os.path.split(file)
+    return os.path.exists(os.path.join(folder, name.upper()))
+
+
+def _write(data: bytes, beside: str, target: str) -> None:
+    with open(beside, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    if os.path.isfile(target):
+        os.chmod(beside, os.stat(target).st_mode & 0o7777)

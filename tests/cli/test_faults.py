@@ -17,6 +17,8 @@ import pytest
 
 from places import EXAMPLES
 from scoref.cli import program
+from scoref.cli.parsing import WRITTEN
+from scoref.cli.writing import INPUTS
 from scoref.problems import Error
 from scoref.processes import ordered_map
 
@@ -162,6 +164,39 @@ def test_signals_leave_one_line_and_no_workers(number: int, code: int, says: str
         time.sleep(0.1)
 
 
+@posix
+@pytest.mark.parametrize("module", ["dataclasses", "numpy"])
+@pytest.mark.parametrize(
+    ("number", "code", "says"), [(signal.SIGTERM, 143, "terminated"), (signal.SIGINT, 130, "interrupted")]
+)
+def test_signals_while_modules_are_imported(module: str, number: int, code: int, says: str):
+    """The first modules that are imported, and packages with C code, which make an ImportError of any exception."""
+    Path(f"{module}.py").write_text(
+        f"import os\ntry:\n    os.kill(os.getpid(), {int(number)})\n    sum(range(10**7))\n"
+        "except BaseException:\n    raise ImportError('the C extensions failed') from None\n"
+    )
+    command = (
+        f"import signal; signal.signal({int(number)}, signal.{'SIG_DFL' if code == 143 else 'default_int_handler'})"
+    )
+    command += "; import runpy; runpy.run_module('scoref', run_name='__main__', alter_sys=True)"
+    done = subprocess.run(
+        [sys.executable, "-c", command, "score", "key.json", "response.json"], capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr.decode()) == (code, b"", f"{says}\n")
+
+
+def test_two_hyphens_end_options(run: Run):
+    for name, text in (("-h", KEY), ("--json", RESPONSE), ("--no-config", RESPONSE), ("-", "")):
+        Path(name).write_text(text)
+    plain = run("score", "key.json", "response.json", "--metrics", "muc")
+    assert run("score", "--metrics", "muc", "--", "-h", "--json") == plain
+    assert run("score", "--metrics", "muc", "-h", "--", "--json")[1].startswith("usage: ")  # it stands before
+    assert run("--", "score", "key.json", "--json")[1] == run("score", "key.json", "response.json")[1]
+    code, out, _ = run("convert", "--", "-h", "--out.json")
+    assert (code, out, Path("--out.json").exists()) == (0, "", True)
+    assert run("score", "key.json", "--", "--", "--json")[0] == 2
+
+
 def _living(group: int) -> list[str]:
     """The processes of a group that have not ended."""
     found = []
@@ -280,11 +315,85 @@ def test_files_of_others_are_not_written_over(arguments: list[str], run: Run, ru
     assert run(*arguments)[0] == 0
 
 
-def test_conversion_in_place_needs_no_force(run: Run):
-    for _ in range(2):
-        assert run("convert", "key.json", "key.json")[0] == 0
+def _linked() -> dict[Path, bytes]:
+    """Files, folders and links to them; what is in them. The empty lines are not those that scoref writes."""
+    data = (EXAMPLES / "key.conll").read_bytes() + b"\n\n\n"
+    Path("data/deep").mkdir(parents=True)
+    for number, name in enumerate(("in.conll", "data/a.conll", "data/deep/b.conll")):
+        Path(name).write_bytes(data.replace(b"tale/", b"tale%d/" % number))
+    Path("data/deep/c.conll").symlink_to("../../in.conll")
+    Path("soft.conll").symlink_to("in.conll")
+    Path("hard.conll").hardlink_to("in.conll")
+    Path("elsewhere").symlink_to("data")
+    Path("p.toml").write_text('preset = "conll-2012"')
+    return _contents()
+
+
+def _contents() -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["convert", "in.conll", "in.conll", "--to", "clusters"],
+        ["convert", "in.conll", "soft.conll", "--to", "clusters"],
+        ["convert", "soft.conll", "in.conll", "--to", "clusters"],
+        ["convert", "in.conll", "hard.conll", "--to", "jsonl"],
+        ["convert", "in.conll", "data/deep/c.conll", "--to", "jsonl"],
+        ["convert", "data", "in.conll"],
+        ["convert", "data", "elsewhere/a.conll"],
+        ["convert", "elsewhere", "data/deep/b.conll"],
+        ["convert", "data", "elsewhere", "--to", "conll"],
+        ["score", "in.conll", "in.conll", "--save", "hard.conll", "--force"],
+        ["score", "data", "data", "--save", "in.conll", "--force"],
+        ["score", "elsewhere", "elsewhere", "--protocol", "p.toml", "--save", "p.toml", "--force"],
+        ["score", "data", "elsewhere", "--save", "data/deep/c.conll", "--force"],
+        ["report", "in.conll", "in.conll", "-o", "soft.conll", "--force"],
+        ["agreement", "data/a.conll", "data/deep/c.conll", "-o", "in.conll", "--force"],
+    ],
+)
+def test_no_output_is_an_input_by_any_link(arguments: list[str], run: Run):
+    before = _linked()
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert "[output-is-input]" in err
+    assert _contents() == before
+
+
+@posix
+def test_standard_input_is_no_output_either():
+    before = _linked()
+    done = shell("scoref convert - hard.conll --to clusters < in.conll")
+    assert (done.returncode, b"[output-is-input]" in done.stderr) == (2, True)
+    assert _contents() == before
+
+
+def test_conversion_in_place_needs_force(run: Run):
+    assert run("convert", "key.json", "key.json")[0] == 2
+    assert Path("key.json").read_text() == KEY
+    assert run("convert", "key.json", "key.json", "--force")[0] == 0
+    assert Path("key.json").read_text() != KEY
+    assert run("convert", "key.json", "key.json")[0] == 0  # it stays the same
     assert run("convert", "key.json", "response.json")[0] == 2
     assert Path("response.json").read_text() == RESPONSE
+
+
+def test_a_text_and_its_table_may_be_in_one_folder(run: Run):
+    Path("texts").mkdir()
+    Path("texts/a.txt").write_text("A well-known tale.")
+    assert run("tokenize", "texts", "-o", "texts")[0] == 0
+    assert run("tokenize", "texts", "-o", "texts")[0] == 0
+    code, _, err = run("tokenize", "texts", "-o", "texts", "--separators", "")
+    assert (code, "[output-is-input]" in err) == (2, True)
+    assert run("tokenize", "texts", "-o", "texts", "--separators", "", "--force")[0] == 0
+
+
+def test_every_argument_that_names_a_file_is_known_as_input_or_output():
+    others = {"temp", "columns", "shell", "of", "what"}  # a folder of DuckDB; words
+    actions = [action for name in program.names() for action in program.parser(name)._actions]
+    files = {each.dest for each in actions if each.metavar in ("FILE", "DIR", "F") or not each.option_strings} - others
+    assert {"key", "save"} <= files <= {*INPUTS, *WRITTEN}
 
 
 def test_outputs_keep_links_and_permissions(run: Run):
@@ -295,6 +404,37 @@ def test_outputs_keep_links_and_permissions(run: Run):
     assert Path("link.json").is_symlink()
     assert Path("real.json").read_text().startswith('{"scoref-evaluation"')
     assert Path("real.json").stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (("Tale", "tale"), {"0000-Tale", "0001-tale"}),
+        (("caf\u00e9", "cafe\u0301"), {"0000-caf\u00e9", "0001-cafe\u0301"}),
+        (("aux", "x"), {"_aux", "x"}),
+        (("NUL.old", "com1"), {"_NUL.old", "_com1"}),
+        (("auxiliary", "com10"), {"auxiliary", "com10"}),
+    ],
+)
+def test_names_of_files_fit_all_systems(names: tuple[str, str], expected: set[str], run: Run):
+    """Some disks take capital letters for small ones; names of devices are no files on Windows, with any ending."""
+    lines = [{"doc_key": name, "sentences": [["a", "b"]], "clusters": [[[0, 0], [1, 1]]]} for name in names]
+    Path("in.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert run("convert", "in.jsonl", "out", "--to", "brat")[0] == 0
+    assert {path.stem for path in Path("out").glob("*.ann")} == expected
+
+
+def test_names_that_are_one_file_on_a_disk_are_refused(run: Run, monkeypatch: pytest.MonkeyPatch):
+    Path("folder").mkdir()
+    for name in ("Tale", "tale", "other"):
+        Path("folder", f"{name}.json").write_text(KEY)
+    if len([*Path("folder").iterdir()]) == 3:  # names differ here
+        assert run("convert", "folder", "out", "--to", "clusters")[0] == 0
+    monkeypatch.setattr("scoref.storing._folds", lambda file: True)
+    code, out, err = run("convert", "folder", "elsewhere", "--to", "clusters")
+    assert (code, out) == (2, "")
+    assert "on this disk it is the same file as Tale.json" in err
+    assert not [*Path("elsewhere").iterdir()]
 
 
 # -- what is printed, and read once ----------------------------------------------------------------------------------

@@ -47,7 +47,36 @@ def test_help_of_a_command(run: Run, name: str) -> None:
     assert (code, err) == (0, "")
     assert out.startswith(f"usage: scoref {name} ")
     titles = re.findall(r"^(\S.*):$", out, re.MULTILINE)
-    assert [title for title in GROUPS if title in titles] == [title for title in titles if title != "arguments"]
+    further = f"further options, by topic (scoref help {name} TOPIC, or all)"
+    titles = [title for title in titles if title not in ("arguments", further)]
+    assert [title for title in GROUPS if title in titles] == titles
+
+
+@pytest.mark.parametrize("name", commands())
+def test_help_fits_a_screen_and_says_how_to_see_the_rest(run: Run, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of commands with many options: every name, and by topic what each is; together the topics are all there is."""
+    monkeypatch.setenv("COLUMNS", "80")
+    code, out, err = run("help", name)
+    assert (code, err) == (0, "")
+    options = [each for each in parser(name)._get_optional_actions() if each.help != SUPPRESS]
+    assert all(option.option_strings[-1] in out for option in options)
+    whole = run("help", name, "all")[1]
+    if len(options) > 30:
+        assert len(out.splitlines()) <= 40
+        assert f"scoref help {name} TOPIC" in out
+        assert all(len(line) <= 80 for line in out.splitlines())
+        topics = [title for title in GROUPS if f"\n{title}:\n" in whole]
+        parts = [run("help", name, *title.split())[1].split("\n\n", 1)[1] for title in topics]
+        assert {" ".join(part.split()) in " ".join(whole.split()) for part in parts} == {True}
+        assert all(option.option_strings[-1] in "".join(parts) for option in options)
+    else:
+        assert out == whole
+
+
+def test_a_topic_of_help_that_is_not_there(run: Run) -> None:
+    assert run("help", "score", "counts") == run("help", "score", "what", "counts")
+    assert run("help", "score", "satistics")[2].splitlines()[1].strip() == "did you mean statistics? it was satistics"
+    assert run("help", "score", "xyzzy")[0] == 2
 
 
 def test_the_everyday_options_come_first() -> None:
@@ -90,6 +119,16 @@ def test_list_without_a_word_has_all_names(run: Run) -> None:
         ("list metrisc", "scoref list metrics"),
         ("--versoin", "--version"),
         ("convert k r --to jsnol", "--to jsonl"),
+        ("score k r --format latex", "--output latex"),
+        ("score k r --format csv", "--output csv"),
+        ("score k r --format json", "--format jsonl, or --output json"),
+        ("compare k r s --latex", "--output latex"),
+        ("score k r --csv", "--output csv"),
+        ("score k r --markdown", "--output markdown"),
+        ("score k r --macro", "--average macro"),
+        ("score k r --micro", "--average micro"),
+        ("score k r --no-singletons", "--singletons drop"),
+        ("score k r --no_zeros", "--zeros drop"),
     ],
 )
 def test_a_wrong_call_says_what_was_meant_in_two_lines(run: Run, call: str, meant: str) -> None:

@@ -218,15 +218,15 @@ CHOICES = [
 ]
 
 
-@given(ENDS, ENDS, st.randoms(use_true_random=False), st.sampled_from(CHOICES), st.tuples(st.booleans(), st.booleans()))
+@given(ENDS, ENDS, st.randoms(use_true_random=False), st.sampled_from(CHOICES), st.booleans())
 def test_mentions_as_arrays_score_as_values(
     ours: list[tuple[int, int]],
     theirs: list[tuple[int, int]],
     random: Random,
     choices: dict[str, Any],
-    headed: tuple[bool, bool],
+    headed: bool,
 ) -> None:
-    sides = [as_arrays(ends, random, heads) for ends, heads in zip((ours, theirs), headed, strict=True)]
+    sides = [as_arrays(ends, random, headed) for ends in (ours, theirs)]
     plain = [Document("d", mentions=side) for side in sides]
     values = [Document("d", mentions=tuple(side)) for side in sides]
     scores = [scoref.score(*pair, **choices).to_dict()["scores"]

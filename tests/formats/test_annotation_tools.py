@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import formats
+from scoref.cli import main
 from scoref.document.document import Document, Mention, stretch, word_of
 from scoref.problems import Error, Problems
 
@@ -148,6 +149,91 @@ def test_entities_of_ecb_are_those_of_all_documents(tmp_path: Path) -> None:
     result = scoref.score(tmp_path / "key", tmp_path / "response", scope="corpus", metrics=["muc", "b3"])
     assert result["muc"] == (1, 1, 1)
     assert result.counts["muc"].sum(axis=0)[1] == 3  # links: four mentions of ACT1 in two documents
+
+
+def ecb_folder(folder: Path, *names: str) -> Path:
+    """A folder with the same text and annotation under several names."""
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(ECB.replace("1_1ecb.xml", name.rpartition("/")[2]), encoding="utf-8")
+    return folder
+
+
+def test_topics_of_ecb_are_those_of_names_and_folders(tmp_path: Path) -> None:
+    key = ecb_folder(tmp_path, "1/1_1ecb.xml", "1/1_2ecbplus.xml", "2/2_1ecb.xml", "quakes/monday.xml")
+    result = scoref.score(key, key, scope="topic", metrics=["muc"])
+    assert result.documents == ("1", "2", "quakes")
+    assert result.counts["muc"][:, 1].tolist() == [3, 1, 1]  # links of ACT1, two mentions in each document
+    by_subtopic = scoref.score(ecb_folder(tmp_path / "a", "1/1_1ecb.xml", "1/1_2ecbplus.xml"), tmp_path / "a",
+                               scope="subtopic", metrics=["muc"])  # fmt: skip
+    assert by_subtopic.documents == ("1_ecb", "1_ecbplus")
+
+
+def test_names_and_topics_are_kept_when_ecb_is_written(tmp_path: Path) -> None:
+    key = ecb_folder(tmp_path / "key", "1/1_1ecb.xml", "1/1_2ecbplus.xml", "quakes/monday.xml")
+    assert main(["convert", str(key), str(tmp_path / "all.jsonl")]) == 0
+    assert main(["convert", str(tmp_path / "all.jsonl"), str(tmp_path / "back"), "--to", "ecb"]) == 0
+    names = [[*sorted(path.relative_to(each).as_posix() for path in each.rglob("*.xml"))]
+             for each in (key, tmp_path / "back")]  # fmt: skip
+    assert names[0] == names[1]
+    assert scoref.read(tmp_path / "back") == scoref.read(key)
+    single = tmp_path / "single.xml"
+    scoref.write(scoref.read(key)[-1], single)
+    assert scoref.read(single) == scoref.read(key)[-1:]  # the topic is said in the file
+
+
+def test_events_or_entities_of_ecb_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """ACT1 has two actions, one of them negated; the other two mentions are a person and a thing."""
+    path = tmp_path / "1_1ecb.xml"
+    path.write_text(ECB, encoding="utf-8")
+    for kind, number in (("events", 2), ("entities", 2), (None, 4)):
+        result = scoref.score(path, path, types=kind, metrics=["mentions", "muc"])
+        assert result.counts["mentions"].tolist() == [[number] * 4]
+        assert result.counts["muc"][0][1] == (kind != "entities")
+    assert main(["score", str(path), str(path), "--types", "events"]) == 0
+    assert "types:events" in capsys.readouterr().out
+    plain = tmp_path / "response.conll"
+    scoref.write(scoref.Document("1_1ecb.xml", scoref.read(path)[0].words, (scoref.Mention.at(5, 5, "x"),)), plain)
+    result = scoref.score(path, plain, types="events", metrics=["mentions"])
+    assert result["mentions"][:2] == (0.5, 1)
+    assert [problem.code for problem in result.problems] == ["no-types"]
+    with pytest.raises(scoref.Error, match="no-types"):
+        scoref.score(plain, path, types="events")
+
+
+LIST = "Topic,File,Sentence Number\n1,1ecb,0\n1,2ecbplus,1\n1,2ecbplus,2\n45,9ecb,3\n"
+
+
+def test_only_listed_sentences_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Sentence 0 has three mentions, sentence 1 one; 3_1ecb is not in the list, and there is no sentence 2."""
+    key = ecb_folder(tmp_path / "key", "1/1_1ecb.xml", "1/1_2ecbplus.xml", "3/3_1ecb.xml")
+    (tmp_path / "list.csv").write_text(LIST, encoding="utf-8")
+    result = scoref.score(key, key, sentences=tmp_path / "list.csv", metrics=["mentions"])
+    assert result.documents == ("1_1ecb.xml", "1_2ecbplus.xml")
+    assert result.counts["mentions"].tolist() == [[3] * 4, [1] * 4]
+    assert {problem.code for problem in result.problems} == {"unlisted-document", "unknown-sentence"}
+    assert "sentences:listed" in result.signature
+    given = ["score", str(key), str(key), "--sentences", str(tmp_path / "list.csv"), "--metrics", "mentions"]
+    assert main([*given, "--scope", "corpus", "--types", "events"]) == 0
+    assert "100.00" in capsys.readouterr().out
+    from_one = ECB.replace('sentence="1"', 'sentence="2"').replace('sentence="0"', 'sentence="1"')
+    other = tmp_path / "1_2ecbplus.xml"
+    other.write_text(from_one.replace("1_1ecb", "1_2ecbplus"), encoding="utf-8")
+    assert scoref.score(other, other, sentences=tmp_path / "list.csv")["mentions"].f1 == 1
+    assert scoref.score(other, other, sentences=tmp_path / "list.csv").counts["mentions"].tolist() == [[4] * 4]
+    scoref.write(scoref.read(other), tmp_path / "again.xml")
+    assert scoref.read(tmp_path / "again.xml") == scoref.read(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("Topic,File,Sentence\n", "bad-list"), ("1,1ecb\n1,1ecb,x\n", "bad-list"), ("9,9ecb,1\n", "unlisted-document")],
+)
+def test_a_list_that_cannot_be_used_is_refused(text: str, code: str, tmp_path: Path) -> None:
+    key = ecb_folder(tmp_path / "key", "1/1_1ecb.xml")
+    (tmp_path / "list.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(Error, match=code):
+        scoref.score(key, key, sentences=tmp_path / "list.csv")
 
 
 @pytest.mark.parametrize(

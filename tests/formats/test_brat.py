@@ -155,6 +155,25 @@ def test_only_the_text_of_the_same_name_is_opened(tmp_path: Path) -> None:
     assert scoref.read("plain")[0].columns == {}
 
 
+@pytest.mark.parametrize(
+    ("annotation", "table"),
+    [("example1.ann", "example1.tab"), ("example1.tkn.ann", "example1.tkn.tab"), ("example1.tkn.ann", "example1.tab"),
+     ("example1.tkn.ann", "example1.txt.tab"), ("example1.ann", "example1.txt.tab")],
+)  # fmt: skip
+def test_token_tables_as_evmeval_and_ldc_call_them(tmp_path: Path, annotation: str, table: str) -> None:
+    (tmp_path / annotation).write_text("T1\tConflict_Attack 4 7\twar\nE1\tConflict_Attack:T1\n")
+    (tmp_path / "tables").mkdir()
+    header = "token_id\ttoken_str\ttkn_begin\ttkn_end\n"
+    (tmp_path / "tables" / table).write_text(header + "t1\tthe\t0\t2\nt2\twar\t4\t6\n")
+    asked = {"tokens": str(tmp_path / "tables")}
+    ((document, _, _),) = scoref.score(tmp_path / annotation, tmp_path / annotation, **asked).evidence.aligned
+    assert document.words == ("the", "war")
+    assert [tuple(mention.span) for mention in document.mentions] == [(position(1),)]
+    (tmp_path / "tables" / table).rename(tmp_path / "tables" / "example2.tab")
+    with pytest.raises(scoref.Error, match="without a token table"):
+        scoref.score(tmp_path / annotation, tmp_path / annotation, **asked)
+
+
 def test_packed_files() -> None:
     Path("d.ann.gz").write_bytes(gzip.compress(EVENTS.encode()))
     assert scoref.read("d.ann.gz")[0].columns.keys() == {"ann"}

@@ -516,6 +516,9 @@ def test_heads_are_not_invented_and_it_is_said_where_they_are_missing(tmp_path: 
     assert "-head-" not in path.read_text()
     result = scoref.score(path, path)
     assert [(problem.code, problem.fatal) for problem in result.problems] == [("no-heads", False)]
+    done = "1 × no-heads: a document whose mentions have no heads: the first word of each counts as its head ("
+    assert [note for note in result.notes() if note.startswith(done)]
+    assert not scoref.score(path, path, match="exact").problems
     known = Mention(stretch(1, 2), "e1", head=position(2))
     scoref.write([Document("d", words, (some, known))], path)
     assert [line.split("Entity=")[1] for line in path.read_text().split("\n") if "Entity=" in line] == [

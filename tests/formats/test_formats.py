@@ -247,7 +247,8 @@ def test_subtokens_are_mapped_back_and_what_falls_together_is_reported(tmp_path:
     path.write_text(line(**record, clusters=[[[1, 2], [3, 3]]], predicted_clusters=[[[1, 1], [3, 3]], [[2, 2]]]))
     result = scoref.score(path, path)
     assert [(problem.code, problem.line, problem.text) for problem in result.problems] == [
-        ("duplicate-mention", 1, "playing")
+        ("duplicate-mention", 1, "playing"),
+        ("order-counts", 1, "playing"),
     ]
     assert result["mentions"] == (1, 1, 1)
 

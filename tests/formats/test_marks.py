@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import scoref
 from places import SHARED, recorded
 from scoref.formats.marked.marks import MarkedText, documents, find_style, scan
 from scoref.formats.marked.styles import STYLES
+from scoref.texts.projection import on_words_of
 
 FOLDER = SHARED / "data" / "marked-text"
 FILE = FOLDER / "cases.jsonl"
@@ -114,11 +118,53 @@ def test_places():
 def test_zeros_are_empty_nodes_behind_words():
     found = scan("##|[e1] Dice|[e2 ## ##ella|[e1] que|e2] no", "crac")
     assert found.pieces == ["Dice", "que", "no"]
-    assert [(m.entity, m.first, m.last, m.zeros) for m in found.mentions] == [
-        ("e1", 0, -1, ((-1, 1),)),
-        ("e2", 0, 1, ((0, 1), (0, 2))),
-        ("e1", 1, 0, ((0, 2),)),
+    assert [(m.entity, m.first, m.last, [*found.zeros[slice(*m.zeros)]]) for m in found.mentions] == [
+        ("e1", 0, -1, [(-1, 1)]),
+        ("e2", 0, 1, [(0, 1), (0, 2)]),
+        ("e1", 1, 0, [(0, 2)]),
     ]
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing"),
+    [("<m> ", "| 1 </m> "), ("<m> a ", "| 1 </m> "), ("##|[e1 ", "##|e1] "), ("a|[e1 ", "a|e1] "), ("[", "](#1)"),
+     ("[a ", "](#1)"), ("{1 ", "}"), ("[a ", "](#)"), ("[a ", ""), ("##|[e1 ", "")],
+)  # fmt: skip
+def test_marks_in_one_another_take_memory_by_the_size_of_the_file(opening: str, closing: str):
+    """Each mark has all those within it; what is kept of each must not grow with their number."""
+    number = 3000
+    text = opening * number + closing * number
+    tracemalloc.start()
+    try:
+        find_style(text)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 600 * len(text) + 1_000_000  # else thousands of bytes for each byte of the file
+
+
+def test_deeply_nested_mentions_are_read_and_moved(tmp_path: Path):
+    """Mentions of 6,000 words and fewer, in one another, would be 18 million places, one by one."""
+    number = 6_000
+    path = tmp_path / "a.txt"
+    path.write_text("<m> a " * number + "| 1 </m> " * number)
+    tracemalloc.start()
+    try:
+        (document,) = scoref.read(path)
+        moved, _ = on_words_of(document, document)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert [len(mention.span) for mention in moved.mentions] == [*range(number, 0, -1)]
+    assert peak < 60_000_000
+
+
+def test_zeros_within_one_another_are_bounded(tmp_path: Path):
+    path = tmp_path / "a.txt"
+    path.write_text("##|[e1 " * 10_000 + "a|e1] " * 10_000)
+    with pytest.raises(scoref.Error) as error:
+        scoref.read(path)
+    assert error.value.code == "too-deep"
 
 
 def test_styles_that_are_found():

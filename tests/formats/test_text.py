@@ -323,3 +323,16 @@ def test_lists_of_texts_are_clusters(tmp_path):
     path.write_text(json.dumps({"Chain1": ["Sarah", "She"]}), encoding="utf-8")
     (document,) = scoref.read(path)
     assert [(mention.id, mention.entity) for mention in document.mentions] == [("Sarah", "Chain1"), ("She", "Chain1")]
+
+
+@pytest.mark.parametrize("name", ["again.conll", "again.jsonl", "again.txt"])
+def test_two_documents_of_one_name_are_not_written(tmp_path, name: str) -> None:
+    """No reader would take such a file."""
+    path = tmp_path / "text.txt"
+    text = "#begin document a\n[Ada](#1) saw [her](#1) .\n#end document\n"
+    path.write_text(text + text, encoding="utf-8")
+    documents = scoref.read(path)
+    with pytest.raises(scoref.Error) as error:
+        scoref.write(documents, tmp_path / name)
+    assert (error.value.code, error.value.problem.line) == ("repeated-document", documents[1].line)
+    assert not (tmp_path / name).exists()

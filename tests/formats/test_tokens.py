@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from places import SHARED
+from places import ROOT, SHARED
+from scoref.cli.commands.settings.doctor import PARTS
 from scoref.formats.tokens import tables as tokens
 from scoref.formats.tokens.tables import Token, cut, read_table, split, tokenize, treebank, write_table
 from scoref.problems import Error, Problems
@@ -358,6 +359,9 @@ def test_a_missing_package_gives_the_line_to_install_it(run: Run, monkeypatch: p
     assert (exit_code, out) == (2, "")
     assert "[missing-package]" in err
     assert "pip install 'scoref[tokens]'" in err
+    bounds = {*re.findall(r"nltk>=([0-9.]+)", (ROOT / "pyproject.toml").read_text())}
+    assert bounds == {PARTS["tokens"][1]["nltk"]}
+    assert f"nltk {bounds.pop()} or newer" in err
 
 
 @pytest.mark.skipif(not LITBANK.exists(), reason="needs the shared data")

@@ -77,7 +77,8 @@ PATCHES = (
     Patch("formats/conll/write.py", "if ends and end > ends[-1]:", "if ends and end > ends[0]:", _FORMATS),
     Patch("formats/conll/write.py", "        if start == end:\n", "        if start >= end - 1:\n", _FORMATS),
     # pairing, preparing, relations
-    Patch("pairing/pairs.py", 'document.line, None, expected, fatal=extra == "refuse")', "document.line, None, expected, fatal=False)", ("pairing", "formats")),
+    Patch("pairing/pairs.py", 'document.line, None, expected, fatal=extra == "refuse")',
+          "document.line, None, expected, fatal=False)", ("pairing", "formats")),
     Patch("pairing/pairs.py", "partners = ordered if ours == theirs else same_documents(ours, theirs)",
           "partners = ordered if len(ours) == len(theirs) else same_documents(ours, theirs)", ("pairing", "formats")),
     Patch("pairing/pairs.py", "elif key.words and key.words == response.words:",

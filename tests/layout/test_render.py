@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 
 import pytest
 
@@ -67,6 +68,41 @@ def test_notes_are_comments_of_latex_and_lines_of_markdown() -> None:
     assert rendered(Toy(), "latex").count("\n% ") == 3
     *_, notes = rendered(Toy(), "markdown").split("\n\n")
     assert notes.count("  \n") == 2
+
+
+HOSTILE = [
+    "[all is well](https://evil.example)", "![x](https://evil.example/x.png)", "@ada", "cc @org/team, @ada",
+    "a@evil.example", "<img src=x onerror=alert(1)>", "<!-- x", "&lt;b&gt;", "https://evil.example", "HTTP://evil.example",
+    "www.evil.example", "see #12", "org/repo#12", "`code`", "**bold** and _thin_", "__init__", "~~gone~~",
+    "[x]: https://evil.example", "[x][y]", "a | b",
+    "back\\slash", "\\[x](y)", "\\@ada", "<https://evil.example>", "-- | --",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_are_no_markdown(name: str) -> None:
+    """What a renderer makes of names as titles, headings, cells and notes: these names, nothing else."""
+    module = pytest.importorskip("markdown_it", reason="markdown-it-py is not installed")
+    renderer = module.MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    shown = written([Grid(name, ("system", name), [(name, 0.5)])], [f"system {name}", "signature"], "markdown")
+    tokens = [each for token in renderer.parse(shown) for each in (token, *(token.children or ()))]
+    kinds = [token.type for token in tokens]
+    assert not {"link_open", "image", "html_inline", "html_block", "code_inline", "em_open", "s_open"} & {*kinds}
+    assert kinds.count("strong_open") == 1  # the title
+    assert kinds.count("th_open") + kinds.count("td_open") == 4
+    texts = "".join(token.content for token in tokens if token.type in ("text", "text_special"))
+    assert texts.replace("\u200b", "") == f"{name}system{name}{name}50.00system {name}signature"
+    assert not re.search(r"@\w|#\d|https?://|www\.", texts, re.IGNORECASE)  # GitHub looks for these in what is shown
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["bn/cnn_0210", "(tale/tap); part 000", "B³", "CEAFφ₄", "a.conll", "x-1.0+2", "success@1", "ä (3)", "a # b"],
+)
+def test_plain_names_stay_as_they_are_in_markdown(name: str) -> None:
+    assert (
+        written([Grid("", ("system",), [(name,)])], [name], "markdown") == f"| system |\n| --- |\n| {name} |\n\n{name}"
+    )
 
 
 def test_json_keeps_letters() -> None:

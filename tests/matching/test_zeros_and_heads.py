@@ -570,7 +570,7 @@ def test_ceaf_counts_a_mention_in_every_entity_that_has_one_like_it() -> None:
     ("name", "match", "zeros"),
     [
         ("crac-2022", "partial-1.0", "linear"),
-        ("crac-2023", "head-1.1", "linear"),
+        ("crac-2023", "head-1.1", "linear-1.1"),
         ("crac-2024", "head", "dependent"),
         ("crac-2025", "head", "dependent"),
         ("crac-2026", "head", "dependent"),

@@ -164,6 +164,16 @@ def test_the_problems_found_are_shown():
     assert any("missing" in note for note in overview["systems"][0]["problems"])
 
 
+def test_what_was_left_out_of_a_system_stands_beside_its_score(tmp_path):
+    (tmp_path / "empty.conll").write_text("")
+    key, model = (EXAMPLES / "tales" / name for name in ("key.conll", "model.conll"))
+    page = scoref.report(key, {"model": model, "empty": tmp_path / "empty.conll"}, on_problem="skip", trials=10)
+    overview = unpacked(page)["overview"]
+    said = ["", "1 × empty-file, 4 × missing-document"]
+    assert [system["left_out"] for system in overview["systems"]] == said
+    assert [row[-1] for row in overview["comparison"]["scores"]["rows"]] == said
+
+
 def test_a_document_has_its_mentions_entities_and_twins():
     chunk = shown([KEY], [RESPONSE])["document-0"]
     assert chunk["kind"] == "words"

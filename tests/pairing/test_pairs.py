@@ -80,7 +80,7 @@ def test_the_same_annotation_in_two_formats_is_the_same(key: str, response: str)
 )
 def test_the_protocol_is_that_of_the_format_of_the_key(key: str, protocol: str) -> None:
     put(SAME | {"a.txt": TEXT})
-    assert scoref.score(key, "a.conll").protocol.name == protocol
+    assert scoref.score(key, key).protocol.name == protocol
 
 
 def test_brat_and_tbf_count_characters() -> None:

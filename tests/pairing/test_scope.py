@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -134,9 +136,63 @@ def test_one_corpus_wide_key_gives_the_published_scores_within_documents():
             assert found == pytest.approx(expected, abs=within.get("tolerance", 1e-9)), (across["id"], metric)
 
 
-def test_within_is_the_scope_of_documents_where_there_is_one_text_in_each():
+def topic_level(path: Path, rows: Callable[[str, str, int], list[str]]) -> str:
+    """A published file of lines `metadoc_TEXT_14 (0)` with the names of texts in columns of their own."""
+    lines = ["#begin document metadoc"]
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#") and line.strip():
+            name, brackets = line.split()
+            text, _, number = name.removeprefix("metadoc_").rpartition("_")
+            lines.append("\t".join([*rows(text, f"word{number}", len(lines)), brackets]))
+    return "\n".join([*lines, "#end document", ""])
+
+
+def _by_text(text: str, word: str, number: int) -> list[str]:
+    return [f"1_{text}.xml", "0", str(number), word]
+
+
+def _by_topic(text: str, word: str, number: int) -> list[str]:
+    return ["36", "36_1", f"36_{text}.xml", "0", str(number), word, "True"]
+
+
+@pytest.mark.skipif(not within_cases(), reason="needs the recorded set real-cdcoref")
+@pytest.mark.parametrize("rows", [_by_text, _by_topic])
+def test_texts_that_a_column_names_are_cut_as_published(rows, tmp_path):
+    """The files that ariecattan/coref writes: the text of each token in the first cell, or behind its topic."""
+    folder = SHARED / "vectors" / "real-cdcoref" / "files"
+    assert len(within_cases()) >= 6
+    for across, within in within_cases()[:6]:
+        files = [tmp_path / f"{name}.conll" for name in ("key", "response")]
+        for name, file in zip(("key", "response"), files, strict=True):
+            file.write_text(topic_level(folder / across[name], rows), encoding="utf-8")
+        for case, scope in ((across, "document"), (within, "within")):
+            result = score(*files, metrics=list(case["expected"]), scope=scope)
+            for metric, expected in case["expected"].items():
+                assert result[metric]._asdict() == pytest.approx(expected, abs=case.get("tolerance", 1e-9))
+        kept = [tmp_path / f"{name}.{ending}" for name, ending in (("key", "jsonl"), ("response", "again.conll"))]
+        for file, other in zip(files, kept, strict=True):
+            scoref.write(scoref.read(file), other)
+        assert score(*kept, metrics=["muc"], scope="within")["muc"] == result["muc"]
+        assert scoref.read(files[0])[0].words[0].startswith("word")
+
+
+PLAIN = "#begin document a\n{0} 0 0 Ada (1)\n{1} 0 1 left -\n{2} 1 0 she (1)\n#end document\n"
+
+
+@pytest.mark.parametrize("cells", ["a a a", "0 0 1", "a b a"])
+def test_within_is_refused_where_nothing_is_cut(cells, tmp_path, run):
+    """One text, numbers of sentences, names that come again: no texts that are joined."""
+    path = tmp_path / "a.conll"
+    path.write_text(PLAIN.format(*cells.split()), encoding="utf-8")
+    code, out, err = run("score", path, path, "--scope", "within")
+    assert (code, out) == (2, "")
+    assert "[nothing-cut]" in err
+    assert "--scope document" in err
     keys, responses = side(*KEY), side(*RESPONSE)
-    assert score(keys, responses, scope="within").scores == score(keys, responses).scores
+    with pytest.raises(scoref.Error, match="nothing-cut"):
+        score(keys, responses, scope="within")
+    path.write_text(PLAIN.format("a", "a", "b"), encoding="utf-8")
+    assert score(path, path, scope="within").documents == ("a", "b")
 
 
 def test_a_response_with_mentions_in_one_text_is_cut_like_its_key():
@@ -237,3 +293,51 @@ def test_entities_called_as_their_first_mention_have_no_names(format, tmp_path, 
 def test_names_that_are_also_names_of_mentions_are_names():
     key = [scoref.clusters({"Ada": ["Ada", "she"]}, "a"), scoref.clusters({"Ada": ["her"]}, "b")]
     assert score(key, key, scope="corpus", metrics=["muc"])["muc"].recall == 1
+
+
+# -- numbers that begin again ------------------------------------------------------------------------------------------
+
+
+def numbered(*documents: list[int], letters: str = "") -> list[scoref.Document]:
+    """Documents with a mention for each number of an entity."""
+    return side(*({f"{letters}{n}": [f"{n}a", f"{n}b"] for n in each} for each in documents))
+
+
+ANEW = [[0, 1, 2, 3], [0, 1, 2], [0, 1, 2, 3, 4]]
+ACROSS = [[0, 1, 2, 3], [0, 4, 5], [0, 1, 6, 7, 8]]
+
+
+@pytest.mark.parametrize("letters", ["", "e"])
+def test_entities_numbered_anew_are_noted_with_what_they_cost(letters):
+    key, response = numbered(*ANEW, letters=letters), side(*({"x": ["0a", "1a"], "y": ["2b"]} for _ in ANEW))
+    result = score(key, response, scope="corpus")
+    (note,) = [problem for problem in result.problems if problem.code == "numbered-anew"]
+    assert not note.fatal
+    assert "of the key are" in note.message
+    for scope in ("corpus", "document"):
+        assert f"{100 * score(key, response, scope=scope)['conll'].f1:.2f}" in note.message
+    assert not [each for each in score(key, response).problems if each.code == "numbered-anew"]
+
+
+@pytest.mark.parametrize(
+    "documents",
+    [
+        ACROSS,
+        [[0, 1, 2, 3]] * 5,  # the same entities everywhere
+        [[0, 1], [0, 1, 2]],  # too few to tell
+        [[1], [1], [1]],
+        [[36, 37, 38, 39, 40], [1, 2, 3, 4, 5, 6]],
+    ],
+)
+def test_entities_that_may_be_shared_are_not(documents):
+    key = numbered(*documents)
+    assert not score(key, key, scope="corpus").problems
+
+
+@pytest.mark.skipif(not (SHARED / "vectors" / "real-gum").exists(), reason="needs the recorded set real-gum")
+def test_real_documents_that_are_numbered_anew(run):
+    folder = SHARED / "vectors" / "real-gum" / "files"
+    key, response = sorted(folder.glob("*key*.conll"))[0], sorted(folder.glob("*response*.conll"))[0]
+    code, out, _ = run("score", key, response, "--scope", "corpus", "--on-problem", "skip")
+    assert code == 0
+    assert "numbered-anew" in out

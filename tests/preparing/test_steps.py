@@ -279,3 +279,35 @@ def test_a_document_without_mentions_needs_no_words_for_what_is_invisible() -> N
         problems = Problems("skip")
         assert visible(document, problems) == document
         assert [problem.code for problem in problems.found] == expected
+
+
+# -- invisible words ---------------------------------------------------------------------------------------------------
+
+INVISIBLE = ("the", "dog", "he", "saw", "a", "cat")
+some_mentions = st.dictionaries(
+    st.tuples(st.integers(0, 5), st.integers(0, 5)).map(sorted).map(tuple),
+    st.sampled_from("xyz"),
+    min_size=1,
+    max_size=6,
+)
+
+
+def _document(mentions):
+    found = tuple(scoref.Mention(stretch(first, last), entity) for (first, last), entity in mentions.items())
+    return scoref.Document("d", INVISIBLE, found)
+
+
+def test_mentions_of_invisible_words_alone_match_nothing():
+    document = _document({(0, 0): "x", (2, 2): "x", (4, 4): "y"})
+    scores = scoref.score([document], [document], invisible="2015", metrics=["mentions", "b3", "ceafm"])
+    assert [scores[metric].f1 for metric in scores] == [0, 0, 0]
+
+
+@given(some_mentions, some_mentions)
+def test_without_invisible_words_only_ceaf_and_blanc_are_out_of_range(key, response):
+    """As docs/trust.md says: mentions that are the same without these words are repeated mentions like any others."""
+    for protocol in ("conll-2012", "crac-2026", "codi-crac-2022"):
+        documents = _document(key), _document(response)
+        metrics = ["mentions", "muc", "b3", "lea"]
+        scores = scoref.score([documents[0]], [documents[1]], protocol=protocol, invisible="2015", metrics=metrics)
+        assert max(value for metric in scores for value in scores[metric]) <= 1 + 1e-9

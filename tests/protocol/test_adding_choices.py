@@ -111,7 +111,7 @@ except scoref.Error as error:
 
 
 def test_a_choice_is_an_option(ran, files, tmp_path):
-    assert "--shouting {keep,drop}" in said(ran("-m", "scoref", "score", "--help"))
+    assert "--shouting {keep,drop}" in said(ran("-m", "scoref", "help", "score", "all"))
     result = json.loads(said(ran("-m", "scoref", "score", *files, "--shouting", "drop", "--json")))
     assert result["protocol"]["shouting"] == "drop"
     assert "|shouting:drop|" in result["signature"]

@@ -155,6 +155,27 @@ def test_bare_determiners_are_one_mention_for_coval():
     assert scoref.score([document], [document], protocol="coval", match="min")["muc"].f1 == 1
 
 
+def test_a_bare_determiner_is_the_head_at_the_first_place_for_coval():
+    # coval: MUC 100; "this" without a head is the first word of its mention, and the other "this" that of its sentence
+    rows = ("this", "NN", "(NP*)"), ("this", "DT", "(NP*)"), ("dog", "NN", "(NP*)")
+    key, response = (parsed(*((*row, cell) for row, cell in zip(rows, cells, strict=True))) for cells in ("1-1", "-11"))
+    assert scoref.score([key], [response], protocol="coval", match="min-coval")["muc"] == (1, 1, 1)
+    assert scoref.score([key], [response], protocol="coval", match="min")["muc"].f1 == 0
+
+
+# -- ASP -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("other", "blanc"), [("a", 7 / 12), ("x", 1 / 4)])
+def test_the_only_mention_of_both_sides_is_a_link_for_asp(other, blanc):
+    # the evaluator of ASP, its commit d1c2c19, for these two documents: .58333 and .25; for the first alone: 1
+    scorer = scoref.Scorer(protocol="asp", metrics=["blanc"])
+    scorer.update([["a"]], [[other]])
+    assert scorer.compute()["blanc"] == (1, 1, 1)
+    scorer.update([["a", "b"], ["c"]], [["a"], ["b", "c"]])
+    assert scorer.compute()["blanc"] == pytest.approx((blanc,) * 3)
+
+
 def nested(*spans: tuple[int, int]) -> scoref.Document:
     return scoref.Document("d", "abcdefgh", tuple(scoref.Mention.at(*span, "1") for span in spans))
 

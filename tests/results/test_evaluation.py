@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import scoref
-from scoref.document.document import position
+from places import EXAMPLES
+from scoref.document.document import Document, Mention, position
 
 KEY, RESPONSE = [["a", "b"], ["c", "d"]], [["a", "b", "c"], ["d"]]
 OWNERS = {"a": 1, "b": 1, "c": 2, "d": 2}, {"a": 7, "b": 7, "c": 7, "d": 8}
@@ -241,3 +242,24 @@ def test_problems_of_documents_without_names_are_counted_each():
     twice = [["a", "b"], ["a", "c"]]
     workers = [scorer((None, twice, KEY)) for _ in range(2)]
     assert len(merged(*workers).problems) == 2
+
+
+def test_entities_have_names_beside_their_ids() -> None:
+    """The first name, else the first noun phrase, else the first mention, by the parts of speech of the example.
+
+    Of key entity 1 *Ada* is a name, of 2 *the old plumber from Leeds* is the first phrase; cross-document entities are
+    named by any of their documents, and mentions without words by what they are called.
+    """
+    named = {("key", "1"): "Ada", ("key", "2"): "the old plumber from Leeds", ("key", "3"): "the tap in her kitchen"}
+    for scope in ("document", "corpus"):
+        result = scoref.score(EXAMPLES / "key.conll", EXAMPLES / "response.conll", scope=scope)
+        found = {(each.side, each.entity): each.name for each in result.by_entity()}
+        assert found.items() >= named.items()
+        assert [each.name for each in result.by_entity(2)] == [each.name for each in result.by_entity()[:2]]
+    opaque = scoref.score([["x", "y"], ["z"]], [["x"], ["y", "z"]]).by_entity()
+    assert {each.name for each in opaque if each.side == "key"} == {"x", "z"}
+    pronoun = Mention.at(0, 0, "e"), Mention.at(3, 3, "e"), Mention.at(1, 2, "e")
+    words, tags = ("He", "the", "man", "Sam"), ("PRP", "DT", "NN", "NNP")
+    for mentions, name in ((pronoun, "Sam"), ((pronoun[0], pronoun[2]), "the man"), (pronoun[:1], "He")):
+        document = Document("d", words, mentions, columns={"pos": list(tags)})
+        assert {each.name for each in scoref.score([document], [document]).by_entity()} == {name}

@@ -8,7 +8,7 @@ import json
 import re
 import zlib
 from base64 import b64decode
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -344,3 +344,31 @@ def test_a_frame_has_a_row_for_each_measure():
     assert frame.loc[("", "Ann", "Ben", "muc"), "value"] == frame.loc[("", "", "", "muc"), "value"] == 0.8  # 2·1·⅔/1⅔
     assert frame.loc[("document", "", "", "muc"), "value"] == 0.8
     assert frame["low"].isna().all()
+
+
+# -- repeated mentions -----------------------------------------------------------------------------------------------
+
+MARKED = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=4), min_size=1, max_size=3)
+
+
+@pytest.mark.parametrize("choices", [{}, {"duplicates": "reference"}, {"duplicates": "keep"}, {"duplicates": "list"}])
+@some
+@given(st.tuples(MARKED, MARKED, MARKED))
+def test_alpha_does_not_depend_on_the_order_of_annotators(choices, annotators):
+    found = [scoref.agreement([*order], **choices)["alpha masi"] for order in permutations(annotators)]
+    assert found == pytest.approx([found[0]] * len(found))
+
+
+@some
+@given(MARKED)
+def test_annotators_with_the_same_repeated_mentions_agree(annotator):
+    result = scoref.agreement([annotator] * 3)
+    assert [result[f"alpha {distance}"] for distance in ("masi", "nominal")] == [1, 1]
+
+
+def test_that_repeated_mentions_are_counted_once_is_said():
+    plain, repeated = [["a", "b"], ["c"]], [["a", "b"], ["a", "c"]]
+    assert scoref.agreement([plain, plain]).reasons == scoref.agreement([plain, plain], duplicates="first").reasons
+    result = scoref.agreement([plain, repeated])
+    assert "the first counts" in result.reasons[0]
+    assert "duplicates:first" in result.signature

@@ -160,3 +160,15 @@ def test_gap_as_a_frame(key, tmp_path):
     assert frame.index.tolist() == ["overall", "masculine", "feminine", "feminine / masculine"]
     assert frame.loc["feminine / masculine", "f1"] == pytest.approx(0.8 / 0.5)  # as in the figures by hand
     assert frame.loc["overall", ["tp", "fp", "fn", "tn"]].tolist() == [3, 1, 2, 2]
+
+
+def test_winobias_says_what_is_out_of_range(run, tmp_path):
+    """CEAFm of a mention that stands in an entity twice is 2 of 1 under the rules of the reference scorer."""
+    paths = [answers(tmp_path, conll(*cells), f"{name}.conll") for name, cells in
+             (("key", ("(1)(1)", "(1)")), ("response", ("(1)", "-")))]  # fmt: skip
+    code, out, _ = run("score", *paths, "--metrics", "ceafm")
+    assert "\nout of range: ceafm above 100" in out
+    code, out, _ = run("winobias", *paths, *paths, "--metrics", "ceafm")
+    assert code == 0
+    assert "\npro: out of range: ceafm above 100" in out
+    assert "\nanti: out of range: ceafm above 100" in out

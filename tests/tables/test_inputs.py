@@ -9,6 +9,7 @@ import os
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -677,3 +678,47 @@ def test_empty_cells_are_counted_and_left_out_by_every_engine(engine, tmp_path, 
     result = scoref.score(*paths, engine=engine, on_problem="skip")
     assert [problem.code for problem in result.problems] == [error.value.code]
     assert result["mentions"] == (1, 1, 1)
+
+
+# -- columns of one name ---------------------------------------------------------------------------------------------
+
+
+def _with_columns(folder: Path, kind: str, names: list[str]) -> Any:
+    """A table of three mentions in each kind of file, or a frame."""
+    rows = [("1", "a", "x", "q"), ("2", "a", "x", "q"), ("3", "b", "x", "q")]
+    if kind in ("csv", "tsv"):
+        mark = "," if kind == "csv" else "\t"
+        (folder / f"t.{kind}").write_text("".join(mark.join(row) + "\n" for row in [names, *rows]), encoding="utf-8")
+        return folder / f"t.{kind}"
+    if kind == "pandas":
+        return pytest.importorskip("pandas").DataFrame(rows, columns=names)
+    arrow = pytest.importorskip("pyarrow")
+    table = arrow.Table.from_arrays([arrow.array(list(column)) for column in zip(*rows, strict=True)], names=names)
+    if kind == "parquet":
+        pytest.importorskip("pyarrow.parquet").write_table(table, folder / "t.parquet")
+        return folder / "t.parquet"
+    if kind == "arrow":
+        pytest.importorskip("pyarrow.feather").write_feather(table, str(folder / "t.arrow"))
+        return folder / "t.arrow"
+    return table
+
+
+@pytest.mark.parametrize("engine", ["numpy", "duckdb"])
+@pytest.mark.parametrize("kind", ["csv", "tsv", "parquet", "arrow", "pyarrow", "pandas"])
+@pytest.mark.parametrize("other", ["entity", "Entity"])
+def test_a_needed_column_that_is_there_twice_is_refused(tmp_path: Path, engine: str, kind: str, other: str) -> None:
+    if engine == "duckdb":
+        pytest.importorskip("duckdb")
+    table = _with_columns(tmp_path, kind, ["mention", "entity", other, "z"])
+    with pytest.raises(scoref.Error, match="several columns are called") as error:
+        scoref.score(table, table, engine=engine)
+    assert error.value.code == "repeated-column"
+
+
+@pytest.mark.parametrize("engine", ["numpy", "duckdb"])
+@pytest.mark.parametrize("kind", ["csv", "tsv", "parquet", "arrow", "pyarrow", "pandas"])
+def test_other_columns_may_have_one_name(tmp_path: Path, engine: str, kind: str) -> None:
+    if engine == "duckdb":
+        pytest.importorskip("duckdb")
+    table = _with_columns(tmp_path, kind, ["mention", "entity", "z", "z"])
+    assert scoref.score(table, table, engine=engine, metrics=["b3"])["b3"] == (1, 1, 1)

@@ -233,6 +233,13 @@ def test_spark(spark):
         np.testing.assert_allclose(parts.counts[name], others.counts[name], 1e-12, 1e-12, err_msg=name)
 
 
+def test_spark_says_what_names_differ_in(spark):
+    sides = [[(form.format(number), number // 3) for number in range(30)] for form in ("{:04d}", "{}")]
+    frames = [spark.createDataFrame(side, ["mention", "entity"]) for side in sides]
+    with pytest.raises(scoref.Error, match="30 of 30 mentions that were looked at differ in leading zeros"):
+        scoref.score(*frames)
+
+
 # -- large components ------------------------------------------------------------------------------------------------
 
 

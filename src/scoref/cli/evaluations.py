@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from typing import TYPE_CHECKING, Any, cast
 
@@ -10,7 +11,7 @@ from ..document.grouping import DOCUMENT_FIELDS
 from ..output.scores import BREAKDOWNS, render
 from ..pairing.names import file_names
 from ..problems import Error
-from ..protocol.choices import OPTIONS
+from ..protocol.choices import CHOICES, OPTIONS
 from ..results.evaluation import Evaluation
 from ..run.request import Key
 from ..run.score import score
@@ -74,7 +75,10 @@ def _jobs(options: argparse.Namespace) -> int | None:
 
 
 def _types(options: argparse.Namespace) -> str | None:
-    """The event types to score; the file is read once, as it may be a pipe."""
+    """The types to score; the file is read once, as it may be a pipe."""
+    word = os.path.basename(options.types or "")  # where settings name one, it looks like a file beside them
+    if word in CHOICES["types"].words and not os.path.exists(options.types):
+        return str(word)
     if options.types and not hasattr(options, "listed_types"):
         from ..run.validation import event_types
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 
 from ..document.document import Document
+from ..document.grouping import comments
 from ..formats import FORMATS, Format, Source, by_suffix, checked, detect, files, load
 from ..formats.brat.read import annotated as brat_document
+from ..formats.ecb import told_by_name
 from ..formats.files import walk
 from ..pairing.names import plain, readings
 from ..problems import Error, Problems
 
+_DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[1-9¹²³])\s*(\.|$)", re.IGNORECASE)  # of Windows, with any ending
 _LONGEST = 200  # bytes of the name of a file, without its ending
 
 
@@ -30,28 +35,24 @@ def with_name(documents: list[Document], name: str) -> list[Document]:
     return [replace(document, id=document.id or name) for document in documents] if len(documents) == 1 else documents
 
 
-def refuse_repeated(documents: list[Document], to: Format) -> None:
-    """Refuse documents with the same name, which one file cannot hold."""
-    sources: dict[str, str | None] = {}
-    for document in documents:
-        if document.id in sources:
-            message = f"document {document.id} for the second time"
-            expected = f"another name than in {sources[document.id]}"
-            remedy = f"name a folder to write to, without an ending, and --to {to.name}"
-            raise Error("repeated-document", message, path=document.source, expected=expected, remedy=remedy)
-        sources[document.id] = document.source
-
-
 def parts(path: str, documents: list[Document], to: Format) -> dict[str, list[Document]]:
     """The documents of each file to write: all in one, or one in each if the format has one document a file."""
     by_file = "named by file" in to.traits
-    named = path.removesuffix(".gz").endswith(to.suffix) or not by_file
+    named = path.removesuffix(".gz").endswith(to.suffix) or "may be empty" not in to.traits  # else by a folder
     if not to.single or path == "-" or (len(documents) == 1 and named):
         return {path: documents}
-    names = [_file_name(each.id, by_file) for each in documents]
-    if not by_file or len(set(names)) < len(names):
+    topics = "folders of topics" in to.traits
+    names = [_file_name(each.id.removesuffix(to.suffix if topics else ""), by_file) for each in documents]
+    if topics:
+        names = [os.path.join(*map(_letters, _topic(each)), name) for name, each in zip(names, documents, strict=True)]
+    if not (by_file or topics) or len({*map(_folded, names)}) < len(names):
         names = [f"{number:04}-{name.replace('/', '_')}" for number, name in enumerate(names)]
     return {os.path.join(path, name + to.suffix): [each] for name, each in zip(names, documents, strict=True)}
+
+
+def _folded(name: str) -> str:
+    """What a name is on disks that take small and capital letters, or two spellings of é, for the same."""
+    return unicodedata.normalize("NFC", name.casefold())
 
 
 def renamed(out: str, written: Mapping[str, str]) -> str | None:
@@ -76,13 +77,24 @@ def goal(out: str, name: str, format: Format | None) -> tuple[str, Format]:
     return os.path.join(out, name + format.suffix) if name else out, format
 
 
+def _topic(document: Document) -> list[str]:
+    """The folders of a document: those of its topic, none if it has no topic."""
+    said = told_by_name(document.id) | comments(document)
+    return [folder for folder in said.get("topic", "").split("/") if folder]
+
+
+def _letters(name: str) -> str:
+    """A name of letters and digits, with _ for anything else."""
+    return _plain("".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in name))
+
+
 def _file_name(id: str, nested: bool) -> str:
     """The name of a file for a document: in folders, if its name has some and they are allowed (`tales/bakery`).
 
     A part of a text in the manner of CoNLL-2012 has the name that JSON lines have for it: `text_3`.
     """
     if not nested:
-        return _plain("".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in id))
+        return _letters(id)
     (text, part), *others = readings(id)
     name = id if others or text == plain(id).strip() else f"{text}_{part}"
     return "/".join(_plain("".join(map(_allowed, folder))) for folder in name.split("/"))
@@ -93,8 +105,9 @@ def _allowed(letter: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name that is not too long for any file system, is not hidden, and leads nowhere else."""
-    return name.encode()[:_LONGEST].decode(errors="ignore").strip(". ") or "document"
+    """A name that is not too long for any file system, not hidden, no device of Windows, and leads nowhere else."""
+    short = name.encode()[:_LONGEST].decode(errors="ignore").strip(". ") or "document"
+    return f"_{short}" if _DEVICE.match(short) else short
 
 
 def format_of(path: str, marks: str | None = None) -> Format:

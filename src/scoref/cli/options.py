@@ -81,10 +81,12 @@ def add_seed(command: CommandParser) -> None:
 
 def add_scoring(command: CommandParser) -> None:
     """The options that all commands share which score."""
-    presets = f"a preset: {', '.join(PROTOCOLS)} (default: the format's)"
+    presets = "a preset, like conll-2012; all: scoref list protocols (default: the format's)"
     command.add_to(EVERYDAY, "--protocol", type=protocol, metavar="NAME", help=presets)
-    add_metrics(command, f"{', '.join(METRICS)}, or all (default: the protocol's)")
+    add_metrics(command, "those that scoref list metrics shows, or all (default: the protocol's)")
     add_reading(command)
+    sentences = "score only listed sentences, TOPIC,FILE,NUMBER in each line of the list (ECB+)"
+    command.add_to(INPUT, "--sentences", metavar="FILE", help=sentences)
     add_tables(command)
     choices = [CHOICES[name] for name in OPTIONS]
     numbers = [choice for choice in choices if choice.range or choice.from_file]
@@ -126,7 +128,7 @@ def add_metrics(command: CommandParser, known: str) -> None:
 def add_reading(command: CommandParser, policy: bool = True) -> None:
     """The options on how files are read."""
     ends = "whether [3, 5] of a JSON file includes word 5 (default: inclusive)"
-    unpacked = "to what a packed file may be unpacked, like 500MB (default 4GB)"
+    unpacked = "to what a packed file may be unpacked, like 500MB (default 4GB, or a quarter of the memory)"
     command.add_to(INPUT, "--format", choices=list(formats.FORMATS), help="default: found from the content")
     command.add_to(INPUT, "--ends", choices=formats.ENDS, default="inclusive", help=ends)
     command.add_to(INPUT, "--glob", metavar="PATTERN", help="of folders read only files like this: '*.conll'")

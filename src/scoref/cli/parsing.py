@@ -15,6 +15,9 @@ EVERYDAY, INPUT, COUNTS, STATISTICS, OUTPUT, OTHER = GROUPS = (
     "everyday options", "input", "what counts", "statistics", "output", "other",
 )  # fmt: skip
 
+EVERYTHING = "all"  # the topic of help that shows all options
+_MOST = 30  # options, up to which help shows all of them at once
+
 WRITTEN = ("save", "out", "plot", "repaired", "folder", "output_path")  # what names files that a command writes
 
 # What other scorers call options of ours.
@@ -26,6 +29,10 @@ ELSEWHERE = {
     "evaluate-discourse-deixis": "--layer deixis", "metric": "--metrics", "bootstrap": "--ci", "confidence": "--ci",
     "gold": "KEY RESPONSE", "pred": "KEY RESPONSE", "key": "KEY RESPONSE", "response": "KEY RESPONSE",
     "overwrite": "--force", "processes": "--jobs", "workers": "--jobs", "per-document": "--by document",
+    "no-singletons": "--singletons drop", "drop-singletons": "--singletons drop", "no-zeros": "--zeros drop",
+    "drop-zeros": "--zeros drop", "no-nested": "--nested drop", "drop-nested": "--nested drop",
+    "micro": "--average micro", "macro": "--average macro", "latex": "--output latex", "tex": "--output latex",
+    "csv": "--output csv", "markdown": "--output markdown", "md": "--output markdown", "text": "--output text",
 }  # fmt: skip
 
 
@@ -113,7 +120,9 @@ class CommandParser(argparse.ArgumentParser):
         if word.startswith("-") and word != "-":
             option = word.split("=")[0]
             known = [each for each in self._option_string_actions if each.startswith("--")]
-            meant = ELSEWHERE.get(option.lstrip("-").replace("_", "-").lower()) or closest(option, known)
+            meant = ELSEWHERE.get(option.lstrip("-").replace("_", "-").lower())
+            if not meant or (meant.startswith("--") and meant.split()[0] not in known):
+                meant = closest(option, known)
             hint = f"did you mean {meant}? it was {option}" if meant else f"see: {self.prog} --help"
             return Misuse(f"{self.prog} has no option {option}", hint)
         if "metrics" in found:
@@ -132,10 +141,45 @@ class CommandParser(argparse.ArgumentParser):
         needed = [f"{each.option_strings[0]} {each.metavar}" for each in self._get_optional_actions() if each.required]
         return " ".join([self.prog, *names, *needed, "[options]"])
 
-    def format_help(self) -> str:
-        """The help, with a short line of usage."""
+    def format_help(self, topic: str = "") -> str:
+        """The help: arguments, everyday options, and, if there are many others, only their names, by topic.
+
+        With a topic, the options of that topic; with `all`, the options of all topics.
+        """
         self.usage = self.shape().replace("%", "%%")
-        return super().format_help()
+        if topic == EVERYTHING or (not topic and len(self._get_optional_actions()) <= _MOST):
+            return super().format_help()
+        wanted = [self._topic(topic)] if topic else [self._positionals, self.groups[EVERYDAY]]
+        made = self._get_formatter()
+        made.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
+        made.add_text(None if topic else self.description)
+        for group in wanted:
+            made.start_section(group.title)
+            made.add_arguments(group._group_actions)
+            made.end_section()
+        return made.format_help() if topic else f"{made.format_help()}\n{self._further()}"
+
+    def _topic(self, words: str) -> argparse._ArgumentGroup:
+        """The group of options whose title is, or ends in, these words."""
+        there = [group for group in self.groups.values() if group._group_actions]
+        for group in there:
+            if str(group.title).endswith(words.casefold()):
+                return group
+        known = [str(group.title) for group in there]
+        meant = closest(words, known)
+        hint = f"did you mean {meant}? it was {words}" if meant else f"it takes {', '.join([*known, EVERYTHING])}"
+        raise Misuse(f"{self.prog} has no topic '{words}'", hint)
+
+    def _further(self) -> str:
+        """The names of options that are not for every day, by topic, and how to see what they mean."""
+        command = self.prog.split()[-1]
+        lines = [f"further options, by topic (scoref help {command} TOPIC, or all):"]
+        for title, group in self.groups.items():
+            names = " ".join(each.option_strings[-1] for each in group._group_actions if each.help != argparse.SUPPRESS)
+            if title != EVERYDAY and names:
+                lines += textwrap.wrap(names, 80, initial_indent=f"  {title:<12} ", subsequent_indent=" " * 15,
+                                       break_on_hyphens=False)  # fmt: skip
+        return "\n".join([*lines, ""])
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> object:
         """A word of a list may be in any case."""
@@ -151,6 +195,11 @@ class CommandParser(argparse.ArgumentParser):
         if action.choices is not None and value not in action.choices:
             known = [str(each) for each in action.choices]
             unfit = Unfit(f"{self._named(action)} has no '{value}'", str(value), closest(str(value), known))
+            output = self.option("output")
+            if output and action.dest == "format" and value in (output.choices or ()):  # what others call a format
+                longer = [f"{self._named(action)} {word}, or " for word in known if word.startswith(str(value))]
+                hint = f"did you mean {''.join(longer)}--output {value}? it was {value}"
+                raise Misuse(unfit.what, hint, unfit.code)
             raise self._misuse(action, unfit, str(value))
 
     def _misuse(self, action: argparse.Action, reason: Exception, value: str) -> Misuse:

@@ -107,7 +107,7 @@ def main(argv: list[str] | None = None) -> int:
     0: done. 1: `validate` found problems. 2: bad usage or bad input, or no place for what is written. 3: a defect of
     scoref. 130, 143: interrupted, terminated.
     """
-    arguments = sys.argv[1:] if argv is None else argv
+    arguments = _with_names(sys.argv[1:] if argv is None else argv)
     if "--color" in arguments[:-1]:
         place = arguments.index("--color")
         arguments = [*arguments[:place], f"--color={arguments[place + 1]}", *arguments[place + 2 :]]
@@ -132,10 +132,20 @@ def main(argv: list[str] | None = None) -> int:
         warn("terminated")
         return 143
     except Exception as defect:
+        if _asked:  # C code of a package that was being imported has made another exception of it
+            warn("terminated" if _asked[0] == signal.SIGTERM else "interrupted")
+            return 128 + _asked[0]
         _report(defect, "--debug" in arguments)
         return 3
     finally:
         finish()
+
+
+def _with_names(arguments: list[str]) -> list[str]:
+    """The arguments, in which words behind `--` look like names of files, and not like options: `./-h`."""
+    place = arguments.index("--") + 1 if "--" in arguments else len(arguments)
+    names = (f".{os.sep}{word}" if word.startswith("-") and word != "-" else word for word in arguments[place:])
+    return [*arguments[:place], *names]
 
 
 def _run(arguments: list[str]) -> int:
@@ -205,7 +215,7 @@ def _split(arguments: list[str]) -> tuple[str | None, list[str]]:
             return word, [*arguments[:place], *arguments[place + 1 :]]
         if word in ("-h", "--help", "--version"):
             break
-        if word.split("=")[0] not in COMMON:
+        if word.split("=")[0] not in (*COMMON, "--"):
             from ..spelling import closest
 
             meant = closest(word.split("=")[0], ["--help", "--version", *COMMON])
@@ -261,15 +271,21 @@ def _report(defect: Exception, debug: bool) -> None:
         warn("".join(traceback.format_exception(defect)).rstrip("\n"))
 
 
-def _terminate(*_: object) -> None:
-    raise Terminated
+_asked: list[int] = []  # the signals that asked this process to end
+
+
+def _stop(number: int, _: object) -> None:
+    _asked.append(number)
+    raise Terminated if number == signal.SIGTERM else KeyboardInterrupt
 
 
 def run() -> None:
     """The entry point of the console script."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # starting more takes longer than all but the largest products
     gc.disable()  # this process ends soon; looking for cycles would take a quarter of its time
-    signal.signal(signal.SIGTERM, _terminate)
+    signal.signal(signal.SIGTERM, _stop)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, _stop)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # what is written to files is UTF-8 everywhere
     code = main()

@@ -14,12 +14,12 @@ from .messages import Misuse
 from .parsing import CommandParser
 
 _OPTIONS = (
-    "protocol", "metrics", "by", "ci", "output", "verbose", "format", "ends", "glob", "marks", "tokens",
+    "protocol", "metrics", "by", "ci", "output", "verbose", "format", "ends", "glob", "marks", "tokens", "sentences",
     "on-problem", "columns", "engine", "memory", "temp", "drift", "with", "jobs", "trials", "seed", "unit", "pairs",
     "correction", "layout", "label", "repetitions", "color", "ascii", "max-size",
 )  # fmt: skip
 FILES = ("key", "response", "systems")
-_PATHS = ("key", "response", "tokens", "types", "temp")  # as seen from the file that has them
+_PATHS = ("key", "response", "tokens", "sentences", "types", "temp")  # as seen from the file that has them
 _TABLE = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]")
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 

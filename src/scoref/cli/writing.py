@@ -5,13 +5,18 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import cached_property
 
 from ..problems import Error
 from ..storing import is_output, watched
 from .parsing import WRITTEN
 
 _FILES = ("save", "out", "plot")  # the others are folders, or both
-_INPUTS = ("key", "response", "responses", "files", "annotators", "texts", "types", "protocol")
+INPUTS = (
+    "key", "response", "responses", "files", "annotators", "input", "types", "sentences", "protocol", "texts", "tokens",
+    "annotations", "pro_key", "pro_response", "anti_key", "anti_response",
+)  # fmt: skip # what names files and folders that a command reads
 
 
 def watched_run(options: argparse.Namespace) -> tuple[str, int, str]:
@@ -27,27 +32,23 @@ class Writing:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.force = bool(getattr(options, "force", False))
-        self.place = getattr(options, "input", None)  # `convert` may write in place
         self.written: list[str] = []
-        inputs: list[str] = []
-        for name in _INPUTS:
-            value = getattr(options, name, None)
-            inputs += value if isinstance(value, list) else [value] if isinstance(value, str) else []
+        named = [getattr(options, name, None) for name in INPUTS]
+        self.inputs = [path for each in named for path in (each if isinstance(each, list) else [each]) if path]
         for name in WRITTEN:
             out: object = getattr(options, name, None)
             if out == "":
                 raise Error("no-name", "an output whose name is empty", text=f"--{name}", remedy="name a file")
-            if isinstance(out, str) and os.path.isfile(out):
-                if any(_within(out, path) for path in inputs):
-                    message, remedy = "the file to write is one of those to read", "name another file to write"
-                    raise Error("output-is-input", message, path=out, remedy=remedy)
-                if name in _FILES:  # before the work
-                    self._refuse_others(out)
+            if isinstance(out, str) and name in _FILES and os.path.isfile(out):  # before the work
+                self._refuse_inputs(out, "name another file to write")
+                self._refuse_others(out)
 
     def before(self, files: Mapping[str, bytes]) -> None:
-        """Refuse to write over files of others, unless they are the same."""
+        """Refuse to write over inputs and files of others without force, unless they stay the same."""
         for name, data in files.items():
-            self._refuse_others(name, data)
+            if not self.force and os.path.isfile(name) and not _is_same(name, data):
+                self._refuse_inputs(name, "name another file to write, or write in its place with --force")
+                self._refuse_others(name)
 
     def after(self, files: Mapping[str, bytes]) -> None:
         """Keep the names of the files that were written."""
@@ -59,23 +60,41 @@ class Writing:
             return "\n".join(f"wrote {name}" for name in self.written)
         return f"wrote {len(self.written)} files in {os.path.commonpath(self.written) or '.'}"
 
-    def _refuse_others(self, name: str, data: bytes | None = None) -> None:
-        if self.force or not os.path.isfile(name) or is_output(name):
-            return
-        if self.place and _within(name, self.place):
-            return
-        if data is None or os.path.getsize(name) != len(data) or _content(name) != data:
+    def _refuse_inputs(self, name: str, remedy: str) -> None:
+        if _identity(name) in self._read:
+            message = "the file to write is one of those to read, or in a folder that is read"
+            raise Error("output-is-input", message, path=name, remedy=remedy)
+
+    def _refuse_others(self, name: str) -> None:
+        if not self.force and not is_output(name):
             message = "the file is there, and does not say that scoref made it"
             remedy = "name another file to write, or write over it with --force"
             raise Error("existing-file", message, path=name, remedy=remedy)
 
+    @cached_property
+    def _read(self) -> set[tuple[int, int]]:
+        """All files that are read, and all of folders that are: a file has many names, by links of both kinds."""
+        from ..formats.files import walk
 
-def _content(name: str) -> bytes:
+        found = set()
+        for path in self.inputs:
+            with suppress(Error, OSError, ValueError):  # whoever reads it says what is wrong
+                if not os.path.isdir(path):
+                    found.add(_identity(path))
+                    continue
+                for _, file in walk(path):
+                    found.add(_identity(file))
+        return found
+
+
+def _identity(name: str) -> tuple[int, int]:
+    """What a file is, whatever its name; `-` is standard input, which may be a file."""
+    found = os.stat(0 if name == "-" else name)
+    return found.st_dev, found.st_ino
+
+
+def _is_same(name: str, data: bytes) -> bool:
+    if os.path.getsize(name) != len(data):
+        return False
     with open(name, "rb") as file:
-        return file.read()
-
-
-def _within(out: str, path: str) -> bool:
-    """Whether a file is that one, or one of that folder."""
-    inside = os.path.isdir(path) and os.path.realpath(out).startswith(os.path.realpath(path) + os.sep)
-    return inside or (os.path.exists(path) and os.path.samefile(out, path))
+        return file.read() == data

@@ -212,7 +212,7 @@ def _last_homes(keys: Sequence[Document], places: list[list[int]], side: _Repeat
     homes = side.home.copy()
     before = 0
     for key, here in zip(keys, places, strict=True):
-        for *_, last in key.copies():
+        for *_, last in key.copies(order="opened"):
             homes[here[last]] = side.entity[before + last]
         before += len(here)
     return homes

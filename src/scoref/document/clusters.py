@@ -11,6 +11,8 @@ Nothing is imported for it: a Series or an array is known by what it can do.
 | another Series, an array, a tensor, of one dimension | the entity of each mention; these are numbered from 0 |
 
 An array, a tensor or a Series also stands for an entity (one row for each mention), or for a mention (one row).
+
+These are the clusters of one document; `depth.py` says whether a value is one, or a batch of several.
 """
 
 from __future__ import annotations
@@ -25,9 +27,9 @@ EXPECTED = (
     "[[mention, ...], ...], {entity: [mention, ...]}, {mention: entity}, a Series or an array with the entity of each "
     "mention, or a document"
 )
-_LISTS = ("tolist", "to_list", "to_pylist")  # numpy, torch and pandas; polars; Arrow
-_PLAIN = frozenset((int, str, bytes, float, bool))
-_ALL_PLAIN = _PLAIN.issuperset
+LISTS = ("tolist", "to_list", "to_pylist")  # numpy, torch and pandas; polars; Arrow
+PLAIN = frozenset((int, str, bytes, float, bool))
+_ALL_PLAIN = PLAIN.issuperset
 
 
 class LabelSeries(Protocol):
@@ -44,30 +46,42 @@ def entities_of(value: Clusters) -> Iterable[tuple[Hashable, object]]:
     """The entities with their names, or their numbers where they have none; a TypeError for another shape."""
     if isinstance(value, Mapping):
         return _entities(list(value.items()))
-    if _is_frame(value):
+    if is_frame(value):
         remedy = "take the Series of entities, with mentions as its index, or the columns as a mapping"
         raise TypeError(f"a frame says more than the entity of each mention; {remedy}")
     if not is_columnar(value):
         return enumerate(value)  # type: ignore[arg-type]  # no Series
     if len(getattr(value, "shape", (0,))) != 1:
         raise TypeError("an array must have one dimension, with the entity of each mention")
-    values = _listed(value)
-    index = getattr(value, "index", None)
-    if index is None or callable(index):
+    values, index = listed(value), _index(value)
+    if index is None:
         return enumerate(values) if values and all(map(_is_collection, values)) else _entities([*enumerate(values)])
-    return _entities([*zip(_listed(index), values, strict=True)])
+    return _entities([*zip(index, values, strict=True)])
+
+
+def items_of(value: Any) -> tuple[list[Hashable] | None, list[object]]:
+    """What is in a collection, and the names that a mapping or the index of a Series gives, None without any."""
+    if isinstance(value, Mapping):
+        return [*value], [*value.values()]
+    return (_index(value), listed(value)) if is_columnar(value) else (None, [*value])
+
+
+def _index(value: object) -> list[Any] | None:
+    """The index of a Series of pandas."""
+    index = getattr(value, "index", None)
+    return None if index is None or callable(index) else listed(index)
 
 
 def is_columnar(value: object) -> bool:
     """Whether it is a frame, a Series, an array or a tensor."""
-    return not isinstance(value, type) and (any(hasattr(value, name) for name in _LISTS) or _is_frame(value))
+    return not isinstance(value, type) and (any(hasattr(value, name) for name in LISTS) or is_frame(value))
 
 
 def members(entity: Any) -> Iterable[object]:
     """The mentions of an entity."""
     if isinstance(entity, str | bytes):
         raise TypeError("an entity is a collection of mentions, not a string")
-    return _listed(entity) if not isinstance(entity, list | tuple) and is_columnar(entity) else entity
+    return listed(entity) if not isinstance(entity, list | tuple) and is_columnar(entity) else entity
 
 
 def frozen(mention: object) -> Hashable:
@@ -76,7 +90,7 @@ def frozen(mention: object) -> Hashable:
         return mention if _ALL_PLAIN(map(type, mention)) else tuple(map(frozen, mention))
     if type(mention) is list:
         return tuple([frozen(part) for part in mention])
-    return frozen(_listed(mention)) if type(mention) not in _PLAIN and is_columnar(mention) else mention
+    return frozen(listed(mention)) if type(mention) not in PLAIN and is_columnar(mention) else mention
 
 
 def shape_of(value: object) -> str:
@@ -99,12 +113,14 @@ def _types(values: Iterable[object]) -> str:
     return " and ".join(sorted({type(value).__name__ for value in values}))
 
 
-def _listed(value: object) -> list[object]:
-    values: list[object] = next(getattr(value, name) for name in _LISTS if hasattr(value, name))()
+def listed(value: object) -> list[object]:
+    """An array, a tensor or a Series as a list; of one without a dimension, the number in it."""
+    values: list[object] = next(getattr(value, name) for name in LISTS if hasattr(value, name))()
     return values
 
 
-def _is_frame(value: object) -> bool:
+def is_frame(value: object) -> bool:
+    """Whether it is a frame: a table with columns."""
     return hasattr(value, "columns") and hasattr(value, "shape")
 
 
@@ -135,7 +151,8 @@ def clusters(entities: Clusters, id: str = "", sets: Mapping[Hashable, Iterable[
 
     An entity is an iterable of mentions, a mention anything hashable (lists count as tuples). The entity of each
     mention will do, too: `{mention: entity}`, a Series, an array (see above). `sets` says of an entity that it is
-    the set of others, by their names (by their numbers, where they have no names).
+    the set of others, by their names (by their numbers, where they have no names). It is always one document: of
+    several, make a list of such documents.
 
     >>> clusters({"Ada": ["she", "Ada"]}).mentions[0][:3]
     ((), 'Ada', 'she')

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..problems import Problems, Reporter
 from .mentions import AnyMentions, ListedMentions, Mention
-from .spans import EMPTY, INITIAL, Span, is_stretch, pieces, position, runs, span_of, stretch, text_order, word_of
+from .spans import APPEARANCES, EMPTY, INITIAL, Span, is_stretch, pieces, position, runs, span_of, stretch, word_of
 
 __all__ = ["INITIAL", "Mention", "Span", "position", "runs", "stretch", "word_of"]  # beside what is defined here
 
@@ -160,22 +160,23 @@ class Document:
         """
         return self._once(_identities, by)
 
-    def copies(self, by: str = "span") -> list[list[int]]:
+    def copies(self, by: str = "span", order: str = "text") -> list[list[int]]:
         """The numbers of the mentions with one identity, for each identity that several have.
 
-        Those of one identity are in the order in which their entities first appear in the text.
+        Those of one identity are in the order in which their entities first appear: in the `text`, or as a word of
+        `APPEARANCES` says.
 
         >>> from .mentions import Mentions
         >>> Document("d", mentions=Mentions.of([(3, 3), (1, 2), (0, 0), (3, 3)], ["Ada", "tap", "tap", "tap"])).copies()
         [[3, 0]]
         """
-        return self._once(_copies, by)
+        return self._once(_copies, by, order)
 
-    def _once(self, find: Callable[[Document, str], list[Fact]], by: str) -> list[Fact]:
+    def _once(self, find: Callable[..., list[Fact]], *by: str) -> list[Fact]:
         """What a function finds of the mentions, found once for each identity."""
         known = self.mentions.known
         if (find, by) not in known:
-            known[find, by] = find(self, by)
+            known[find, by] = find(self, *by)
         return known[find, by]
 
     def repeats(self, by: str = "span") -> bool:
@@ -254,7 +255,7 @@ def _identities(document: Document, by: str) -> list[Hashable]:
     return known
 
 
-def _copies(document: Document, by: str) -> list[list[int]]:
+def _copies(document: Document, by: str, order: str) -> list[list[int]]:
     if by == "line" or (by == "head" and not document.copies()):  # mentions that differ in their spans
         return []
     (names,) = places_of([document], by)
@@ -267,26 +268,25 @@ def _copies(document: Document, by: str) -> list[list[int]]:
             groups.setdefault(names[index], []).append(index)
     groups = {name: [*same, last[name]] for name, same in groups.items()}
     mentions = document.mentions
-    rank = _appearance(mentions, [index for same in groups.values() for index in same])
+    rank = _ranks(mentions, [index for same in groups.values() for index in same], order)
     return [sorted(same, key=lambda index: rank[mentions.owners[index]]) for same in groups.values()]
 
 
-def _appearance(mentions: AnyMentions, indices: Sequence[int]) -> dict[int, int]:
-    """The rank of the entity of each of these mentions: entities in the order in which they first appear in the text.
+def _ranks(mentions: AnyMentions, indices: Sequence[int], order: str) -> dict[int, int]:
+    """The rank of the entity of each of these mentions: entities in the order in which they first appear.
 
-    That is the same whatever the order of brackets in one place. Of two that appear at one word, the one with a mention
-    of one word there comes first, then the one with the earlier next mention. Mentions without positions are in the
-    order of the list, behind all others.
+    Mentions without positions are in the order of the list, behind all others.
     """
     owners = np.array(mentions.owners, np.int64)
     wanted = np.zeros(len(mentions.names), np.bool_)
     wanted[owners[[*indices]]] = True
-    spans: dict[int, set[tuple[Any, ...]]] = {owner: set() for owner in np.flatnonzero(wanted).tolist()}
+    places: dict[int, list[tuple[Any, ...]]] = {owner: [] for owner in np.flatnonzero(wanted).tolist()}
     some = np.flatnonzero(wanted[owners])
     for number, owner in zip(some.tolist(), owners[some].tolist(), strict=True):
         span = mentions.span(number)
-        spans[owner].add((span[0], len(span) > 1, text_order(span)) if span else (_BEHIND, number))
-    return {owner: rank for rank, owner in enumerate(sorted(spans, key=lambda owner: sorted(spans[owner])))}
+        places[owner].append(APPEARANCES[order](span, number) if span else (_BEHIND, number))
+    ordered = sorted(places, key=lambda owner: sorted({*places[owner]}))
+    return {owner: rank for rank, owner in enumerate(ordered)}
 
 
 def owners_of(documents: Iterable[Document]) -> Integers:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from .document import UNWRITTEN, Document, Mention, Span, word_of
 from .spans import is_stretch
 
+NAMED_BY = 20  # the first mentions of an entity, among which the one that names it is chosen
 FORMS = ("zero", "pronoun", "name", "noun phrase", "other", "unknown")
 
 _TAGS = {"PRON": "pronoun", "PROPN": "name", "NOUN": "noun phrase", "DET": "pronoun"}
@@ -38,6 +39,15 @@ _PRONOUNS = frozenset(
 def form(document: Document, mention: Mention) -> str:
     """The form of a mention, one of `FORMS`."""
     return _form(document, mention, document.columns)
+
+
+def naming(forms: Sequence[str]) -> int:
+    """Which of the mentions with these forms names their entity: the first name, else noun phrase, else the first.
+
+    >>> naming(["pronoun", "noun phrase", "name"]), naming(["pronoun", "other"])
+    (2, 0)
+    """
+    return next((forms.index(form) for form in ("name", "noun phrase") if form in forms), 0)
 
 
 def forms(document: Document) -> list[str]:

@@ -80,13 +80,15 @@ def labelled(
     return tuple(own[field] for own in fields)
 
 
+TEXTS = "document"  # the column that names the text of each word, where a document is several texts joined
 _NUMBERED = re.compile(r"(.+)_\d+")
 
 
 def parts(document: Document) -> list[str] | None:
     """For each mention the text that it is from, where a document is texts joined; None where it is not.
 
-    Such a *meta document* has lines like `NAME_14` in the place of words: the name of the text, and a number.
+    Such a *meta document* has a column with the names of its texts, or lines like `NAME_14` in the place of words: the
+    name of the text, and a number.
 
     >>> from scoref import Mention
     >>> words = ["monday_3", "monday_9", "tuesday_2"]
@@ -94,8 +96,12 @@ def parts(document: Document) -> list[str] | None:
     ['monday', 'monday', 'tuesday']
     """
     found = []
+    column = document.columns.get(TEXTS, ())
     for mention in document.mentions:
         word = word_of(mention.span[0]) if mention.span else len(document.words)
+        if word < len(column):
+            found.append(column[word])
+            continue
         match = _NUMBERED.fullmatch(document.words[word]) if word < len(document.words) else None
         if match is None:
             return None

@@ -111,7 +111,7 @@ class Mentions(Sequence[Mention]):
     ) -> None:
         self.ends, self.owners, self.names = ends, owners, names
         self._heads, self._attributes = heads, attributes
-        self.known: dict[tuple[object, str], list[Any]] = {}  # what `Document` has found out about them
+        self.known: dict[tuple[object, tuple[str, ...]], list[Any]] = {}  # what `Document` has found out about them
 
     @classmethod
     def of(cls, ends: Iterable[tuple[int, int]], entities: Sequence[Hashable]) -> Mentions:
@@ -264,7 +264,7 @@ class ListedMentions(tuple[Mention, ...]):
             return None
 
     @cached_property
-    def known(self) -> dict[tuple[object, str], list[Any]]:
+    def known(self) -> dict[tuple[object, tuple[str, ...]], list[Any]]:
         """What `Document` has found out about them."""
         return {}
 

@@ -93,6 +93,18 @@ def text_order(span: Span) -> tuple[int, ...]:
     return tuple(found)
 
 
+# When a mention appears, by its span and its number in the list. In the `text` it is the same whatever the order of
+# brackets in one place. Scorers that read a file from the first bracket to the last meet mentions as they are `opened`,
+# or as they are `closed`; what is at one word then follows the list, mentions of one word first. Others sort mentions
+# by their first words, the `longest` first.
+APPEARANCES: dict[str, Callable[[Span, int], tuple[Any, ...]]] = {
+    "text": lambda span, number: (span[0], len(span) > 1, text_order(span)),
+    "opened": lambda span, number: (span[0], len(span) > 1, number),
+    "closed": lambda span, number: (span[-1], len(span) > 1, -span[0], number),
+    "longest": lambda span, number: (span[0], -len(span), span[-1], number),
+}
+
+
 def pieces(span: Span) -> list[tuple[int, int]]:
     """The first and last word of each piece of a span; empty nodes are no words.
 

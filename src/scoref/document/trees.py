@@ -64,15 +64,17 @@ def minimum_span(document: Document, mention: Mention) -> MinimumSpan:
 def shared_minimum(document: Document, mention: Mention, first: Mapping[str, int]) -> tuple[int, ...]:
     """The minimum span as coval compares it, in numbers: mentions with the same one are the same mention there.
 
-    Without a unit that carries the head it is the words of the mention, whatever their place in the sentence: `first`
-    says where each word of the document stands first.
+    It is a set of texts, each with a place: that of a unit in its sentence. Without a unit that carries the head, texts
+    are the words of the mention, and places count from its first word, so that they may be those of others by chance.
+    `first` says where each word of the document stands first, which stands for its text.
     """
-    sentence = bisect_right(document.sentences, word_of(mention.span[0]))
+    number = bisect_right(document.sentences, word_of(mention.span[0]))
+    begin = document.sentences[number - 1] if number else 0
     units = minimum_span(document, mention)
     if units == {(mention.span, -1)}:
-        return (-1, sentence, *(first[document.words[word_of(place)]] for place in mention.span))
-    ordered = sorted((tuple(words), ended) for words, ended in units)
-    return (sentence, *(number for words, ended in ordered for number in (*words, -1, ended)))
+        units = frozenset(((word_of(place),), begin + order) for order, place in enumerate(mention.span))
+    named = sorted((tuple(first[document.words[word]] for word in words), ended - begin) for words, ended in units)
+    return (number, *(each for words, place in named for each in (*words, -1, place)))
 
 
 def _tags(root: _Node) -> tuple[str, ...]:

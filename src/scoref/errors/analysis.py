@@ -14,7 +14,7 @@ from ..layout.render import frame, html, text
 from ..matching.match import MATCHERS
 from ..matching.nuggets import MAPPINGS
 from ..pairing.pairs import Pair
-from ..problems import Error, Problems
+from ..problems import Error, Problems, short
 from ..protocol.keywords import Keywords
 from ..relations.registry import on_table, split_name
 from ..results.evaluation import Evaluation
@@ -225,10 +225,11 @@ class Analysis:
         rows: list[tuple[Cell, ...]] = []
         for entity in costliest:
             lost = (denominator - numerator for numerator, denominator in entity.counts.values())
-            rows.append((entity.side, entity.document, str(entity.entity), entity.size, *map(_two_digits, lost)))
+            called = str(entity.entity), short(entity.name, 30)
+            rows.append((entity.side, entity.document, *called, entity.size, *map(_two_digits, lost)))
         number = sum(len(side.name) for side in self.evaluation.evidence.entities)
         title = f"{len(rows)} of {number} entities, the costliest first: what their numerators lack"
-        return Grid(title, ("side", "document", "entity", "size", *names), rows)
+        return Grid(title, ("side", "document", "entity", "name", "size", *names), rows)
 
     @cached_property
     def other_errors(self) -> list[OtherError]:

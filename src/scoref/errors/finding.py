@@ -25,12 +25,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..document.document import Integers
+from ..document.forms import NAMED_BY, naming
 from ..formats import SIDES
 from .mistakes import KINDS, CoreferenceError, Entity, MentionPlace
 from .twins import Twins, as_array
 
 _SIDES = ((4, 5, 6), (1, 2, 3))  # kinds of errors of key and response entities: a part, a single mention, a whole
-_LOOKED_AT = 20  # the first mentions of an entity, among which the one that names it is chosen
 
 
 class MentionErrors(NamedTuple):
@@ -148,9 +148,8 @@ class Naming:
         if side:
             stays, cells = self._stays
             ranks = [rank for rank in ranks if cells[rank] == stays[number]] or ranks
-        forms = [self.twins.form(side, rank) for rank in ranks[:_LOOKED_AT]]
-        best = (forms.index(form) for form in ("name", "noun phrase") if form in forms)
-        return self.twins.place(side, ranks[next(best, 0)])
+        forms = [self.twins.form(side, rank) for rank in ranks[:NAMED_BY]]
+        return self.twins.place(side, ranks[naming(forms)])
 
     @cached_property
     def _stays(self) -> tuple[array[int], array[int]]:

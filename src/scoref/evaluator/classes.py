@@ -14,7 +14,7 @@ from ..problems import Error
 from ..protocol.keywords import Choices, OnProblem
 from ..protocol.protocol import Protocol
 from ..results.evaluation import Evaluation
-from ..run.scorer import Scorer
+from ..run.scorer import Batch, Scorer
 from .metric import THREE, Evaluator, Evaluators, Prf, Results, f_score, named
 
 
@@ -42,16 +42,16 @@ class CorefEvaluator:
 
     def update(
         self,
-        predicted: Clusters,
-        gold: Clusters,
+        predicted: Clusters | Batch,
+        gold: Clusters | Batch,
         mention_to_predicted: object = None,
         mention_to_gold: object = None,
         *,
-        id: str | None = None,
+        id: str | Iterable[str] | None = None,
     ) -> None:
-        """Add a document; the maps from mentions to entities are accepted, and not needed.
+        """Add a document, or a batch: lists of documents. The maps from mentions are accepted, and not needed.
 
-        With an `id`, a document that another process has as well is counted once by `merge`.
+        With an `id`, a document that another process has as well is counted once by `merge`; of a batch it is a list.
         """
         self._results.update(predicted, gold, id)
 
@@ -140,14 +140,14 @@ class OfficialCoNLL2012CorefEvaluator(CorefEvaluator):
 
     def update(
         self,
-        pred: Clusters,
-        gold: Clusters,
+        pred: Clusters | Batch,
+        gold: Clusters | Batch,
         mention_to_predicted: object = None,
         mention_to_gold: object = None,
         *,
-        id: str | None = None,
+        id: str | Iterable[str] | None = None,
     ) -> None:
-        """Add a document; the maps from mentions to entities are accepted, and not needed."""
+        """Add a document, or a batch of them; the maps from mentions to entities are accepted, and not needed."""
         super().update(pred, gold, id=id)
 
 

@@ -7,14 +7,14 @@ other metrics may share.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, overload
 
 from ..document.clusters import Clusters
 from ..problems import Error
 from ..protocol.protocol import Protocol
 from ..results.evaluation import Evaluation
-from ..run.scorer import Scorer
+from ..run.scorer import Batch, Scorer
 
 Map = Mapping[Any, object]
 Prf = tuple[float, float, float]
@@ -134,8 +134,8 @@ class Results:
     def __getstate__(self) -> dict[str, object]:
         return {"scorer": self.scorer, "result": None}
 
-    def update(self, predicted: Clusters, gold: Clusters, id: str | None) -> None:
-        """Add a document."""
+    def update(self, predicted: Clusters | Batch, gold: Clusters | Batch, id: str | Iterable[str] | None) -> None:
+        """Add a document, or a batch of them."""
         self.result = None
         self.scorer.update(gold, predicted, id)
 
@@ -192,14 +192,14 @@ class Evaluator:
 
     def update(
         self,
-        predicted: Clusters,
-        gold: Clusters,
+        predicted: Clusters | Batch,
+        gold: Clusters | Batch,
         mention_to_predicted: object = None,
         mention_to_gold: object = None,
         *,
-        id: str | None = None,
+        id: str | Iterable[str] | None = None,
     ) -> None:
-        """Add a document; the maps of mentions are not needed."""
+        """Add a document, or a batch of them; the maps of mentions are not needed."""
         if not self._whole:
             raise Error("part-of-evaluator", "this evaluator is one of several that get the same documents",
                         remedy="update the CorefEvaluator that it belongs to")  # fmt: skip

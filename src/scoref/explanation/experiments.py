@@ -123,13 +123,19 @@ class Experiments:
     def _evaluated(self, protocol: Protocol) -> Evaluation:
         if self.saved:
             raise Error("no-entities", "a saved evaluation holds sums only", remedy="score the files again")
-        everything = protocol.change(average="weighted", links="scorch", metrics=self.metrics)
+        links = protocol.averaging.links if self._knows_mentions(protocol) else "scorch"
+        everything = protocol.change(average="weighted", links=links, metrics=self.metrics)
         return evaluate(self.yours.evidence.pairs, everything, Problems("skip"), memo=self._memo)
 
     def _stage(self, protocol: Protocol) -> Hashable:
         """The choices that counts depend on; averages are made after everything is counted."""
         empty = "" if self.saved else protocol.averaging.empty
-        return protocol.reading, protocol.preparing, protocol.matching, protocol.counting, empty
+        parts = protocol.reading, protocol.preparing, protocol.matching, protocol.counting
+        return *parts, empty, self._knows_mentions(protocol)
+
+    def _knows_mentions(self, protocol: Protocol) -> bool:
+        """Whether mentions are counted for BLANC, and not sizes."""
+        return not self.saved and protocol.averaging.links == "always"
 
     @cached_property
     def facts(self) -> Facts:
@@ -163,7 +169,7 @@ class Experiments:
             any(map(_parsed, keys)),
             any(_in_pieces(span) for each in read if each.mentions.ends is None for span in each.mentions.spans),
             nuggets,
-            any(document.mentions and parts(document) is not None for document in keys),
+            any(len({*(parts(document) or ())}) > 1 for document in keys),
         )
 
 

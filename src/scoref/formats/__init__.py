@@ -7,7 +7,19 @@ A format is one module or package with functions `read` and `write`, and an entr
 hold. A reader filters nothing: the protocol says what is dropped, matched or counted.
 """
 
-from .files import dumps, files, named_by_file, read, read_source, rendered, save, save_all, write
+from .files import (
+    dumps,
+    files,
+    named_by_file,
+    of_folder,
+    read,
+    read_source,
+    refuse_repeated,
+    rendered,
+    save,
+    save_all,
+    write,
+)
 from .format import Format
 from .known import FORMATS, by_suffix, detect, looks_like, named
 from .source import ENDS, MOST, PREDICTIONS, SIDES, SKIP, Source, checked, load, load_text
@@ -31,8 +43,10 @@ __all__ = [
     "looks_like",
     "named",
     "named_by_file",
+    "of_folder",
     "read",
     "read_source",
+    "refuse_repeated",
     "rendered",
     "save",
     "save_all",

@@ -7,17 +7,20 @@ alike; `<INTRA_DOC_COREF r_id>` makes an entity of this document. A mention with
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NoReturn
 
 from ..document.document import Document, Mention, Origin, position, word_of
+from ..document.grouping import comments
 from ..problems import Error, Problems, Reporter
 from .source import SKIP, Source, ids_of, only, refusal, with_words
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
+TOPICS = ("topic", "subtopic")
 _CROSS, _INTRA = "CROSS_DOC_COREF", "INTRA_DOC_COREF"
 _ANCHOR = "token_anchor"
 _OWN = ("m_id", ":line")
@@ -39,7 +42,27 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     mentions = _mentions(root, places, _entities(root, report), report)
     words = tuple(["".join((token.text or "").split()) or "_" for token in tokens])
     origin = Origin(source.name, 1, [int(token.attrib[":line"]) for token in tokens])
-    yield Document(name, words, tuple(mentions), tuple(starts), origin=origin)
+    usual = [sentences[start] for start in starts] == [str(number) for number in range(len(starts))]
+    columns = {} if usual else {"sentence": [str(each) for each in sentences]}
+    yield Document(name, words, tuple(mentions), tuple(starts), columns, _topics(root, source.name), origin=origin)
+
+
+def _topics(root: Element, path: str) -> tuple[tuple[int, str], ...]:
+    """Topic and subtopic as comments: what the file says of them, else what its name does, `1_10ecbplus.xml`."""
+    own, file = root.get("doc_name", ""), os.path.basename(path).removesuffix(".gz")
+    found = told_by_name(own) or told_by_name(file)
+    found |= {field: said for field in TOPICS if (said := root.get(field))}
+    return tuple([(0, f"# {field} = {said}") for field, said in found.items()])
+
+
+def told_by_name(name: str) -> dict[str, str]:
+    """Topic and subtopic by the name of a document of ECB+.
+
+    >>> told_by_name("1_10ecbplus.xml"), told_by_name("monday.xml")
+    ({'topic': '1', 'subtopic': '1_ecbplus'}, {})
+    """
+    found = re.fullmatch(r"([0-9]{1,9})_[0-9]{1,9}(ecb(?:plus)?)(?:\.xml)?", name)
+    return {"topic": found[1], "subtopic": f"{found[1]}_{found[2]}"} if found else {}
 
 
 def _shown(element: Element) -> tuple[int, str]:
@@ -100,11 +123,17 @@ def write(documents: list[Document]) -> str:
 
     document = with_words(only(documents, "an ECB+ file", "write to a folder: --to ecb"))
     _refuse(document)
-    lines = ["<?xml version='1.0' encoding='UTF-8'?>", f"<Document doc_name={quoteattr(document.id)}>"]
+    said, named = comments(document), told_by_name(document.id)
+    topics = "".join(
+        f" {each}={quoteattr(said[each])}" for each in TOPICS if said.get(each, named.get(each)) != named.get(each)
+    )
+    lines = ["<?xml version='1.0' encoding='UTF-8'?>", f"<Document doc_name={quoteattr(document.id)}{topics}>"]
     starts, sentence, number = {*document.sentences}, -1, 0
+    numbers = document.columns.get("sentence")
     for index, word in enumerate(document.words):
         sentence, number = (sentence + 1, 0) if index in starts or not index else (sentence, number + 1)
-        lines.append(f'<token t_id="{index + 1}" sentence="{sentence}" number="{number}">{escape(word)}</token>')
+        own = numbers[index] if numbers else str(sentence)
+        lines.append(f'<token t_id="{index + 1}" sentence={quoteattr(own)} number="{number}">{escape(word)}</token>')
     lines.append("<Markables>")
     members: dict[str, list[str]] = {}
     for mention, id in zip(document.mentions, ids_of(document), strict=True):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from ..document.document import Document, about
+from ..document.grouping import comments
 from ..problems import Error, Problems, Reporter
 from ..storing import store
 from .format import Format
@@ -71,9 +72,22 @@ def _is_like(name: str, glob: str | None) -> bool:
 
 def named_by_file(documents: list[Document], format: Format, name: str) -> list[Document]:
     """The documents of a file that has that name in its folder; where files name documents, they have it, too."""
+    documents = of_folder(documents, format, name)
     if not name or "named by file" not in format.traits:
         return documents
     return [replace(document, id=name.removesuffix(format.suffix)) for document in documents]
+
+
+def of_folder(documents: list[Document], format: Format, name: str) -> list[Document]:
+    """The documents of a file that has that name; where folders are topics, they have that of theirs, if no other."""
+    folder = name.rpartition("/")[0]
+    if not folder or "folders of topics" not in format.traits:
+        return documents
+    topic = (0, f"# topic = {folder}")
+    return [
+        document if "topic" in comments(document) else replace(document, comments=(topic, *document.comments))
+        for document in documents
+    ]
 
 
 def read(
@@ -164,7 +178,23 @@ def write(
             expected = "documents: scoref.clusters makes them"
             remedy = "read them: scoref.write(scoref.read(path), other)"
             raise Error("bad-documents", f"{each!r} is no document", expected=expected, remedy=remedy)
-    save_all(rendered(wanted, path, format or by_suffix(path).name, style))
+    texts = rendered(wanted, path, format or by_suffix(path).name, style)
+    refuse_repeated(wanted, named(format) if format else by_suffix(path))
+    save_all(texts)
+
+
+def refuse_repeated(documents: Sequence[Document], to: Format) -> None:
+    """Refuse documents with the same name, which one file cannot hold; those without a name go by their order."""
+    before: dict[str, Document] = {}
+    for document in documents:
+        first = before.setdefault(document.id, document)
+        if document.id and first is not document:
+            expected = f"another name than in {first.source}{f':{first.line}' if first.line else ''}"
+            remedy = "rename one of them"
+            if first.source != document.source:
+                remedy = f"name a folder to write to, without an ending, and --to {to.name}"
+            raise Error("repeated-document", f"document {document.id} for the second time", path=document.source,
+                        line=document.line, expected=expected, remedy=remedy)  # fmt: skip
 
 
 def rendered(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..document.document import COREFERENCE, Document, Mention, unit_of
+from ..document.grouping import TEXTS
 from .format import Format
 from .known import named
 from .tokens.spans import in_words
@@ -126,6 +127,7 @@ _LOSSES = (
     _Loss("realis", "realis of mentions", _mentions(_says("realis"))),
     _Loss("brat lines", "other lines of brat files", lambda document: len(document.columns.get("ann", ()))),
     _Loss("parse", "parse trees", lambda document: "parse" in document.columns),
+    _Loss("texts", "names of texts", lambda document: len({*document.columns.get(TEXTS, ())})),
 )
 
 

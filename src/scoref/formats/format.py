@@ -38,6 +38,7 @@ HOLDS = {
     "attributes": "other attributes of mentions",
     "realis": "realis of event nuggets",
     "parse": "parse trees",
+    "texts": "the names of the texts that a document is joined of",
     "brat lines": "lines of brat files that are kept and not read",
 }
 
@@ -45,7 +46,9 @@ HOLDS = {
 TRAITS = {
     "read-only": "it cannot be written",
     "both sides": "a file may have a key and a response",
-    "named by file": "a document has the name of its file, which may be empty",
+    "named by file": "a document has the name of its file",
+    "may be empty": "a file without any annotation is empty",
+    "folders of topics": "a folder is a topic, whose documents are in files of their names",
     "vague": "a file may look like this format by chance: it has it only if no other format fits",
     "standoff": "its files are about a text that stands elsewhere: nobody looks for the words in them",
     "numbered": "entities are numbered anew when it is written: their names mean nothing",

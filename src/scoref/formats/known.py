@@ -186,15 +186,16 @@ _TAGS = _PLAIN | {"documents", "zeros"}
 _UA = _ALL - {"character places", "relations", "heads", "brat lines"}
 _TSV = _PLAIN - {"entity names"} | {"types"}
 _BESIDE_BOOKS = ("tokens", "quotes", "supersense", "book", "book.html")
-_BOOK = ("named by file", "read-only", "standoff", *(f"aside:.{ending}" for ending in _BESIDE_BOOKS))
-_BRAT = ("named by file", "standoff", "numbered", "aside:.txt", "aside:.conf", "aside:.tab")
+_BOOK = ("named by file", "may be empty", "read-only", "standoff", *(f"aside:.{ending}" for ending in _BESIDE_BOOKS))
+_BRAT = ("named by file", "may be empty", "standoff", "numbered", "aside:.txt", "aside:.conf", "aside:.tab")
 _TEXT = ("room:marked", "vague", "style:markdown", "style:crac")
 _ABOUT = ("vague", "standoff")
-_JSON = ("standoff",)
-_CONLL = _PLAIN | {"documents", "parse"}
+_JSON = ("named by file", "standoff")
+_FOLDERS = ("folders of topics",)
+_CONLL = _PLAIN | {"documents", "parse", "texts"}
 _BOOKS = _PLAIN | {"attributes"}
 _TBF = ("standoff", "numbered")
-_WEBANNO = ("named by file", "numbered")
+_WEBANNO = ("named by file", "may be empty", "numbered")
 _TABLES = (".csv", ".tsv", ".parquet", ".pq")
 
 _DECLARED = (
@@ -203,7 +204,7 @@ _DECLARED = (
     Format("clusters", "JSON clusters or graph of mention names", (".json",), "conll-2012", _clusters, _JSON, _NAMES),
     Format("conll", "CoNLL-2011 and CoNLL-2012", (".conll",), "conll-2012", _conll, (), _CONLL),
     Format("corefud", "CorefUD in CoNLL-U", (".conllu",), "crac-2026", _corefud, (), _UD),
-    Format("ecb", "ECB+ in the XML of CAT", (".xml",), "conll-2012", _ecb, (), _CAT),
+    Format("ecb", "ECB+ in the XML of CAT", (".xml",), "conll-2012", _ecb, _FOLDERS, _CAT),
     Format("jsonl", "JSON lines with clusters of spans", (".jsonl",), "conll-2012", _jsonl, ("both sides",), _ALL),
     Format("muc", "MUC-6 and MUC-7 in SGML", (".sgm",), "conll-2012", _muc, ("numbered",), _SGML),
     Format("table", "a row for each mention: CSV, TSV, Parquet, Arrow", _TABLES, "conll-2012", _table, _ABOUT, _ROWS),
@@ -302,5 +303,5 @@ def is_blank(data: bytes) -> bool:
 def if_empty(source: Source, format: str | None) -> Format | None:
     """The format that reads an empty file as a document, if it was asked for or the file has its ending."""
     name = source.name.removesuffix(".gz")
-    named = [each for each in FORMATS.values() if "named by file" in each.traits]
+    named = [each for each in FORMATS.values() if "may be empty" in each.traits]
     return next((each for each in named if each.name == format or (not format and name.endswith(each.suffix))), None)

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -22,9 +22,24 @@ PREDICTIONS = "predictions"  # the response in a file that holds the key as well
 ENDS = ("inclusive", "exclusive")
 _PART = 1 << 16
 FILES = ("strict", "evmeval-1.8")
-MOST = 4_000_000_000  # bytes to which a file may be unpacked, if nobody says otherwise
 Crossing = TypeVar("Crossing", bound=tuple[int, int, *tuple[object, ...]])  # a begin, an end, and more
+_GROUPS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")  # of containers
 _FARTHEST = 10**7  # words of a document that has none: a slip in a number must not fill the memory
+
+
+def _memory() -> int:
+    """The bytes of memory that this machine has, or that a container may take of it; many, where nobody says that."""
+    found = [1 << 60]
+    with suppress(AttributeError, ValueError, OSError):
+        found.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    for name in _GROUPS:
+        with suppress(OSError, ValueError), open(name, encoding="ascii") as file:
+            found.append(int(file.read()))  # a word where there is no limit
+    return min(size for size in found if size > 0)
+
+
+# Bytes to which a file may be unpacked, if nobody says otherwise.
+MOST = min(4_000_000_000, _memory() // 4)
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,15 @@ def usual(names: list[str], role: str) -> str | None:
     return next((plain[name] for name in USUAL[role] if name in plain), None)
 
 
+def refuse_twice(names: list[str], name: str, where: str | None) -> None:
+    """Refuse a column that is needed and whose name another one has, too; some engines do not tell capitals apart."""
+    alike = [place for place, other in enumerate(names, 1) if other.lower() == name.lower()]
+    if len(alike) > 1:
+        message = f"several columns are called '{name}': the {', '.join(map(str, alike))}. of {len(names)}"
+        raise Error("repeated-column", message, path=where, line=1, text=name, expected="each column once",
+                    remedy="rename all but one, or name another column with --columns")  # fmt: skip
+
+
 def required(module: str, extra: str = "tables") -> Any:
     """A module that is not always there."""
     import importlib
@@ -144,6 +153,8 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         if role not in places:
             message, expected = f"no column that is plainly the {role}", f"a column called {', '.join(USUAL[role][:4])}"
             raise report.error("unknown-column", message, 1, first, expected, remedy="rename the column")
+    for place in places.values():
+        refuse_twice(header, header[place], source.name)
     found: dict[str, list[Mention]] = {}
     lines: dict[str, int] = {}
     for row in rows:

@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 
 
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # what a cell begins with that a spreadsheet computes
-_MARKDOWN = str.maketrans({"\\": "\\\\", "|": "\\|", "<": "&lt;", "&": "&amp;"})
+_MARKDOWN = re.compile(
+    r"(?P<html>[<&])"
+    r"|(?P<escaped>[\\`*~\[\]]|(?<![^\W_])_|_(?![^\W_]))"  # between letters, _ is no emphasis: cnn_0210
+    # what GitHub makes links of, with a backslash before it as well
+    r"|(?P<parted>(?<!\w)@(?=\w)|@(?=[\w-]+\.\w)|\#(?=\d)|:(?=//)|\b(?i:www)(?=\.))"
+)
+_ENTITIES = {"<": "&lt;", "&": "&amp;"}
 
 
 def csv_table(grid: Grid) -> str:
@@ -49,15 +55,32 @@ def _plain(cell: Cell) -> str | int | float:
     return cell.value if isinstance(cell, Number) else cell
 
 
+def markdown(text: str) -> str:
+    r"""Text that Markdown shows as it is, without HTML, links, images, emphasis, and without notes to users of GitHub.
+
+    >>> print(markdown("bn/cnn_0210 [a](b) @ada https://x"), markdown("*<b>"))
+    bn/cnn_0210 \[a\](b) @&#8203;ada https:&#8203;//x \*&lt;b>
+    """
+    return _MARKDOWN.sub(_shown_as_is, text)
+
+
+def _shown_as_is(found: re.Match[str]) -> str:
+    if found["parted"]:
+        return f"{found[0]}&#8203;"  # a blank without width
+    return _ENTITIES.get(found[0]) or f"\\{found[0]}"
+
+
+def _markdown_cell(text: str) -> str:
+    return markdown(text).replace("|", "\\|")
+
+
 def markdown_table(grid: Grid) -> str:
     """A Markdown table."""
     grid = grid.printable
-    header = [name.translate(_MARKDOWN) for name in grid.names]
-    cells = grid.shown(
-        lambda mark: f"<sup>{mark.replace('*', '&ast;')}</sup>", lambda cell: cell.translate(_MARKDOWN), "**{}**".format
-    )
+    header = [_markdown_cell(name) for name in grid.names]
+    cells = grid.shown(lambda mark: f"<sup>{mark.replace('*', '&ast;')}</sup>", _markdown_cell, "**{}**".format)
     lines = [header, ["---:" if number else "---" for number in grid.numeric], *cells]
-    title = f"**{grid.title}**\n\n" if grid.title else ""
+    title = f"**{markdown(grid.title)}**\n\n" if grid.title else ""
     return title + "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
@@ -188,6 +211,8 @@ def written(grids: Sequence[Grid], notes: Sequence[str], output: str = "text", w
     if output == "csv":
         return "\n\n".join(tables)
     lines = [_COMMENT.get(output, "") + clean(note) for note in notes]
+    if output == "markdown":
+        lines = [*map(markdown, lines)]
     if output == "text":
         lines[:-1] = paragraphs(lines[:-1])  # the signature stays in one piece
         lines[-1:] = [emphasis(width, line, 2) for line in lines[-1:]]

@@ -31,6 +31,7 @@ class Lookups(NamedTuple):
     copies: tuple[list[int], list[int]] = ([], [])
 
 
+_ORDERS = {"reference": "opened", "closed": "closed"}  # of entities; else that of the list
 Copies = dict[int, list[int]]  # the mentions of each place that has several, by the first of them
 
 
@@ -45,8 +46,8 @@ def lookups(
 ) -> Lookups:
     """The alignment as the two directions see it, where mentions may stand in several entities.
 
-    Such a mention is looked up in the `last` entity of the other side that has it. The `reference` scorer looks up each
-    place once, in the last key entity.
+    Such a mention is looked up in the `last` entity of the other side that has it: the last of the list, or the one of
+    which a mention ends last (`closed`). The `reference` scorer looks up each place once, in the last key entity.
 
     >>> from scoref import clusters
     >>> lookups(clusters([["a"]]), clusters([["a"], ["a", "b"]]), "exact").every
@@ -85,9 +86,9 @@ def _finished(found: Lookups, alignment: Alignment, copies: tuple[Copies, Copies
 
 
 def _copies(document: Document, by: str, owner: str) -> Copies:
-    """The mentions of each place that has several: in the order of their entities in the text, or in the list."""
-    copies = document.copies(by)
-    if owner != "reference":
+    """The mentions of places that have several, in the order in which their entities are opened, closed or listed."""
+    copies = document.copies(by, _ORDERS.get(owner, "text"))
+    if owner not in _ORDERS:
         owners = document.mentions.owners
         copies = [sorted(same, key=lambda index: (owners[index], index)) for same in copies]
     return {same[0]: same for same in copies}
@@ -177,7 +178,10 @@ def _spread(alignment: Alignment, copies: Copies, side: int) -> Alignment:
 
 
 def _each_alone(key: Document, response: Document, alike: Callable[[Document, Document], Candidates]) -> Lookups:
-    """Each mention with the nearest of those that are alike: the least share of words that only one of them has."""
+    """Each mention with the nearest of those that are alike: the least share of words that only one of them has.
+
+    Of the same mention in several entities it is that in the last entity.
+    """
     pairs = alike(key, response)
     together = pairs.key_size + pairs.response_size - pairs.shared
     distances = (together - pairs.shared) / together
@@ -188,9 +192,10 @@ def _each_alone(key: Document, response: Document, alike: Callable[[Document, Do
     def nearest(mine: int, other: Document) -> list[tuple[int, int]]:
         """For each mention of one side the pair with the nearest of the other; of equals the first."""
         best: dict[int, tuple[tuple[float, int, int, tuple[int, ...], int], tuple[int, int]]] = {}
+        owners = other.mentions.owners
         for pair, far in distance.items():
             span = other.mentions[pair[1 - mine]].span
-            rank = (far, span[0], span[-1], text_order(span), -pair[1 - mine])
+            rank = (far, span[0], span[-1], text_order(span), -owners[pair[1 - mine]])
             if pair[mine] not in best or rank < best[pair[mine]][0]:
                 best[pair[mine]] = rank, pair
         return [pair for _, pair in best.values()]

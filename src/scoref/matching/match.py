@@ -47,7 +47,7 @@ class Matcher(NamedTuple):
 
     `identity` says when mentions of one side are the same: of the same words (`span`), also with the same head
     (`head`), of one minimum span (`minimum`), or never (`line`). With `alike`, each mention is looked up on its own
-    among those that it pairs.
+    among those that it pairs. With `heads`, those of both sides are compared, so that both must have them.
     """
 
     name: str
@@ -55,6 +55,7 @@ class Matcher(NamedTuple):
     passes: tuple[Pass, ...] = ()
     identity: str = "span"
     alike: Callable[[Document, Document], Candidates] | None = None
+    heads: bool = False
 
 
 def trees(left: Unaligned) -> Alignment:
@@ -227,13 +228,13 @@ _NEAREST_HEAD = "as the CorefUD scorer 1.1: the nearest mention with the same he
 _ALL = (
     Matcher("exact", "the same words"),
     Matcher("partial", "the same words, else response mentions inside a key mention that have its head", (part,)),
-    Matcher("head", "the same words and head, else the same head", (same_head,), "head"),
+    Matcher("head", "the same words and head, else the same head", (same_head,), "head", heads=True),
     Matcher("min", "the same words, else the minimum span of the file or of the key's parse", (contained, trees)),
     Matcher("min-coval", "as coval: mentions with one minimum span are one mention", identity="minimum"),
     Matcher("partial-craft", _FIRST_PIECE, (first_piece,)),
     Matcher("dice", _ENOUGH, identity="line"),
     Matcher("partial-1.0", _NEAREST, alike=_with_core),
-    Matcher("head-1.1", _NEAREST_HEAD, alike=_with_head),
+    Matcher("head-1.1", _NEAREST_HEAD, alike=_with_head, heads=True),
 )
 MATCHERS = {matcher.name: matcher for matcher in _ALL}
 _MAPPING = "event nuggets: what the same mentions agree in, for coreference and sequencing"

@@ -18,7 +18,7 @@ from ..spelling import canonical as canonical
 _BOTH = ("type", "realis")
 MAPPINGS: dict[str, tuple[str, ...]] = {"span": (), "type": _BOTH[:1], "realis": _BOTH[1:], "type+realis": _BOTH}
 
-_NOT_ANNOTATED = "notannotated"
+NOT_ANNOTATED = "notannotated"
 _STEP = position(1)
 
 _Values = tuple[str, ...]
@@ -32,7 +32,7 @@ def value(mention: Mention, name: str) -> str:
 
 def agree(ours: str, theirs: str) -> bool:
     """Whether canonical values of a key and of a response mention are the same; the key's may be not annotated."""
-    return ours in (theirs, _NOT_ANNOTATED)
+    return ours in (theirs, NOT_ANNOTATED)
 
 
 def _coefficients(ours: Sequence[Span], theirs: Sequence[Span]) -> Iterator[tuple[int, int, float]]:

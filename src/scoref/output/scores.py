@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ..counting.metrics import Score
 from ..layout.grid import NOTHING, Cell, Grid, Number
 from ..layout.render import Json, json_text, written
+from ..problems import short
 from ..relations.registry import split_name
 from ..results.evaluation import Evaluation
 
@@ -55,12 +56,19 @@ def render_comparison(
                                  for name, each in groups.items()}}  # fmt: skip
         return json_text(result)
     if output == "csv":
-        return written([comparison.by(by) if by else comparison.tests_grid(whole=True)], [], output)
+        return written([_by(comparison, by) if by else comparison.tests_grid(whole=True)], [], output)
     grids = [comparison.scores_grid(), comparison.tests_grid(), *([comparison.by(by)] if by else [])]
     for setting, other in comparison.settings.items():
         both = other.scores_grid(), other.tests_grid()
         grids += [grid._replace(title=f"{setting}: {grid.title}".removesuffix(": ")) for grid in both]
     return written(grids, comparison.notes(), output, width)
+
+
+def _by(comparison: Comparison, by: str) -> Grid:
+    """The breakdown of a comparison for programs, with a row of what was left out of each system, if anything was."""
+    found = comparison.by(by)
+    said = [("", "left out", *(each.left_out for each in comparison.systems.values()))] * comparison.skipped
+    return found._replace(rows=[*said, *found.rows])
 
 
 def render_paper(comparison: Comparison, output: str = "text", asked: bool = False, width: int | None = None) -> str:
@@ -100,16 +108,16 @@ def _long(evaluation: Evaluation, by: str) -> Grid:
 
 
 def _entities(evaluation: Evaluation, whole: bool) -> Grid:
-    entities = evaluation.by_entity()
-    shown = entities if whole else entities[:_ENTITIES_SHOWN]
-    names = list(entities[0].counts) if entities else []
+    shown = evaluation.by_entity(None if whole else _ENTITIES_SHOWN)
+    number = sum(len(side.name) for side in evaluation.evidence.entities)
+    names = list(shown[0].counts) if shown else []
     rows: list[tuple[Cell, ...]] = [
-        (entity.side, entity.document, str(entity.entity), entity.size,
-         *(top / bottom if bottom else None for top, bottom in entity.counts.values()))
+        (entity.side, entity.document, str(entity.entity), entity.name if whole else short(entity.name, 30),
+         entity.size, *(top / bottom if bottom else None for top, bottom in entity.counts.values()))
         for entity in shown
     ]  # fmt: skip
-    title = f"{len(shown)} of {len(entities)} entities, the costliest first (key: recall, response: precision)"
-    return Grid(title, ("side", "document", "entity", "size", *names), rows)
+    title = f"{len(shown)} of {number} entities, the costliest first (key: recall, response: precision)"
+    return Grid(title, ("side", "document", "entity", "name", "size", *names), rows)
 
 
 def paper(comparison: Comparison, asked: bool = False) -> Grid:
@@ -153,4 +161,5 @@ def caption(comparison: Comparison, bold: bool = True) -> list[str]:
     note = comparison.marks_note()
     said = f"Precision (P), recall (R) and F1 in % on {size} document{'s' * (size != 1)}{best}."
     test = "; paired randomisation test" if comparison.can_tell else ""
-    return [f"{said} {note[0].upper()}{note[1:]}{test}.", f"scoref {comparison.signature}"]
+    skipped = [f"Left out of {name}: {each.left_out}." for name, each in comparison.systems.items() if each.left_out]
+    return [f"{said} {note[0].upper()}{note[1:]}{test}.", *skipped, f"scoref {comparison.signature}"]

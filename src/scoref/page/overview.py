@@ -84,6 +84,7 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str, tab
         ],
         "notes": [note for note in evaluation.notes() if not note.startswith("signature ")],
         "problems": evaluation.problem_notes(),
+        "left_out": evaluation.left_out,
         "signature": evaluation.signature,
         "errors": [[kind, sum(each[kind] for each in counts), *gains.get(kind, (None,) * 2)] for kind in found.kinds],
         "reasons": [reason for cost in found.costs.values() if (reason := cost.reason(metric))],

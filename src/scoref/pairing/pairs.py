@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..document.document import UNWRITTEN, Document, about, unit_of
@@ -29,11 +31,6 @@ class Pair(NamedTuple):
     response: Document
     dataset: str = ""
     drifted: Drifted | None = None
-
-    @property
-    def file(self) -> str:
-        """The file that it is from: by its name in the folder, else by its own."""
-        return self.dataset or os.path.basename(self.key.source or "").removesuffix(".gz")
 
 
 def pair(
@@ -224,5 +221,33 @@ def _other_word(key: Document, response: Document, words: str) -> Problem | None
             place = f"{key.source}:{key.origin.lines[number]}" if key.origin.lines else f"{key.source}"
             report = about(response, remedy="score the response on the key's words, or with --words ignore")
             message, expected = "another word than in the key", f'"{our}" as in {place}'
+            from ..spelling import code_points, look_alike
+
+            if look_alike(our, their):
+                message += f": it looks alike, but is {code_points(their)}"
+                expected = f"{code_points(our)}, {expected}"
             return report.problem("different-word", message, response.line_at(number), their, expected)
     return None
+
+
+def datasets(pairs: Sequence[Pair]) -> tuple[str, ...]:
+    """The dataset of each document: its file, by its name in the folder, else by its own.
+
+    CorefUD files of a folder are each a dataset only if they are named like one, `cs_pdt-corefud-dev.conllu` or
+    `cs.conllu`. Others are parts of a dataset, which is the folder: GUM comes a file a document.
+    """
+    alone = len({pair.key.source for pair in pairs}) == 1 and not pairs[0].dataset  # a file that was given
+    return tuple([_dataset(pair.dataset, pair.key.source or "", alone) for pair in pairs])
+
+
+_CORPUS = re.compile(r"([a-z]{1,2}|[a-z]{2,3}_.+)\.conllu")  # a language, and a treebank of it
+
+
+@lru_cache
+def _dataset(name: str, path: str, alone: bool) -> str:
+    """The dataset of a file that has that name in its folder; it is asked for once for each of its documents."""
+    name = name or os.path.basename(path).removesuffix(".gz")
+    folder, _, file = name.rpartition("/")
+    if alone or not file.endswith(".conllu") or _CORPUS.fullmatch(file):
+        return name
+    return folder or os.path.basename(os.path.dirname(os.path.abspath(path))) or name

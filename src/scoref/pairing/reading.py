@@ -6,17 +6,20 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import formats
-from ..document.clusters import EXPECTED, Clusters, clusters, is_columnar, shape_of
+from ..document.clusters import Clusters
 from ..document.document import Document
-from ..formats.objects import Result, from_results
+from ..formats.objects import Result
 from ..problems import Error, Problem, Problems, Reporter
 from ..processes import Progress
 from .names import same_files
 
-Side = str | os.PathLike[str] | Document | Result | Iterable[Document | Result] | Clusters | Any  # tables
+if TYPE_CHECKING:
+    from .batches import Given
+
+Side = str | os.PathLike[str] | Document | Result | Iterable[Document | Result] | Clusters | Any  # batches, tables
 Files = list[tuple[str, list[Document], list[Document]]]
 
 
@@ -45,13 +48,13 @@ class Key:
     def __init__(self, side: Side) -> None:
         self.side = side
         self.files: Known = {}
-        self._read: tuple[list[Document], list[Problem]] | None = None
+        self._read: tuple[Given, list[Problem]] | None = None
 
-    def documents(self, problems: Problems, how: How) -> list[Document]:
-        """The documents, for responses that are not files."""
+    def given(self, problems: Problems, how: How) -> Given:
+        """The documents or clusters, for responses that are not files."""
         if self._read is None:
             own = Problems(problems.policy)
-            self._read = _documents(self.side, "key", own, how), own.found
+            self._read = _given(self.side, "key", own, how), own.found
         problems.found += self._read[1]
         return self._read[0]
 
@@ -64,38 +67,25 @@ def read_sides(key: Key, response: Side | None, problems: Problems, how: How) ->
         return found.protocol, files
     if response is None:
         raise Error("no-response", "no response to score", expected="a response, or a file that holds both sides")
-    ours, theirs = key.documents(problems, how), _documents(response, "response", problems, how)
-    return None, [("", *_with_names(ours, theirs))]
+    from .batches import documents_of, named_alike  # two files need nothing of it
+
+    ours, theirs = key.given(problems, how), _given(response, "response", problems, how)
+    documents = documents_of(ours, theirs)
+    return None, [("", *(documents if len(documents[0]) == 1 else named_alike(*documents)))]
 
 
-def _with_names(ours: list[Document], theirs: list[Document]) -> tuple[list[Document], list[Document]]:
-    """The documents of two lists; those without names go with those at the same place."""
-    if len(ours) != len(theirs) or len(ours) == 1 or all(each.id for each in (*ours, *theirs)):
-        return ours, theirs
-    names = [one.id or other.id or str(number) for number, (one, other) in enumerate(zip(ours, theirs, strict=True))]
-    both = [
-        [replace(each, id=each.id or name) for each, name in zip(side, names, strict=True)] for side in (ours, theirs)
-    ]
-    return both[0], both[1]
+def _given(side: Side, name: str, problems: Problems, how: How) -> Given:
+    if not isinstance(side, str | os.PathLike):
+        from .batches import given
 
-
-def _documents(side: Side, name: str, problems: Problems, how: How) -> list[Document]:
-    if isinstance(side, str | os.PathLike):
-        found = []
-        for file, path in formats.files(os.fspath(side), how.glob).items():
-            format, documents = formats.read_source(how.source(path, name), how.format, problems)
-            if format.name == "table":  # and the other side is no file at all
-                raise no_table(formats.SIDES[name == "key"], None)
-            found += formats.named_by_file(documents, format, file)
-        return found
-    results = from_results(side, name, problems)
-    if results is not None:
-        return results
-    if isinstance(side, Mapping) or is_columnar(side) or not isinstance(side, Iterable):
-        return [clustered(side, "", name)]
-    each: list[Any] = list(side)
-    results = from_results(each, name, problems)
-    return [clustered(each, "", name)] if results is None else results
+        return given(side, name, problems)
+    found = []
+    for file, path in formats.files(os.fspath(side), how.glob).items():
+        format, documents = formats.read_source(how.source(path, name), how.format, problems)
+        if format.name == "table":  # and the other side is no file at all
+            raise no_table(formats.SIDES[name == "key"], None)
+        found += formats.named_by_file(documents, format, file)
+    return found
 
 
 def no_table(name: str, path: str | None) -> Error:
@@ -105,15 +95,6 @@ def no_table(name: str, path: str | None) -> Error:
         remedy = f"say --format table, if it is one; else make one of it: scoref convert {path} {name}.csv"
     message = f"the {name} is no table, but the other side is"
     return Error("mixed-formats", message, path=path, expected="two tables", remedy=remedy)
-
-
-def clustered(side: Any, id: str, name: str) -> Document:
-    """The document of that id from clusters in any shape; the name of the side is for messages."""
-    try:
-        return clusters(side, id)
-    except TypeError as reason:
-        message = f"the {name} is {shape_of(side)}, and no clusters of mentions: {reason}"
-        raise Error("bad-clusters", message, document=id or None, expected=EXPECTED) from None
 
 
 def read_pairs(
@@ -157,7 +138,7 @@ def read_pairs(
     _refuse_unknown(ours, theirs, partners, problems)
     nothing = _Read("", [], [])
     pairs = [(name, one, theirs[partners[name]] if name in partners else nothing) for name, one in ours.items()]
-    return found, [(name, *_named_alike(one, other)) for name, one, other in pairs if one.format or other.format]
+    return found, [(name, *_named_alike(name, one, other)) for name, one, other in pairs if one.format or other.format]
 
 
 def _gathered(read: Mapping[str, _Read]) -> list[Document]:
@@ -216,7 +197,7 @@ def read_pieces(pieces: Pieces, problems: Problems, how: How) -> tuple[str | Non
             format, documents = formats.read_source(source, place.format or how.format, problems)
             read.append(_Read(format.name, documents, []))
         protocols.add(formats.named(read[0].format).protocol)
-        files.append((name, *_named_alike(read[0], read[1])))
+        files.append((name, *_named_alike(name, read[0], read[1])))
     if len(protocols) > 1:
         raise Error("mixed-formats", "files of formats with different protocols")
     return protocols.pop(), files
@@ -330,9 +311,10 @@ def _pass_over(path: str, problems: Problems) -> None:
     Reporter(problems, path, remedy=remedy)("passed-over", message, None, None, expected, fatal=False)
 
 
-def _named_alike(one: _Read, other: _Read) -> tuple[list[Document], list[Document]]:
-    """The documents of two files; where a file is one document, its name does not matter."""
+def _named_alike(name: str, one: _Read, other: _Read) -> tuple[list[Document], list[Document]]:
+    """The documents of two files that have that name; where a file is one document, its own name does not matter."""
     whole = any(read.format and formats.named(read.format).single for read in (one, other))
-    if whole and len(one.documents) == len(other.documents) == 1:
-        return one.documents, [replace(other.documents[0], id=one.documents[0].id)]
-    return one.documents, other.documents
+    ours = formats.of_folder(one.documents, formats.named(one.format), name) if one.format else one.documents
+    if whole and len(ours) == len(other.documents) == 1:
+        return ours, [replace(other.documents[0], id=ours[0].id)]
+    return ours, other.documents

@@ -3,16 +3,17 @@
 That is a document, a text that is part of one, a group of documents, or the corpus.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Annotated, NamedTuple
 
 from ..choice import BETWEEN, FIRST, SECOND, Choice
-from ..document.document import Document
+from ..document.document import Document, about
 from ..document.grouping import comments, distinct, grouped, labelled, parts
 from ..formats.source import ENDS, FILES
 from ..problems import Error
-from .pairs import Pair
+from .pairs import Pair, datasets
 
 SCOPES = ("document", "within", "corpus")  # beside fields of documents
 
@@ -20,15 +21,18 @@ _WORDS = "whether the words of key and response must agree"
 _TEXT = "whether the texts of key and response are the same, or were aligned as they differ"
 _ENDS = "JSON files: whether [3, 5] includes word 5"
 _SPANS = "what positions count: words, or in event nuggets without words tokens or characters"
+_HEADS = "where compared heads are from: the files, or the key's trees if a side has none; these; none, all words count"
 _FILES = "event nuggets: what is malformed is refused, or taken as EvmEval 1.8 takes it"
 _SCOPE = "where an entity lives: a document, a text within it, the documents of a FIELD (topic), the corpus"
 _EXTRA, _LAYER = "documents that the key does not have", "which annotation of a Universal Anaphora file"
+HEADS = ("file", "tree", "none")
+_SENTENCES = "whether all sentences count, or only those of a list"
 _COUNTED = ("words", "tokens", "characters")
 _LAYERS = ("identity", "deixis", "bridging", "non-referring", "all")
 
 
 class Reading(NamedTuple):
-    """How files are read and paired, and what of them is scored; `text`, `ends` and `spans` are found in them."""
+    """How files are read and paired, and what of them is scored; what is `found` comes from them."""
 
     words: Annotated[str, Choice(_WORDS, ("check", "ignore"), 8, FIRST, fixed=True)] = "check"
     text: Annotated[str, Choice(_TEXT, ("same", "align"), 9, SECOND, found=True, fixed=True)] = "same"
@@ -37,6 +41,8 @@ class Reading(NamedTuple):
     files: Annotated[str, Choice(_FILES, FILES, 17, SECOND, fixed=True)] = "strict"
     extra: Annotated[str, Choice(_EXTRA, ("refuse", "ignore"), 19, BETWEEN, fixed=True)] = "refuse"
     layer: Annotated[str, Choice(_LAYER, _LAYERS, 20, FIRST, fixed=True)] = "identity"
+    heads: Annotated[str, Choice(_HEADS, HEADS, fixed=True)] = "file"
+    sentences: Annotated[str, Choice(_SENTENCES, ("all", "listed"), found=True, fixed=True)] = "all"
     scope: Annotated[str, Choice(_SCOPE, SCOPES, 24, FIRST, other="a field of documents")] = "document"
 
 
@@ -60,17 +66,45 @@ def scoped(pairs: Sequence[Pair], scope: str) -> Scoped:
     if scope == "corpus":
         return Scoped(pairs, [0] * len(pairs), (("corpus",), ("corpus",)))
     names = distinct([pair.name for pair in pairs])
-    datasets = [pair.file for pair in pairs]
+    sources = datasets(pairs)
     try:
-        labels = labelled(scope, names, datasets, [comments(pair.key) for pair in pairs])
+        labels = labelled(scope, names, sources, [comments(pair.key) for pair in pairs])
     except Error as error:
         expected = f"{', '.join(SCOPES)}, or {error.problem.expected}"
         raise Error.of(replace(error.problem, expected=expected, remedy="choose another --scope")) from None
     groups = grouped(labels)
     number = {label: place for place, label in enumerate(groups)}
-    each = [{datasets[place] for place in places} for places in groups.values()]
+    each = [{sources[place] for place in places} for places in groups.values()]
     of_groups = tuple(found.pop() if len(found) == 1 else "" for found in each)
     return Scoped(pairs, [number[label] for label in labels], (tuple(groups), of_groups))
+
+
+_ENTITIES = 8  # fewer may be numbered alike by chance
+_ANEW = 0.9  # the share of documents
+_GAPS = 0.25  # numbers that are missing, such as those of singletons that were dropped
+
+
+def numbered_anew(documents: Sequence[Document]) -> bool:
+    """Whether a side numbers its entities anew in nearly every document: 0, 1, 2, ... or e1, e2, ...
+
+    Only documents with several entities count. If all have the same ones, they may well be the same.
+    """
+    several = {document.names for document in documents if len(document.names) > 1}
+    from_one = sum(map(_from_one, several))
+    enough = sum(map(len, several)) >= _ENTITIES and len({frozenset(names) for names in several}) > 1
+    return enough and from_one >= _ANEW * len(several)
+
+
+def _from_one(names: Sequence[Hashable]) -> bool:
+    """Whether names are the numbers from 0 or 1 on, perhaps behind the same letters."""
+    found = [_NUMBER.fullmatch(str(name)) for name in names]
+    numbers = [int(match[2]) for match in found if match]
+    if len(numbers) < len(names) or len({match[1] for match in found if match}) > 1:
+        return False
+    return min(numbers) < 2 and max(numbers) - min(numbers) < (1 + _GAPS) * len(numbers)
+
+
+_NUMBER = re.compile(r"(\D*)(\d{1,18})")
 
 
 def _parts(pair: Pair) -> list[Pair]:
@@ -87,6 +121,20 @@ def _parts(pair: Pair) -> list[Pair]:
         )
         found.append(pair._replace(name=name, key=key, response=response))
     return found
+
+
+def refuse_uncut(pairs: Sequence[Pair]) -> None:
+    """Refuse to score within texts where it is not known of which texts documents are made, or each is one text."""
+    texts = [(side, parts(side)) for pair in pairs for side in (pair.key, pair.response)]
+    unknown = next((side for side, names in texts if names is None), None)
+    if unknown is None and any(len({*(names or ())}) > 1 for _, names in texts):
+        return
+    document = unknown or pairs[0].key
+    why = "it does not say of which texts it is made" if unknown else "no document is made of several texts"
+    message = f"nothing can be cut at the borders of texts: {why}"
+    expected = "lines named like TEXT_14, or a column with the names of texts"
+    remedy = "use --scope document, if documents are the texts"
+    raise about(document).error("nothing-cut", message, document.line, None, expected, remedy=remedy)
 
 
 def cut(document: Document) -> Document:

@@ -1,7 +1,7 @@
 """Documents as they were read to documents as they are scored: the steps that the choices of `Preparing` ask for.
 
-The order is fixed: lost mentions, types of event nuggets, pieces of spans, shared minimum spans, invisible words,
-duplicates, sets, non-referring mentions, singletons, mentions that are not noun phrases, nested mentions, zeros.
+The order is fixed: lost mentions, types of event nuggets, pieces of spans, heads, shared minimum spans, invisible
+words, duplicates, sets, non-referring mentions, singletons, mentions that are not noun phrases, nested mentions, zeros.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,9 +15,9 @@ from ..problems import Problems
 from . import sets, steps
 
 _DUPLICATES = "the same mention twice: which occurrence counts"
-_OCCURRENCES = ("first", "last", "keep", "list", "ua-1.0", "reference", "error")
+_OCCURRENCES = ("first", "last", "keep", "list", "list-coval", "ua-1.0", "reference", "error")
 _ZEROS = "zeros: matched by position, by what they depend on, or dropped"
-_PLACES = ("linear", "dependent", "dependent-corrected", "drop")
+_PLACES = ("linear", "linear-1.1", "dependent", "dependent-corrected", "drop")
 _NESTED = "mentions inside mentions of the same entity"
 _MENTIONS = "all mentions, or noun phrases only (needs a parse column)"
 _LOST = "running text: mentions none of whose words is in the key"
@@ -28,9 +28,10 @@ _SPLITS = ("credit", "ignore", "only", "distribute")
 _CREDIT = "what aligned sets of split antecedents are worth"
 _CREDITS = ("directional", "ua-1.0", "yu-2021")
 _REPEATS, _SPLIT_SETS = Subject("repeats", "repeated mentions"), Subject("sets", "split antecedents")
-_TYPES = "event nuggets: score only the types of the file, one a line"
-_LISTED = "types as they are compared (lower case, letters and digits) and commas"
+_TYPES = "score only the types of the file, one a line; ECB+: only events, or entities"
+_LISTED = "types in lower case, letters and digits, with commas"
 _TYPE = "[a-z0-9]+(,[a-z0-9]+)*"
+_OWNERS = {"reference": "reference", "list-coval": "closed"}  # by the word of `duplicates`
 
 
 class Preparing(NamedTuple):
@@ -46,13 +47,13 @@ class Preparing(NamedTuple):
     split: Annotated[str, Choice(_SPLIT, _SPLITS, 21, FIRST, subject=_SPLIT_SETS)] = "credit"
     credit: Annotated[str, Choice(_CREDIT, _CREDITS, 22, FIRST, subject=_SPLIT_SETS)] = "directional"
     types: Annotated[
-        str, Choice(_TYPES, ("all",), 31, SECOND, other=_LISTED, pattern=_TYPE, from_file=True, fixed=True)
+        str, Choice(_TYPES, ("all", *steps.KINDS), 31, SECOND, other=_LISTED, pattern=_TYPE, from_file=True, fixed=True)
     ] = "all"
 
     @property
     def owner(self) -> str:
-        """Which entity has a mention that stands in several: the last of them, or as the reference scorer has it."""
-        return "reference" if self.duplicates == "reference" and self.split != "distribute" else "last"
+        """Which entity has a mention that stands in several: the last of them, or as another scorer has it."""
+        return _OWNERS.get(self.duplicates, "last") if self.split != "distribute" else "last"
 
 
 class Needs(NamedTuple):
@@ -74,14 +75,14 @@ def prepare(
 
     The scorer ua-1.0 counts copies where it ignores sets, and in their members.
     """
-    lists = preparing.duplicates in ("list", "reference")
+    lists = preparing.duplicates in ("list", "list-coval", "reference")
     copies = copies or lists or (preparing.duplicates == "ua-1.0" and preparing.split == "ignore")
-    keys, responses = [pair.key for pair in pairs], [pair.response for pair in pairs]
+    keys: list[Document] | None = None
     sides = []
-    for documents, others in ((keys, None), (responses, keys)):
-        for wanted, step in _steps(preparing, needs, problems, copies, others):
-            documents = step(documents) if wanted else documents
-        sides.append(documents)
+    for documents in ([pair.key for pair in pairs], [pair.response for pair in pairs]):
+        placed = _taken(_steps_of_spans(preparing, needs, problems, keys is not None), documents)
+        sides.append(_taken(_steps(preparing, needs, problems, copies, keys), placed))
+        keys = placed
     _check(sides, preparing, needs.match, problems)
     return list(zip(sides[0], sides[1], strict=True))
 
@@ -102,12 +103,30 @@ def _check(sides: list[list[Document]], preparing: Preparing, match: str, proble
 
 _Step = Callable[[list[Document]], list[Document]]
 _SETS = attrgetter("sets")
+_Steps = list[tuple[bool, _Step]]  # whether each step is wanted, and the step, in their order
 
 
-def _steps(
-    preparing: Preparing, needs: Needs, problems: Problems, copies: bool, keys: list[Document] | None
-) -> list[tuple[bool, _Step]]:
-    """Whether each step is wanted, and the step, in their order; `keys` are as they were read, for responses alone."""
+def _taken(steps: _Steps, documents: list[Document]) -> list[Document]:
+    for wanted, step in steps:
+        documents = step(documents) if wanted else documents
+    return documents
+
+
+def _steps_of_spans(preparing: Preparing, needs: Needs, problems: Problems, response: bool) -> _Steps:
+    """The steps after which it is settled which mentions there are, and at which words."""
+    blind = needs.match == "exact" or (needs.match == "partial-1.0" and response)  # to heads
+    return [
+        (preparing.lost == "drop", _each(steps.without_lost)),
+        (preparing.types != "all", _each(steps.of_types, preparing.types, problems)),
+        (preparing.pieces == "twice", _each(steps.with_repeats)),
+        (preparing.zeros == "linear-1.1" and blind, _each(steps.without_heads)),
+        (needs.match == "min-coval", _each(steps.with_shared_minimums)),
+        (preparing.invisible == "2015", _each(steps.visible, problems)),
+    ]
+
+
+def _steps(preparing: Preparing, needs: Needs, problems: Problems, copies: bool, keys: list[Document] | None) -> _Steps:
+    """All further steps; `keys`, for responses alone, are those whose spans are settled."""
     dropped, order = needs.singletons == "drop", "file" if preparing.credit == "ua-1.0" else "text"
 
     def repeated(document: Document) -> bool:
@@ -121,11 +140,6 @@ def _steps(
         return [steps.without_repeats(key, each) if each.repeats() else each for key, each in both]
 
     return [
-        (preparing.lost == "drop", _each(steps.without_lost)),
-        (preparing.types != "all", _each(steps.of_types, preparing.types, problems)),
-        (preparing.pieces == "twice", _each(steps.with_repeats)),
-        (needs.match == "min-coval", _each(steps.with_shared_minimums)),
-        (preparing.invisible == "2015", _each(steps.visible, problems)),
         (True, _each(steps.unique, preparing.duplicates, problems, needs.identity, where=repeated)),
         (preparing.duplicates == "reference" and keys is not None, without_repeats),
         (preparing.split == "ignore", _each(sets.without_sets, where=_SETS)),
@@ -178,10 +192,10 @@ def check_heads(document: Document, problems: Problems) -> None:
     if not unsaid and any(len(mentions.span(index)) > 1 for index in headed):
         return
     if any(len(mentions.span(index)) > 1 for index in range(len(mentions))):
-        how = "the first word counts" if unsaid else "mentions of this document are matched by all their words"
-        report = about(document, problems, f"use --match exact; here {how}")
-        expected = "heads, as mentions are matched by them"
-        report("no-heads", "a document whose mentions have no heads", document.line, None, expected, fatal=False)
+        how = "the first word of each counts as its head" if unsaid else "they are matched by all their words"
+        report = about(document, problems, "add heads, or use --match exact")
+        expected, message = "heads, as mentions are matched by them", "a document whose mentions have no heads"
+        report("no-heads", f"{message}: {how}", document.line, None, expected, fatal=False)
 
 
 def check_parse(document: Document, problems: Problems) -> None:

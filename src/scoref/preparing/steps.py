@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, groupby, islice
+from typing import Any
 
 from ..document.document import Document, Mention, about, place, places_of, position, repeated_places
-from ..document.spans import is_stretch
+from ..document.spans import APPEARANCES, is_stretch
 from ..problems import Problems, Reporter
 from ..spelling import canonical
+
+_DECIDING = {  # by words of `duplicates`: the order of entities, and what decides where two appear at once
+    "reference": ("opened", "the order of brackets at one word says"),
+    "list-coval": ("closed", "the order of brackets at one word says"),
+    "keep": ("longest", "the names, or the order, of entities that begin alike say"),
+}
+KEPT = ("keep", "list", "list-coval", "ua-1.0", "reference")  # words of `duplicates` by which all copies stay
 
 
 def only(document: Document, wanted: Callable[[Mention], bool]) -> Document:
@@ -42,7 +51,8 @@ def unique(document: Document, which: str, problems: Problems, identity: str = "
             message, expected = f"the same mention {where}", "each mention once"
             report("duplicate-mention", message, *place(document, other), expected, fatal=which == "error")
         stays |= dict.fromkeys(same, same[-1 if which == "last" else 0])
-    if not copies or which in ("keep", "list", "ua-1.0", "reference"):
+    if not copies or which in KEPT:
+        _report_order(document, copies, which, report)
         return document
     gone = {index for index, stay in stays.items() if stay != index}
     kept = [index for index in range(len(document.mentions)) if index not in gone]
@@ -54,14 +64,35 @@ def unique(document: Document, which: str, problems: Problems, identity: str = "
     return replace(document.of_mentions(kept), bridges=tuple(bridges))
 
 
+def _report_order(document: Document, copies: list[list[int]], which: str, report: Reporter) -> None:
+    """Report a document in which something that should not matter says which entity of a repeated mention counts."""
+    if not copies or which not in _DECIDING:
+        return
+    order, what = _DECIDING[which]
+    mentions, owners = document.mentions, document.mentions.owners
+    repeated = {owners[index] for same in copies for index in same}
+    first: dict[int, tuple[Any, ...]] = {}
+    for number, owner in enumerate(owners):
+        if owner in repeated and (span := mentions.span(number)):
+            here = APPEARANCES[order](span, 0)
+            first[owner] = min(here, first.get(owner, here))
+    for same in copies:
+        entities = first.keys() & {owners[index] for index in same}
+        if len({first[owner] for owner in entities}) < len(entities):
+            message = f"{what} in which entity a repeated mention counts, as in the official scorer"
+            report("order-counts", message, *place(document, mentions[same[-1]]), "each mention once", fatal=False)
+            return
+
+
 def without_repeats(key: Document, response: Document) -> Document:
     """The response without further copies of mentions that the key has, as the reference scorer leaves them out.
 
-    Of the copies that one stays which is in the entity that appears first. Copies of other mentions all stay.
+    Of the copies that one stays which is in the entity whose first bracket comes first. Copies of other mentions all
+    stay.
     """
     ours, theirs = places_of((key, response))
     known = set(ours)
-    gone = {index for first, *others in response.copies() if theirs[first] in known for index in others}
+    gone = {index for first, *others in response.copies(order="opened") if theirs[first] in known for index in others}
     return response.of_mentions([index for index in range(len(response.mentions)) if index not in gone])
 
 
@@ -108,6 +139,19 @@ _INVISIBLE = frozenset(
 )
 
 
+class _Alone(str):
+    """The name of a mention that is like no other, not even one of the same words."""
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+
 def visible(document: Document, problems: Problems) -> Document:
     """The document whose mentions lack determiners, pronouns and relative pronouns, where its words are known.
 
@@ -122,7 +166,10 @@ def visible(document: Document, problems: Problems) -> Document:
     report = about(document, problems, "let all words count with --invisible none")
     gone = {position(index) for index, word in enumerate(document.words) if word.lower() in _INVISIBLE}
     spans = [tuple(place for place in span if place not in gone) for span in document.mentions.spans]
-    mentions = [each._replace(span=span) for each, span in zip(document.mentions, spans, strict=True)]
+    mentions = [
+        each._replace(span=span, id=each.id if span or each.id is not None else _Alone(document.text_of(each)))
+        for each, span in zip(document.mentions, spans, strict=True)
+    ]
     for mention, left in zip(document.mentions, mentions, strict=True):
         if mention.span and not left.span:
             where, message = _named(document, mention), "a mention of invisible words only, which matches nothing"
@@ -143,8 +190,33 @@ def with_repeats(document: Document) -> Document:
     return replace(document, mentions=mentions)
 
 
+KINDS = {"events": True, "entities": False}  # of mentions in ECB+: whether they are actions
+_ACTION = re.compile("(neg)?action")
+
+
+def has_types(document: Document) -> bool:
+    """Whether mentions of the document have types."""
+    return any(dict(attributes).get("type") for attributes in document.mentions.attributes)
+
+
+def of_kind(document: Document, kind: str, problems: Problems) -> Document:
+    """The document with the events of ECB+ alone (ACTION_..., NEG_ACTION_...), or with all that are none.
+
+    A document whose mentions have no types is left as it is, and reported: a system may give events alone.
+    """
+    if document.mentions and not has_types(document):
+        report = about(document, problems, f"nothing, if all its mentions are {kind}")
+        message = f"a document whose mentions have no types: all count as {kind}"
+        report("no-types", message, document.line, None, "types like ACTION_OCCURRENCE", fatal=False)
+        return document
+    wanted = KINDS[kind]
+    return only(document, lambda each: bool(_ACTION.match(canonical(dict(each.attributes).get("type", "")))) == wanted)
+
+
 def of_types(document: Document, types: str, problems: Problems) -> Document:
-    """The document with the event nuggets of listed types alone; the others are reported."""
+    """The document with the mentions of listed types alone, of which the others are reported; or of a kind."""
+    if types in KINDS:
+        return of_kind(document, types, problems)
     known = set(types.split(","))
     report = about(document, problems)
 
@@ -181,6 +253,13 @@ def noun_phrases(documents: list[Document], homes: Sequence[int]) -> list[Docume
         kept = [index for index, entity in numbered if index not in gone and (home, entity) not in alone]
         found.append(document.of_mentions(kept))
     return found
+
+
+def without_heads(document: Document) -> Document:
+    """The document as CorefUD scorers see it that look at no heads: a mention is a zero if its first node is empty."""
+    if not any(isinstance(span, tuple) for span in document.mentions.spans):  # words alone: no zeros
+        return document
+    return replace(document, mentions=[mention._replace(head=None) for mention in document.mentions])
 
 
 def with_shared_minimums(document: Document) -> Document:

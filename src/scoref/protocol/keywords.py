@@ -24,8 +24,8 @@ class Choices(TypedDict, total=False):
         | None
     )
     singletons: Literal["keep", "drop", "links", "e2e", "asp", "barhom"] | None
-    zeros: Literal["linear", "dependent", "dependent-corrected", "drop"] | None
-    duplicates: Literal["first", "last", "keep", "list", "ua-1.0", "reference", "error"] | None
+    zeros: Literal["linear", "linear-1.1", "dependent", "dependent-corrected", "drop"] | None
+    duplicates: Literal["first", "last", "keep", "list", "list-coval", "ua-1.0", "reference", "error"] | None
     twinless: Literal["as-is", "0", "all", "rn", "rn-all", "sys", "conll-2011", "pad-key", "common"] | None
     nested: Literal["keep", "drop", "drop-coval"] | None
     mentions: Literal["all", "np"] | None
@@ -49,7 +49,8 @@ class Choices(TypedDict, total=False):
     beta: float | None
     threshold: float | None
     frequent: float | None
-    types: str | None  # all, or types as they are compared (lower case, letters and digits) and commas
+    types: str | None  # all, events, entities, or types in lower case, letters and digits, with commas
+    heads: Literal["file", "tree", "none"] | None
     # end of choices
 
 
@@ -62,6 +63,7 @@ class Inputs(Choices, total=False):
     tokens: str | os.PathLike[str] | None
     glob: str | None
     marks: str | None
+    sentences: str | os.PathLike[str] | None
     drift: Drift
     max_size: int
     progress: Progress | None

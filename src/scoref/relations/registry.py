@@ -20,6 +20,7 @@ from .anaphors import ANAPHORS, anaphors, bridging, entity_of, is_zero, kind_of,
 from .sequencing import sequence
 
 DEIXIS = "deixis:"  # before the name of a metric: that metric of discourse deixis
+MENTIONS = "mentions"  # mention detection, which counts singletons whatever the rule for them
 SIZES = "b3"  # the metric whose denominators are the sizes of entities
 NUGGET = "nugget-"
 

@@ -28,17 +28,23 @@ from ..counting.table import Floats
 from ..document.grouping import grouped
 from ..problems import Problem
 from ..protocol.protocol import Protocol
-from ..relations.registry import SIZES, how_of, metric, needed, split_name
+from ..relations.registry import MENTIONS, SIZES, how_of, metric, needed, split_name
 
 Counts = Mapping[str, Floats]
 Groups = dict[str, dict[str, Score]]  # the scores of each group, by metric
+_BESIDE = {"scorch": SIZES, "always": MENTIONS}  # what BLANC has to know beside its links, by the word of `links`
 
 
 def required(protocol: Protocol) -> tuple[str, ...]:
     """The metrics that have to be counted: those asked for, and B³ where its denominators, the sizes, are needed."""
-    found = [part for leaf in leaves(protocol.metrics) for part in _counted(leaf, protocol)]
+    found = counted(protocol.metrics, protocol)
     sizes = [split_name(name)[0] + SIZES for name in found if protocol.averaging.average == "weighted"]
     return tuple(dict.fromkeys([*needed(protocol.metrics), *sizes, *found]))
+
+
+def counted(metrics: tuple[str, ...], protocol: Protocol) -> list[str]:
+    """The metrics whose counts the scores of these metrics are made of."""
+    return [part for leaf in leaves(metrics) for part in _counted(leaf, protocol)]
 
 
 def leaves(metrics: tuple[str, ...]) -> tuple[str, ...]:
@@ -56,7 +62,8 @@ def scores(name: str, counts: Mapping[str, Floats], links: str = "key") -> Float
     """The scores [..., 3] of a metric or an average from the sums [..., 4] of the metrics it needs.
 
     BLANC leaves out the kind of links that the key does not have (`links="key"`, as the reference scorer does), or that
-    neither side has (`links="both"`). With `always` it leaves out none, and one that neither side has counts 1 (ASP).
+    neither side has (`links="both"`). With `always` it leaves out none, and one that neither side has counts 1 (ASP);
+    documents with one mention on each side are counted before, see `_with_lone_mentions`.
     With `scorch` it is as with `key`, but a key without links is scored too: see `_of_few_mentions`.
 
     >>> counts = np.array([[1.0, 2, 1, 1], [0, 0, 0, 0]])
@@ -156,8 +163,8 @@ def _micro(leaf: str, protocol: Protocol) -> bool:
 def _counted(leaf: str, protocol: Protocol) -> tuple[str, ...]:
     """The metrics whose counts a score is made of."""
     how = how_of(leaf)
-    scorch = isinstance(how, Mean) and how.skip_empty and protocol.averaging.links == "scorch"
-    return (*needed([leaf]), *((split_name(leaf)[0] + SIZES,) if scorch else ()))
+    beside = _BESIDE.get(protocol.averaging.links) if isinstance(how, Mean) and how.skip_empty else None
+    return (*needed([leaf]), *((split_name(leaf)[0] + beside,) if beside else ()))
 
 
 def _kind(leaf: str, protocol: Protocol) -> str:
@@ -173,7 +180,17 @@ def _width(leaf: str, protocol: Protocol) -> int:
     return {"macro": 4, "means": 3, "weighted": 9}[_kind(leaf, protocol)]
 
 
+def _with_lone_mentions(leaf: str, protocol: Protocol, counts: Counts) -> Counts:
+    """The counts of BLANC as ASP has them: the only mention of both sides of a document is a link of either kind."""
+    if _BESIDE.get(protocol.averaging.links) != MENTIONS or len(_counted(leaf, protocol)) == len(needed([leaf])):
+        return counts
+    mentions = counts[split_name(leaf)[0] + MENTIONS]
+    same = np.where((mentions[..., 1::2] == 1).all(axis=-1), mentions[..., 0], 0.0)
+    return {**counts, **{part: counts[part] + same[..., None] for part in needed([leaf])}}
+
+
 def _addends(leaf: str, protocol: Protocol, counts: Counts) -> Floats:
+    counts = _with_lone_mentions(leaf, protocol, counts)
     if _micro(leaf, protocol):
         return np.concatenate([counts[name] for name in _counted(leaf, protocol)], axis=-1)
     each = scores(leaf, counts, protocol.averaging.links)

@@ -12,7 +12,7 @@ from ..counting.metrics import Score
 from ..document.grouping import DOCUMENT_FIELDS, grouped, labelled
 from ..layout import grid, render
 from ..layout.render import Json
-from ..problems import by_kind
+from ..problems import by_kind, left_out
 from ..protocol.metric_names import metric_name
 from ..protocol.protocol import bounded, shown_signature
 from ..relations.registry import SEQUENCING
@@ -272,6 +272,11 @@ class Evaluation(Sums, Mapping[str, Score]):
     def problem_notes(self) -> list[str]:
         """For each kind of problem how many there are, and the first one."""
         return by_kind(self.problems)
+
+    @property
+    def left_out(self) -> str:
+        """What malformed input cost, in a few words: `1 × empty-file, 4 × missing-document`; '' if all was scored."""
+        return ", ".join(f"{number} × {code}" for code, number in left_out(self.problems).items())
 
     def to_frame(self) -> render.DataFrame:
         """The scores as a frame of pandas: a row for each metric, with recall, precision, f1."""

@@ -16,6 +16,7 @@ from .. import __version__
 from ..counting.metrics import Score
 from ..counting.table import NO_TABLE, Entities, Floats, Table
 from ..document.document import Document, Mention
+from ..document.forms import NAMED_BY, form, naming
 from ..document.grouping import BUCKETS, DOCUMENT_FIELDS, bucket, by_number, comments, distinct, extent
 from ..formats import SIDES
 from ..layout.render import Json
@@ -24,8 +25,8 @@ from ..matching.nuggets import canonical, greedy
 from ..pairing.pairs import Pair
 from ..problems import Error
 from ..protocol.protocol import Protocol
-from ..relations.registry import NUGGET, SIZES, needed
-from .averages import Groups, score
+from ..relations.registry import NUGGET, SIZES
+from .averages import Groups, counted, score
 
 
 class EntityCounts(Mapping[str, tuple[Floats, Floats]]):
@@ -156,13 +157,17 @@ class SumsOnly:
 
 
 class EntityScore(NamedTuple):
-    """What one entity contributes to a metric: recall for key entities, precision for those of the response."""
+    """What one entity contributes to a metric: recall for key entities, precision for those of the response.
+
+    Its `name` is the words of its first name, else of its first noun phrase, else of its first mention.
+    """
 
     side: str
     document: str
     entity: Hashable
     size: int
     counts: dict[str, tuple[float, float]]
+    name: str = ""
 
 
 def by_attribute(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
@@ -194,7 +199,7 @@ def _entities_by(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
 
 def counted_groups(protocol: Protocol, groups: Mapping[str, Mapping[str, Floats]], names: set[str]) -> Groups:
     """The scores of groups of entities, from the counts of metrics that have these names."""
-    shown = [metric for metric in protocol.metrics if names >= {*needed([metric])}]
+    shown = [metric for metric in protocol.metrics if names >= {*counted((metric,), protocol)}]
     _refuse_none(shown)
     return {
         label: {metric: score(metric, counts, protocol.averaging.links) for metric in shown}
@@ -275,15 +280,37 @@ def entity_scores(evidence: Evidence, documents: Sequence[str], most: int | None
     lacking = np.concatenate([side[:, 0] - side[:, 1] for side in ruler])
     keys = len(ruler[0])
     sizes = evidence.table.key.size, evidence.table.response.size
+    order = np.argsort(lacking, kind="stable")[:most].tolist()
+    chosen = [(int(place >= keys), place - keys * (place >= keys)) for place in order]
+    words = [_entity_names(evidence, side, [index for of, index in chosen if of == side]) for side in range(2)]
     contributions: list[EntityScore] = []
-    for place in np.argsort(lacking, kind="stable")[:most].tolist():
-        side, index = int(place >= keys), place - keys * (place >= keys)
-        entities = evidence.entities[side]
+    for side, index in chosen:
+        home, entity = evidence.entities[side].document[index], evidence.entities[side].name[index]
         rows = {name: evidence.entity_counts[name][side][index].tolist() for name in names}
         values = {name: (row[0], row[1]) for name, row in rows.items()}
-        name = documents[entities.document[index]]
-        contributions.append(EntityScore(SIDES[side], name, entities.name[index], int(sizes[side][index]), values))
+        size, called = int(sizes[side][index]), words[side][home, entity]
+        contributions.append(EntityScore(SIDES[side], documents[home], entity, size, values, called))
     return contributions
+
+
+def _entity_names(evidence: Evidence, side: int, wanted: Sequence[int]) -> dict[tuple[int, Hashable], str]:
+    """The words by which people know some entities of one side, by home and entity."""
+    entities = evidence.entities[side]
+    found: dict[tuple[int, Hashable], list[tuple[Document, Mention]]] = {
+        (entities.document[index], entities.name[index]): [] for index in wanted
+    }
+    homes = {home for home, _ in found}
+    for number, pair in enumerate(evidence.aligned):
+        home = evidence.homes[number]
+        for mention in pair[:2][side].mentions if home in homes else ():
+            mentions = found.get((home, mention.entity))
+            if mentions is not None and len(mentions) < NAMED_BY:
+                mentions.append((pair[:2][side], mention))
+    names = {}
+    for entity, mentions in found.items():
+        document, mention = mentions[naming([form(*each) for each in mentions])]
+        names[entity] = document.text_of(mention)
+    return names
 
 
 def _side_by_side(*each: Mapping[str, Mapping[str, Score]]) -> Groups:

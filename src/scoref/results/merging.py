@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import formats
 from ..counting.table import Floats
-from ..problems import Error
+from ..problems import HELP, Error
 from ..protocol.choices import CHOICES
 from ..protocol.metric_names import listed
 from ..protocol.protocol import Protocol
@@ -104,7 +104,8 @@ def merge(evaluations: Evaluation | Iterable[Evaluation] | Mapping[str, Evaluati
     known = [part.source.saved_fields for part in parts]
     shared = [name for name in known[0] if all(name in each for each in known)]
     saved_fields = {name: _chain(each[name] for each in known) for name in shared}
-    problems = tuple(dict.fromkeys(problem for part in parts for problem in part.problems))
+    reported = dict.fromkeys(problem for part in parts for problem in part.problems)
+    problems = tuple([problem for problem in reported if problem.remedy != HELP])  # signs are of a part alone
     datasets = _chain(part.datasets for part in parts)
     source = SumsOnly((key, response), saved_fields, version=first.version)
     merged = Evaluation(first.protocol, _names(named), _joined(parts), problems, datasets, source)

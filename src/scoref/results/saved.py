@@ -40,7 +40,11 @@ from .evidence import SumsOnly
 VERSION = 1
 
 _NAME = "scoref-evaluation"
-_TWICE = ("reference", "list")  # rules by which CEAF of repeated mentions may be more than what it is a part of
+_TWICE = (
+    "reference",
+    "list",
+    "list-coval",
+)  # rules by which CEAF of repeated mentions may be more than what it is a part of
 _MOST = 1e15  # numbers up to here can be added without loss
 _ROUNDING = 1e-6
 _UNHASHED = ("words", "sentences", "columns", "comments", "origin")  # what no score depends on

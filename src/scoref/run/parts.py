@@ -8,6 +8,7 @@ one process. So nothing depends on the number of processes.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -30,9 +31,10 @@ from ..results.evaluation import Evaluation
 from ..results.evidence import Evidence, SumsOnly
 from .request import Key, Request, corrections, defect_remarks, evaluated, opened
 from .stages import Memo
+from .suspicion import observed, signs
 
 _HEAD = 1 << 18  # bytes by which the format of most files is found
-_USUAL = ("duplicate-mention",)  # problems that a part may have
+_USUAL = ("duplicate-mention", "order-counts")  # problems that a part may have
 
 
 def divisible(protocol: Protocol) -> bool:
@@ -164,6 +166,7 @@ class PartialEvaluation(NamedTuple):
     problems: tuple[Problem, ...]
     sources: frozenset[str | None]
     corrected: dict[str, tuple[Protocol, dict[str, Floats]] | None]
+    seen: Counter[str]
 
 
 def reduced(evaluation: Evaluation, pairs: Sequence[Pair]) -> PartialEvaluation:
@@ -179,6 +182,7 @@ def reduced(evaluation: Evaluation, pairs: Sequence[Pair]) -> PartialEvaluation:
         evaluation.protocol, evaluation.documents, evaluation.datasets, dict(evaluation.counts), evaluation.problems,
         frozenset(pair.key.source for pair in pairs),
         {choice: (each.protocol, dict(each.counts)) if each else None for choice, each in right.items()},
+        observed(evaluation, pairs),
     )  # fmt: skip
 
 
@@ -203,6 +207,8 @@ def whole(
         rule = next((rule for rule, _ in known if rule != protocol), protocol)
         sums = _added(counts for _, counts in known)
         corrected[choice] = Evaluation(rule, documents, sums, (), datasets) if len(known) == len(parts) else None
+    if signs(sum((part.seen for part in parts), Counter()), result):
+        return None
     return replace(result, remarks=tuple(defect_remarks(result, corrected)))
 
 

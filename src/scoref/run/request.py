@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..document.document import Document, about
+from ..formats import MOST
 from ..layout.render import Json
 from ..matching.match import MATCHERS
 from ..pairing.pairs import Pair, spans_of, text_of
@@ -15,7 +16,9 @@ from ..pairing.pairs import pair as paired
 from ..pairing.reading import How, Pieces, read_pieces, read_sides
 from ..pairing.reading import Key as Key  # for those that make requests
 from ..pairing.reading import Side as Side
-from ..problems import Error, Problems, Reporter
+from ..pairing.scope import numbered_anew, refuse_uncut
+from ..preparing.steps import KINDS, has_types
+from ..problems import Error, Problem, Problems, Reporter
 from ..processes import Progress
 from ..protocol.choices import listed_settings, setting
 from ..protocol.defects import DEFECTS
@@ -25,13 +28,14 @@ from ..relations.anaphors import ANAPHORS, refuse_unknown_kinds
 from ..results.evaluation import Evaluation
 from ..tables.inputs import Options
 from .stages import Memo, evaluate
+from .suspicion import observed, signs
 
 if TYPE_CHECKING:
     from ..protocol.keywords import Choices, Keywords
 
 # The keywords of `score` that are fields of `How`, and those that are fields of `Request`; others are choices.
 _READING = ("format", "ends", "tokens", "glob", "marks", "max_size")
-_OWN = ("protocol", "drift", "on_problem", "jobs", "progress")
+_OWN = ("protocol", "drift", "on_problem", "jobs", "progress", "sentences")
 
 _LEAST = 5e-8  # a difference that is none
 
@@ -42,7 +46,8 @@ class Request(NamedTuple):
     `protocol` is the name, signature or value that was given; without one, the format of the files says which it is.
     `metrics` and `choices` change it, each of `settings` changes it once more, for a score beside the first. `reading`
     holds for both sides. `drift` says whether running text may differ from the key, `on_problem` what malformed input
-    does (`raise`, `skip`), `tables` how tables are read and counted. Without `jobs`, as many processes work as pay.
+    does (`raise`, `skip`), `sentences` which file lists those that count, `tables` how tables are read and counted.
+    Without `jobs`, as many processes work as pay.
     """
 
     key: Key
@@ -57,6 +62,7 @@ class Request(NamedTuple):
     on_problem: str = "raise"
     jobs: int | None = 1
     progress: Progress = None
+    sentences: str | os.PathLike[str] | None = None
 
     @classmethod
     def of(cls, key: Side | Key, response: Side | None, keywords: Keywords) -> Request:
@@ -71,6 +77,8 @@ class Request(NamedTuple):
         own["metrics"] = None if metrics is None else listed(metrics)
         own["settings"] = () if settings in ((), []) else listed_settings(settings)
         key = key if isinstance(key, Key) else Key(key)
+        if reading.get("max_size", MOST) != MOST:  # somebody has said it
+            tables["max_size"] = reading["max_size"]
         choices = cast("Choices", rest)  # what is no choice is refused where the protocol is changed
         return cls(key, response, choices, How(**reading), Options(**tables), **own)
 
@@ -78,6 +86,11 @@ class Request(NamedTuple):
         """The protocol that was asked for, else the `official` one of the format, with the changes asked for."""
         base = protocol_of(self.protocol or official or "conll-2012")
         return base.change(metrics=self.metrics, **self.choices)
+
+    @property
+    def explicit(self) -> bool:
+        """Whether the user said how mentions are matched, so that nothing else may be done instead."""
+        return self.protocol is not None or any(self.choices.get(name) is not None for name in ("match", "mapping"))
 
     def variants(self, protocol: Protocol) -> dict[str, Protocol]:
         """The protocol with each of the settings, by the text of the setting."""
@@ -106,8 +119,21 @@ def opened(request: Request, problems: Problems, part: Pieces | None = None) -> 
     else:
         official, files = read_pieces(part, problems, reading)
     chosen = request.chosen(official)
+    if chosen.matching.match != "exact":  # which asks for places alone
+        from .answerable import answerable
+
+        chosen = answerable(chosen, None if request.explicit else request.chosen(), files, problems)
     pairs = paired(files, chosen.words, problems, chosen.extra, request.drift)
-    found = {"ends": reading.ends, "spans": spans_of(pairs), "text": text_of(pairs)}
+    if MATCHERS[chosen.matching.match].heads and request.explicit:
+        from .answerable import refuse_unequal_heads
+
+        refuse_unequal_heads(pairs, chosen)
+    if request.sentences:
+        from ..pairing.sentences import of_sentences  # few need it
+
+        pairs = of_sentences(pairs, os.fspath(request.sentences), problems)
+    listed = "listed" if request.sentences else "all"
+    found = {"sentences": listed, "ends": reading.ends, "spans": spans_of(pairs), "text": text_of(pairs)}
     return pairs, chosen.change(**{name: word for name, word in found.items() if word != getattr(chosen, name)})
 
 
@@ -115,7 +141,9 @@ def checked(
     pairs: Sequence[Pair], protocol: Protocol, problems: Problems, progress: Progress = None, memo: Memo | None = None
 ) -> Evaluation:
     """The evaluation of whole inputs, with remarks on defects of official rules and on running text that differs."""
+    memo = memo or Memo()
     result = evaluated(pairs, protocol, problems, progress, memo)
+    result = replace(result, problems=(*result.problems, *_joined_by_number(result, pairs, memo)))
     drifted = {pair.name: pair.drifted for pair in pairs if pair.drifted}
     drift: Json = {}
     if drifted:
@@ -123,9 +151,32 @@ def checked(
 
         drift = summary(drifted, problems.found)
     remarks = (*result.remarks, *defect_remarks(result, corrections(result, pairs)))
-    if not (remarks or drift):
+    doubts = signs(observed(result, pairs), result)
+    for doubt in doubts:
+        problems.add(doubt)
+    if not (remarks or drift or doubts):
         return result
-    return replace(result, remarks=remarks, source=replace(result.evidence, drift=drift))
+    source = replace(result.evidence, drift=drift)
+    return replace(result, remarks=remarks, source=source, problems=(*result.problems, *doubts))
+
+
+def _joined_by_number(result: Evaluation, pairs: Sequence[Pair], memo: Memo) -> list[Problem]:
+    """What to say where documents share entities whose numbers begin again in each document: that joins anything."""
+    if len(result.documents) >= len(pairs) or result.protocol.reading.scope == "within":
+        return []
+    sides = {"key": [pair.key for pair in pairs], "response": [pair.response for pair in pairs]}
+    anew = [name for name, documents in sides.items() if numbered_anew(documents)]
+    if not anew:
+        return []
+    alone = evaluate(pairs, result.protocol.change(scope="document"), Problems("skip"), memo=memo)
+    metric = "conll" if "conll" in result.protocol.metrics else result.protocol.metrics[0]
+    message = (
+        f"entities of the {' and of the '.join(anew)} are numbered anew in each document, and this scope joins those "
+        f"of one number: {metric} {100 * result[metric].f1:.2f}, by --scope document {100 * alone[metric].f1:.2f}"
+    )
+    report = about(sides[anew[0]][0], remedy="use --scope document, unless the numbers mean the same in all documents")
+    expected = "names of entities that mean the same in all documents"
+    return [report.of(None).problem("numbered-anew", message, None, None, expected, fatal=False)]
 
 
 def evaluated(
@@ -134,12 +185,29 @@ def evaluated(
     """The evaluation of documents, which must have what the protocol needs: parses, positions, kinds of anaphors."""
     if protocol.matching.match in ("min", "min-coval") or protocol.preparing.mentions == "np":
         _refuse_without_parse(pairs, protocol)
+    if protocol.reading.scope == "within":
+        refuse_uncut(pairs)
+    if protocol.preparing.types in KINDS:
+        _refuse_without_types(pairs, protocol.preparing.types)
     matcher = MATCHERS[protocol.matching.match]
     if matcher.alike or matcher.identity == "line":
         _refuse_without_positions(pairs, protocol)
     if any(ANAPHORS in name for name in protocol.metrics):
         refuse_unknown_kinds(protocol.metrics, (pair.key for pair in pairs))
     return evaluate(pairs, protocol, problems, progress=progress, memo=memo)
+
+
+def _refuse_without_types(pairs: Sequence[Pair], kind: str) -> None:
+    """Refuse a key in which no mention says whether it is an event."""
+    keys = [pair.key for pair in pairs]
+    if any(map(has_types, keys)) or not any(key.mentions for key in keys):
+        return
+    message, expected = (
+        f"{kind} cannot be told in a key without types",
+        "types like ACTION_OCCURRENCE, as ECB+ has them",
+    )
+    remedy = "leave --types out, if the key has no others"
+    raise about(keys[0]).of(None).error("no-types", message, None, None, expected, remedy=remedy)
 
 
 def _refuse_without_positions(pairs: Sequence[Pair], protocol: Protocol) -> None:

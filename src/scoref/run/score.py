@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from .. import processes
 from ..formats import MOST
-from ..problems import Problems
+from ..problems import Error, Problems
 from ..processes import Progress
 from ..protocol.protocol import Protocol
 from ..results.evaluation import Evaluation
@@ -32,6 +32,7 @@ def score(
     tokens: str | os.PathLike[str] | None = None,
     glob: str | None = None,
     marks: str | None = None,
+    sentences: str | os.PathLike[str] | None = None,
     drift: Drift = "check",
     on_problem: OnProblem = "raise",
     max_size: int = MOST,
@@ -48,10 +49,13 @@ def score(
 
     >>> score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["b3"])["b3"].recall
     1.0
+    >>> score([[["a", "b"]], [["c", "d"]]], [[["a", "b"]], []], metrics=["muc"])["muc"].recall  # two documents
+    0.5
 
     Args:
-        key: the gold annotation: the path of a file or a folder, documents, clusters in any usual shape, results of
-            a model, or a table (a file, a frame of another library, `{mention: entity}`, arrays).
+        key: the gold annotation: the path of a file or a folder, documents, clusters in any usual shape, a batch (a
+            list of the clusters of each document, or a mapping from names to clusters), results of a model, or a table
+            (a file, a frame of another library, `{mention: entity}`, arrays).
         response: the system's output, likewise; left out if the file of the key holds both sides, as JSON lines can.
         protocol: a preset (`"conll-2012"`), a signature, the path of a TOML file, or a `Protocol`. Without one, the
             official protocol of the files' format, and `conll-2012` for documents, clusters and tables.
@@ -62,6 +66,7 @@ def score(
         tokens: event nuggets: the folder of token tables.
         glob: of folders, read only files like this: `"*.conll"`.
         marks: running text: the style in which mentions are marked; without it, it is found.
+        sentences: a file that lists the sentences that count, as ECB+ has it: topic, file and number with commas.
         drift: running text that has less than half of the key's words: an error (`"check"`), or scored (`"ignore"`).
         on_problem: `"raise"` stops at malformed input; `"skip"` leaves it out and lists it in `problems`.
         max_size: how many bytes a packed file may be unpacked to.
@@ -83,9 +88,9 @@ def score(
     """
     keywords: Keywords = {
         "protocol": protocol, "metrics": metrics, "format": format, "ends": ends, "tokens": tokens, "glob": glob,
-        "marks": marks, "drift": drift, "on_problem": on_problem, "max_size": max_size, "jobs": jobs,
-        "progress": progress, "settings": settings, "columns": columns, "engine": engine, "memory": memory,
-        "temp": temp, **choices,
+        "marks": marks, "sentences": sentences, "drift": drift, "on_problem": on_problem, "max_size": max_size,
+        "jobs": jobs, "progress": progress, "settings": settings, "columns": columns, "engine": engine,
+        "memory": memory, "temp": temp, **choices,
     }  # fmt: skip
     return scored(Request.of(key, response, keywords))
 
@@ -131,6 +136,8 @@ def _scored_tables(request: Request, protocol: Protocol) -> Evaluation:
     from ..tables.run import evaluate
 
     key = request.key
+    if request.sentences:
+        raise Error("no-sentences", "tables have no sentences", remedy="leave --sentences out")
     refuse_mixed((key.side, request.response), request.reading.format)
     if is_pipe(key.side):
         key.side = given(key.side, "key")

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ..document.clusters import Clusters
 from ..document.document import Document, Origin
-from ..formats import SIDES
-from ..formats.objects import Result, from_results
+from ..formats.objects import Result
+from ..pairing.batches import are_several, documents_of, given, named_alike
 from ..pairing.pairs import Pair, text_of
 from ..pairing.pairs import pair as paired
-from ..pairing.reading import clustered
 from ..problems import Error, Problems
 from ..protocol.metric_names import listed
 from ..protocol.protocol import Protocol, protocol_of
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from ..protocol.keywords import Choices, OnProblem
 
 OneSide = Document | Result | Clusters  # what a document can be given as
+Batch = Iterable[OneSide] | Mapping[Any, OneSide]  # several of them
 
 
 class Scorer:
@@ -62,20 +62,26 @@ class Scorer:
         self._pairs: list[Pair] = []
         self._unnamed: set[int] = set()  # the places of documents that were given no name
 
-    def update(self, key: OneSide, response: OneSide, id: str | None = None) -> None:
+    def update(self, key: OneSide | Batch, response: OneSide | Batch, id: str | Iterable[str] | None = None) -> None:
         """Add a document: its key and the response to it, as clusters, as `Document`, or as a model gives them.
 
-        Its name is `id`, or that of the key; a document without a name is numbered.
+        Its name is `id`, or that of the key; a document without a name is numbered. Of a batch, a list of documents on
+        both sides, each is added, and `id` is a list of their names; or they are in mappings by their names.
         """
-        own = id if id is not None else key.id if isinstance(key, Document) and key.id else None
-        place = len(self._pairs)
-        name = str(place) if own is None else own
-        both = zip((key, response), SIDES, strict=True)
-        sides = [_document(side, name, which, self._problems) for side, which in both]
-        reading = self.protocol.reading
-        self._pairs += paired([(name, sides[:1], sides[1:])], reading.words, self._problems, reading.extra)
-        if own is None:
-            self._unnamed.add(place)
+        sides = given(key, "key", self._problems), given(response, "response", self._problems)
+        ours, theirs = documents_of(*sides)
+        if not are_several(*sides):  # the name of the response does not matter
+            own = ours[0].id if isinstance(key, Document | list | tuple) else ""
+            ours, theirs = ([replace(side[0], id=own)] for side in (ours, theirs))
+        if id is not None:
+            names = [*id] if isinstance(id, Iterable) and not isinstance(id, str) else [id]
+            ours, theirs = _renamed(ours, theirs, names)
+        first, reading = len(self._pairs), self.protocol.reading
+        places = enumerate(zip(ours, theirs, strict=False), first)
+        unnamed = {place for place, (one, other) in places if not (one.id or other.id)}
+        pairs = paired([("", *named_alike(ours, theirs, first))], reading.words, self._problems, reading.extra)
+        self._pairs += [pair._replace(dataset=pair.name) for pair in pairs]
+        self._unnamed |= unnamed
 
     def merge(self, other: Scorer) -> None:
         """Add the documents of another scorer with the same protocol.
@@ -144,9 +150,16 @@ def _content(document: Document) -> Hashable:
     return frozenset(mentions.items()), repr(rest)
 
 
-def _document(side: OneSide, name: str, which: str, problems: Problems) -> Document:
-    """The document of that name, from the key or the response as it was given."""
-    documents = from_results(side, which, problems)
-    if documents is not None and len(documents) == 1:
-        return replace(documents[0], id=name)
-    return clustered(side, name, which)
+def _renamed(
+    ours: Sequence[Document], theirs: Sequence[Document], names: Sequence[str]
+) -> tuple[list[Document], list[Document]]:
+    """Both sides with these names, in their order; several documents may not have other names already."""
+    if len(names) != len(ours):
+        raise Error("bad-names", f"names: {len(names)}, but {len(ours)} documents",
+                    expected="a name, or for a batch a list with a name for each document")  # fmt: skip
+    known = next((each.id for each in (*ours, *theirs) if each.id), None)
+    if known is not None and len(ours) > 1:
+        raise Error("bad-names", "the documents of the batch have names already", text=known, expected="no id")
+    both = ([replace(each, id=name) for each, name in zip(side, names, strict=True)] for side in (ours, theirs))
+    key, response = both
+    return key, response

@@ -20,7 +20,7 @@ from ..document.grouping import distinct
 from ..matching.lookup import Lookups, lookups
 from ..matching.match import MATCHERS, Alignment
 from ..matching.nuggets import Overlapping
-from ..pairing.pairs import Pair
+from ..pairing.pairs import Pair, datasets
 from ..pairing.scope import Scoped, scoped
 from ..preparing.prepare import Needs, prepare
 from ..preparing.steps import unique
@@ -80,24 +80,32 @@ def evaluate(
     alone = Scoped(pairs, range(len(pairs)), None)
     within = alone if scope == "document" else memo.once(("scope", scope), partial(scoped, pairs, scope), problems)
     pairs, homes, groups = within
+    scored = pairs
+    if MATCHERS[protocol.matching.match].heads:
+        from ..pairing.heads import with_common_heads
+
+        asked = protocol.reading.heads
+        common = partial(with_common_heads, pairs, asked, problems)
+        scored, heads = memo.once(("heads", scope, asked), common, problems)
+        protocol = protocol.change(heads=heads)
     counts: dict[str, Floats] = {}
     evidence = Evidence()
     names = [split_name(name) for name in required(protocol)]
-    layer = _ScoredLayer(pairs, homes, protocol, problems, memo, progress, Stages.of(protocol, ""))
+    layer = _ScoredLayer(scored, homes, protocol, problems, memo, progress, Stages.of(protocol, ""))
     for prefix in dict.fromkeys(prefix for prefix, _ in names):
         metrics = [each for each in (metric(base) for other, base in names if other == prefix) if each]
         found, source = layer.of(prefix).counts(metrics)
         counts |= {prefix + name: values for name, values in found.items()}
         evidence = evidence if prefix else source
-    documents, datasets = groups or memo.once(("names", scope), partial(_names, pairs), problems)
+    documents, sources = groups or memo.once(("names", scope), partial(_names, pairs), problems)
     evidence = replace(evidence, pairs=tuple(pairs), homes=tuple(homes))
-    return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), datasets, evidence)
+    return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), sources, evidence)
 
 
 def _names(pairs: Sequence[Pair]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names of documents, and their datasets."""
     names = tuple([pair.name for pair in pairs])
-    return names if len(set(names)) == len(names) else distinct(names), tuple([pair.file for pair in pairs])
+    return names if len(set(names)) == len(names) else distinct(names), datasets(pairs)
 
 
 def _deixis(pair: Pair) -> Pair:

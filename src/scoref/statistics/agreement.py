@@ -10,7 +10,7 @@ from typing import Unpack
 from ..document.document import Document
 from ..layout import grid, render
 from ..layout.render import Json
-from ..pairing.pairs import Pair
+from ..pairing.pairs import Pair, datasets
 from ..problems import Error, Problem, Problems, by_kind
 from ..protocol.keywords import Keywords
 from ..protocol.metric_names import metric_name
@@ -23,6 +23,7 @@ from ..tables.documents import as_documents
 from .reliability import Evaluations, Measure, PairSums
 
 METRICS = ("mentions", "muc", "b3", "ceafe", "lea", "conll")
+_REPEATED = "repeated mentions: the first counts, as the rule of the reference scorer tells a key from a response"
 LABELS = ("type", "etype", "entity_type", "Type")  # attributes that are looked for, if none is named
 
 
@@ -181,7 +182,8 @@ def agreement(
         each._replace(ci=(float(low), float(high))) if resampling else each
         for each, (low, high) in zip(measured.measures(), ends, strict=True)
     ]
-    reasons = [*measured.reasons, *measured.no_intervals()]
+    said = request.chosen().preparing.duplicates, next(iter(evaluations.values())).protocol.preparing.duplicates
+    reasons = [*([_REPEATED] if said == ("reference", "first") else []), *measured.reasons, *measured.no_intervals()]
     groups = measured.groups(by) if by else {}
     return Agreement(tuple(named), evaluations, tuple(measures), measured.label, resampling, tuple(reasons), problems,
                      groups, by or "")  # fmt: skip
@@ -190,8 +192,7 @@ def agreement(
 def _evaluations(annotators: Mapping[str, Side], request: Request) -> tuple[Evaluations, tuple[Problem, ...]]:
     """The evaluation of each pair on the documents that all have, and what was found on the way."""
     (first, one), *others = annotators.items()
-    request = request._replace(key=Key(one))
-    made = [scored(request._replace(response=other)) for _, other in others]
+    made = _symmetric(request._replace(key=Key(one)), [side for _, side in others])
     problems: dict[Problem, None] = {}
     lacking: set[tuple[str | None, str | None]] = set()
     for (name, _), each in zip(others, made, strict=True):
@@ -215,10 +216,25 @@ def _evaluations(annotators: Mapping[str, Side], request: Request) -> tuple[Eval
             continue
         sides = [_documents(made, annotator, kept) for annotator in (a, b)]
         names = [made[0].evidence.pairs[number] for number in kept]
-        pairs = [Pair(pair.name, ours, theirs, pair.dataset) for pair, ours, theirs in zip(names, *sides, strict=True)]
+        made_of = zip(names, datasets(names), *sides, strict=True)
+        pairs = [Pair(pair.name, ours, theirs, dataset) for pair, dataset, ours, theirs in made_of]
         found[a, b] = evaluate(pairs, made[0].protocol, Problems(request.on_problem))
         problems |= dict.fromkeys(found[a, b].problems)
     return found, tuple(problems)
+
+
+def _symmetric(request: Request, others: Sequence[Side]) -> list[Evaluation]:
+    """The first annotator against each of the others, by rules that do not ask who is the key.
+
+    The reference scorer leaves repeated mentions out of responses alone: where there are any, the first counts for all.
+    """
+    made = [scored(request._replace(response=other)) for other in others]
+    repeated = any(problem.code == "duplicate-mention" for each in made for problem in each.problems)
+    if not repeated or made[0].protocol.preparing.duplicates != "reference":
+        return made
+    return [
+        scored(request._replace(response=other, choices={**request.choices, "duplicates": "first"})) for other in others
+    ]
 
 
 def _documents(made: Sequence[Evaluation], annotator: int, kept: Sequence[int]) -> list[Document]:

@@ -288,8 +288,8 @@ class WinoBias:
         """What belongs beside the table."""
         sizes = f"{len(self.pro.documents)} and {len(self.anti.documents)} documents"
         named = (("pro", self.pro), ("anti", self.anti))
-        problems = [f"{name}: {note}" for name, each in named for note in each.problem_notes()]
-        return [sizes, *problems, f"signature {self.pro.signature}"]
+        said = [f"{name}: {note}" for name, each in named for note in (*each.remark_notes(), *each.problem_notes())]
+        return [sizes, *said, f"signature {self.pro.signature}"]
 
     def to_frame(self) -> render.DataFrame:
         """The f1 as a frame of pandas: a row for each metric."""

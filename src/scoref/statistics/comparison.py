@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import compress, count, islice, product
+from itertools import compress, islice
 from typing import NamedTuple
-
-import numpy as np
 
 from ..counting.metrics import Mean
 from ..layout import grid, plots, render
 from ..layout.grid import LETTERS
 from ..layout.render import Json
+from ..problems import left_out
 from ..relations.registry import how_of
 from ..results.evaluation import Evaluation
 from ..results.scores import Interval, Resampling, number_of
 from .figures import document_points, proper, score_dots, size_dots
+from .letters import groups, letters_of_groups
 
 LEVEL = 0.05  # of the tests, and of the intervals
 
@@ -112,7 +112,7 @@ class Comparison:
             order = sorted(self.systems, key=lambda name: -self.systems[name][metric].f1)
             place = {name: rank for rank, name in enumerate(order)}
             alike = groups(number, [(place[a], place[b]) for a, b in differ])
-            letters = [*islice(_letters(), len(alike))]
+            letters = [*islice(letters_of_groups(), len(alike))]
             between = "," if len(alike) > len(LETTERS) else ""
             by_metric[metric] = {
                 name: between.join(letter for letter, group in zip(letters, alike, strict=True) if place[name] in group)
@@ -143,6 +143,11 @@ class Comparison:
             "pairs": self.pairs,
             "correction": self.correction,
             "problems": {name: [problem.to_dict() for problem in each.problems] for name, each in self.systems.items()},
+            **(
+                {"left_out": {name: left_out(each.problems) for name, each in self.systems.items()}}
+                if self.skipped
+                else {}
+            ),
             "undefined": {name: each.undefined for name, each in self.systems.items()},
             "systems": {name: each.scores_dict() for name, each in self.systems.items()},
             **({"drift": drift} if drift else {}),
@@ -161,8 +166,15 @@ class Comparison:
         rows: list[tuple[grid.Cell, ...]] = []
         for name, each in self.systems.items():
             cells = {metric: grid.percent(score.f1, letters[metric][name]) for metric, score in each.scores.items()}
-            rows.append((name, *(cells | dict.fromkeys(each.undefined, grid.NOTHING)).values()))
-        return grid.Grid(f"f1; {self.marks_note()}", ("system", *self._metrics), rows)
+            said = (each.left_out,) * self.skipped
+            rows.append((name, *(cells | dict.fromkeys(each.undefined, grid.NOTHING)).values(), *said))
+        header = ("system", *self._metrics, *("left out",) * self.skipped)
+        return grid.Grid(f"f1; {self.marks_note()}", header, rows)
+
+    @property
+    def skipped(self) -> bool:
+        """Whether malformed input of some system was left out, which then stands in the rows of systems."""
+        return any(each.left_out for each in self.systems.values())
 
     def marks_note(self) -> str:
         """What the letters or stars beside scores mean, or why there are none."""
@@ -187,6 +199,7 @@ class Comparison:
         ends, ps = whole or self.tests[0].ci is not None, whole or self.tests[0].p is not None
         columns = {"f1 a": whole, "f1 b": whole, "difference": True, "low": ends, "high": ends, "p": ps}
         columns["p adjusted"] = whole or (ps and self._many)
+        columns |= {"left out a": whole and self.skipped, "left out b": whole and self.skipped}
         rows: list[tuple[grid.Cell, ...]] = []
         for test in self.tests:
             both = [self.systems[name] for name in (test.a, test.b)]
@@ -195,7 +208,8 @@ class Comparison:
                      _probability(test.p), _probability(test.p_adjusted))  # fmt: skip
             if any(test.metric in each.undefined for each in both):
                 cells = (grid.NOTHING,) * len(cells)
-            rows.append((test.metric, test.a, test.b, *compress(cells, columns.values())))
+            said = (each.left_out for each in both)
+            rows.append((test.metric, test.a, test.b, *compress((*cells, *said), columns.values())))
         return grid.Grid("", ("metric", "a", "b", *compress(columns, columns.values())), rows)
 
     def by(self, field: str) -> grid.Grid:
@@ -251,9 +265,12 @@ class Comparison:
         """The scores as a frame of pandas: a row for each system and metric, intervals of f1, and the letters."""
         letters = self.letters()
         tables = {name: replace(each, settings={}).grid() for name, each in self.systems.items()}
-        rows = [(name, *row, letters[str(row[0])][name]) for name, table in tables.items() for row in table.rows]
-        header = next(iter(tables.values())).header
-        return render.frame(grid.Grid("", ("system", *header, "letters"), rows), 2)
+        said = {name: (each.left_out,) * self.skipped for name, each in self.systems.items()}
+        rows = [
+            (name, *row, letters[str(row[0])][name], *said[name]) for name, each in tables.items() for row in each.rows
+        ]
+        header = ("system", *next(iter(tables.values())).header, "letters", *("left out",) * self.skipped)
+        return render.frame(grid.Grid("", header, rows), 2)
 
     def to_latex(self) -> str:
         """The table of scores with letters for LaTeX (with the package booktabs); the notes are comments below it."""
@@ -292,41 +309,6 @@ class Comparison:
     def _headline(self) -> str:
         """The last average, or the last metric."""
         return [*self._metrics, *(name for name in self._metrics if isinstance(how_of(name), Mean))][-1]
-
-
-def groups(number: int, different: Collection[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """Groups of things, numbered from 0: two share one exactly if they are not different; in the order of members.
-
-    For each pair that is not different and has no group yet there is a new one, of these two and all that can join
-    them, first things first; so there are at most as many groups as pairs. (All largest groups, as Piepho 2004 makes
-    them, may be exponentially many.)
-
-    >>> groups(3, [(0, 2)])
-    [(0, 1), (1, 2)]
-    """
-    apart = np.zeros((number, number), np.bool_)
-    for one, other in different:
-        apart[one, other] = apart[other, one] = True
-    alone = ~apart  # those that still need a group together; each thing needs one at least
-    members = []
-    for one in range(number):
-        for other in (*range(one + 1, number), one):
-            if not alone[one, other]:
-                continue
-            group, able = [], ~(apart[one] | apart[other])
-            for each in (one, other, *range(number)):
-                if able[each] and each not in group:
-                    group.append(each)
-                    able &= ~apart[each]
-            alone[np.ix_(group, group)] = False
-            members.append(tuple(sorted(group)))
-    return sorted(members)
-
-
-def _letters() -> Iterator[str]:
-    """The names of groups: a, b, ..., z, aa, ab, ..."""
-    for length in count(1):
-        yield from map("".join, product(LETTERS, repeat=length))
 
 
 def _digits(value: float) -> str:

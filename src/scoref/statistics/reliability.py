@@ -317,8 +317,9 @@ class PairSums:
 
     def groups(self, field: str) -> dict[str, tuple[Measure, ...]]:
         """The means of pairs and α in each group of documents."""
-        units = grouped(self.pairs[0].labels(field))
-        scores = [each.by(field) for each in self.pairs]
+        labels = self.pairs[0].labels(field)  # those of the first annotator's files, for all pairs
+        units = grouped(labels)
+        scores = [each.by_group(labels) for each in self.pairs]
         metrics = self.pairs[0].protocol.metrics
         measures = {}
         for label, places in units.items():

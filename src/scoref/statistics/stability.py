@@ -25,6 +25,7 @@ from ..problems import Error
 from ..processes import reported
 from ..protocol.keywords import ScoringKeywords
 from ..relations.registry import METRICS, needed, on_table
+from ..results.averages import required
 from ..results.evaluation import Evaluation
 from ..results.scores import scored_name
 from ..run.request import Request, Side
@@ -203,7 +204,7 @@ def _without(evaluation: Evaluation, tables: Tables, order: Integers, share: flo
 
 def _f1(evaluation: Evaluation, tables: Tables) -> list[float]:
     protocol, counts = evaluation.protocol, {}
-    for name in needed(protocol.metrics):
+    for name in required(protocol):
         both = METRICS[name].rules.tables(tables, protocol.preparing.credit)
         counts[name] = document_counts(METRICS[name], both, protocol.counting.twinless)
     return [value.f1 for value in replace(evaluation, counts=counts).scores.values()]

@@ -9,12 +9,13 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
 from ..document.clusters import shape_of
 from ..pairing.names import file_names
+from ..pairing.scope import HEADS
 from ..problems import Error
 from ..processes import Progress
 from ..protocol.keywords import Keywords
@@ -115,7 +116,7 @@ def compared(request: Request, systems: Systems, testing: Testing) -> Comparison
                     remedy="name another response, or use scoref score")  # fmt: skip
     made = {name: _made(system, request) for name, system in named.items()}
     evaluations = {name: made[name] or _scored(request, name, system) for name, system in named.items()}
-    evaluations = with_one_text(evaluations)
+    evaluations = with_one_text(_with_one_source_of_heads(evaluations, request, named))
     refuse_different(evaluations)
     _refuse_other_documents(evaluations, check_keys=any(made.values()))
     first, *others = evaluations
@@ -128,6 +129,24 @@ def compared(request: Request, systems: Systems, testing: Testing) -> Comparison
         if all(setting in each.settings for each in evaluations.values())
     }
     return replace(_tested(evaluations, pairs, testing, request.progress), settings=settings)
+
+
+def _with_one_source_of_heads(
+    evaluations: Mapping[str, Evaluation], request: Request, systems: Mapping[str, System]
+) -> dict[str, Evaluation]:
+    """The evaluations; where some responses have no heads, all are scored with those that all can have."""
+    words = {evaluation.protocol.reading.heads for evaluation in evaluations.values()}
+    if len(words) < 2:
+        return dict(evaluations)
+    common = max(words, key=HEADS.index)
+    choices: Any = {**request.choices, "heads": common}
+    again = request._replace(choices=choices)
+    rescored = {
+        name: _scored(again, name, systems[name])
+        for name, each in evaluations.items()
+        if each.protocol.reading.heads != common and each is not systems[name]
+    }
+    return {**evaluations, **rescored}
 
 
 def _made(system: System, request: Request) -> Evaluation | None:

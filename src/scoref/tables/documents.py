@@ -8,11 +8,13 @@ from typing import TypeVar
 import numpy as np
 
 from ..document.document import Document, Mention, Origin
+from ..formats import MOST
 from ..problems import Error, Problems
 from . import rows
 from .engines.engine import TableInput
 from .inputs import ROLES, Input, are_tables, asked, chosen, given, refuse_mixed
 from .opening import check_types, in_common, mixed, refuse_lone
+from .unpacking import refuse_large
 
 Some = TypeVar("Some")
 
@@ -29,6 +31,8 @@ def as_documents(
         return list(sides)
     refuse_mixed(sides, format)
     tables = _sides([given(side, "response" if number else "key") for number, side in enumerate(sides)], columns)
+    for table in tables:
+        refuse_large(table.given, MOST)
     read = [[*rows.parts(table.given, [*table.columns.roles.values()], Problems())] for table in tables]
     types = [_types(table, parts) for table, parts in zip(tables, read, strict=True)]
     check_types(types, tables)

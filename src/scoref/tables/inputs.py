@@ -37,12 +37,16 @@ LibraryObject = Any  # of a package that need not be installed: a frame, a colum
 
 
 class Options(NamedTuple):
-    """How tables are read: which columns, by which engine, how much memory it may take, where it puts what is more."""
+    """How tables are read: which columns, by which engine, how much memory it may take, where it puts what is more.
+
+    `max_size` is how many bytes packed files may be unpacked to.
+    """
 
     columns: str | Mapping[str, str] | None = None
     engine: str = "auto"
     memory: str | None = None
     temp: str | None = None
+    max_size: int | None = None
 
 
 class Input(NamedTuple):
@@ -310,7 +314,7 @@ def asked(columns: str | Mapping[str, str] | None) -> dict[str, str]:
 
 def chosen(names: Sequence[str], wanted: Mapping[str, str], where: str | None) -> ColumnNames:
     """The columns of a table that has these names."""
-    from ..formats.table import usual
+    from ..formats.table import refuse_twice, usual
 
     found = {role: wanted.get(role) or usual(list(names), role) or "" for role in ROLES}
     if not found["document"]:
@@ -321,6 +325,7 @@ def chosen(names: Sequence[str], wanted: Mapping[str, str], where: str | None) -
             remedy = f"name the columns: {_NAME_THEM}" if role in ROLES else "name a column of the table"
             message = f"no column '{name}'" if name else f"no column that is plainly the {role}"
             raise Error("unknown-column", message, path=where, expected=f"one of {', '.join(names)}", remedy=remedy)
+        refuse_twice(list(names), name, where)
     if found["mention"] == found["entity"]:
         raise Error("bad-columns", f"mention and entity are one column, {found['entity']}", path=where,
                     expected="two columns", remedy=f"name them: {_NAME_THEM}")  # fmt: skip

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from .. import __version__
 from ..counting.metrics import Score, document_counts
-from ..layout.grid import Cell, Grid
+from ..layout.grid import Cell, Grid, Number
 from ..layout.render import Json
 from ..problems import Problem, Problems
 from ..protocol.protocol import Protocol
 from ..relations.registry import METRICS, SIZES
+from .doubts import Overlap, doubts
 from .engines.engine import Worst
 from .inputs import Options
 from .opening import opened
@@ -34,7 +36,7 @@ class Mistakes(NamedTuple):
 
     splits: Cut
     merges: Cut
-    mentions: tuple[int, int, int]  # of the key, of the response, of both
+    mentions: Overlap
     singletons: tuple[int, int]
     largest: tuple[int, int]
     b3: Score
@@ -64,19 +66,23 @@ class Mistakes(NamedTuple):
         ]
         found = [Grid("", ("what", "number", "of"), counts)]
         for cut, title, total in (
-            (self.splits, "splits: key entities, by points of B³ recall that they cost", ours),
-            (self.merges, "merges: response entities, by points of B³ precision that they cost", theirs),
+            (self.splits, "splits: key entities, by what they cost in B³ recall", ours),
+            (self.merges, "merges: response entities, by what they cost in B³ precision", theirs),
         ):
-            rows: list[tuple[Cell, ...]] = [(*each[:-1], each.lost / total) for each in cut.worst]
-            header = ("entity", "document", "mentions", "parts", "largest part", "points lost")
+            points = _points([each.lost / total for each in cut.worst])
+            rows: list[tuple[Cell, ...]] = [
+                (*each[:-1], Number(each.lost, f"{each.lost:.2f}"), lost)
+                for each, lost in zip(cut.worst, points, strict=True)
+            ]
+            header = ("entity", "document", "mentions", "parts", "largest part", "mentions lost", "points lost")
             found.append(Grid(f"{len(rows)} of {cut.entities} {title}", header, rows))
         return found
 
     def to_dict(self) -> Json:
         """For JSON; what is lost is a fraction of 1."""
-        ours, theirs, both = self.mentions
+        ours, theirs, _ = self.mentions
         found: Json = {
-            "mentions": {"key": ours, "response": theirs, "both": both},
+            "mentions": self.mentions._asdict(),
             "singletons": dict(zip(("key", "response"), self.singletons, strict=True)),
             "largest": dict(zip(("key", "response"), self.largest, strict=True)),
             "b3": self.b3._asdict(),
@@ -88,6 +94,13 @@ class Mistakes(NamedTuple):
         return found
 
 
+def _points(fractions: list[float]) -> list[Number]:
+    """Fractions of 1 as percentages: two digits, or as many as the largest one needs not to look like nothing."""
+    largest = 100 * max(fractions, default=0)
+    digits = max(2, 1 - math.floor(math.log10(largest))) if largest else 2
+    return [Number(each, f"{100 * each:.{digits}f}") for each in fractions]
+
+
 def mistakes(
     key: object, response: object, protocol: Protocol, on_problem: str, options: Options, number: int = SHOWN
 ) -> Mistakes:
@@ -97,6 +110,8 @@ def mistakes(
     with opened(key, response, protocol, problems, options) as (engine, task, notes):
         engine.count(protocol.counting.singletons != "drop")
         shapes = engine.shapes()
+        for doubt in doubts(engine, task, shapes, protocol):
+            problems.add(doubt)
         if task.home:
             own = Problems()  # documents of one side are counted, so that they cannot be skipped
             scored_documents(engine, task, shapes, engine.units(), protocol, own)
@@ -109,11 +124,9 @@ def mistakes(
     return Mistakes(cuts[0], cuts[1], *_numbers(shapes), b3, protocol, tuple(problems.found), tuple(notes))
 
 
-def _numbers(shapes: Shapes) -> tuple[tuple[int, int, int], tuple[int, int], tuple[int, int]]:
+def _numbers(shapes: Shapes) -> tuple[Overlap, tuple[int, int], tuple[int, int]]:
     """Mentions of the key, of the response, of both; singletons; the sizes of the largest entities."""
     sides = shapes.keys, shapes.responses
-    ours, theirs = (round(float((each.number * each.size).sum())) for each in sides)
-    both = round(float((shapes.keys.number * shapes.keys.aligned).sum()))
     singletons = [round(float(each.number[each.size == 1].sum())) for each in sides]
     largest = [int(each.size.max(initial=0)) for each in sides]
-    return (ours, theirs, both), (singletons[0], singletons[1]), (largest[0], largest[1])
+    return Overlap.of(shapes), (singletons[0], singletons[1]), (largest[0], largest[1])

@@ -8,12 +8,14 @@ from itertools import product
 
 import numpy as np
 
+from ..formats import MOST
 from ..problems import Error, Problems, Reporter
 from ..protocol.protocol import Protocol
 from . import rows
 from .engines.engine import SIDES, Engine, Repeated, TableInput, TableTask, TwoInputs
 from .inputs import ENGINES, PARTS, ROLES, ColumnNames, Input, Options, asked, chosen, given
 from .rows import INTEGER, TEXT, UNTYPED
+from .unpacking import looks_small, refuse_large, with_fewer_groups
 
 _SKIP = "fix the table, or leave such rows out with --on-problem skip"
 
@@ -97,6 +99,9 @@ def _engine(sides: TwoInputs, problems: Problems, options: Options) -> Engine:
     name = _best(sides) if options.engine == "auto" else options.engine
     if any(side.given.kind == "pyspark" for side in sides) and name != "spark":
         raise Error("unknown-engine", f"the engine {name} cannot read Spark DataFrames", expected="--engine spark")
+    for side in sides:  # engines other than numpy need not hold all of a table, and tables may be larger than memory
+        if options.max_size or name == "numpy" or looks_small(side.given, MOST):
+            refuse_large(side.given, options.max_size or MOST)
     if name == "numpy":
         from .engines.in_numpy import NumpyEngine
 
@@ -107,7 +112,8 @@ def _engine(sides: TwoInputs, problems: Problems, options: Options) -> Engine:
         return SparkEngine(sides, problems)
     from .engines.in_duckdb import DuckEngine
 
-    return DuckEngine(sides, problems, options.memory, options.temp)
+    ours, theirs = (side._replace(given=with_fewer_groups(side.given)) for side in sides)
+    return DuckEngine((ours, theirs), problems, options.memory, options.temp)
 
 
 def _best(sides: TwoInputs) -> str:

@@ -26,6 +26,7 @@ from .inputs import Input, LibraryObject
 Values = NDArray[Any]
 Read = TypeVar("Read")
 
+_ROWS = 1 << 20  # of a part, which may be many row groups of a file
 INTEGER, TEXT, UNTYPED = "integers", "texts", "cells of a text file"  # what the values of a column are
 
 
@@ -43,8 +44,11 @@ def names(given: Input) -> list[str]:
         each = [_header(given, path) for path in given.files]
     elif given.kind == "parquet":
         module = required("pyarrow.parquet")
-        each = [_opened(file, partial(module.read_schema, path)).names for path, file in given.files.items()]
-    elif given.kind in ("arrow", "json"):
+        each = [opened(file, partial(module.read_schema, path)).names for path, file in given.files.items()]
+    elif given.kind == "arrow":
+        tables = [opened(file, partial(_first_table, path)) for path, file in given.files.items()]
+        each = [table.schema.names for table in tables]
+    elif given.kind == "json":
         each = [list(next(_parts_of_file(given, path, Problems())).columns) for path in given.files]
     elif given.kind == "arrays":
         each = [["mention", "entity"]]
@@ -126,17 +130,38 @@ def objects(values: Sequence[object]) -> Values:
 
 
 def _arrow_column(column: LibraryObject) -> Values:
+    if str(column.type).startswith("dictionary"):  # each text once, however often it is there
+        parts = [_of_dictionary(chunk) for chunk in column.chunks]
+        return np.concatenate(parts) if parts else objects([])
     if column.null_count == 0 and str(column.type).startswith(("int", "uint")):
         found: Values = column.to_numpy()
         return found
     return objects(column.to_pylist())
 
 
+def _first_table(path: str) -> LibraryObject:
+    """The first table of a file of Arrow."""
+    return next(_arrow_tables("arrow", path))
+
+
 def _arrow_columns(table: LibraryObject) -> dict[str, Values]:
-    return {name: _arrow_column(table.column(name)) for name in table.schema.names}
+    return {name: _arrow_column(table.column(place)) for place, name in enumerate(table.schema.names)}
 
 
-def _opened(path: str, read: Callable[[], Read]) -> Read:
+def _of_dictionary(chunk: LibraryObject) -> Values:
+    names = objects([*chunk.dictionary.to_pylist(), None])  # the last one for what is missing
+    found: Values = names[chunk.indices.cast("int64").fill_null(len(names) - 1).to_numpy(zero_copy_only=False)]
+    return found
+
+
+def texts_of(path: str) -> list[str]:
+    """The columns of texts of a Parquet file."""
+    types = required("pyarrow").types
+    schema = required("pyarrow.parquet").read_schema(path)
+    return [each.name for each in schema if types.is_string(each.type) or types.is_binary(each.type)]
+
+
+def opened(path: str, read: Callable[[], Read]) -> Read:
     """What a library reads from a file; if it cannot, whatever it says of that, the file is broken."""
     try:
         return read()
@@ -159,8 +184,8 @@ def _parts_of_file(given: Input, path: str, problems: Problems) -> Iterator[Some
         yield _json(path, given.files[path])
     else:
         line, where = 1, given.files[path]
-        for table in _opened(where, lambda: list(_arrow_tables(given.kind, path))):
-            columns = _opened(where, partial(_arrow_columns, table))  # texts may be no texts
+        for table in opened(where, lambda: list(_arrow_tables(given.kind, path))):
+            columns = opened(where, partial(_arrow_columns, table))  # texts may be no texts
             yield SomeRows(columns, where, line + np.arange(table.num_rows))
             line += table.num_rows
 
@@ -168,8 +193,16 @@ def _parts_of_file(given: Input, path: str, problems: Problems) -> Iterator[Some
 def _arrow_tables(kind: str, path: str) -> Iterator[LibraryObject]:
     arrow = required("pyarrow")
     if kind == "parquet":
-        for batch in required("pyarrow.parquet").ParquetFile(path).iter_batches(1 << 20):
-            yield arrow.Table.from_batches([batch])
+        file = required("pyarrow.parquet").ParquetFile(path, read_dictionary=texts_of(path))
+        some: list[Any] = []
+        number = 0
+        for batch in file.iter_batches(_ROWS):
+            some.append(batch)
+            number += batch.num_rows
+            if number >= _ROWS:
+                yield arrow.Table.from_batches(some)
+                some, number = [], 0
+        yield arrow.Table.from_batches(some, None if some else file.schema_arrow)  # the rest, which may be no row
     else:
         yield required("pyarrow.feather").read_table(path)
 
@@ -193,8 +226,8 @@ def _typed(values: list[object]) -> Values:
 
 
 def _text(path: str) -> TextIO:
-    opened: Callable[..., TextIO] = gzip.open if path.endswith(".gz") else open
-    return opened(path, "rt", encoding="utf-8-sig", newline="")
+    unpacked: Callable[..., TextIO] = gzip.open if path.endswith(".gz") else open
+    return unpacked(path, "rt", encoding="utf-8-sig", newline="")
 
 
 def _lines(given: Input, path: str) -> Iterator[tuple[int, list[str]]]:

@@ -20,6 +20,7 @@ from ..relations.registry import METRICS, on_table
 from ..results.averages import required
 from ..results.evaluation import Evaluation
 from ..results.evidence import SumsOnly
+from .doubts import doubts
 from .engines.engine import SEPARATOR, Engine, TableTask, Units
 from .inputs import PARTS, Options
 from .opening import opened
@@ -55,6 +56,8 @@ def evaluate(
         shapes = engine.shapes()
         step()
         there = engine.units()
+        for doubt in doubts(engine, task, shapes, protocol):
+            problems.add(doubt)
         place, fields = scored_documents(engine, task, shapes, there, protocol, problems)
         key_name = task.sides[0].given.name
         units = there.names if task.home or task.fields else [key_name if task.sides[0].given.files else "table"]

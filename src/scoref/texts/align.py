@@ -71,6 +71,11 @@ class Drift:
         """How many steps there are of each kind."""
         return dict(zip(KINDS, np.bincount(steps.KIND[self.codes], minlength=len(KINDS)).tolist(), strict=True))
 
+    @cached_property
+    def aligned(self) -> Integers:
+        """The pieces that belong to words of the key."""
+        return np.flatnonzero(self.first >= 0)
+
     @property
     def changed(self) -> bool:
         """Whether the texts differ at all."""
@@ -113,10 +118,12 @@ def place(drift: Drift, first: int, last: int) -> tuple[int, int] | None:
     >>> place(drift, 1, 1), place(drift, 2, 4), place(drift, 3, 3)
     ((1, 2), (2, 3), None)
     """
-    found = slice(first, last + 1)
-    words = drift.first[found]
-    words = words[words >= 0]
-    return (int(words[0]), int(drift.last[found].max())) if len(words) else None
+    begin, end = np.searchsorted(
+        drift.aligned, (first, last + 1)
+    ).tolist()  # later pieces never belong to earlier words
+    if begin == end:
+        return None
+    return int(drift.first[drift.aligned[begin]]), int(drift.last[drift.aligned[end - 1]])
 
 
 def _way(both: NumberedTexts, box: Box) -> Codes:

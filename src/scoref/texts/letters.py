@@ -64,7 +64,7 @@ def in_common(key: Document, response: Document) -> tuple[Document, Document, li
         if ours == "words" and (placed := at_occurrences(key, response)):
             return key, placed[0], [problem for problem in placed[1:] if problem]
         positioned = _with_positions(key if ours == "names" else response)
-        if positioned is None:
+        if positioned is None or not {ours, theirs} <= {"names", "words", "numbers"}:
             return key, response, [_different_units(key, response, ours, theirs)]
         return _within(positioned, response) if ours == "names" else _within(key, positioned)
     known = all(document.words or document.columns.get("text") for document in (key, response))

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..document.document import Document, Mention, about
-from ..document.spans import EMPTY, position, runs, stretch, word_of
+from ..document.spans import EMPTY, Span, is_stretch, pieces, position, stretch, word_of
 from ..layout.render import Json
 from ..problems import Problem, Reporter
 
@@ -36,7 +36,6 @@ def on_words_of(key: Document, response: Document) -> tuple[Document, Drifted]:
     from .align import align
 
     drift = align(_words(key, response), _words(response, key))
-    tree = _Tree(key)
     mentions = []
     lost = 0
     for mention in response.mentions:
@@ -44,8 +43,6 @@ def on_words_of(key: Document, response: Document) -> tuple[Document, Drifted]:
         if placed is None:
             lost += 1
             placed = Mention((), mention.entity, f"{response.text_of(mention)} (lost {lost})", (), mention.attributes)
-        elif response.is_running and not placed.is_zero:
-            placed = placed._replace(head=tree.head(placed.span))
         mentions.append(placed)
     origin = response.origin._replace(lines=_lines(response.origin.lines, drift))
     moved = replace(response, mentions=mentions, words=key.words, sentences=key.sentences, origin=origin)
@@ -80,47 +77,22 @@ def _placed(mention: Mention, drift: Drift) -> Mention | None:
     return mention._replace(span=span, head=head[0] if head else None, parents=parents, minimum=minimum)
 
 
-def _span(span: Sequence[int], drift: Drift) -> tuple[int, ...]:
+def _span(span: Span, drift: Drift) -> Span:
     from .align import place
 
+    found = [place(drift, *piece) for piece in pieces(span)]
+    if is_stretch(span):  # it stays one, however long it is
+        return stretch(*found[0]) if found[0] else ()
     places: set[int] = set()
-    for first, last in runs([word_of(each) for each in span if not each & EMPTY]):
-        found = place(drift, first, last)
-        places.update(stretch(*found) if found else ())
-    for each in span:
-        if each & EMPTY:
-            word = word_of(each)
+    for each in found:
+        places.update(stretch(*each) if each else ())
+    for node in span:
+        if node & EMPTY:
+            word = word_of(node)
             behind = int(drift.last[word]) if word >= 0 else -1
             if behind >= 0 or word < 0:
-                places.add(position(behind, each & EMPTY))
+                places.add(position(behind, node & EMPTY))
     return tuple(sorted(places))
-
-
-class _Tree:
-    """The dependency trees of a document, where it has some: the head of a mention is its highest word."""
-
-    def __init__(self, document: Document) -> None:
-        self._heads: list[int] = []
-        cells = document.columns.get("HEAD", ())
-        if len(cells) != len(document.words) or not all(cell.isdecimal() for cell in cells):
-            return
-        starts = sorted({0, *document.sentences, len(cells)})
-        for start, end in pairwise(starts):
-            self._heads += [start + int(cell) - 1 if int(cell) else -1 for cell in cells[start:end]]
-
-    def head(self, span: Sequence[int]) -> int | None:
-        """The highest word, of several equally high ones the first; none without trees."""
-        words = [word_of(each) for each in span if not each & EMPTY]
-        if not self._heads or not words:
-            return None
-        return position(min(words, key=lambda word: (self._depth(word), word)))
-
-    def _depth(self, word: int) -> int:
-        seen = set()
-        while 0 <= word < len(self._heads) and word not in seen:
-            seen.add(word)
-            word = self._heads[word]
-        return len(seen)
 
 
 def no_words(document: Document, text: Document) -> Problem:

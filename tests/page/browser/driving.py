@@ -10,6 +10,7 @@ import contextlib
 import itertools
 import json
 import os
+import platform
 import re
 import shutil
 import socket
@@ -155,5 +156,5 @@ def start(name):
 
 
 def _machines():
-    machine = os.uname().machine
+    machine = platform.machine()  # of Windows, too
     return (f"{machine}-linux-gnu", machine)

@@ -267,7 +267,7 @@ def test_an_address_leads_to_a_mention(show, small, place):
     assert "key" in page.locator(".panel h2").inner_text()
 
 
-@pytest.mark.parametrize("place", ["error/9999", "error/x", "key/zzz", "response/"])
+@pytest.mark.parametrize("place", ["error/9999", "error/x", "key/zzz", "response/", "nothing"])
 def test_an_address_of_nothing_in_a_document_says_so(show, small, place):
     page = show(small, f"#/doc/1/{place}")
     assert page.locator("[role=alert]").inner_text().startswith("There is no ")
@@ -276,8 +276,24 @@ def test_an_address_of_nothing_in_a_document_says_so(show, small, place):
 def test_an_address_of_nothing_says_so(show, small):
     page = show(small, "#/doc/nowhere")
     assert "nowhere" in page.get_by_role("alert").inner_text()
+    assert show(small, "#/nothing").get_by_role("alert").inner_text() == "There is no view ‘nothing’."
+    assert show(small, "#/compare").get_by_role("alert").inner_text() == "There is no second system to compare."
+    for place in ("", "#", "#/", "#/overview", "#/errors", "#/search"):
+        assert not show(small, place).get_by_role("alert").count()
     assert show(small, "#/doc/1/key/nobody").locator("h1").inner_text() == "tale"
     assert show(small, "#/doc/1/error/99").locator("h1").inner_text() == "tale"
+
+
+def test_what_was_left_out_stands_with_the_score_of_a_system(show, tmp_path):
+    (tmp_path / "empty.conll").write_text("")
+    key, model = (EXAMPLES / "tales" / name for name in ("key.conll", "model.conll"))
+    systems = {"model": model, "empty": tmp_path / "empty.conll"}
+    html = scoref.report(key, systems, on_problem="skip", metrics=["muc"], trials=10)
+    page = show(html)
+    cards = page.locator("nav.systems a").all_inner_texts()
+    assert ["left out: 1 × empty-file, 4 × missing-document" in card for card in cards] == [False, True]
+    scores = show(html, "#/compare").locator("table", has_text="left out").first
+    assert "1 × empty-file, 4 × missing-document" in scores.inner_text()
 
 
 def test_zeros_and_gaps(show):

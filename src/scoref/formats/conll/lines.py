@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...document.document import Integers
+from ...document.grouping import TEXTS
 from ...document.spans import Words
 from ..columnar import DocumentColumns, Flags, Lines, separated, trim, trim_one_side
 
@@ -140,6 +141,7 @@ def _place(bits: NDArray[np.uint64], number: int = 0) -> Integers:
 
 
 COLUMNS = {"pos": 4, "parse": 5, "lemma": 6, "frameset": 7, "sense": 8, "speaker": 9, "ne": 10}
+_TEXT, _BEHIND_TOPIC = 2, 5  # the cells of a text and of a word, where lines begin with a topic
 _FULL = 12  # cells of a line that has all of these columns and the coreference column
 
 
@@ -149,7 +151,7 @@ class ConllColumns(DocumentColumns):
     Lines are not kept as cells: these need many times the memory of the file.
     """
 
-    known = (*COLUMNS, "arguments")
+    known = (*COLUMNS, "arguments", TEXTS)
 
     def __init__(self, data: bytes, place: slice, size: int, comments: Container[int] = ()) -> None:
         self._data, self._place, self._size, self._comments = data, place, size, comments
@@ -163,7 +165,8 @@ class ConllColumns(DocumentColumns):
         return Words(partial(self._words, cells, first), self._size)
 
     def _words(self, cells: WordCells, first: int) -> bytes:
-        return cells.text(first, first + self._size) or self._cut("word")
+        plain = None if self._by_topic else cells.text(first, first + self._size)
+        return plain or self._cut("word")
 
     @property
     def _body(self) -> bytes:
@@ -178,9 +181,33 @@ class ConllColumns(DocumentColumns):
         """The names of the columns that most lines have."""
         widths = Counter(map(len, self._lines()))
         full = sum(lines for width, lines in widths.items() if width >= _FULL)
+        texts = [TEXTS] * self._has_texts
         if 2 * full <= widths.total():  # a line that is too short has - in them
-            return ()
-        return (*COLUMNS, *["arguments"] * (max(widths) > _FULL))
+            return (*texts,)
+        return (*COLUMNS, *["arguments"] * (max(widths) > _FULL), *texts)
+
+    @cached_property
+    def _by_topic(self) -> bool:
+        """Whether lines begin with a topic, a subtopic and a text: `36  36_1  36_10ecbplus.xml`."""
+        return all(map(_names_topic, self._ends))
+
+    @cached_property
+    def _has_texts(self) -> bool:
+        """Whether lines name several texts, each a stretch of lines; numbers are no names: they may be of sentences."""
+        place = _TEXT if self._by_topic else 0
+        names = [cells[place] if len(cells) > place + 2 else b"" for cells in self._ends]
+        if names[0] == names[1] or not all(names) or any(map(bytes.isdigit, names)):
+            return False
+        cells = self.column(TEXTS)
+        borders = sum(cells[place - 1] != cells[place] for place in range(1, self._size))
+        return bool(borders + 1 == len({*cells}))
+
+    @cached_property
+    def _ends(self) -> tuple[list[bytes], list[bytes]]:
+        """The cells of the first line and of the last."""
+        start, end, _ = self._place.indices(len(self._data))
+        first, last = self._data.find(b"\n", start, end), self._data.rfind(b"\n", start, end)
+        return self._data[start : end if first < 0 else first].split(), self._data[max(last + 1, start) : end].split()
 
     def column(self, name: str) -> Words:
         """The cells of a column."""
@@ -189,6 +216,9 @@ class ConllColumns(DocumentColumns):
         return self._cells[name]
 
     def _cut(self, name: str) -> bytes:
+        if self._by_topic and name in ("word", TEXTS):
+            place = _BEHIND_TOPIC if name == "word" else _TEXT
+            return b"\n".join([cells[place] if len(cells) > place else b"_" for cells in self._lines()])
         return b"\n".join([_cell(name, cells) for cells in self._lines()])
 
     def _lines(self) -> Iterator[list[bytes]]:
@@ -196,10 +226,19 @@ class ConllColumns(DocumentColumns):
         return (line.split() for line in self._body.split(b"\n") if line.strip(_BLANKS))
 
 
+def _names_topic(cells: list[bytes]) -> bool:
+    """Whether a line begins with the number or name of a topic, a subtopic of it and a text of it."""
+    return len(cells) > _BEHIND_TOPIC + 1 and all(
+        name.startswith(cells[0] + b"_") for name in (cells[1], cells[_TEXT] + b"_")
+    )
+
+
 def _cell(name: str, cells: list[bytes]) -> bytes:
     """The cell of a line that belongs to a column; a line that is too short has - in most of them."""
     if name == "word":  # of short lines the cell before the last
         return cells[WORD if len(cells) >= WORD + 2 else -2] if len(cells) > 1 else b"_"
+    if name == TEXTS:
+        return cells[0]
     if name == "arguments":
         return b" ".join(cells[_FULL - 1 : -1])
     return cells[COLUMNS[name]] if len(cells) >= _FULL else b"-"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Hashable, Iterator
 
 from ...document.document import Document, word_of
+from ...document.grouping import TEXTS
 from ...document.spans import text_order
 from ...problems import Error
 from ..source import refusal, size_of
@@ -30,8 +31,10 @@ def _written(document: Document) -> Iterator[str]:
         message = "a document name with line breaks, or with blanks around it, cannot be written as CoNLL"
         remedy = "rename the document, or choose another format"
         raise Error("unwritable-name", message, path=document.source, text=document.id, remedy=remedy)
-    columns = [document.columns.get(column) for column in COLUMNS] if document.columns else []
+    columns = [document.columns.get(column) for column in COLUMNS]
+    columns = columns if any(columns) else []
     arguments = document.columns.get("arguments")
+    texts = document.columns.get(TEXTS)
     cells = _cells(document, len(words))
     starts = set(document.sentences or (0,))
     yield f"#begin document {document.id}"
@@ -41,6 +44,7 @@ def _written(document: Document) -> Iterator[str]:
             number = 0
             if index:
                 yield ""
+        name = re.sub(r"[\s#]", "_", texts[index]) if texts else name
         row = [name, part, str(number), word, *(column[index] if column else "-" for column in columns)]
         row += arguments[index].split(" ") if arguments and arguments[index] else []
         if not all(map(_WRITABLE.fullmatch, row)):
@@ -52,12 +56,16 @@ def _written(document: Document) -> Iterator[str]:
 
 
 def _cells(document: Document, size: int) -> list[str]:
-    """The brackets of each word: those that open, of single words, and that close."""
+    """The brackets of each word: those that open, of single words, and that close.
+
+    Where mentions are repeated, scores may depend on the order of brackets, and that of the document is kept.
+    """
+    repeated = document.repeats()
     brackets: list[list[tuple[int, int, str, str]]] = [[] for _ in range(size)]  # first what they are sorted by
     before: dict[str, list[int]] = {}
     names: dict[str, Hashable] = {}
-    mentions = sorted(document.mentions, key=lambda mention: (text_order(mention.span)[:1], -len(mention.span)))
-    for number, mention in enumerate(mentions):
+    numbered = enumerate(document.mentions)
+    for number, mention in sorted(numbered, key=lambda each: (text_order(each[1].span)[:1], -len(each[1].span))):
         entity = str(mention.entity)
         start, end = (word_of(place) for place in (mention.span[0], mention.span[-1])) if mention.span else (0, -1)
         if not mention.span or not isinstance(mention.span, range) or end >= size:
@@ -68,7 +76,7 @@ def _cells(document: Document, size: int) -> list[str]:
             message = f"the entity name '{entity}' cannot be written as CoNLL"
             raise refusal(document, "unwritable-entity", message, mention)
         if start == end:
-            brackets[start].append((_SINGLE, number, "", f"({entity})"))
+            brackets[start].append((_OPENING if repeated else _SINGLE, number, "", f"({entity})"))
             continue
         ends = before.setdefault(entity, [])
         while ends and ends[-1] < start:
@@ -77,6 +85,6 @@ def _cells(document: Document, size: int) -> list[str]:
             message = "two crossing mentions of one entity cannot be written as CoNLL"
             raise refusal(document, "crossing-mentions", message, mention)
         ends.append(end)
-        brackets[start].append((_OPENING, -end, entity, f"({entity}"))
-        brackets[end].append((_CLOSING, -start, entity, f"{entity})"))
+        brackets[start].append((_OPENING, number if repeated else -end, entity, f"({entity}"))
+        brackets[end].append((_CLOSING, -start, f"{number:012}" if repeated else entity, f"{entity})"))
     return ["|".join(text for *_, text in sorted(cell)) or "-" for cell in brackets]

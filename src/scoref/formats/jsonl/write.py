@@ -39,7 +39,8 @@ def _json(document: Document) -> Record:
     record["clusters"] = list(stretches.values())
     if list(stretches) != list(range(len(stretches))):
         record["entities"] = list(stretches)
-    if not is_plain(document) or not all(is_stretch(mention.span) for mention in document.mentions):
+    stretched = all(is_stretch(mention.span) for mention in document.mentions)
+    if not is_plain(document) or not stretched or document.repeats():  # clusters do not say which copy comes first
         record["scoref"] = to_record(document)
     return record
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ NO_ID = frozenset(("", "MASK", "___"))  # what stands where a model should have 
 _PIECE = re.compile(r"\S+")
 _BEHIND = re.compile(r"[ \t]*\S+")
 _SHOWN = 100  # characters of the word behind a mark
+_LONGEST = 500  # characters of a mark that is no mention: it may have all others in it, and these again
 _BEGIN = re.compile(r"#begin document\s(.*)$")
 _END = re.compile(r"#end document\s*$")
 
@@ -28,19 +29,19 @@ _END = re.compile(r"#end document\s*$")
 class Marked(NamedTuple):
     """A marked mention: its entity, its first and last piece, and its empty nodes.
 
-    A mention of empty nodes alone has no pieces: `last` is one less than `first`. An empty node is the piece that it
-    stands behind (-1 at the beginning), and its number there, from 1.
+    A mention of empty nodes alone has no pieces: `last` is one less than `first`. Empty nodes are those of the text
+    from the first number to before the second: thousands of mentions in one another have many, and all the same.
     """
 
     entity: str
     first: int
     last: int
     line: int
-    zeros: tuple[tuple[int, int], ...] = ()
+    zeros: tuple[int, int] = (0, 0)
 
 
 class Dropped(NamedTuple):
-    """A mark that is no mention: why (unclosed, unopened, empty, no-id), where it begins, and its text."""
+    """A mark that is no mention: why (unclosed, unopened, empty, no-id), where it begins, how its text begins."""
 
     kind: str
     line: int
@@ -49,13 +50,17 @@ class Dropped(NamedTuple):
 
 
 class Scanned(NamedTuple):
-    """A text without its marks: pieces, where each begins in the text and on which line, mentions, dropped marks."""
+    """A text without its marks: pieces, where each begins in the text and on which line, mentions, dropped marks.
+
+    An empty node is the piece that it stands behind (-1 at the beginning), and its number there, from 1.
+    """
 
     pieces: list[str]
     offsets: list[int]
     lines: list[int]
     mentions: list[Marked]
     dropped: list[Dropped]
+    zeros: Sequence[tuple[int, int]] = ()
 
 
 class MarkedText(NamedTuple):
@@ -178,7 +183,7 @@ def _scan_marks(text: str, pattern: re.Pattern[str], line_of: _Lines) -> Scanned
             continue
         if kind == "unclosed":
             start, end = _unclosed(text, opening, closing)
-        dropped.append(Dropped(kind, line_of(start), start, text[start:end]))
+        dropped.append(Dropped(kind, line_of(start), start, text[start : min(end, start + _LONGEST)]))
     dropped.sort(key=attrgetter("offset"))
     lines = [line_of(offset) for offset in offsets]
     return Scanned([piece[0] for piece in pieces], offsets, lines, [found for *_, found in sorted(mentions)], dropped)
@@ -238,8 +243,8 @@ class _Open(NamedTuple):
 
 def _scan_words(text: str, line_of: _Lines) -> Scanned:
     """The style `crac`: a word, a bar, tags. Tags of one entity nest, others may cross."""
-    found = Scanned([], [], [], [], [])
     zeros: list[tuple[int, int]] = []
+    found = Scanned([], [], [], [], [], zeros)
     waiting: dict[str, list[_Open]] = {}
     mentions: list[tuple[int, Marked]] = []
     for match in _PIECE.finditer(text):
@@ -260,7 +265,8 @@ def _scan_words(text: str, line_of: _Lines) -> Scanned:
                 found.dropped.append(Dropped("unopened" if entity else "no-id", *here.word))
             elif closes:
                 start = waiting[entity].pop()
-                mention = Marked(entity, start.piece, len(found.pieces) - 1, start.word[0], tuple(zeros[start.zero :]))
+                within = start.zero, len(zeros)
+                mention = Marked(entity, start.piece, len(found.pieces) - 1, start.word[0], within)
                 mentions.append((start.word[1], mention))
     found.dropped.extend(Dropped("unclosed", *start.word) for starts in waiting.values() for start in starts)
     found.mentions.extend(mention for _, mention in sorted(mentions, key=lambda item: (item[0], -item[1].last)))

@@ -13,9 +13,10 @@ from collections.abc import Iterator, Sequence
 from ...document.document import Document, Mention, Origin, position, stretch, word_of
 from ...problems import Error, Problems, Reporter
 from ..source import SKIP, Source
-from .marks import Marked, MarkedText, documents, find_style, scan
+from .marks import Marked, MarkedText, Scanned, documents, find_style, scan
 from .styles import EXAMPLES, STYLES
 
+_PLACES = 10**7  # that mentions with empty nodes may have in all: nested ones must not fill the memory
 _CLOSED = "a closing mark behind the words; what ends a mark behind its id, on the same line"
 DROPPED = {
     "unclosed": ("unclosed-mark", "a mark that is never closed", _CLOSED),
@@ -72,9 +73,11 @@ def _document(name: str, part: MarkedText, style: str, report: Reporter) -> Docu
         message, expected = "a name that lists others is that of an entity of its own", "one entity for each mark"
         remedy = "nothing, if that is right (a plural); else mark it once for each entity"
         report("several-entities", message, mention.line, mention.entity, expected, remedy=remedy, fatal=False)
-    mentions = tuple(map(mention_of, found.mentions))
+    if _places(found.mentions) > _PLACES:
+        message, expected = "mentions with empty nodes within one another, far too many", f"{_PLACES:,} places in all"
+        raise report.error("too-deep", message, part.line, expected=expected, remedy="check how the file was written")
     origin = Origin(report.path, part.line, found.lines, marks=style)
-    return Document(name, tuple(found.pieces), mentions, origin=origin)
+    return Document(name, tuple(found.pieces), tuple(mentions_of(found)), origin=origin)
 
 
 def _listing(mentions: Sequence[Marked]) -> Iterator[Marked]:
@@ -86,11 +89,25 @@ def _listing(mentions: Sequence[Marked]) -> Iterator[Marked]:
             yield mention
 
 
-def mention_of(found: Marked) -> Mention:
+def _places(mentions: Sequence[Marked]) -> int:
+    """How many places have to be listed: those of mentions with empty nodes; all others are from a word to a word."""
+    return sum(
+        each.last - each.first + each.zeros[1] - each.zeros[0] for each in mentions if each.zeros[0] < each.zeros[1]
+    )
+
+
+def mentions_of(found: Scanned) -> list[Mention]:
+    """The mentions of a text."""
+    return [_mention(each, found.zeros) for each in found.mentions]
+
+
+def _mention(found: Marked, nodes: Sequence[tuple[int, int]]) -> Mention:
     """The mention; a zero depends on the word that it stands behind."""
-    zeros = [position(word, number) for word, number in found.zeros]
-    if found.last < found.first:
+    words, (start, end) = stretch(found.first, found.last), found.zeros
+    if start == end:
+        return Mention(words, found.entity)
+    zeros = [position(word, number) for word, number in nodes[start:end]]
+    if not words:
         return Mention(tuple(zeros), found.entity, head=zeros[0], parents=((position(word_of(zeros[0])), ""),))
-    words = stretch(found.first, found.last)
-    head = words[0] if zeros and zeros[0] < words[0] else None  # not a zero, though it begins with one
+    head = words[0] if zeros[0] < words[0] else None  # not a zero, though it begins with one
     return Mention(tuple(sorted((*words, *zeros))), found.entity, head=head)

@@ -13,7 +13,7 @@ from ...document.spans import EMPTY
 from ...problems import Error
 from ..source import with_words
 from .marks import scan
-from .read import mention_of
+from .read import mentions_of
 
 
 class _Place(NamedTuple):
@@ -66,7 +66,7 @@ def _written(document: Document, style: str) -> str:
     text = "".join(chain.from_iterable(zip(blanks, written, strict=True))) + "\n"
     found = scan(text, style)
     meant = sorted((each.entity, each.first, each.last) for each in places)
-    spans = [(mention.entity, _ends(mention.span)) for mention in map(mention_of, found.mentions)]
+    spans = [(mention.entity, _ends(mention.span)) for mention in mentions_of(found)]
     names = {str(entity) for entity in document.entities()}
     exact = found.pieces == words and sorted((name, *ends) for name, ends in spans) == meant and not found.dropped
     if not exact or len(names) < len(document.entities()):

@@ -28,12 +28,16 @@ def check_folder(folder: str | None, what: str) -> None:
 
 
 def table_of(folder: str, name: str, problems: Problems) -> list[Token] | None:
-    """The token table of a document; None if the folder has none. The name is never followed out of the folder."""
-    path = Path(folder) / f"{name}.tab"
-    inside = name and not os.path.isabs(name) and ".." not in Path(name).parts
-    if not inside or not os.path.isfile(path):
+    """The token table of a document; None if the folder has none. The name is never followed out of the folder.
+
+    EvmEval and LDC call the annotation `example1.tkn.ann`, and its table `example1.tab` or `example1.txt.tab`.
+    """
+    if not name or os.path.isabs(name) or ".." in Path(name).parts:
         return None
-    return read_table(load(path), str(path), problems)
+    bases = Path(folder) / name, Path(folder) / name.removesuffix(".tkn")
+    paths = [f"{base}{ending}" for base in bases for ending in (".tab", ".txt.tab")]
+    path = next(filter(os.path.isfile, paths), None)
+    return read_table(load(path), path, problems) if path else None
 
 
 def offsets(ids: list[str], table: list[Token]) -> dict[str, list[str]]:

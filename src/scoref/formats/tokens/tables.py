@@ -235,7 +235,7 @@ def _nltk() -> tuple[Any, Any]:
         from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
     except ImportError:
         message, remedy = "tokenizing needs the package nltk", "install it: pip install 'scoref[tokens]'"
-        raise Error("missing-package", message, expected="nltk 3.8 or newer", remedy=remedy) from None
+        raise Error("missing-package", message, expected="nltk 3.10.2 or newer", remedy=remedy) from None
     parameters = PunktParameters()
     parameters.abbrev_types = set(_ABBREVIATIONS.split())
     return PunktSentenceTokenizer(parameters), NLTKWordTokenizer()

@@ -2,7 +2,7 @@
 
 /** Two systems of the address, ?system=1&against=2, and how they differ: scores, errors, documents. */
 async function showCompare(route, main) {
-  if (overview.systems.length < 2) return showOverview(route, main);
+  if (overview.systems.length < 2) return showOverview({ ...route, missing: "second system to compare" }, main);
   const { comparison } = overview;
   const [a, b] = [route.system, rival(route)];
   const changed = await changedRows(a, b);
@@ -90,7 +90,8 @@ function comparisonNotes(comparison) {
 function plainScores() {
   const columns = [{ label: "system", value: (system) => system.name },
     ...overview.systems[0].scores.map(([metric], at) => ({ label: metricName(metric), number: true,
-      value: (system) => system.scores[at][3], cell: (system) => percent(system.scores[at][3]) }))];
+      value: (system) => system.scores[at][3], cell: (system) => percent(system.scores[at][3]) })),
+    ...(overview.systems.some((system) => system.left_out) ? [{ label: "left out", value: (system) => system.left_out }] : [])];
   return table({ columns, rows: overview.systems, name: "f1 of each system" }).element;
 }
 

@@ -146,6 +146,7 @@ function readAddress(hash) {
   const { system = 0 } = asked;
   delete asked.system;
   const route = { view: VIEWS.includes(parts[0]) ? parts[0] : "overview", system, asked };
+  if (!["", "overview", "doc", ...VIEWS].includes(parts[0])) return { ...route, missing: `view ‘${parts[0]}’` };
   if (parts[0] !== "doc") return route;
   const number = documentNumber(parts[1] || "");
   if (number === null) return { ...route, missing: `document ‘${parts[1] || ""}’` };
@@ -158,7 +159,8 @@ function targetOf([, , what, name, place]) {
     const number = /^\d+$/.test(name || "") ? Number.parseInt(name, 10) - 1 : -1;
     return number < 0 ? { missing: `${what} ‘${name || ""}’` } : { [what]: number };
   }
-  if (what !== "key" && what !== "response") return {};
+  if (what && what !== "key" && what !== "response") return { missing: `‘${what}’` };
+  if (!what) return {};
   const which = place ? Number.parseInt(place, 10) - 1 : 0;
   return { side: what, entity: name || "", which: which >= 0 ? which : 0 };
 }

@@ -44,7 +44,8 @@ function systemCards(route) {
   return h("nav", { class: "systems", "aria-label": "Systems" }, overview.systems.map((system, number) =>
     h("a", { href: addressTo("overview", {}, number), "aria-current": number === route.system ? "true" : null },
       h("span", { class: "name" }, system.name), h("b", null, percent(headlineOf(system))),
-      h("span", { class: "quiet" }, `${metricName(overview.metric)} F1`))));
+      h("span", { class: "quiet" }, `${metricName(overview.metric)} F1`),
+      system.left_out ? h("span", { class: "warning" }, `left out: ${system.left_out}`) : null)));
 }
 
 function headlineOf(system) {

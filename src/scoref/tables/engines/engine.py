@@ -17,6 +17,15 @@ SIDES = ("key", "response")
 SEPARATOR = "\x1f"  # between the values of several fields in the name of a unit
 
 
+def ending(name: str) -> str:
+    """What a name ends in, read backwards: names that differ only in case, blanks or their beginnings are neighbours.
+
+    >>> sorted(["Rec-31", "rec- 31", "31", "7", "0031"], key=ending)
+    ['31', 'Rec-31', 'rec- 31', '0031', '7']
+    """
+    return "".join(name.split()).lower()[::-1]
+
+
 class TableInput(NamedTuple):
     """One table that is scored: the input, and which of its columns are what."""
 
@@ -112,6 +121,9 @@ class Engine(Protocol):
 
     def shapes(self) -> Shapes:
         """The shapes of all cells and entities."""
+
+    def names(self, side: int, role: str, number: int) -> list[str]:
+        """So many different names of mentions or documents of a side, the first in the order of their endings."""
 
     def assigned(self, weights: CellWeights) -> Assigned:
         """The best assignment, as shapes of the chosen cells."""

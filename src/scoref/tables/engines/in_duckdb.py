@@ -74,7 +74,7 @@ class DuckEngine(SqlEngine):
             self._run(f"CREATE VIEW {name} AS {_read('parquet', given.files, 'union_by_name = true')}")
         elif given.is_text:
             self._load_text(side, name)
-        elif given.kind == "arrow":
+        elif given.kind == "arrow" and _distinct(names := rows.names(given)) == names:
             dataset = required("pyarrow.dataset")
             self._connection.register(name, dataset.dataset(list(given.files), format="feather"))
         elif given.kind in ("pandas", "polars", "pyarrow"):
@@ -144,9 +144,19 @@ class DuckEngine(SqlEngine):
 
 def _read_csv(mark: str, paths: Iterable[str], header: Iterable[str]) -> str:
     """The statement that reads text files, all columns as texts; nothing is guessed."""
-    columns = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in header)
+    columns = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in _distinct(header))
     return _read("csv", paths, f"delim = {_text(mark)}, header = true, auto_detect = false, columns = {{{columns}}},"
                  " quote = '\"', escape = '\"', comment = '', strict_mode = true")  # fmt: skip
+
+
+def _distinct(names: Iterable[str]) -> list[str]:
+    """The names of columns, where further ones of a name, which nobody needs, have a number behind it."""
+    seen: set[str] = set()
+    found = []
+    for place, name in enumerate(names, 1):
+        found.append(f"{name} (column {place})" if name.lower() in seen else name)
+        seen.add(name.lower())
+    return found
 
 
 def _read(kind: str, paths: Iterable[str], options: str) -> str:

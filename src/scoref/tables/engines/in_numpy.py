@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import md5
+from heapq import nsmallest
 
 import numpy as np
 
@@ -13,7 +14,9 @@ from .. import rows
 from ..inputs import PARTS, ROLES
 from ..rows import Values
 from ..shapes import Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, solved
-from .engine import SEPARATOR, Flags, Repeated, TableInput, TableTask, TwoInputs, Units, Worst
+from .engine import SEPARATOR, Flags, Repeated, TableInput, TableTask, TwoInputs, Units, Worst, ending
+
+_LETTERS = 1 << 26  # of texts in an array, in which all take as much room as the longest
 
 
 class NumpyEngine:
@@ -186,6 +189,12 @@ class NumpyEngine:
         (key_size, response_size), (s, c) = self._size, self._aligned
         return self._n[cells], key_size[row], response_size[column], s[row], c[column]
 
+    def names(self, side: int, role: str, number: int) -> list[str]:
+        """The first names in the order of their endings, of all that were not left out."""
+        return nsmallest(
+            number, {str(name) for name in self._read[side][role].tolist()}, key=lambda name: (ending(name), name)
+        )
+
     def assigned(self, weights: CellWeights) -> Assigned:
         """The best assignment, by `matching.assign`."""
         row, column = self._row, self._column
@@ -249,8 +258,12 @@ def _labels(columns: dict[str, Values], fields: Sequence[str]) -> Values:
 
 
 def _sortable(values: Values) -> Values:
-    """The values, texts as an array of texts, which is sorted quickly."""
-    return values.astype(str) if values.dtype.kind == "O" else values
+    """The values, texts as an array of texts, which is sorted quickly, unless a long one would make all as long."""
+    if values.dtype.kind != "O":
+        return values
+    texts = [str(value) for value in values.tolist()]
+    longest = max(map(len, texts), default=0)
+    return np.array(texts, str) if longest * len(texts) <= _LETTERS else rows.objects(texts)
 
 
 def _numbered(values: Values) -> Integers:

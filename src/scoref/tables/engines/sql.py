@@ -237,6 +237,11 @@ class SqlEngine:
         order = np.lexsort(list(wanted.values())[::-1])
         return {name: values[order] for name, values in wanted.items()}
 
+    def names(self, side: int, role: str, number: int) -> list[str]:
+        """By one scan of the rows."""
+        found: list[str] = self.fetch(self._say.names(SIDES[side], role, number))["name"].tolist()
+        return found
+
     # -- assignments -------------------------------------------------------------------------------------------------
 
     def assigned(self, weights: CellWeights) -> Assigned:

@@ -90,6 +90,12 @@ class Statements:
         return (f"SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY {', '.join(self.mention)} ORDER BY {order})"
                 f" AS turn FROM {rows}) AS numbered WHERE turn = 1")  # fmt: skip
 
+    def names(self, side: str, role: str, number: int) -> str:
+        """So many different names, the first in the order of their endings (see `engine.ending`)."""
+        every = f"SELECT DISTINCT CAST({role} AS STRING) AS name FROM {side}"
+        return (f"SELECT name FROM ({every}) AS every ORDER BY reverse(lower(replace(name, ' ', ''))), name"
+                f" LIMIT {number}")  # fmt: skip
+
     # -- cells and sizes ---------------------------------------------------------------------------------------------
 
     @property

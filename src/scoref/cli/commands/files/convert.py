@@ -59,10 +59,11 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
                 message, remedy = "two files would be written to one", "rename one of them"
                 raise Error("repeated-file", message, path=path, remedy=remedy)
             texts |= new
+            formats.refuse_repeated(each, to)
     if whole:
         gathered = _fitted(gathered, whole.name)
         texts = formats.rendered(gathered, options.output_path, whole.name, options.style)
-        filenames.refuse_repeated(gathered, whole)  # behind what no file of the format can hold
+        formats.refuse_repeated(gathered, whole)  # behind what no file of the format can hold
     if note := filenames.renamed(options.output_path, by_file):
         warn(bounded(f"note: {note}"))
     for problem in problems.found:

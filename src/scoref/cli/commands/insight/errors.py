@@ -89,7 +89,8 @@ def _of_tables(options: argparse.Namespace) -> tuple[str, int]:
     refuse_mixed([options.key, *options.responses], options.format)
     choices = {name: getattr(options, name) for name in OPTIONS if name != "types"}
     protocol = protocol_of(options.protocol or "conll-2012").change(**choices)
-    tables = Options(columns(options), options.engine, options.memory, options.temp)
+    most = options.max_size if options.max_size != formats.MOST else None
+    tables = Options(columns(options), options.engine, options.memory, options.temp, most)
     found = mistakes(options.key, options.responses[0], protocol, options.on_problem, tables)
     return render_mistakes(found, options.output), 0
 

@@ -1,0 +1,88 @@
+"""Heads of mentions from the dependency trees of a document, as the block `corefud.MoveHead` of udapi finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from .document import Document
+from .spans import EMPTY, position, word_of
+
+_ROOT = -1
+
+
+class Trees(NamedTuple):
+    """The dependency trees of a document: for each word its parent, and its parents in the enhanced graph."""
+
+    parents: list[int]
+    enhanced: list[list[int]]
+
+    @classmethod
+    def of(cls, document: Document) -> Trees | None:
+        """The trees in the columns HEAD and DEPS; None if there are none, or not of all words."""
+        cells = document.columns.get("HEAD", ())
+        if not cells or len(cells) != len(document.words) or not all(cell.isdecimal() for cell in cells):
+            return None
+        graph = document.columns.get("DEPS") or ["_"] * len(cells)
+        trees = cls([], [])
+        for start, end in pairwise(sorted({0, *document.sentences, len(cells)})):
+            for cell, edges in zip(cells[start:end], graph[start:end], strict=True):
+                parent = start + int(cell) - 1 if int(cell) else _ROOT
+                trees.parents.append(parent)
+                trees.enhanced.append([parent] if edges == "_" else _parents(edges, start))
+        return trees
+
+    def head(self, span: Sequence[int]) -> int:
+        """The highest word of a mention: the one whose parent is outside of it.
+
+        Of several such words it is the one that has no parent inside in the enhanced graph; then the one that all
+        others depend on; then the first. Empty nodes are heads only of mentions that have no words.
+        """
+        words = [word_of(place) for place in span if not place & EMPTY]
+        if not words:
+            return span[0]
+        inside = {*words}
+        tops = [word for word in words if self.parents[word] not in inside]
+        if len(tops) > 1:
+            tops = self._outside(tops, inside) or words[:1]
+        return position(next((top for top in tops if all(top in self._above(word) for word in tops)), tops[0]))
+
+    def _outside(self, words: list[int], inside: set[int]) -> list[int]:
+        """The words without enhanced parents inside of the mention; if there are none, those with one outside."""
+        within = {word: [parent in inside for parent in self.enhanced[word]] for word in words}
+        return [word for word in words if not any(within[word])] or [word for word in words if not all(within[word])]
+
+    def _above(self, word: int) -> set[int]:
+        """The word and all that it depends on."""
+        seen: set[int] = set()
+        while 0 <= word < len(self.parents) and word not in seen:
+            seen.add(word)
+            word = self.parents[word]
+        return seen
+
+
+def _parents(edges: str, start: int) -> list[int]:
+    """The words of a sentence that an enhanced graph names as parents; empty nodes count as the root.
+
+    >>> _parents("2:nsubj|4.1:obj|0:root", 10)
+    [11, -1, -1]
+    """
+    cells = [edge.partition(":")[0] for edge in edges.split("|")]
+    return [start + int(cell) - 1 if cell.isdecimal() and int(cell) else _ROOT for cell in cells]
+
+
+def lacks_heads(document: Document) -> bool:
+    """Whether there is a mention with positions whose head is not known."""
+    mentions = document.mentions
+    return None in mentions.heads and any(
+        head is None and span for head, span in zip(mentions.heads, mentions.spans, strict=True)
+    )
+
+
+def with_heads(document: Document, trees: Trees | None) -> Document:
+    """The document with the heads that the trees give its mentions; without trees, none has a head."""
+    heads = [trees.head(span) if trees and span else None for span in document.mentions.spans]
+    pairs = zip(document.mentions, heads, strict=True)
+    return replace(document, mentions=[mention._replace(head=head) for mention, head in pairs])

@@ -1,0 +1,61 @@
+"""Whether both sides can answer what a protocol asks: the attributes and heads by which mentions are matched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from ..document.document import Document, about
+from ..document.heads import Trees, lacks_heads
+from ..matching.nuggets import MAPPINGS, NOT_ANNOTATED, value
+from ..pairing.pairs import Pair
+from ..pairing.reading import Files
+from ..problems import Problems
+from ..protocol.protocol import Protocol
+
+
+def _unanswered(protocol: Protocol, files: Files) -> tuple[str, Document] | None:
+    """An attribute that mentions must agree in, and the first document of the side of which no mention has it.
+
+    Where neither side has it, all agree.
+    """
+    compared = MAPPINGS[protocol.matching.mapping] if protocol.matching.match == "dice" else ()
+    for attribute in compared:
+        sides = [[*chain.from_iterable(each)] for each in zip(*(file[1:] for file in files), strict=True)]
+        values = [{value(mention, attribute) for each in side for mention in each.mentions} for side in sides]
+        for side, own, other in zip(sides, values, reversed(values), strict=True):
+            if own == {""} and other - {"", NOT_ANNOTATED}:  # what is not annotated agrees with all
+                return attribute, next(each for each in side if each.mentions)
+    return None
+
+
+def answerable(protocol: Protocol, plain: Protocol | None, files: Files, problems: Problems) -> Protocol:
+    """The protocol, if both sides can answer it; else the `plain` one, with a note, or an error where there is none.
+
+    There is none where somebody asked for the protocol by its name.
+    """
+    lack = _unanswered(protocol, files)
+    if lack is None:
+        return protocol
+    attribute, document = lack
+    compares = f"{protocol.name} compares the {attribute} of mentions"
+    expected = f"mentions with a {attribute}, as on the other side: none has one here"
+    if plain is None:
+        remedy = "leave out --protocol, and coreference is scored without it, or choose --match exact"
+        raise about(document, remedy=remedy).error(f"no-{attribute}", compares, document.line, None, expected)
+    report = about(document, problems, f"add the {attribute} of each mention, or choose another with --protocol NAME")
+    message = f"scored by {plain.name}: {compares}, and is not answered"
+    report("default-protocol", message, document.line, None, expected, fatal=False)
+    return plain
+
+
+def refuse_unequal_heads(pairs: Sequence[Pair], protocol: Protocol) -> None:
+    """Refuse to match by heads that one side has and the other has not, nor trees to find them."""
+    for pair in pairs:
+        sides = [side for side in (pair.key, pair.response) if side.mentions]
+        lacking = [side for side in sides if lacks_heads(side)]
+        if 0 < len(lacking) < len(sides) and Trees.of(pair.key) is None:
+            report = about(lacking[0], remedy="use --match exact or partial, or give the key its dependency trees")
+            message = f"{protocol.name} compares the heads of mentions, and this document has none"
+            expected = "heads, or a key with the column HEAD, from which those of both sides are taken"
+            raise report.error("no-heads", message, lacking[0].line, None, expected)

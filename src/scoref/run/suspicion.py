@@ -1,0 +1,213 @@
+"""Signs that a number is not what was meant: positions that are moved, names written otherwise, what a side lacks.
+
+Every score is looked at, in time that grows with the number of mentions. A sign says its cause and what to do, in one
+line beside the score. Where no mention at all is common and the cause is known, it is an error.
+
+What is seen in documents are counts, which add up (`observed`); signs are found in their sums (`signs`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, permutations
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from ..document.document import Document, Integers
+from ..document.spans import word_of
+from ..formats import SIDES
+from ..matching.nuggets import value
+from ..pairing.pairs import Pair
+from ..problems import HELP, Problem
+from ..relations.registry import NUGGET
+from ..results.evaluation import Evaluation
+from ..spelling import alike
+
+_PLACE = 1 << 21  # more than the places of a text
+Ends = tuple[int, int]
+_FEW = 5  # mentions from which on what is moved, or lacking, is a sign
+_MANY = 10  # mentions from which on nothing in common is a sign
+
+# By how much starts and ends of response mentions may have to be moved, by the reason.
+_MOVES: dict[str, Ends] = {
+    "their ends are one too far: --response-ends exclusive, or --key-ends inclusive": (0, -1),
+    "their ends are one too early: --key-ends exclusive, or --response-ends inclusive": (0, 1),
+    "their starts are one too far: check what the first number counts": (-1, 0),
+    "their starts are one too early: check what the first number counts": (1, 0),
+    "their positions are one too far: count from 0 on both sides": (-1, -1),
+    "their positions are one too early: count from 0 on both sides": (1, 1),
+}
+_BYTES = "positions count bytes of UTF-8: count letters"
+_CONSTANT = "positions are moved by a constant in each document: check what stands before the first"
+_NAMES = "names differ in"
+
+
+class Unmatched(NamedTuple):
+    """The mentions of one side that have no twin: for each its document, first and last position; or its name."""
+
+    ends: Integers  # [mentions, 3], in the order of documents and positions
+    codes: Integers  # the same as one number each
+    names: list[str]
+
+    @classmethod
+    def of(cls, sides: Iterable[tuple[Document, Sequence[int]]]) -> Unmatched:
+        """Those of documents, each given with the numbers of its mentions that have a twin."""
+        ends: list[Integers] = []
+        names: list[str] = []
+        for number, (document, matched) in enumerate(sides):
+            free = np.ones(len(document.mentions), np.bool_)
+            free[matched] = False
+            if free.any():
+                places, more = _places(document, np.flatnonzero(free))
+                ends.append(np.column_stack([np.full(len(places), number), places]))
+                names += more
+        found = np.concatenate(ends) if ends else np.zeros((0, 3), np.int64)
+        codes = (found[:, 0] * _PLACE + found[:, 1]) * _PLACE + found[:, 2]
+        order = np.argsort(codes)
+        return cls(found[order], codes[order], names)
+
+    def has(self, codes: Integers) -> int:
+        """How many of the codes are those of mentions."""
+        at = np.searchsorted(self.codes, codes)
+        return int((self.codes[np.minimum(at, len(self.codes) - 1)] == codes).sum()) if len(self.codes) else 0
+
+
+def _places(document: Document, numbers: Integers) -> tuple[Integers, list[str]]:
+    """First and last word of the mentions of these numbers, and the names of those that have no positions."""
+    mentions = document.mentions
+    if mentions.ends is not None:
+        return np.frombuffer(mentions.ends, np.intc).reshape(-1, 2)[numbers].astype(np.int64), []
+    spans = [mentions.span(number) for number in numbers.tolist()]
+    placed = [(word_of(span[0]), word_of(span[-1])) for span in spans if span]
+    ids = mentions.ids if len(placed) < len(spans) else ()
+    names = [str(ids[number]) for number, span in zip(numbers.tolist(), spans, strict=True) if not span]
+    return np.array(placed, np.int64).reshape(-1, 2), names
+
+
+# -- what is seen -----------------------------------------------------------------------------------------------------
+
+
+def observed(result: Evaluation, pairs: Sequence[Pair]) -> Counter[str]:
+    """What is seen in the documents of an evaluation: numbers of mentions by what is peculiar about them."""
+    seen: Counter[str] = Counter()
+    evidence = result.evidence
+    seen["scored key"] = sum(len(key.mentions) for key, _, _ in evidence.aligned)
+    seen["scored response"] = sum(len(response.mentions) for _, response, _ in evidence.aligned)
+    seen["twinless key"], seen["twinless response"] = evidence.twinless
+    if min(evidence.twinless):
+        ours = Unmatched.of((key, lookups.recall.key) for key, _, lookups in evidence.aligned)
+        theirs = Unmatched.of((response, lookups.precision.response) for _, response, lookups in evidence.aligned)
+        seen += _moved(ours, theirs, [key for key, _, _ in evidence.aligned])
+    for side, documents in zip(SIDES, ([pair.key for pair in pairs], [pair.response for pair in pairs]), strict=True):
+        sizes = [np.bincount(document.mentions.owners) for document in documents if document.mentions]
+        seen[f"{side} mentions"] = sum(int(each.sum()) for each in sizes)
+        seen[f"{side} singletons"] = sum(int((each == 1).sum()) for each in sizes)
+        seen[f"{side} zeros"] = sum(len(document.mentions.zeros) for document in documents)
+        if _realis(result):
+            mentions = (mention for document in documents for mention in document.mentions)
+            seen[f"{side} realis"] = sum(1 for mention in mentions if value(mention, "realis"))
+    return seen
+
+
+def _realis(result: Evaluation) -> list[str]:
+    """The metrics that compare the realis of event nuggets."""
+    return [name for name in result.protocol.metrics if name.startswith(NUGGET) and "realis" in name]
+
+
+def _moved(key: Unmatched, response: Unmatched, documents: Sequence[Document]) -> Counter[str]:
+    """How many response mentions without a twin would have one if they were moved, for each reason to move them."""
+
+    def would(first: Integers | int, last: Integers | int) -> int:
+        return key.has(response.codes + first * _PLACE + last)
+
+    seen = Counter({why: would(*move) for why, move in _MOVES.items()})
+    in_bytes = _from_bytes(response, documents)
+    if in_bytes is not None:
+        seen[_BYTES] = would(*in_bytes.T)
+    if len(key.ends) and len(response.ends):
+        constants = _constants(key, response, "left"), _constants(key, response, "right")
+        seen[_CONSTANT] = max(would(constant, constant) for constant in constants)
+    names = alike(key.names, response.names) if key.names and response.names else None
+    if names:
+        seen[f"{_NAMES} {names[0]}: write them alike on both sides"] = names[1]
+    return seen
+
+
+def _constants(key: Unmatched, response: Unmatched, end: Literal["left", "right"]) -> Integers:
+    """For each response mention how far its document's first, or last, mention is from that of the key."""
+    places: list[Integers] = []
+    for side in (key, response):
+        documents = side.ends[:, 0]
+        at = np.searchsorted(documents, response.ends[:, 0], end) - (end == "right")
+        places.append(side.ends[np.clip(at, 0, len(documents) - 1), 1])
+    return places[0] - places[1]
+
+
+def _from_bytes(response: Unmatched, documents: Sequence[Document]) -> Integers | None:
+    """How far each response mention is from where it would be if positions were bytes; None if all texts are ASCII."""
+    by = np.zeros((len(response.ends), 2), np.int64)
+    for number, document in enumerate(documents):
+        (text,) = document.columns.get("text") or ("",)
+        if not document.words and not text.isascii():
+            places = np.array([0, *accumulate(len(letter.encode(errors="replace")) for letter in text)])
+            own = response.ends[:, 0] == number
+            first, last = response.ends[own, 1], response.ends[own, 2] + 1
+            by[own] = np.column_stack([np.searchsorted(places, first) - first, np.searchsorted(places, last) - last])
+    return by if by.any() else None
+
+
+# -- what that is a sign of -------------------------------------------------------------------------------------------
+
+
+def signs(seen: Counter[str], result: Evaluation) -> list[Problem]:
+    """What makes the scores of an evaluation doubtful, by what was seen in its documents."""
+    found = [*_cause(seen)]
+    sizes = seen["scored key"], seen["scored response"]
+    if min(sizes) >= _MANY and seen["twinless key"] == sizes[0]:
+        cause = found[0].message if found else f"the cause is not known; {HELP}"
+        message = f"key and response have no mention in common, of {sizes[0]:,} and {sizes[1]:,}: {cause}"
+        found = [_sign("nothing-in-common", message, fatal=bool(found))]
+    return [*found, *_lacks(seen, result)]
+
+
+def _sign(code: str, message: str, fatal: bool = False) -> Problem:
+    return Problem(code, message, remedy=HELP, fatal=fatal)
+
+
+def _cause(seen: Counter[str]) -> Iterator[Problem]:
+    """Why most mentions that have no twin have none, if there is one reason: of one side, but not few of the other."""
+    fewer, more = sorted((seen["twinless key"], seen["twinless response"]))
+    codes = [*((why, "moved-mentions") for why in (*_MOVES, _CONSTANT)), (_BYTES, "counted-bytes")]
+    codes += [(why, "names-alike") for why in seen if why.startswith(_NAMES)]
+    why, code = max(codes, key=lambda each: (seen[each[0]], each[0] != _CONSTANT))
+    least, most = (_MANY, 0.8) if why == _CONSTANT else (_FEW, 0.5)  # some constant of a document always finds some
+    if seen[why] >= least and seen[why] > most * fewer and seen[why] > 0.2 * more:
+        number = f"{seen[why]:,} of {seen['twinless response']:,} response mentions without a twin would have one"
+        yield _sign(code, f"{number}: {why}")
+
+
+def _lacks(seen: Counter[str], result: Evaluation) -> Iterator[Problem]:
+    """What one side has none of, while the other has many."""
+    protocol = result.protocol
+    for side, other in permutations(SIDES):
+        mentions, singletons = seen[f"{side} mentions"], seen[f"{side} singletons"]
+        theirs, alone, zeros = (seen[f"{other} {what}"] for what in ("mentions", "singletons", "zeros"))
+        share = f"of the {theirs:,} mentions of the {other}"
+        if not mentions:
+            if theirs >= _FEW:
+                yield _sign("no-mentions", f"the {side} has no mentions, the {other} {theirs:,}; {HELP}")
+            continue
+        if singletons == mentions >= _FEW and theirs - alone >= _FEW:
+            links = "every entity has one mention, so that metrics of links find nothing; check which column or field"
+            yield _sign("no-links", f"the {side} links nothing: {links} names the entity")
+        if protocol.counting.singletons == "keep" and not singletons and alone >= _MANY:
+            remedy = "--singletons drop leaves them out on both sides"
+            yield _sign("no-singletons", f"the {side} has no singletons, {alone:,} {share} are: {remedy}")
+        if protocol.preparing.zeros != "drop" and not seen[f"{side} zeros"] and zeros >= _FEW:
+            remedy = "--zeros drop leaves them out on both sides"
+            yield _sign("no-zeros", f"the {side} has no zeros, {zeros:,} {share} are: {remedy}")
+        if seen[f"{other} realis"] and not seen[f"{side} realis"]:
+            metrics = " and ".join(_realis(result))
+            yield _sign("no-realis", f"no mention of the {side} has a realis: {metrics} find nothing")
