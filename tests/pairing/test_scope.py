@@ -16,6 +16,8 @@ import scoref
 import slow
 from places import SHARED
 from scoref import score
+from scoref.document.document import position
+from scoref.document.grouping import parts
 from scoref.statistics.samples import with_intervals
 from strategies import sides
 
@@ -341,3 +343,10 @@ def test_real_documents_that_are_numbered_anew(run):
     code, out, _ = run("score", key, response, "--scope", "corpus", "--on-problem", "skip")
     assert code == 0
     assert "numbered-anew" in out
+
+
+def test_an_empty_node_before_all_words_is_of_no_text():
+    """It has no line and no cell of its own: neither those of the last word are taken, nor is there an error."""
+    empty = scoref.Mention((position(-1, 1),), "x")
+    assert parts(scoref.Document("d", ["a", "b"], (empty,))) is None
+    assert parts(scoref.Document("d", ["m_1", "t_2"], (empty,))) is None
