@@ -133,6 +133,7 @@ BREAKS: dict[str, dict[str, Break]] = {
         "a cluster has an unknown mention": _instead(r"^(@Coreference\t\w+\t)", lambda found: f"{found[1]}E99,"),
         "a span is no numbers": _instead(r"(?<=\tE\d\t)[^\t]+", lambda _: "x,y"),
         "a span ends before it begins": _instead(r"(?<=\tE\d\t)[^\t]+", lambda _: "9,4"),
+        "a span is empty": _instead(r"(?<=\tE\d\t)[^\t]+", lambda _: "4,4"),
         "a document is there twice": _twice(r"#BeginOfDocument.*?#EndOfDocument\n"),
         "a document has another name": _instead(r"^#BeginOfDocument .*", lambda _: "#BeginOfDocument zzz"),
         "a document has no end": _without(r"^#EndOfDocument\n"),

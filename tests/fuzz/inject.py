@@ -28,14 +28,17 @@ def text_of(patch: Patch) -> str:
 
 
 def _fails(source: Path, folder: str, arguments: list[str], seconds: float) -> bool | None:
-    """Whether a program ends with an error within this time; None if it does not end."""
+    """Whether a program says within this time that something is wrong; None if it does not end.
+
+    A harness that cannot even run has found nothing.
+    """
     environment = {**os.environ, "PYTHONPATH": str(source), "TMPDIR": folder}
     try:
         done = subprocess.run([sys.executable, "-m", *arguments], cwd=ROOT, env=environment, capture_output=True,
                               timeout=seconds, check=False)  # fmt: skip
     except subprocess.TimeoutExpired:
         return None
-    return done.returncode != 0
+    return done.returncode == 1 and b"Traceback" not in done.stderr
 
 
 def inject(seconds: float = SECONDS, first: int = 0, number: int | None = None, who: str = "both") -> int:

@@ -22,7 +22,8 @@ _FORMATS = ("formats",)
 _C = "counting/coreference.py"
 PATCHES = (
     # metrics
-    Patch(_C, "return table.n - (table.n > 0) * (1 - table.credit)", "return table.n - (1 - table.credit)", _COUNTING),
+    Patch(_C, "return table.n - (table.n > 0) * (1 - table.credit)",
+          "return table.n - (table.n > 1) * (1 - table.credit)", _COUNTING),
     Patch(_C, "    return table.key.size - 1\n", "    return table.key.size\n", _COUNTING),
     Patch(_C, "    return table.weight**2\n", "    return table.weight * table.n**0.99\n", _COUNTING),
     Patch(_C, "(table.r == 1) & (table.n > 0)", "(table.r >= 1) & (table.n > 0)", _COUNTING),

@@ -110,7 +110,8 @@ def _second(kind: str, first: Trial, chance: random.Random, check: str | None = 
         options = problem + _scoring(kind, chance, ordered=True)
     elif name == "kept":
         to = chance.choice(["jsonl", "conll", "corefud", "ua"] + [each.name for each in _WRITABLE])
-        options = ("--to", to, *reading, "--protocol", chance.choice(("conll-2012", "conll-2012", *PROTOCOLS)))
+        known = [each for each in PROTOCOLS if each not in _BY_LINE]  # mentions get the order of the other format
+        options = ("--to", to, *reading, "--protocol", chance.choice(("conll-2012", "conll-2012", *known)))
     elif name == "valid":
         options = _reading(kind, chance)
     elif name in ("literal", "halves", "table", "engines"):
