@@ -722,3 +722,12 @@ def test_other_columns_may_have_one_name(tmp_path: Path, engine: str, kind: str)
         pytest.importorskip("duckdb")
     table = _with_columns(tmp_path, kind, ["mention", "entity", "z", "z"])
     assert scoref.score(table, table, engine=engine, metrics=["b3"])["b3"] == (1, 1, 1)
+
+
+@pytest.mark.parametrize("header", ["c\tmention\t", "mention\t", "\tentity"])
+def test_a_column_without_a_name_is_not_taken_for_one_that_is_missing(engine, tmp_path, header):
+    path = tmp_path / "t.tsv"
+    path.write_text(f"{header}\n{chr(9).join('123'[: header.count(chr(9)) + 1])}\n")
+    with pytest.raises(scoref.Error) as error:
+        scoref.score(path, path, engine=engine, format="table")
+    assert error.value.code == "unknown-column"
