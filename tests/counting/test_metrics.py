@@ -343,3 +343,18 @@ def test_no_cells_no_assignment():
     nothing = np.array([], np.int64)
     assert not len(assign.assign(nothing, nothing, nothing.astype(float)))
     assert not len(assign.assign(np.array([0]), np.array([0]), np.array([0.0])))
+
+
+@few
+@given(sides)
+def test_singletons_as_barhom_has_them(pair):
+    """B³ of Barhom et al.: no mention is found in a singleton of the other side; singletons count all the same."""
+    key, response = map(slow.entities, pair)
+
+    def found(ours, theirs):
+        large = [entity for entity in theirs if len(entity) > 1]
+        return [slow.b3(ours, large)[0], slow.b3(ours, theirs)[1]]
+
+    result = scoref.score(*pair, metrics=["b3"], singletons="barhom")
+    expected = [float(value) for value in (*found(key, response), *found(response, key))]
+    assert result.counts["b3"].sum(axis=0) == pytest.approx(expected, abs=1e-9)
