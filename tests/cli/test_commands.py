@@ -163,7 +163,9 @@ WORDS = {name: [*choice.words] for name, choice in CHOICES.items() if name not i
 @pytest.mark.parametrize(("choice", "word"), [(choice, word) for choice, words in WORDS.items() for word in words])
 def test_every_choice_is_an_option(run: Run, choice: str, word: str) -> None:
     pair = [str(EXAMPLES / f"{side}.conll") for side in ("key", "response")]
-    code, out, err = run("score", *pair, f"--{choice}", word, "--json")
+    side, hyphen, of_side = word.partition("-") if choice == "ends" else ("", "", "")
+    said = (f"--{side}-{choice}", of_side) if hyphen else (f"--{choice}", word)
+    code, out, err = run("score", *pair, *said, "--json")
     if code:  # it does not go with the metrics
         assert (code, out) == (2, "")
         assert "  you can   " in err
@@ -478,7 +480,7 @@ def test_help_lists_every_choice(run: Run, command: tuple[str, ...], monkeypatch
     options = {
         (): COMMANDS,
         ("score",): [*formats.FORMATS, *OUTPUTS, *(f"--{name}" for name in WORDS),
-                     *(word for words in WORDS.values() for word in words)],
+                     *(word for name, words in WORDS.items() for word in words if name != "ends"), *formats.ENDS],
         ("compare",): [*OUTPUTS, *PAIRS, *CORRECTIONS, *DOCUMENT_FIELDS, *PICTURES, str(TRIALS)],
         ("merge",): [*OUTPUTS, *CHOICES["average"].words, "--ci", "--unit"],
         ("stability",): [*OUTPUTS, *PICTURES, "--repetitions"],

@@ -352,10 +352,11 @@ def test_errors_as_json_have_the_problems(run, tmp_path):
         (tmp_path / name).write_text("\n".join(lines).replace("(1)|(2)", "(1)" if name == "key" else "(1)|(2)"))
     code, out, _ = run("errors", tmp_path / "key", tmp_path / "response", "--json")
     assert code == 0
-    [problem] = json.loads(out)["problems"]
+    problem, order = json.loads(out)["problems"]
     assert (problem["line"], problem["path"]) == (2, str(tmp_path / "response"))
+    assert order["code"] == "order-counts"
     code, out, _ = run("errors", tmp_path / "key", tmp_path / "key", tmp_path / "response", "--json")
-    assert [len(each) for each in json.loads(out)["problems"].values()] == [0, 1]
+    assert [len(each) for each in json.loads(out)["problems"].values()] == [0, 2]
 
 
 def test_event_nuggets_are_counted_once():

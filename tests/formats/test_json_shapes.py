@@ -98,8 +98,9 @@ def test_the_only_document_needs_no_name(
         ('{"clusters": ["Ada", "She"]}', "bad-clusters"),
         ('{"clusters": [{"id": 1, "mentions": ["Ada"]}]}', "bad-clusters"),
         ('{"text": "Ada ran.", "clusters": [["Ada"]]}', "bad-mention"),
-        ('{"clusters": [[[0, 0]]]}\n{"clusters": [[[0, 0]]]}', "unnamed-document"),
-        ('{"clusters": [["Ada"]]}\n{"clusters": [["Ada"]]}', "unnamed-document"),
+        ('{"clusters": [[[0, 0]]]}\n{"doc_key": "d", "clusters": [[[0, 0]]]}', "unnamed-document"),
+        ('{"doc_key": "d", "clusters": [[[0, 0]]]}\n{"clusters": [[[0, 0]]]}', "unnamed-document"),
+        ('{"clusters": [["Ada"]]}\n{"clusters": [["Ada"]]}', "bad-mention"),
         ('{"type": "answer", "clusters": [["Ada"]]}', "unknown-format"),
     ],
 )
@@ -178,10 +179,10 @@ def test_characters_and_words_are_compared_by_letters(tmp_path: Path) -> None:
 
 def test_characters_of_another_text_are_refused(tmp_path: Path) -> None:
     (tmp_path / "key.jsonl").write_text(json.dumps(CHARACTERS))
-    (tmp_path / "response.jsonl").write_text(json.dumps(CHARACTERS | {"text": TEXT.replace("cat", "dog")}))
+    (tmp_path / "response.jsonl").write_text(json.dumps(CHARACTERS | {"text": "Nobody knew what it was, or why."}))
     with pytest.raises(Error) as error:
         scoref.score(tmp_path / "key.jsonl", tmp_path / "response.jsonl")
-    assert error.value.code == "different-text"
+    assert error.value.code == "not-the-same-text"
 
 
 # -- both sides in one file -------------------------------------------------------------------------------------------

@@ -582,7 +582,7 @@ def test_documents_and_tokens_must_be_those_of_the_key(run):
     assert found["counts"]["b3"] == {"recall": [1, 2], "precision": [1, 1]}
     for response, code, line in (
         (one + other, "extra-document", 5),
-        (ua("(1/a)", "_", name="a"), "token-count", 4),
+        (ua({"FORM": "_", "IDENTITY": "(1/a)"}, {"FORM": "_"}, name="a"), "token-count", 4),
         (ua({"FORM": "x", "IDENTITY": "(1/a)"}, name="a"), "different-word", 3),
     ):
         exit_code, out, err = run("score", "key", "response", key=one, response=response)

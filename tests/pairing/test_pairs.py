@@ -149,8 +149,9 @@ def test_mentions_are_where_their_letters_are(data: st.DataObject) -> None:
     by_words = Document("d", tuple(words), (Mention(stretch(*ends), "e"),))
     by_letters = Document("d", (), (Mention(characters, "e"),), columns={"text": [text]})
     for key, response in ((by_words, by_letters), (by_letters, by_words)):
-        ours, theirs, problems = in_common(key, response)
+        ours, theirs, problems, drifted = in_common(key, response)
         assert not problems
+        assert drifted is None
         assert theirs.mentions[0].span == ours.mentions[0].span
         assert ours == key
 
@@ -174,13 +175,25 @@ def test_brackets_of_treebanks_are_the_brackets_of_texts() -> None:
         assert (result["mentions"].f1, result.problems) == (1, ())
 
 
-def test_another_text_is_an_error_that_shows_the_place(run: Run) -> None:
+def test_a_text_that_differs_a_little_is_aligned_and_that_is_said(run: Run) -> None:
     put(SAME | {"a.txt": TEXT, "b.conll": CONLL.format("d").replace("saw", "heard")})
-    code, out, err = run("score", "a.ann", "b.conll")
-    assert (code, out) == (2, "")
-    assert "[different-text]" in err
-    assert '"heardthecat."' in err
-    assert '"sawthecat."' in err
+    for pair in (("a.ann", "b.conll"), ("b.conll", "a.ann")):
+        code, out, err = run("score", *pair, "--metrics", "mentions", "--match", "exact")
+        assert (code, err) == (0, "")
+        assert "mentions  100.00     100.00  100.00" in out
+        assert "of whose words 80.00% are aligned: 1 missing, 1 added" in " ".join(out.split())
+        assert "|text:align|lost:count|" in out
+
+
+def test_another_text_is_an_error(run: Run) -> None:
+    other = "#begin document d\nNobody (1)\nknew -\nwhat (2\nit 2)\nwas (1)\n#end document\n"
+    put(SAME | {"a.txt": TEXT, "b.conll": other})
+    for pair in (("a.ann", "b.conll"), ("b.conll", "a.ann")):
+        code, out, err = run("score", *pair)
+        assert (code, out) == (2, "")
+        assert "only 0.0% of the key's 5 words are in this text  [not-the-same-text]" in err
+        assert "--drift ignore" in err
+        assert run("score", *pair, "--drift", "ignore", "--match", "exact")[0] == 0
 
 
 def test_skipping_is_offered_only_if_a_document_is_left_to_score(run: Run) -> None:

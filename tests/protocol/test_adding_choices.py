@@ -146,7 +146,7 @@ def test_a_choice_is_explained(ran, files):
 
 
 def test_what_a_choice_lacks_is_said_in_words(ran):
-    code = "import sys; sys.path.insert(0, 'docs'); import keywords; print(keywords.written() == keywords.block())"
+    code = "import sys; sys.path.insert(0, 'docs'); import keywords; print(keywords.written() == keywords.blocks())"
     assert said(ran("-c", code)).strip() == "False"  # then the test of keywords says what to run
     said(ran("docs/keywords.py", "--write"))
     assert said(ran("-c", code)).strip() == "True"

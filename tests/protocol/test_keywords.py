@@ -12,8 +12,9 @@ import pytest
 
 import scoref
 from places import ROOT
+from scoref.formats import ENDS, ONE_SIDED
 from scoref.protocol import keywords
-from scoref.protocol.choices import CHOICES, OPTIONS
+from scoref.protocol.choices import OPTIONS
 
 HINTS = get_type_hints(keywords.Choices)
 
@@ -25,19 +26,19 @@ specification.loader.exec_module(script)
 
 
 def test_the_types_of_choices_are_those_of_the_script():
-    assert script.written() == script.block(), "a choice or a word without a type: run python docs/keywords.py --write"
+    assert script.written() == script.blocks(), "a choice or a word without a type: run python docs/keywords.py --write"
     assert [*HINTS] == [*OPTIONS]
 
 
 def test_the_words_for_reading():
-    assert get_args(keywords.Ends) == CHOICES["ends"].words
+    assert get_args(keywords.Ends) == ENDS
 
 
 def test_keywords_are_those_of_score():
     named = [
         name for name, each in inspect.signature(scoref.score).parameters.items() if each.kind == each.KEYWORD_ONLY
     ]
-    assert get_type_hints(keywords.Keywords).keys() == {*named, *HINTS}
+    assert get_type_hints(keywords.Keywords).keys() == {*named, *ONE_SIDED, *HINTS}
 
 
 WRONG = """
@@ -50,11 +51,14 @@ scoref.analyse("key", "response", singletons="remove")
 scoref.report("key", "response", mtach="min")
 scoref.stability("key", "response", on_problem="ignore")
 scoref.score("key", "response", ends="open")
+scoref.score("key", "response", response_ends="open")
+scoref.compare("key", {"a": "b"}, response_columns=3)
 """
 RIGHT = """
 import scoref
 from scoref.evaluator import CorefEvaluator
 result = scoref.score("key", "response", match="min", singletons=None, metrics="conll", beta=2)
+scoref.score("key", "response", key_format="conll", response_ends="exclusive", response_columns={"entity": "x"})
 scoref.score({"a": 1, "b": 2}, {"a": "x", "b": "y"})
 scoref.score({"x": ["a", "b"]}, [["a", "b"]])
 scoref.score([[(0, 1), (2, 2)]], [[[0, 1], [2, 2]]])
@@ -86,7 +90,7 @@ def mypy(tmp_path_factory):
 def test_mypy_sees_words_that_there_are_not(mypy, tmp_path):
     errors, done = checked(WRONG, tmp_path, *mypy)
     lines = [int(line.split("caller.py:")[1].split(":")[0]) for line in errors]
-    assert lines == list(range(3, 11)), done.stdout + done.stderr
+    assert lines == list(range(3, 13)), done.stdout + done.stderr
 
 
 def test_mypy_has_nothing_against_words_that_there_are(mypy, tmp_path):

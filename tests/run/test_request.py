@@ -9,6 +9,7 @@ import pytest
 
 import scoref
 from scoref import Error
+from scoref.formats import ONE_SIDED
 from scoref.protocol.choices import OPTIONS
 from scoref.protocol.keywords import Keywords
 from scoref.run.request import Request
@@ -26,10 +27,10 @@ def test_the_defaults_of_score_are_those_of_a_request() -> None:
 
 
 def test_the_type_of_keywords_has_all_that_score_takes() -> None:
-    assert {*Keywords.__annotations__} == {*keywords(scoref.score), *OPTIONS}
+    assert {*Keywords.__annotations__} == {*keywords(scoref.score), *ONE_SIDED, *OPTIONS}
 
 
-@pytest.mark.parametrize("name", [*keywords(scoref.score), "**choices"])
+@pytest.mark.parametrize("name", [*keywords(scoref.score), "**more"])
 def test_every_parameter_of_score_is_explained(name: str) -> None:
     assert f"\n        {name}: " in (scoref.score.__doc__ or "")
 

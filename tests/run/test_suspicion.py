@@ -10,12 +10,15 @@ import pytest
 
 import scoref
 from places import EXAMPLES, SHARED
+from scoref import formats
 from scoref.document.document import Document, Mention
 from scoref.document.spans import position, stretch, word_of
+from scoref.formats import Source
+from scoref.problems import Problems
 
 TALES = scoref.read(EXAMPLES / "tales" / "key.conll")
 SIGNS = {"moved-mentions", "counted-bytes", "names-alike", "nothing-in-common", "no-links", "no-singletons",
-         "no-zeros", "no-mentions", "no-realis"}  # fmt: skip
+         "no-zeros", "no-mentions", "no-realis", "all-lost"}  # fmt: skip
 
 
 def moved(first: int, last: int) -> list[Document]:
@@ -171,3 +174,14 @@ def test_real_responses_are_not_suspected(key: str, response: str):
     if not (SHARED / "vectors" / key).is_file():
         pytest.skip("needs the recorded files beside the project")
     assert codes(scoref.score(SHARED / "vectors" / key, SHARED / "vectors" / response)) == []
+
+
+def test_marks_of_which_none_is_right_are_an_error():
+    """`[0: the man]` looks like the style colon, `[words: id]`, in which the words would be 0."""
+    words = ("Ada", "saw", "the", "man", ".", "She", "ran", "from", "him", ".")
+    key = Document("d", words, [Mention.at(0, 0, 0), Mention.at(5, 5, 0)])
+    source = Source(b"[0: Ada] saw [1: the man] . [0: She] ran from [1: him] .", "a.txt")
+    _, response = formats.read_source(source, "text", Problems())
+    with pytest.raises(scoref.Error, match="--marks STYLE") as error:
+        scoref.score(key, response, drift="ignore")
+    assert error.value.code == "all-lost"

@@ -16,6 +16,7 @@ import pytest
 
 import scoref
 from places import EXAMPLES
+from scoref.formats import Hows
 from scoref.tables.documents import as_documents
 
 KEY = {"m1": "a", "m2": "a", "m3": "b", "m4": "b", "m5": "c"}
@@ -640,7 +641,7 @@ def test_tables_as_documents_score_as_tables(tmp_path: Path) -> None:
     plain = {"mention": "name", "entity": "author"}
     for response, columns, documents in (("same.tsv", plain | {"document": "paper"}, 2), ("bare.tsv", plain, 1)):
         sides = [tmp_path / "key.tsv", tmp_path / response]
-        shown = as_documents(sides, None, columns)
+        shown = as_documents(sides, Hows.of({"columns": columns}))
         assert [len(each) for each in shown] == [documents, documents]
         assert scoref.score(*shown)["b3"] == scoref.score(*sides, columns=columns)["b3"]
 
@@ -649,7 +650,7 @@ def test_documents_of_one_side_count_where_the_corpus_is_one(tmp_path: Path) -> 
     (tmp_path / "key.tsv").write_text("document\tmention\tentity\nd\t2\t7\nd\t3\t7\nf\t1\t7\n")
     (tmp_path / "response.tsv").write_text("document\tmention\tentity\nd\t2\t7\nd\t3\t7\ne\t3\t8\n")
     sides = [tmp_path / "key.tsv", tmp_path / "response.tsv"]
-    tables, shown = scoref.score(*sides, scope="corpus"), as_documents(sides, None, scope="corpus")
+    tables, shown = scoref.score(*sides, scope="corpus"), as_documents(sides, Hows(), scope="corpus")
     documents = scoref.score(*shown, scope="corpus")
     assert tables["mentions"][:2] == documents["mentions"][:2] == (2 / 3, 2 / 3)
     assert tables.problems == documents.problems == ()
@@ -658,7 +659,7 @@ def test_documents_of_one_side_count_where_the_corpus_is_one(tmp_path: Path) -> 
 def test_a_table_beside_documents_is_refused_alike_in_scores_and_pages(tmp_path: Path) -> None:
     (tmp_path / "table.csv").write_text("mention,entity\n1,2\n")
     (tmp_path / "key.json").write_text('[["1", "2"]]')
-    for call in (lambda *sides: scoref.score(*sides), lambda *sides: as_documents(sides, None)):
+    for call in (lambda *sides: scoref.score(*sides), lambda *sides: as_documents(sides, Hows())):
         with pytest.raises(scoref.Error) as error:
             call(tmp_path / "key.json", tmp_path / "table.csv")
         assert error.value.code == "mixed-formats"

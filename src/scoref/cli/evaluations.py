@@ -8,6 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any, cast
 
 from ..document.grouping import DOCUMENT_FIELDS
+from ..formats import ONE_SIDED, Hows
 from ..output.scores import BREAKDOWNS, render
 from ..pairing.names import file_names
 from ..problems import Error
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 def scored(options: argparse.Namespace, response: str | None, key: Key | None = None) -> Evaluation:
     """The evaluation of one response by the options that all scoring commands share; the key may be read already."""
     _refuse_two_pipes(options.key, response)
-    if options.format:
+    if reading(options).response.format:
         _refuse_saved(response)
     try:
         return score(key or options.key, response, **keywords(options))
@@ -62,9 +63,14 @@ def refuse_standard_input(key: str | None, paths: list[str]) -> None:
 
 def keywords(options: argparse.Namespace) -> Keywords:
     """What the options say, as the keywords of `score`, which have the same names."""
-    said = {name: getattr(options, name, None) for name in (*(score.__kwdefaults__ or ()), *OPTIONS)}
+    said = {name: getattr(options, name, None) for name in (*(score.__kwdefaults__ or ()), *ONE_SIDED, *OPTIONS)}
     said |= {"progress": progress(), "types": _types(options), "columns": columns(options), "jobs": _jobs(options)}
     return cast("Keywords", said)
+
+
+def reading(options: argparse.Namespace) -> Hows:
+    """How the options say that each side is read."""
+    return Hows.of(keywords(options))
 
 
 def _jobs(options: argparse.Namespace) -> int | None:
@@ -90,7 +96,7 @@ def columns(options: argparse.Namespace) -> dict[str, str]:
     """The columns of tables that are named, and those that are asked for by `--by` and `--unit`."""
     found: dict[str, str] = {}
     if options.columns:
-        from ..tables.inputs import asked
+        from ..formats.table import asked
 
         found = asked(options.columns)
     for field in (getattr(options, "by", None), getattr(options, "unit", None)):

@@ -9,7 +9,9 @@ import re
 from .. import formats
 from ..choice import Choice
 from ..document.grouping import DOCUMENT_FIELDS
+from ..formats import ONE_SIDED, SIDED
 from ..formats.marked.styles import STYLES
+from ..formats.source import option
 from ..output.scores import BREAKDOWNS
 from ..pairing.pairs import DRIFTS
 from ..protocol.choices import CHOICES, OPTIONS
@@ -79,8 +81,8 @@ def add_seed(command: CommandParser) -> None:
     command.add_to(STATISTICS, "--seed", type=natural, default=SEED, metavar="N", help=said)
 
 
-def add_scoring(command: CommandParser) -> None:
-    """The options that all commands share which score."""
+def add_scoring(command: CommandParser, sides: bool = True) -> None:
+    """The options that all commands share which score; those for one side where there are a key and a response."""
     presets = "a preset, like conll-2012; all: scoref list protocols (default: the format's)"
     command.add_to(EVERYDAY, "--protocol", type=protocol, metavar="NAME", help=presets)
     add_metrics(command, "those that scoref list metrics shows, or all (default: the protocol's)")
@@ -88,12 +90,14 @@ def add_scoring(command: CommandParser) -> None:
     sentences = "score only listed sentences, TOPIC,FILE,NUMBER in each line of the list (ECB+)"
     command.add_to(INPUT, "--sentences", metavar="FILE", help=sentences)
     add_tables(command)
+    if sides:
+        _add_one_sided(command)
     choices = [CHOICES[name] for name in OPTIONS]
     numbers = [choice for choice in choices if choice.range or choice.from_file]
     for choice in choices:
         if choice not in numbers:
             _add_choice(command, choice)
-    drift = "running text without half of the key's words: an error, or scored"
+    drift = "a text without half of the key's words: an error, or scored"
     command.add_to(COUNTS, "--drift", choices=DRIFTS, default="check", help=drift)
     for choice in numbers:
         _add_choice(command, choice)
@@ -101,6 +105,18 @@ def add_scoring(command: CommandParser) -> None:
     command.add_to(COUNTS, "--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD", help=others)
     jobs = "worker processes (default: as many as pay, for large files)"
     command.add_to(OTHER, "--jobs", type=positive, metavar="N", help=jobs)
+
+
+def _add_one_sided(command: CommandParser) -> None:
+    """For each option that a side may have for itself the two for one side; help says once that there are some."""
+    each = ", ".join(f"--{name}" for name in SIDED[1:])
+    said = f"--format, {each} hold for both sides; --key-format, --response-format and so on for one"
+    command.groups[INPUT].description = said
+    for name, (_, both) in ONE_SIDED.items():
+        known = command.option(both)
+        if known is not None:
+            how = {"choices": known.choices, "metavar": known.metavar}
+            command.add_to(INPUT, option(name), help=argparse.SUPPRESS, **how)
 
 
 def _add_choice(command: CommandParser, choice: Choice) -> None:
@@ -142,9 +158,6 @@ def add_reading(command: CommandParser, policy: bool = True) -> None:
 def add_policy(command: CommandParser, says: str) -> None:
     """The option for malformed input."""
     command.add_to(INPUT, "--on-problem", choices=("raise", "skip"), default="raise", help=says)
-
-
-TABLES = ("engine", "memory", "temp")
 
 
 def add_tables(command: CommandParser) -> None:

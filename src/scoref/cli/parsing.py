@@ -118,19 +118,21 @@ class CommandParser(argparse.ArgumentParser):
     def too_much(self, word: str, found: argparse.Namespace) -> Misuse:
         """What is wrong if that word is not understood."""
         if word.startswith("-") and word != "-":
-            option = word.split("=")[0]
-            known = [each for each in self._option_string_actions if each.startswith("--")]
-            meant = ELSEWHERE.get(option.lstrip("-").replace("_", "-").lower())
-            if not meant or (meant.startswith("--") and meant.split()[0] not in known):
-                meant = closest(option, known)
-            hint = f"did you mean {meant}? it was {option}" if meant else f"see: {self.prog} --help"
-            return Misuse(f"{self.prog} has no option {option}", hint)
+            return self._no_option(word.split("=")[0])
         if "metrics" in found:
             from ..protocol.metric_names import closest_metric
 
             if meant := closest_metric(word):
                 return Misuse(f"no metric '{word}'", f"did you mean --metrics {meant}? it was {word}", "unknown-metric")
         return Misuse(f"one argument too many: {word}", f"expected: {self.shape()}")
+
+    def _no_option(self, option: str) -> Misuse:
+        known = [each for each in self._option_string_actions if each.startswith("--")]
+        meant = ELSEWHERE.get(_plain(option))
+        if not meant or (meant.startswith("--") and meant.split()[0] not in known):
+            meant = closest(option, known)
+        hint = f"did you mean {meant}? it was {option}" if meant else f"see: {self.prog} --help"
+        return Misuse(f"{self.prog} has no option {option}", hint)
 
     def shape(self) -> str:
         """The call in one line."""
@@ -155,6 +157,7 @@ class CommandParser(argparse.ArgumentParser):
         made.add_text(None if topic else self.description)
         for group in wanted:
             made.start_section(group.title)
+            made.add_text(group.description)
             made.add_arguments(group._group_actions)
             made.end_section()
         return made.format_help() if topic else f"{made.format_help()}\n{self._further()}"
@@ -227,7 +230,15 @@ class CommandParser(argparse.ArgumentParser):
             raise Misuse(f"{option} needs a value", f"write {option} {words}")
         if found := re.fullmatch(r"the following arguments are required: (.*)", message):
             raise Misuse(f"no {found[1].split('/')[-1]} given", hint)
+        found = re.match(r"ambiguous option: ([^\s=]+)", message)
+        if found and _plain(found[1]) in ELSEWHERE:  # the beginning of several of ours, and all of another scorer's
+            raise self._no_option(found[1])
         raise Misuse(message, f"see: {self.prog} --help")
+
+
+def _plain(option: str) -> str:
+    """An option without hyphens before it, in one spelling."""
+    return option.lstrip("-").replace("_", "-").lower()
 
 
 def add_output(command: CommandParser, outputs: tuple[str, ...] = OUTPUTS, verbose: bool = True) -> None:

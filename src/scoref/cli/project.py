@@ -6,7 +6,7 @@ import argparse
 import os
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ..problems import Error
 from ..spelling import closest
@@ -19,8 +19,10 @@ _OPTIONS = (
     "correction", "layout", "label", "repetitions", "color", "ascii", "max-size",
 )  # fmt: skip
 FILES = ("key", "response", "systems")
-_PATHS = ("key", "response", "tokens", "sentences", "types", "temp")  # as seen from the file that has them
+# Names of files, as seen from the file that has them.
+_PATHS = ("key", "response", "tokens", "key-tokens", "response-tokens", "sentences", "types", "temp")
 _TABLE = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]")
+Value = TypeVar("Value")
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 
 
@@ -28,7 +30,21 @@ def settable() -> tuple[str, ...]:
     """Options that a project may set: choices, and what does not belong to one call, as files to write do."""
     from ..protocol.choices import OPTIONS  # all stages are loaded with it: only where there is a project
 
-    return (*_OPTIONS, *OPTIONS)
+    return (*_OPTIONS, *_one_sided(), *OPTIONS)
+
+
+def _one_sided() -> dict[str, str]:
+    """The options for one side, and those for both that they stand in for."""
+    from ..formats import ONE_SIDED
+
+    return {name.replace("_", "-"): both for name, (_, both) in ONE_SIDED.items()}
+
+
+def _over(former: Mapping[str, Value], latter: Mapping[str, Value]) -> dict[str, Value]:
+    """Settings, and those that count before them: what these say of both sides, the former do not say of one."""
+    sides = _one_sided()
+    left = {name: value for name, value in former.items() if sides.get(name.replace("_", "-")) not in latter}
+    return {**left, **latter}
 
 
 class Setting(NamedTuple):
@@ -48,7 +64,7 @@ class Project(NamedTuple):
 
     def of(self, command: str) -> dict[str, Setting]:
         """The settings that hold for a command."""
-        return self.settings | self.commands.get(command, {})
+        return _over(self.settings, self.commands.get(command, {}))
 
     def file(self, name: str) -> str:
         """A file that the project names, as seen from here."""
@@ -66,7 +82,7 @@ class Project(NamedTuple):
                 if all(path in names for path in given["responses"]):
                     given.setdefault("names", ",".join(names[path] for path in given["responses"]))
         chosen = {dest: value for _, dest, value in self.values(command, parser)}
-        return argparse.Namespace(**parser.defaults() | chosen | given)
+        return argparse.Namespace(**parser.defaults() | _over(chosen, given))
 
     def values(self, command: str, parser: CommandParser) -> Iterator[tuple[str, str, object]]:
         """The settings that a command obeys: their names, those of the options' values, these values."""

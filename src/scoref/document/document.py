@@ -35,8 +35,8 @@ class Bridge(NamedTuple):
 class Origin(NamedTuple):
     """Where a document was read: its file, its first line there, the line of each word, if known.
 
-    `mentions` has the line of each mention by its id, where a mention has a line of its own (event nuggets). `marks` is
-    the style of the marks of a running text, whose words are pieces between blanks and may differ from the key's.
+    `mentions` has the lines of mentions by their ids (event nuggets), `marks` is the style of a running text, whose
+    words are pieces between blanks. A document without a name is `numbered` where it is one of several of a file.
     """
 
     source: str | None = None
@@ -44,6 +44,7 @@ class Origin(NamedTuple):
     lines: Sequence[int] = ()
     mentions: Mapping[Hashable, int] = {}
     marks: str | None = None
+    numbered: bool = False
 
 
 class MentionSequence:
@@ -59,9 +60,9 @@ class MentionSequence:
 class Document:
     """A text with its mentions; a mention is its index in `mentions`.
 
-    `mentions` can be given as any sequence; they have facts about all of them, too: see `ListedMentions`.
-    `sentences` holds the index of the first word of each sentence, `columns` what a file says of each word beside its
-    form (part of speech, parse, speaker, ...), `comments` the comment lines and the index of the word they precede.
+    `mentions`, given as any sequence, have facts about all of them, too: see `ListedMentions`. `sentences` holds the
+    first word of each sentence, `columns` what a file says of each word beside its form (part of speech, parse, ...),
+    `comments` the comment lines and the index of the word they precede.
 
     `sets` gives the member entities of entities that stand for several others at once (split antecedents),
     `nonreferring` the entities that refer to nothing: expletives, predicates, quantifiers. `hidden` ones are not scored
@@ -155,8 +156,7 @@ class Document:
     def identities(self, by: str = "span") -> list[Hashable]:
         """What makes each mention the mention it is; for an opaque mention, its id.
 
-        That is its positions (`span`), those and its head (`head`), its minimum span (`minimum`), or its place in the
-        list (`line`).
+        That is its positions (`span`), these and its head (`head`), its minimum (`minimum`), or its number (`line`).
         """
         return self._once(_identities, by)
 

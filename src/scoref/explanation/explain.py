@@ -20,7 +20,7 @@ from ..results.averages import required
 from ..results.evaluation import Evaluation
 from ..run.request import Request, Side, checked, opened
 from ..run.stages import Memo
-from ..tables.inputs import Options
+from ..tables.inputs import TABLES
 from .effects import NONE, effects, parts, reason
 from .experiments import Experiments, main_metric
 from .explanation import Explanation, Why
@@ -93,7 +93,7 @@ def tools_grid(evaluation: Evaluation) -> Grid:
 
 def _loaded(path: str, keywords: Inputs) -> Evaluation:
     """A saved evaluation; keywords that would score it otherwise are refused."""
-    unread = ("ends", "drift", "progress", "max_size", *Options._fields)  # they are about reading, and always given
+    unread = ("ends", "drift", "progress", "max_size", "columns", *TABLES)  # they are about reading, and always given
     given = [name for name, value in keywords.items() if name not in unread and value is not None]
     if given:
         raise Error("saved-evaluations", f"a saved evaluation cannot be scored with another {', '.join(given)}",

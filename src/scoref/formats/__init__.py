@@ -8,8 +8,13 @@ hold. A reader filters nothing: the protocol says what is dropped, matched or co
 """
 
 from .files import (
+    FOUND_ENDS,
+    ONE_SIDED,
+    SIDED,
+    Hows,
     dumps,
     files,
+    listed,
     named_by_file,
     of_folder,
     read,
@@ -22,22 +27,28 @@ from .files import (
 )
 from .format import Format
 from .known import FORMATS, by_suffix, detect, looks_like, named
-from .source import ENDS, MOST, PREDICTIONS, SIDES, SKIP, Source, checked, load, load_text
+from .source import ENDS, MOST, PREDICTIONS, SIDES, SKIP, How, Source, checked, load, load_text
 
 __all__ = [
     "ENDS",
     "FORMATS",
+    "FOUND_ENDS",
     "MOST",
+    "ONE_SIDED",
     "PREDICTIONS",
+    "SIDED",
     "SIDES",
     "SKIP",
     "Format",
+    "How",
+    "Hows",
     "Source",
     "by_suffix",
     "checked",
     "detect",
     "dumps",
     "files",
+    "listed",
     "load",
     "load_text",
     "looks_like",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from typing import Any, NamedTuple
 
 from ..document.document import Document, about
 from ..document.grouping import comments
@@ -14,10 +15,86 @@ from ..problems import Error, Problems, Reporter
 from ..storing import store
 from .format import Format
 from .known import FORMATS, by_suffix, detect, if_empty, is_blank, named
-from .source import PREDICTIONS, SKIPPING, Source, checked, load
+from .marked.styles import STYLES
+from .source import ENDS, PREDICTIONS, SIDES, SKIPPING, How, Source, checked, load, option
+
+# What a side may have for itself: `format` and so on hold for both sides, `key_format` or `response_format` for one.
+# Options, keywords and settings of projects for one side are made from these.
+SIDED = ("format", "ends", "marks", "columns", "tokens", "glob")
+ONE_SIDED = {f"{side}_{name}": (side, name) for side in SIDES for name in SIDED}
+# What signatures say of ends: a word for both sides, or which side alone has exclusive ones.
+FOUND_ENDS = (*ENDS, *(f"{side}-exclusive" for side in SIDES))
+_WORDS: dict[str, Collection[str]] = {"format": FORMATS, "ends": ENDS, "marks": STYLES}
 
 
-def files(path: str | os.PathLike[str], glob: str | None = None) -> dict[str, str]:
+class Hows(NamedTuple):
+    """How the files of the key are read, and how those of the response."""
+
+    key: How = How()
+    response: How = How()
+
+    @classmethod
+    def of(cls, keywords: Mapping[str, Any]) -> Hows:
+        """What the keywords of `score` say: for a side what is said of it alone, else what is said of both.
+
+        Columns are said one by one.
+
+        >>> found = Hows.of({"ends": "exclusive", "key_ends": "inclusive", "columns": "mention=id", "key_columns": "x"})
+        >>> found.key.ends, found.key.columns, found.response.columns
+        ('inclusive', (('mention', 'id'), ('x', 'x')), (('mention', 'id'),))
+        """
+        both = {name: keywords[name] for name in (*SIDED, "max_size") if name in keywords}
+        made = []
+        for each in SIDES:
+            own = {name for name, (side, _) in ONE_SIDED.items() if side == each and keywords.get(name) is not None}
+            how = both | {ONE_SIDED[name][1]: keywords[name] for name in own}
+            how["columns"] = _columns(keywords, ("columns", f"{each}_columns"))
+            _check_words(keywords, own)
+            made.append(How(**how, own=tuple(sorted(own))))
+        return cls(*made)
+
+    @property
+    def ends(self) -> str:
+        """What a signature says of ends: one word if the sides have the same, else which of them has exclusive ones."""
+        alone = [side for side, how in zip(SIDES, self, strict=True) if how.ends == "exclusive"]
+        return f"{alone[0]}-exclusive" if len(alone) == 1 else self.key.ends
+
+    def each(self, **changes: Any) -> Hows:
+        """The same with these changes on both sides."""
+        return Hows(self.key._replace(**changes), self.response._replace(**changes))
+
+    def of_sides(self, number: int) -> list[How]:
+        """How each of so many sides is read: the key, and responses to it."""
+        return [self.key, *[self.response] * (number - 1)]
+
+
+def _columns(keywords: Mapping[str, Any], names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The columns of tables that keywords name, the last ones first of all."""
+    found: dict[str, str] = {}
+    for name in names:
+        if keywords.get(name):
+            from .table import asked  # few have tables
+
+            found |= asked(keywords[name], option(name))
+    return tuple(found.items())
+
+
+def _check_words(keywords: Mapping[str, Any], own: Iterable[str]) -> None:
+    """Refuse words for one side that there are not."""
+    for keyword in own:
+        _, name = ONE_SIDED[keyword]
+        known = _WORDS.get(name)
+        if known is not None and keywords[keyword] not in known:
+            message, expected = f"no {keyword} '{keywords[keyword]}'", f"one of {', '.join(known)}"
+            raise Error(f"unknown-{name}", message, expected=expected)
+
+
+def listed(path: str, how: How) -> dict[str, str]:
+    """The files that are read of a folder, by their names in it; a file alone under the name ''."""
+    return files(path, how.glob, how.option("glob"))
+
+
+def files(path: str | os.PathLike[str], glob: str | None = None, option: str = "--glob") -> dict[str, str]:
     """The files of a folder by their name relative to it, `.gz` left out; for a file, that file under the name ''.
 
     With `glob`, only those whose name, or whose name relative to the folder, is like that pattern. Files that some
@@ -35,7 +112,8 @@ def files(path: str | os.PathLike[str], glob: str | None = None) -> dict[str, st
     found = {name: file for name, file in found.items() if not name.endswith(aside) and _is_like(name, glob)}
     if not found:
         message = f"the folder has no files{f' like {glob}' if glob else ''}"
-        raise Error("empty-folder", message, path=str(path), remedy="check the name of the folder")
+        remedy = f"check the name of the folder{f', and {option}' if glob else ''}"
+        raise Error("empty-folder", message, path=str(path), remedy=remedy)
     return found
 
 

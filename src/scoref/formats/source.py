@@ -9,10 +9,11 @@ import sys
 from collections.abc import Iterable
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from ..document.document import Document, Mention, Span, about, place, runs, word_of
 from ..problems import Error, Problems, Reporter
+from ..processes import Progress
 
 SKIPPING = "--on-problem skip"
 SKIP = f"fix the file, or count and skip such places with {SKIPPING}"  # a remedy
@@ -64,6 +65,44 @@ class Source:
             value = getattr(self, option)
             if value not in known:
                 raise Error(f"unknown-{option}", f"no {option} '{value}'", expected=" or ".join(known))
+
+
+class How(NamedTuple):
+    """How the files of a side are read: the options of commands; `own` names those that were given for it alone."""
+
+    format: str | None = None
+    ends: str = "inclusive"
+    tokens: str | os.PathLike[str] | None = None
+    glob: str | None = None
+    files: str = "strict"
+    marks: str | None = None
+    progress: Progress | None = None
+    max_size: int = MOST
+    columns: tuple[tuple[str, str], ...] = ()  # of tables: what a column is, and its name
+    own: tuple[str, ...] = ()
+
+    def source(self, path: str | os.PathLike[str], side: str, data: bytes | None = None) -> Source:
+        """What a reader is given of a file, or of some of its bytes."""
+        data = load(path, self.max_size) if data is None else data
+        tokens = os.fspath(self.tokens) if self.tokens is not None else None
+        return Source(data, str(path), side, self.ends, tokens, self.files, self.marks)
+
+    def option(self, name: str) -> str:
+        """The option of the command line that says this of the side.
+
+        >>> How(own=("key_glob",)).option("glob"), How().option("glob")
+        ('--key-glob', '--glob')
+        """
+        return option(next((each for each in self.own if each.endswith(f"_{name}")), name))
+
+
+def option(keyword: str) -> str:
+    """The option of the command line that a keyword is.
+
+    >>> option("key_format")
+    '--key-format'
+    """
+    return f"--{keyword.replace('_', '-')}"
 
 
 class Misread(Exception):

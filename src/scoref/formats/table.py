@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..document.document import Document, Mention, Origin, about, word_of
@@ -39,6 +39,24 @@ def usual(names: list[str], role: str) -> str | None:
     """The column that is usually called like that, if there is one."""
     plain = {name.lower().lstrip("#").strip(): name for name in reversed(names)}
     return next((plain[name] for name in USUAL[role] if name in plain), None)
+
+
+def asked(columns: str | Mapping[str, str], option: str = "--columns") -> dict[str, str]:
+    """The columns that the user names: `mention=record_id,entity=cluster,year`, or a mapping.
+
+    >>> asked("mention=record_id,entity=cluster,year")
+    {'mention': 'record_id', 'entity': 'cluster', 'year': 'year'}
+    """
+    if isinstance(columns, Mapping):
+        return dict(columns)
+    found: dict[str, str] = {}
+    for part in columns.split(","):
+        role, equals, name = (each.strip() for each in part.partition("="))
+        if not role or role in found or (equals and not name):
+            message, expected = f"not a column: '{part}'", "mention=NAME,entity=NAME, perhaps document=NAME, others"
+            raise Error("bad-columns", message, text=columns, expected=expected, remedy=f"check {option}")
+        found[role] = name or role
+    return found
 
 
 def refuse_twice(names: list[str], name: str, where: str | None) -> None:

@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from ..texts.projection import Drifted
 
 DRIFTS = ("check", "ignore")
+_NAMED = "names of documents: lines #begin document NAME, or the key doc_key of JSON lines"
 
 
 class Pair(NamedTuple):
     """A key document, the response to it, the name they go by in reports, and the file (dataset) they are from.
 
-    `drifted` says how the text of one that is running text differs from the key's.
+    `drifted` says how the text of the response differs from the key's, where they were aligned.
     """
 
     name: str
@@ -42,8 +43,8 @@ def pair(
 ) -> list[Pair]:
     """Pairs of documents that have the same name, file by file; both sides count the same words or characters.
 
-    A document missing from the response is an empty one and reported; an extra one is an error. A running text that has
-    less than half of the key's words is an error, unless its drift is to be ignored.
+    A document missing from the response is an empty one and reported; an extra one is an error. A text that has less
+    than half of the key's words is an error, unless its drift is to be ignored.
     """
     if drift not in DRIFTS:
         raise Error("unknown-drift", f"no drift '{drift}'", expected=" or ".join(DRIFTS))
@@ -89,10 +90,8 @@ def _compared(
         refuse_repeated(side)
     ours, theirs = [key.id for key in keys], [response.id for response in responses]
     ordered = {number: number for number in range(len(keys))}
-    partners = ordered if ours == theirs else same_documents(ours, theirs)
-    numbered = not partners and _are_numbered(keys, responses)
-    if numbered:
-        partners = ordered
+    unnamed = _unnamed(keys, responses)
+    partners = ordered if unnamed or ours == theirs else same_documents(ours, theirs)
     bare = {} if partners else same_without_folders(ours, theirs)
     partners = partners or bare
     found: list[_Compared] = []
@@ -100,18 +99,12 @@ def _compared(
         response = responses[partners[number]] if number in partners else None
         if response is None:
             found.append(_Compared(key, None))
-        elif key.words and (key.is_running or response.is_running):
-            found.append(_aligned(key, response, drift))
-        elif key.words and key.words == response.words:
+        elif key.words and key.words == response.words and not (key.is_running or response.is_running):
             found.append(_Compared(key, response))
         else:
-            from ..texts.letters import in_common
-
-            key, response, reports = in_common(key, response)
-            wrong = next((each for each in reports if each.fatal), None) or _other_word(key, response, words)
-            found.append(_Compared(key, response, wrong, tuple([each for each in reports if not each.fatal])))
-    if numbered:
-        found[0] = found[0]._replace(reports=(*found[0].reports, _by_order(responses)))
+            found.append(_in_common(key, response, words, drift))
+    if unnamed and not (ours == theirs and keys[0].source == responses[0].source):  # a file with both sides
+        found[0] = found[0]._replace(reports=(*found[0].reports, _by_order(unnamed)))
     for number, other in [*bare.items()][:1]:
         report = _without_folders(keys[number], responses[other], len(bare))
         found[number] = found[number]._replace(reports=(*found[number].reports, report))
@@ -119,30 +112,39 @@ def _compared(
     return _ComparedFile(name, found, [each for number, each in enumerate(responses) if number not in taken])
 
 
-def _aligned(key: Document, response: Document, drift: str) -> _Compared:
-    """A document and a response of which one is running text: mentions are placed by aligning the texts."""
-    from ..texts.projection import no_words, not_the_same, on_words_of  # few have running text
+def _in_common(key: Document, response: Document, words: str, drift: str) -> _Compared:
+    """A document and a response with other words, or without any: positions that count the same are found for both."""
+    from ..texts.letters import in_common
+    from ..texts.projection import not_the_same, plainly_another
 
-    if not response.words and not response.is_running:
-        return _Compared(key, response, no_words(response, key) if response.mentions else None)
-    here, drifted = on_words_of(key, response)
-    wrong = not_the_same(key, response, drifted) if drift == "check" else None
-    return _Compared(key, here, wrong, drifted=drifted)
-
-
-def _are_numbered(keys: Sequence[Document], responses: Sequence[Document]) -> bool:
-    """Whether documents of running text that are only numbered go with as many of the other side, in their order."""
-    numbers = [str(number) for number in range(1, len(keys) + 1)]
-    return len(keys) == len(responses) > 1 and any(
-        [each.id for each in side] == numbers and all(each.is_running for each in side) for side in (keys, responses)
-    )
+    if drift == "check" and (another := plainly_another(key, response)):
+        return _Compared(key, response, another)
+    common = in_common(key, response)
+    wrong = next((each for each in common.problems if each.fatal), None)
+    if wrong is None and common.drifted:
+        wrong = not_the_same(key, response, common.drifted) if drift == "check" else None
+    elif wrong is None:
+        wrong = _other_word(common.key, common.response, words)
+    reports = tuple([each for each in common.problems if not each.fatal])
+    return _Compared(common.key, common.response, wrong, reports, common.drifted)
 
 
-def _by_order(responses: Sequence[Document]) -> Problem:
-    message = f"{len(responses)} documents without names go with those of the key in their order"
-    report = about(responses[0], remedy="nothing, if the order is that of the key").of(None)
-    expected = "names, as lines #begin document NAME"
-    return report.problem("paired-by-order", message, responses[0].line, None, expected, fatal=False)
+def _unnamed(keys: Sequence[Document], responses: Sequence[Document]) -> Sequence[Document]:
+    """The documents of a side that has no names, which go with as many of the other side in their order."""
+    sides = (responses, keys) if keys and responses else ()
+    side = next((side for side in sides if all(each.origin.numbered for each in side)), ())
+    if side and len(keys) != len(responses):
+        other, which = (keys, "key") if side is responses else (responses, "response")
+        message = f"{len(side)} documents without names, but the {which} has {len(other)}: which belong together?"
+        remedy = "name them as the other side does, or give as many documents, in the same order"
+        raise about(side[0], remedy=remedy).of(None).error("unnamed-documents", message, None, None, _NAMED)
+    return side
+
+
+def _by_order(documents: Sequence[Document]) -> Problem:
+    message = f"{len(documents)} documents without names go with those of the other side in their order"
+    report = about(documents[0], remedy="nothing, if both sides have the same order").of(None)
+    return report.problem("paired-by-order", message, documents[0].line, None, _NAMED, fatal=False)
 
 
 def _without_folders(key: Document, response: Document, number: int) -> Problem:

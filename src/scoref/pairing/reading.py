@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .. import formats
 from ..document.clusters import Clusters
 from ..document.document import Document
+from ..formats import How, Hows
 from ..formats.objects import Result
 from ..problems import Error, Problem, Problems, Reporter
 from ..processes import Progress
@@ -21,25 +22,6 @@ if TYPE_CHECKING:
 
 Side = str | os.PathLike[str] | Document | Result | Iterable[Document | Result] | Clusters | Any  # batches, tables
 Files = list[tuple[str, list[Document], list[Document]]]
-
-
-class How(NamedTuple):
-    """How files are read: the options of commands."""
-
-    format: str | None = None
-    ends: str = "inclusive"
-    tokens: str | os.PathLike[str] | None = None
-    glob: str | None = None
-    files: str = "strict"
-    marks: str | None = None
-    progress: Progress | None = None
-    max_size: int = formats.MOST
-
-    def source(self, path: str | os.PathLike[str], side: str, data: bytes | None = None) -> formats.Source:
-        """What a reader is given of a file, or of some of its bytes."""
-        data = formats.load(path, self.max_size) if data is None else data
-        tokens = os.fspath(self.tokens) if self.tokens is not None else None
-        return formats.Source(data, str(path), side, self.ends, tokens, self.files, self.marks)
 
 
 class Key:
@@ -59,17 +41,17 @@ class Key:
         return self._read[0]
 
 
-def read_sides(key: Key, response: Side | None, problems: Problems, how: How) -> tuple[str | None, Files]:
+def read_sides(key: Key, response: Side | None, problems: Problems, hows: Hows) -> tuple[str | None, Files]:
     """The official protocol of the files, if both sides are, and the documents of each file."""
     if isinstance(key.side, str | os.PathLike) and (response is None or isinstance(response, str | os.PathLike)):
         other = None if response is None else os.fspath(response)
-        found, files = read_pairs(os.fspath(key.side), other, problems, how, key.files)
+        found, files = read_pairs(os.fspath(key.side), other, problems, hows, key.files)
         return found.protocol, files
     if response is None:
         raise Error("no-response", "no response to score", expected="a response, or a file that holds both sides")
     from .batches import documents_of, named_alike  # two files need nothing of it
 
-    ours, theirs = key.given(problems, how), _given(response, "response", problems, how)
+    ours, theirs = key.given(problems, hows.key), _given(response, "response", problems, hows.response)
     documents = documents_of(ours, theirs)
     return None, [("", *(documents if len(documents[0]) == 1 else named_alike(*documents)))]
 
@@ -80,7 +62,7 @@ def _given(side: Side, name: str, problems: Problems, how: How) -> Given:
 
         return given(side, name, problems)
     found = []
-    for file, path in formats.files(os.fspath(side), how.glob).items():
+    for file, path in formats.listed(os.fspath(side), how).items():
         format, documents = formats.read_source(how.source(path, name), how.format, problems)
         if format.name == "table":  # and the other side is no file at all
             raise no_table(formats.SIDES[name == "key"], None)
@@ -98,7 +80,7 @@ def no_table(name: str, path: str | None) -> Error:
 
 
 def read_pairs(
-    key: str, response: str | None, problems: Problems, how: How, known: Known | None = None
+    key: str, response: str | None, problems: Problems, hows: Hows, known: Known | None = None
 ) -> tuple[formats.Format, Files]:
     """The documents of two files, or of two folders whose files are paired by their names; the format of the key.
 
@@ -106,7 +88,7 @@ def read_pairs(
     Files of the key that are `known` are not read again; those that are read become known.
     """
     second = "response" if response is not None else formats.PREDICTIONS
-    sides = [formats.files(side, how.glob) for side in (key, key if response is None else response)]
+    sides = formats.listed(key, hows.key), formats.listed(key if response is None else response, hows.response)
     together = ("" in sides[0]) != ("" in sides[1])
     names = [*sides[0]], [*sides[1]]
     partners = dict(zip(*names, strict=True)) if names[0] == names[1] else {} if together else same_files(*names)
@@ -119,13 +101,18 @@ def read_pairs(
     many = len(sides[0]) > 1 or len(sides[1]) > 1
     tasks = [
         (str(file), side, how._replace(progress=None), problems.policy, many and "" not in named)
-        for side, named, files in (("key", sides[0], sides[0].values()), (second, sides[1], chosen))
+        for side, how, named, files in (
+            ("key", hows.key, sides[0], sides[0].values()),
+            (second, hows.response, sides[1], chosen),
+        )
         for file in files
     ]
     refuse_twice([task[0] for task in tasks])
     if not together:
-        _check_extra([file for name, file in sides[1].items() if name not in partners.values()], how, problems)
-    read = _read_all(tasks, problems, how, {} if known is None else known)
+        _check_extra(
+            [file for name, file in sides[1].items() if name not in partners.values()], hows.response, problems
+        )
+    read = _read_all(tasks, problems, hows.key.progress, {} if known is None else known)
     ours = {name: read["key", str(file)] for name, file in sides[0].items()}
     theirs = {name: read[second, str(file)] for name, file in sides[1].items() if (second, str(file)) in read}
     found = _key_format(ours, sides[0])
@@ -186,13 +173,13 @@ class Pieces(NamedTuple):
     files: tuple[tuple[str, FileRange, FileRange], ...]
 
 
-def read_pieces(pieces: Pieces, problems: Problems, how: How) -> tuple[str | None, Files]:
+def read_pieces(pieces: Pieces, problems: Problems, hows: Hows) -> tuple[str | None, Files]:
     """The official protocol of the pieces of two inputs, and the documents of each file."""
     files: Files = []
     protocols = set()
     for name, *places in pieces.files:
         read = []
-        for side, place in zip(formats.SIDES, places, strict=True):
+        for side, how, place in zip(formats.SIDES, hows, places, strict=True):
             source = place.source(side, how)
             format, documents = formats.read_source(source, place.format or how.format, problems)
             read.append(_Read(format.name, documents, []))
@@ -221,11 +208,13 @@ _WITHOUT = ("empty-file", "no-document")  # errors of files that have no documen
 _EMPTY = "check how it was written, or score it as an empty response with --on-problem skip"  # their remedy
 
 
-def _read_all(tasks: list[_Task], problems: Problems, how: How, known: Known) -> dict[tuple[str, str], _Read]:
+def _read_all(
+    tasks: list[_Task], problems: Problems, progress: Progress | None, known: Known
+) -> dict[tuple[str, str], _Read]:
     """What was read of each side and file."""
     read: dict[tuple[str, str], _Read] = {}
-    if how.progress:
-        how.progress("files read", 0, len(tasks))
+    if progress:
+        progress("files read", 0, len(tasks))
     for task in tasks:
         found = known[task] if task in known else _read(task)
         if task[1] == "key":
@@ -233,8 +222,8 @@ def _read_all(tasks: list[_Task], problems: Problems, how: How, known: Known) ->
         read[task[1], task[0]] = found
         if not found.unknown:
             problems.found += found.problems
-        if how.progress:
-            how.progress("files read", len(read), len(tasks))
+        if progress:
+            progress("files read", len(read), len(tasks))
     return read
 
 

@@ -11,7 +11,8 @@ from typing import Annotated, NamedTuple
 from ..choice import BETWEEN, FIRST, SECOND, Choice
 from ..document.document import Document, about
 from ..document.grouping import comments, distinct, grouped, labelled, parts
-from ..formats.source import ENDS, FILES
+from ..formats import FOUND_ENDS
+from ..formats.source import FILES
 from ..problems import Error
 from .pairs import Pair, datasets
 
@@ -19,7 +20,7 @@ SCOPES = ("document", "within", "corpus")  # beside fields of documents
 
 _WORDS = "whether the words of key and response must agree"
 _TEXT = "whether the texts of key and response are the same, or were aligned as they differ"
-_ENDS = "JSON files: whether [3, 5] includes word 5"
+_ENDS = "JSON files: whether [3, 5] includes word 5; which side has exclusive ends, if one alone has"
 _SPANS = "what positions count: words, or in event nuggets without words tokens or characters"
 _HEADS = "where compared heads are from: the files, or the key's trees if a side has none; these; none, all words count"
 _FILES = "event nuggets: what is malformed is refused, or taken as EvmEval 1.8 takes it"
@@ -36,7 +37,7 @@ class Reading(NamedTuple):
 
     words: Annotated[str, Choice(_WORDS, ("check", "ignore"), 8, FIRST, fixed=True)] = "check"
     text: Annotated[str, Choice(_TEXT, ("same", "align"), 9, SECOND, found=True, fixed=True)] = "same"
-    ends: Annotated[str, Choice(_ENDS, ENDS, 11, SECOND, found=True, fixed=True)] = "inclusive"
+    ends: Annotated[str, Choice(_ENDS, FOUND_ENDS, 11, SECOND, found=True, fixed=True)] = "inclusive"
     spans: Annotated[str, Choice(_SPANS, _COUNTED, 12, SECOND, found=True, fixed=True)] = "words"
     files: Annotated[str, Choice(_FILES, FILES, 17, SECOND, fixed=True)] = "strict"
     extra: Annotated[str, Choice(_EXTRA, ("refuse", "ignore"), 19, BETWEEN, fixed=True)] = "refuse"

@@ -54,7 +54,26 @@ class Choices(TypedDict, total=False):
     # end of choices
 
 
-class Inputs(Choices, total=False):
+class OneSided(Choices, total=False):
+    """Choices, and how the files of one side are read; None where what is said of both sides holds."""
+
+    # one side: python docs/keywords.py --write
+    key_format: str | None
+    key_ends: Ends | None
+    key_marks: str | None
+    key_columns: str | Mapping[str, str] | None
+    key_tokens: str | os.PathLike[str] | None
+    key_glob: str | None
+    response_format: str | None
+    response_ends: Ends | None
+    response_marks: str | None
+    response_columns: str | Mapping[str, str] | None
+    response_tokens: str | os.PathLike[str] | None
+    response_glob: str | None
+    # end of one side
+
+
+class Inputs(OneSided, total=False):
     """The keywords of `score` on what is read, and how."""
 
     protocol: str | Protocol | None

@@ -20,6 +20,7 @@ import numpy as np
 
 from .. import formats
 from ..counting.table import Floats
+from ..formats import Hows
 from ..pairing.names import same_files
 from ..pairing.pairs import Pair
 from ..pairing.reading import FileRange, Pieces
@@ -45,16 +46,16 @@ def divisible(protocol: Protocol) -> bool:
     return alone and not whole and protocol.preparing.credit != "ua-1.0"
 
 
-def divided(key: str, response: str, glob: str | None, format: str | None, number: int | None) -> list[Pieces]:
+def divided(key: str, response: str, hows: Hows, number: int | None) -> list[Pieces]:
     """The two inputs in that number of parts (without one, as many as pay), if they are large and alike; else none."""
     places = [os.path.realpath(each) for each in (key, response)]
     if all(map(os.path.isfile, places)):
         sizes = [*map(os.path.getsize, places)]
         parts = process_count(sum(sizes), number)
-        return _documents_of(key, response, format, parts) if all(sizes) and parts > 1 else []
+        return _documents_of(key, response, hows, parts) if all(sizes) and parts > 1 else []
     if not all(map(os.path.isdir, places)):
         return []
-    sides = [formats.files(side, glob) for side in (key, response)]
+    sides = formats.listed(key, hows.key), formats.listed(response, hows.response)
     partners = same_files(list(sides[0]), list(sides[1]))
     files = [(name, file, sides[1][partners[name]]) for name, file in sides[0].items() if name in partners]
     if not len(files) == len(sides[0]) == len(sides[1]) or not all(map(os.path.isfile, (*sides[0].values(),))):
@@ -67,7 +68,7 @@ def divided(key: str, response: str, glob: str | None, format: str | None, numbe
     return [Pieces(tuple(pieces[start:end])) for start, end in _cuts(sizes, parts)]
 
 
-def _documents_of(key: str, response: str, format: str | None, number: int) -> list[Pieces]:
+def _documents_of(key: str, response: str, hows: Hows, number: int) -> list[Pieces]:
     """Parts of two files that have the same documents in the same order."""
     try:
         data = [_mapped(path) for path in (key, response)]
@@ -76,7 +77,10 @@ def _documents_of(key: str, response: str, format: str | None, number: int) -> l
     if any(each[:3].startswith((b"\x1f\x8b", b"\xef\xbb\xbf")) for each in data):
         return []  # unpacking takes longest, and byte-order marks are rare
     try:
-        kinds = [formats.named(format) if format else formats.detect(formats.Source(_head(each), key)) for each in data]
+        kinds = [
+            formats.named(how.format) if how.format else formats.detect(formats.Source(_head(each), key))
+            for how, each in zip(hows, data, strict=True)
+        ]
     except Error:
         return []
     if kinds[0] is not kinds[1]:
@@ -117,7 +121,7 @@ def scored_in_parts(request: Request, protocol: Protocol, key: str, response: st
     """The evaluation of large inputs by several processes; None where that of the whole may be another one."""
     if not all(map(divisible, (protocol, *request.variants(protocol).values()))):
         return None
-    portions = divided(key, response, request.reading.glob, request.reading.format, request.jobs)
+    portions = divided(key, response, request.reading, request.jobs)
     if len(portions) < 2:
         return None
     plain = request._replace(key=Key(key), response=response, jobs=1, progress=None)

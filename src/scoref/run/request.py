@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..document.document import Document, about
-from ..formats import MOST
+from ..formats import MOST, ONE_SIDED, SIDED, Hows
 from ..layout.render import Json
 from ..matching.match import MATCHERS
 from ..pairing.pairs import Pair, spans_of, text_of
 from ..pairing.pairs import pair as paired
-from ..pairing.reading import How, Pieces, read_pieces, read_sides
 from ..pairing.reading import Key as Key  # for those that make requests
+from ..pairing.reading import Pieces, read_pieces, read_sides
 from ..pairing.reading import Side as Side
 from ..pairing.scope import numbered_anew, refuse_uncut
 from ..preparing.steps import KINDS, has_types
@@ -26,15 +26,15 @@ from ..protocol.metric_names import listed
 from ..protocol.protocol import Protocol, protocol_of
 from ..relations.anaphors import ANAPHORS, refuse_unknown_kinds
 from ..results.evaluation import Evaluation
-from ..tables.inputs import Options
+from ..tables.inputs import TABLES, Options
 from .stages import Memo, evaluate
 from .suspicion import observed, signs
 
 if TYPE_CHECKING:
     from ..protocol.keywords import Choices, Keywords
 
-# The keywords of `score` that are fields of `How`, and those that are fields of `Request`; others are choices.
-_READING = ("format", "ends", "tokens", "glob", "marks", "max_size")
+# The keywords of `score` on how files are read, and those that are fields of `Request`; others are choices.
+_READING = (*SIDED, *ONE_SIDED, "max_size")
 _OWN = ("protocol", "drift", "on_problem", "jobs", "progress", "sentences")
 
 _LEAST = 5e-8  # a difference that is none
@@ -45,15 +45,15 @@ class Request(NamedTuple):
 
     `protocol` is the name, signature or value that was given; without one, the format of the files says which it is.
     `metrics` and `choices` change it, each of `settings` changes it once more, for a score beside the first. `reading`
-    holds for both sides. `drift` says whether running text may differ from the key, `on_problem` what malformed input
-    does (`raise`, `skip`), `sentences` which file lists those that count, `tables` how tables are read and counted.
-    Without `jobs`, as many processes work as pay.
+    is how the files of each side are read. `drift` says whether running text may differ from the key, `on_problem` what
+    malformed input does (`raise`, `skip`), `sentences` which file lists those that count, `tables` how tables are read
+    and counted. Without `jobs`, as many processes work as pay.
     """
 
     key: Key
     response: Side | None
     choices: Choices
-    reading: How
+    reading: Hows
     tables: Options
     protocol: str | Protocol | None = None
     metrics: tuple[str, ...] | None = None
@@ -69,7 +69,7 @@ class Request(NamedTuple):
         """The request that the keywords of `score` make; what is no other keyword is a choice of the protocol."""
         rest: dict[str, Any] = {**keywords}
         reading, own, tables = (
-            {name: rest.pop(name) for name in names if name in rest} for names in (_READING, _OWN, Options._fields)
+            {name: rest.pop(name) for name in names if name in rest} for names in (_READING, _OWN, TABLES)
         )
         metrics, settings = rest.pop("metrics", None), rest.pop("settings", ())
         if tables.get("temp") is not None:
@@ -80,7 +80,8 @@ class Request(NamedTuple):
         if reading.get("max_size", MOST) != MOST:  # somebody has said it
             tables["max_size"] = reading["max_size"]
         choices = cast("Choices", rest)  # what is no choice is refused where the protocol is changed
-        return cls(key, response, choices, How(**reading), Options(**tables), **own)
+        hows = Hows.of(reading)
+        return cls(key, response, choices, hows, Options(hows, **tables), **own)
 
     def chosen(self, official: str | None = None) -> Protocol:
         """The protocol that was asked for, else the `official` one of the format, with the changes asked for."""
@@ -108,12 +109,12 @@ class Request(NamedTuple):
         from ..tables.documents import as_documents
 
         scope = self.choices.get("scope") or protocol_of(self.protocol or "conll-2012").reading.scope
-        return as_documents(sides, self.reading.format, self.tables.columns, scope)
+        return as_documents(sides, self.reading, scope)
 
 
 def opened(request: Request, problems: Problems, part: Pieces | None = None) -> tuple[list[Pair], Protocol]:
     """The pairs of documents of key and response, or of a `part` of both, and the protocol that they are scored by."""
-    reading = request.reading._replace(files=request.chosen().files, progress=request.progress)
+    reading = request.reading.each(files=request.chosen().files, progress=request.progress)
     if part is None:
         official, files = read_sides(request.key, request.response, problems, reading)
     else:

@@ -18,7 +18,7 @@ from .request import Key, Request, Side, checked, opened
 from .stages import Memo
 
 if TYPE_CHECKING:
-    from ..protocol.keywords import Choices, Drift, Ends, Engine, Keywords, OnProblem
+    from ..protocol.keywords import Drift, Ends, Engine, Keywords, OneSided, OnProblem
 
 
 def score(
@@ -43,7 +43,7 @@ def score(
     engine: Engine = "auto",
     memory: str | None = None,
     temp: str | os.PathLike[str] | None = None,
-    **choices: Unpack[Choices],
+    **more: Unpack[OneSided],
 ) -> Evaluation:
     """Score a response against a key.
 
@@ -67,7 +67,7 @@ def score(
         glob: of folders, read only files like this: `"*.conll"`.
         marks: running text: the style in which mentions are marked; without it, it is found.
         sentences: a file that lists the sentences that count, as ECB+ has it: topic, file and number with commas.
-        drift: running text that has less than half of the key's words: an error (`"check"`), or scored (`"ignore"`).
+        drift: a text that has less than half of the key's words: an error (`"check"`), or scored (`"ignore"`).
         on_problem: `"raise"` stops at malformed input; `"skip"` leaves it out and lists it in `problems`.
         max_size: how many bytes a packed file may be unpacked to.
         jobs: how many processes score large files; None for as many as pay. The result does not depend on it.
@@ -78,7 +78,8 @@ def score(
         engine: tables: what counts them: `"numpy"`, `"duckdb"`, `"spark"`, or `"auto"` for what fits.
         memory: tables: how much memory DuckDB may take, like `"4GB"`.
         temp: tables: the folder where DuckDB puts what does not fit.
-        **choices: changes to the protocol, like `match="head"` or `singletons="drop"`.
+        **more: changes to the protocol, like `match="head"` or `singletons="drop"`; and `format`, `ends`, `marks`,
+            `columns`, `tokens` and `glob` for one side, like `key_format="conll"` or `response_ends="exclusive"`.
 
     Returns:
         The evaluation: a mapping from metrics to scores, with signature, problems, breakdowns and tables.
@@ -90,7 +91,7 @@ def score(
         "protocol": protocol, "metrics": metrics, "format": format, "ends": ends, "tokens": tokens, "glob": glob,
         "marks": marks, "sentences": sentences, "drift": drift, "on_problem": on_problem, "max_size": max_size,
         "jobs": jobs, "progress": progress, "settings": settings, "columns": columns, "engine": engine,
-        "memory": memory, "temp": temp, **choices,
+        "memory": memory, "temp": temp, **more,
     }  # fmt: skip
     return scored(Request.of(key, response, keywords))
 
@@ -99,9 +100,10 @@ def scored(request: Request) -> Evaluation:
     """The evaluation that was asked for; a wrong option is refused before any file is read."""
     problems = Problems(request.on_problem)
     request.variants(asked := request.chosen())
-    sides, format = (request.key.side, request.response), request.reading.format
+    sides = request.key.side, request.response
     paths = [os.fspath(side) for side in sides if isinstance(side, str | os.PathLike)]
-    if (format == "table" or not _are_texts(paths)) and are_tables(sides, format):
+    named = any(how.format == "table" for how in request.reading)
+    if (named or not _are_texts(paths)) and are_tables(sides, request.reading):
         return _scored_tables(request, asked)
     if request.jobs != 1 and len(paths) > 1 and _are_large(paths, request.jobs):
         from .parts import scored_in_parts
@@ -138,7 +140,7 @@ def _scored_tables(request: Request, protocol: Protocol) -> Evaluation:
     key = request.key
     if request.sentences:
         raise Error("no-sentences", "tables have no sentences", remedy="leave --sentences out")
-    refuse_mixed((key.side, request.response), request.reading.format)
+    refuse_mixed((key.side, request.response), request.reading)
     if is_pipe(key.side):
         key.side = given(key.side, "key")
     response = given(request.response, "response")

@@ -101,7 +101,7 @@ class Scorer:
                 number = renamed[pair.name] = str(len(self._pairs))
                 self._unnamed.add(len(self._pairs))
                 key, response = (replace(side, id=number) for side in (pair.key, pair.response))
-                self._pairs.append(Pair(number, key, response, number))
+                self._pairs.append(Pair(number, key, response, number, pair.drifted))
             elif pair.name not in ours:
                 self._pairs.append(pair)
         for name in ours.keys() & theirs.keys():  # one that a worker had twice counts twice, whoever comes first

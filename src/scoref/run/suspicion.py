@@ -96,6 +96,9 @@ def observed(result: Evaluation, pairs: Sequence[Pair]) -> Counter[str]:
     seen["scored key"] = sum(len(key.mentions) for key, _, _ in evidence.aligned)
     seen["scored response"] = sum(len(response.mentions) for _, response, _ in evidence.aligned)
     seen["twinless key"], seen["twinless response"] = evidence.twinless
+    for drifted in (pair.drifted for pair in pairs if pair.drifted):
+        seen["placed by words"] += drifted.mentions
+        seen["lost"] += drifted.lost
     if min(evidence.twinless):
         ours = Unmatched.of((key, lookups.recall.key) for key, _, lookups in evidence.aligned)
         theirs = Unmatched.of((response, lookups.precision.response) for _, response, lookups in evidence.aligned)
@@ -169,7 +172,15 @@ def signs(seen: Counter[str], result: Evaluation) -> list[Problem]:
         cause = found[0].message if found else f"the cause is not known; {HELP}"
         message = f"key and response have no mention in common, of {sizes[0]:,} and {sizes[1]:,}: {cause}"
         found = [_sign("nothing-in-common", message, fatal=bool(found))]
-    return [*found, *_lacks(seen, result)]
+    return [*found, *_lost(seen), *_lacks(seen, result)]
+
+
+def _lost(seen: Counter[str]) -> Iterator[Problem]:
+    """Mentions of another text, or marked in another style, of which none has a word of the key."""
+    number = seen["lost"]
+    if number > 1 and number == seen["placed by words"]:
+        remedy = "check how mentions are marked (--marks STYLE), and that it is the same text"
+        yield _sign("all-lost", f"none of the {number:,} mentions has a word of the key: {remedy}", fatal=True)
 
 
 def _sign(code: str, message: str, fatal: bool = False) -> Problem:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from .. import formats
+from ..formats import How
 from ..matching.match import MATCHERS
 from ..matching.nuggets import canonical
 from ..pairing.pairs import refuse_repeated
-from ..pairing.reading import How
 from ..preparing.prepare import check_minimums
 from ..preparing.sets import accommodated
 from ..preparing.steps import unique

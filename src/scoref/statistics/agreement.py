@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Unpack
 
 from ..document.document import Document
+from ..formats import ONE_SIDED, Hows
 from ..layout import grid, render
 from ..layout.render import Json
 from ..pairing.pairs import Pair, datasets
@@ -164,7 +165,10 @@ def agreement(
     """
     if not isinstance(annotators, Mapping):
         annotators = {f"annotator {number}": each for number, each in enumerate(annotators, 1)}
-    sides = as_documents([*annotators.values()], keywords.get("format"), keywords.get("columns"))
+    if one_sided := [name for name in ONE_SIDED if keywords.get(name) is not None]:
+        raise Error("unknown-choice", f"no annotator is the key: there is no {one_sided[0]}",
+                    expected=f"{ONE_SIDED[one_sided[0]][1]}, which holds for all")  # fmt: skip
+    sides = as_documents([*annotators.values()], Hows.of(keywords))
     named = dict(zip(annotators, sides, strict=True))
     if len(named) < 2:
         raise Error("one-annotator", f"{len(named)} annotator{'s' * (len(named) != 1)} cannot agree",

@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from typing import TypeVar
 
 import numpy as np
 
 from ..document.document import Document, Mention, Origin
-from ..formats import MOST
+from ..formats import MOST, Hows
 from ..problems import Error, Problems
 from . import rows
 from .engines.engine import TableInput
-from .inputs import ROLES, Input, are_tables, asked, chosen, given, refuse_mixed
+from .inputs import ROLES, Input, are_tables, chosen, given, refuse_mixed
 from .opening import check_types, in_common, mixed, refuse_lone
 from .unpacking import refuse_large
 
 Some = TypeVar("Some")
 
 
-def as_documents(
-    sides: Sequence[Some], format: str | None, columns: str | Mapping[str, str] | None = None, scope: str = "document"
-) -> list[Some | list[Document]]:
-    """All sides as documents if they are tables, unchanged otherwise; some of both are refused.
+def as_documents(sides: Sequence[Some], reading: Hows, scope: str = "document") -> list[Some | list[Document]]:
+    """All sides, the key first, as documents if they are tables, unchanged otherwise; some of both are refused.
 
     As in scoring them, documents count if all sides have a column of them; and where the corpus is one, a document that
     a side lacks is none that is missing: it is empty there.
     """
-    if not are_tables(sides, format):
+    if not are_tables(sides, reading):
         return list(sides)
-    refuse_mixed(sides, format)
-    tables = _sides([given(side, "response" if number else "key") for number, side in enumerate(sides)], columns)
+    refuse_mixed(sides, reading)
+    tables = _sides([given(side, "response" if number else "key") for number, side in enumerate(sides)], reading)
     for table in tables:
         refuse_large(table.given, MOST)
     read = [[*rows.parts(table.given, [*table.columns.roles.values()], Problems())] for table in tables]
@@ -44,15 +42,17 @@ def as_documents(
     return [*made]
 
 
-def _sides(inputs: Sequence[Input], columns: str | Mapping[str, str] | None) -> list[TableInput]:
+def _sides(inputs: Sequence[Input], reading: Hows) -> list[TableInput]:
     """The inputs with their columns."""
     for each in inputs:
         if each.kind == "pyspark":
             raise Error("not-on-tables", "a frame of Spark has no documents to show", path=each.name,
                         remedy="collect it first: frame.toPandas()")  # fmt: skip
-    wanted = {role: name for role, name in asked(columns).items() if role in ROLES}
-    found = in_common([chosen(rows.names(each), wanted, each.name) for each in inputs])
-    return [*map(TableInput, inputs, found)]
+    found = []
+    for each, how in zip(inputs, reading.of_sides(len(inputs)), strict=True):
+        wanted = {role: name for role, name in how.columns if role in ROLES}
+        found.append(chosen(rows.names(each), wanted, each.name, how.option("columns")))
+    return [*map(TableInput, inputs, in_common(found))]
 
 
 def _types(table: TableInput, parts: Sequence[rows.SomeRows]) -> dict[str, str]:

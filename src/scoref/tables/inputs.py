@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..formats import FORMATS, load
+from ..formats import FORMATS, Hows, load
 from ..formats.files import walk
 from ..pairing.reading import no_table
 from ..problems import Error
@@ -28,7 +28,6 @@ _PLAIN = {ending for ending in SUFFIXES if ending != ".json"}  # endings that ta
 _FRAMES = ("pandas", "polars", "pyarrow", "duckdb", "_duckdb", "pyspark", "numpy")
 # Types of single columns, which are lists of clusters.
 _COLUMNS = {"Series", "Categorical", "Index", "Array", "Int64Array", "StringArray", "ChunkedArray", "ndarray"}
-_NAME_THEM = "--columns mention=NAME,entity=NAME"
 _SMALL = 1_000_000  # rows, up to which numpy does the work
 _SMALL_BYTES = 16 << 20
 _HEAD = 1 << 12  # bytes at the beginning of a file, which say what it is
@@ -42,11 +41,14 @@ class Options(NamedTuple):
     `max_size` is how many bytes packed files may be unpacked to.
     """
 
-    columns: str | Mapping[str, str] | None = None
+    reading: Hows = Hows()
     engine: str = "auto"
     memory: str | None = None
     temp: str | None = None
     max_size: int | None = None
+
+
+TABLES = ("engine", "memory", "temp")  # those that have the names of keywords
 
 
 class Input(NamedTuple):
@@ -75,12 +77,14 @@ class Input(NamedTuple):
         return self.kind != "duckdb" and len(self.frame) <= _SMALL
 
 
-def are_tables(sides: Sequence[object], format: str | None) -> bool:
+def are_tables(sides: Sequence[object], reading: Hows) -> bool:
     """Whether these sides are meant to be tables; the entity of each mention is one only beside others.
 
     Beside clusters it is clusters as well.
     """
-    return all(map(is_labels, sides)) or any(is_table(side, format) and not is_labels(side) for side in sides)
+    hows = reading.of_sides(len(sides))
+    tables = (is_table(side, how.format) and not is_labels(side) for side, how in zip(sides, hows, strict=True))
+    return all(map(is_labels, sides)) or any(tables)
 
 
 def is_table(side: object, format: str | None) -> bool:
@@ -96,10 +100,11 @@ def is_table(side: object, format: str | None) -> bool:
     return _of_library(side) and type(side).__name__ not in _COLUMNS
 
 
-def refuse_mixed(sides: Sequence[object], format: str | None) -> None:
+def refuse_mixed(sides: Sequence[object], reading: Hows) -> None:
     """Refuse a table beside something that is none; the key is first. A pipe says what it is when it is read."""
-    for name, side in zip(("key", *["response"] * len(sides)), sides, strict=False):
-        if not is_table(side, format) and not is_pipe(side):
+    for number, (side, how) in enumerate(zip(sides, reading.of_sides(len(sides)), strict=True)):
+        if not is_table(side, how.format) and not is_pipe(side):
+            name = "response" if number else "key"
             raise no_table(name, os.fspath(side) if isinstance(side, str | os.PathLike) else None)
 
 
@@ -294,27 +299,13 @@ class ColumnNames(NamedTuple):
         return ", ".join(said)
 
 
-def asked(columns: str | Mapping[str, str] | None) -> dict[str, str]:
-    """The columns that the user names: `mention=record_id,entity=cluster,year`, or a mapping.
-
-    >>> asked("mention=record_id,entity=cluster,year")
-    {'mention': 'record_id', 'entity': 'cluster', 'year': 'year'}
-    """
-    if columns is None or isinstance(columns, Mapping):
-        return dict(columns or {})
-    found: dict[str, str] = {}
-    for part in columns.split(","):
-        role, equals, name = (each.strip() for each in part.partition("="))
-        if not role or role in found or (equals and not name):
-            raise Error("bad-columns", f"not a column: '{part}'", text=columns,
-                        expected="mention=NAME,entity=NAME, perhaps document=NAME and further columns")  # fmt: skip
-        found[role] = name or role
-    return found
-
-
-def chosen(names: Sequence[str], wanted: Mapping[str, str], where: str | None) -> ColumnNames:
-    """The columns of a table that has these names."""
+def chosen(
+    names: Sequence[str], wanted: Mapping[str, str], where: str | None, option: str = "--columns"
+) -> ColumnNames:
+    """The columns that are wanted of a table that has these names; the option says which are."""
     from ..formats.table import refuse_twice, usual
+
+    name_them = f"{option} mention=NAME,entity=NAME"
 
     found = {role: wanted.get(role) or usual(list(names), role) or "" for role in ROLES}
     if not found["document"]:
@@ -322,12 +313,12 @@ def chosen(names: Sequence[str], wanted: Mapping[str, str], where: str | None) -
     fields = {field: name for field, name in wanted.items() if field not in ROLES}
     for role, name in (found | fields).items():
         if (not name or name not in names) and role != PARTS:  # a column may have no name
-            remedy = f"name the columns: {_NAME_THEM}" if role in ROLES else "name a column of the table"
+            remedy = f"name the columns: {name_them}" if role in ROLES else "name a column of the table"
             message = f"no column '{name}'" if name else f"no column that is plainly the {role}"
             raise Error("unknown-column", message, path=where, expected=f"one of {', '.join(names)}", remedy=remedy)
         refuse_twice(list(names), name, where)
     if found["mention"] == found["entity"]:
         raise Error("bad-columns", f"mention and entity are one column, {found['entity']}", path=where,
-                    expected="two columns", remedy=f"name them: {_NAME_THEM}")  # fmt: skip
+                    expected="two columns", remedy=f"name them: {name_them}")  # fmt: skip
     guessed = tuple(role for role in found if role not in wanted and found[role] != role)
     return ColumnNames(found["mention"], found["entity"], found.get("document"), fields, guessed)

@@ -8,12 +8,12 @@ from itertools import product
 
 import numpy as np
 
-from ..formats import MOST
+from ..formats import MOST, Hows
 from ..problems import Error, Problems, Reporter
 from ..protocol.protocol import Protocol
 from . import rows
 from .engines.engine import SIDES, Engine, Repeated, TableInput, TableTask, TwoInputs
-from .inputs import ENGINES, PARTS, ROLES, ColumnNames, Input, Options, asked, chosen, given
+from .inputs import ENGINES, PARTS, ROLES, ColumnNames, Input, Options, chosen, given
 from .rows import INTEGER, TEXT, UNTYPED
 from .unpacking import looks_small, refuse_large, with_fewer_groups
 
@@ -25,12 +25,11 @@ def opened(
     key: object, response: object, protocol: Protocol, problems: Problems, options: Options
 ) -> Iterator[tuple[Engine, TableTask, list[str]]]:
     """The engine with both tables, what it is asked, and notes on the columns."""
-    wanted = asked(options.columns)
     inputs = given(key, "key"), given(response, "response")
-    sides = _sides(inputs, wanted)
+    sides = _sides(inputs, options.reading)
     engine = _engine(sides, problems, options)
     try:
-        task = _tasked(engine, sides, wanted, protocol)
+        task = _tasked(engine, sides, protocol)
         _cleaned(engine, task, protocol, problems)
         notes = [f"{name} {side.given.name}: {side.columns.note}" for name, side in zip(SIDES, sides, strict=True)]
         yield engine, task, [*notes, f"engine {engine.name}"]
@@ -38,10 +37,10 @@ def opened(
         engine.close()
 
 
-def _tasked(engine: Engine, sides: TwoInputs, wanted: Mapping[str, str], protocol: Protocol) -> TableTask:
+def _tasked(engine: Engine, sides: TwoInputs, protocol: Protocol) -> TableTask:
     types = engine.types
     check_types(types, sides)
-    fields = tuple(field for field in wanted if field not in ROLES)
+    fields = (*sides[0].columns.fields,)
     home = protocol.reading.scope == "document" and sides[0].columns.document is not None
     task = TableTask(sides, home, fields, PARTS in fields and PARTS not in types[0], as_text=mixed(types))
     engine.start(task)
@@ -66,12 +65,17 @@ def _cleaned(engine: Engine, task: TableTask, protocol: Protocol, problems: Prob
             engine.deduplicate(number, "last" if protocol.preparing.duplicates == "last" else "first")
 
 
-def _sides(inputs: tuple[Input, Input], wanted: Mapping[str, str]) -> TwoInputs:
+def _sides(inputs: tuple[Input, Input], reading: Hows) -> TwoInputs:
     """Inputs with their columns; fields may be missing from the response, documents from neither or both."""
     names = [rows.names(each) for each in inputs]
-    ours = chosen(names[0], wanted, inputs[0].name)
-    left = {role: name for role, name in wanted.items() if role in (*ROLES, PARTS) or name in names[1]}
-    ours, theirs = in_common([ours, chosen(names[1], left, inputs[1].name)])
+    wanted = [dict(how.columns) for how in reading]
+    for field in wanted[1].keys() - {*wanted[0], *ROLES}:
+        raise Error("bad-columns", f"a field of the response alone: '{field}'", path=inputs[1].name,
+                    expected="fields of the key, which the response may have too",
+                    remedy=f"name its column in the key as well: --key-columns {field}=NAME")  # fmt: skip
+    ours = chosen(names[0], wanted[0], inputs[0].name, reading.key.option("columns"))
+    left = {role: name for role, name in wanted[1].items() if role in (*ROLES, PARTS) or name in names[1]}
+    ours, theirs = in_common([ours, chosen(names[1], left, inputs[1].name, reading.response.option("columns"))])
     return TableInput(inputs[0], ours), TableInput(inputs[1], theirs)
 
 

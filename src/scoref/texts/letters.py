@@ -5,7 +5,9 @@ out, have the same text: a mention is where its letters are, however each side c
 
 Mentions that are given by their words alone, `{"Chain1": ["Sarah", "She"]}`, are where the key has these. A string that
 occurs as often as it is listed, in one entity, can be only these mentions. Any other is ambiguous, and the response is
-refused. A mention whose string does not occur is *lost*, as in running text.
+refused. A mention whose string does not occur is *lost*, as in another text.
+
+Texts with other letters are aligned (`on_text_of`), and so is running text, whatever its letters.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ import numpy as np
 from ..document.document import UNWRITTEN, Document, Integers, Mention, about, place, unit_of
 from ..document.spans import EMPTY, Span, position, runs, stretch, word_of
 from ..problems import Problem
-from .projection import named, no_words
+from .projection import Drifted, named, no_words
+from .raw import on_text_of, with_text
 
 ESCAPES = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}
 _CONTEXT = 20
@@ -50,22 +53,33 @@ class Letters(NamedTuple):
         return begin, end
 
 
-def in_common(key: Document, response: Document) -> tuple[Document, Document, list[Problem]]:
-    """The two documents with positions that count the same, and the problems to report.
+class Common(NamedTuple):
+    """Two documents with positions that count the same, problems to report, and how their texts differ, if they do.
 
-    A fatal one means that they cannot be compared; then they are unchanged.
+    A fatal problem means that they cannot be compared; then they are unchanged.
     """
+
+    key: Document
+    response: Document
+    problems: list[Problem]
+    drifted: Drifted | None = None
+
+
+def in_common(key: Document, response: Document) -> Common:
+    """The two documents with positions that count the same."""
     ours, theirs = unit_of(key), unit_of(response)
+    if key.words and (key.is_running or response.is_running):
+        return _running(key, response)
     if response.is_running and ours in ("numbers", "tokens", "names"):
-        return key, response, [no_words(key, response)]
+        return Common(key, response, [no_words(key, response)])
     if ours == theirs == "words" and len(key.words) == len(response.words):
-        return key, response, []
+        return Common(key, response, [])
     if "names" in (ours, theirs) and ours != theirs and ours and theirs:
         if ours == "words" and (placed := at_occurrences(key, response)):
-            return key, placed[0], [problem for problem in placed[1:] if problem]
+            return Common(key, placed[0], [problem for problem in placed[1:] if problem])
         positioned = _with_positions(key if ours == "names" else response)
         if positioned is None or not {ours, theirs} <= {"names", "words", "numbers"}:
-            return key, response, [_different_units(key, response, ours, theirs)]
+            return Common(key, response, [_different_units(key, response, ours, theirs)])
         return _within(positioned, response) if ours == "names" else _within(key, positioned)
     known = all(document.words or document.columns.get("text") for document in (key, response))
     if known and (ours != theirs or (ours == "words" and len(key.words) != len(response.words))):
@@ -74,11 +88,24 @@ def in_common(key: Document, response: Document) -> tuple[Document, Document, li
         return _by_letters(key, response)
     counted = {ours, theirs} - {"", "numbers"}
     if len(counted) > 1 or ("numbers" in (ours, theirs) and counted & {"characters", "tokens"}):
-        return key, response, [_different_units(key, response, ours, theirs)]
+        return Common(key, response, [_different_units(key, response, ours, theirs)])
     return _within(key, response)
 
 
-def _within(key: Document, response: Document) -> tuple[Document, Document, list[Problem]]:
+def _running(key: Document, response: Document) -> Common:
+    """The documents, of which one is running text: mentions are placed by aligning the texts."""
+    if not (response.words or response.is_running or response.columns.get("text")):
+        return Common(key, response, [no_words(response, key)] if response.mentions else [])
+    return _aligned(key, response)
+
+
+def _aligned(key: Document, response: Document) -> Common:
+    """The documents, the response's mentions where its text is aligned with the key's."""
+    moved, drifted = on_text_of(key, response)
+    return Common(key, moved, [], drifted)
+
+
+def _within(key: Document, response: Document) -> Common:
     """The documents, and of one without words the first mention that is not within the words of the other."""
     for one, other in ((key, response), (response, key)):
         size = len(other.words) if not one.words else 0
@@ -87,8 +114,8 @@ def _within(key: Document, response: Document) -> tuple[Document, Document, list
             report = about(one, remedy="check what the numbers count, and whether their ends are included (--ends)")
             expected = f"an end within the {size} words of {other.source or 'the other side'}"
             where, message = (one.line_of(mention), one.named(mention)), "a mention that ends behind the document"
-            return key, response, [report.problem("bad-mention", message, *where, expected)]
-    return key, response, []
+            return Common(key, response, [report.problem("bad-mention", message, *where, expected)])
+    return Common(key, response, [])
 
 
 def _different_units(key: Document, response: Document, ours: str, theirs: str) -> Problem:
@@ -117,14 +144,16 @@ def _with_positions(document: Document) -> Document | None:
     return replace(document, mentions=mentions)
 
 
-def _by_letters(key: Document, response: Document) -> tuple[Document, Document, list[Problem]]:
-    """The documents, the response's mentions where the key has their letters."""
+def _by_letters(key: Document, response: Document) -> Common:
+    """The documents, the response's mentions where the key has their letters; else where its text is aligned."""
     for escapes in ({}, ESCAPES):  # brackets and quotes as they are written, else as they are in texts
         ours, theirs = Letters.of(key, escapes), Letters.of(response, escapes)
         if ours.text == theirs.text:
             break
     else:
-        return key, response, [_different_text(key, response, ours, theirs)]
+        if any(document.words and UNWRITTEN.issuperset(document.words) for document in (key, response)):
+            return Common(key, response, [_different_text(key, response, ours, theirs)])
+        return _aligned(key, response)
     found: list[Mention] = []
     cut: list[Mention] = []
     lost: list[Mention] = []
@@ -137,9 +166,9 @@ def _by_letters(key: Document, response: Document) -> tuple[Document, Document, 
         cut += [] if whole else [mention]
         head = _placed((mention.head,), ours, theirs, key) if mention.head is not None else None
         minimum = _placed(mention.minimum, ours, theirs, key) if mention.minimum else None
-        with_text = _with_text(mention, response, key)
+        shown = mention if key.words else with_text(mention, mention, response)
         least = minimum[0] if minimum else ()
-        found.append(with_text._replace(span=span, head=head[0][0] if head else None, minimum=least))
+        found.append(shown._replace(span=span, head=head[0][0] if head else None, minimum=least))
     expected = "mentions that begin and end where words of the key do: these have whole words now"
     problems = _of_mentions("cut-word", "begin or end inside of a word of the key", cut, response, expected)
     expected = "zeros and white space only in keys that have them"
@@ -149,7 +178,7 @@ def _by_letters(key: Document, response: Document) -> tuple[Document, Document, 
         message = f"{len(response.words)} words, but the key has {len(key.words)} of the same letters"
         expected = "the words of the key"
         problems.append(report.problem("other-words", message, response.line, None, expected, fatal=False))
-    return key, replace(response, mentions=found, words=key.words, sentences=()), problems
+    return Common(key, replace(response, mentions=found, words=key.words, sentences=()), problems)
 
 
 def _placed(span: Sequence[int], ours: Letters, theirs: Letters, key: Document) -> tuple[tuple[int, ...], bool] | None:
@@ -169,13 +198,6 @@ def _placed(span: Sequence[int], ours: Letters, theirs: Letters, key: Document) 
                 end = theirs.within(0, word_of(place))[1]
                 found.append((position(int(ours.owner[end - 1]) if end else -1, place & EMPTY),))
     return (tuple(sorted({*chain(*found)})), whole) if found else None
-
-
-def _with_text(mention: Mention, response: Document, key: Document) -> Mention:
-    """The mention with its text, which a key of characters has no words for."""
-    if key.words or "text" in dict(mention.attributes):
-        return mention
-    return mention._replace(attributes=(*mention.attributes, ("text", response.text_of(mention))))
 
 
 def _of_mentions(code: str, message: str, mentions: list[Mention], response: Document, expected: str) -> list[Problem]:

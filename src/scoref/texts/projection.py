@@ -1,7 +1,8 @@
-"""The mentions of running text at the words of the key, which may differ from its own.
+"""The mentions of a response at the words of the key, which may differ from its own.
 
-A language model that writes a text down again changes it. Both texts are aligned (`align`); a mention moves to the
-words of the key that its own words are aligned with. One without such words is *lost*: it has no positions any more.
+A language model that writes a text down again changes it; other programs cut it into words in their own way, or read
+more or less of it. Both texts are aligned (`align`); a mention moves to the words of the key that its own words are
+aligned with. One without such words is *lost*: it has no positions any more.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from .align import Drift
 
 _LEAST = 0.5  # of the key's words that must be aligned
+_LONG = 1 << 25  # words of the one text times words of the other
+_STRETCH, _SHARE = 12, 0.1  # letters, and the share of such stretches, below which a text is plainly another
 
 
 class Drifted(NamedTuple):
@@ -46,6 +49,8 @@ def on_words_of(key: Document, response: Document) -> tuple[Document, Drifted]:
         mentions.append(placed)
     origin = response.origin._replace(lines=_lines(response.origin.lines, drift))
     moved = replace(response, mentions=mentions, words=key.words, sentences=key.sentences, origin=origin)
+    if response.deixis:
+        moved = replace(moved, deixis=on_words_of(key, response.deixis)[0])
     return moved, Drifted(drift, len(mentions), lost)
 
 
@@ -112,7 +117,26 @@ def not_the_same(key: Document, response: Document, drifted: Drifted) -> Problem
     share = drifted.drift.share
     if share >= _LEAST:
         return None
-    message = f"only {share:.1%} of the key's {drifted.drift.words:,} words are in this text"
+    return _other_text(key, response, f"only {share:.1%} of the key's {drifted.drift.words:,} words are in this text")
+
+
+def plainly_another(key: Document, response: Document) -> Problem | None:
+    """The problem of a long text that has next to nothing in common with the key's: aligning them would take minutes.
+
+    Looked at are stretches of some letters, of which texts that differ in a word here and there share most.
+    """
+    if len(key.words) * len(response.words) < _LONG:
+        return None
+    ours, theirs = ("".join(map(str.casefold, document.words)) for document in (key, response))
+    known = {theirs[place : place + _STRETCH] for place in range(len(theirs))}
+    stretches = [ours[place : place + _STRETCH] for place in range(0, len(ours), _STRETCH)]
+    common = sum(stretch in known for stretch in stretches)
+    if common >= _SHARE * len(stretches):
+        return None
+    return _other_text(key, response, f"hardly anything of the key's {len(key.words):,} words is in this text")
+
+
+def _other_text(key: Document, response: Document, message: str) -> Problem:
     report = named(response, "check that it is the same document, or score it as it is with --drift ignore")
     expected = f"the text of {key.source}, at least half of it"
     return report.problem("not-the-same-text", message, response.line, None, expected)

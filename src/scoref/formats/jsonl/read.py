@@ -3,7 +3,7 @@
 | keys | convention |
 |---|---|
 | `doc_key`, `id`, `document_id` or `doc_id`; `part_id` or `part` | the document's name, and the number of its part |
-| `sentences` (lists of words), or `tokens` or `cased_words` (one list) | the words, optional |
+| `sentences` (lists of words), or `tokens`, `cased_words` or `document` (one list) | the words, optional |
 | `text` | the text, in records without words: spans are then characters, ends excluded |
 | one of `SHAPES` in `shapes.py` | the entities |
 | `subtoken_map` | the word of each subtoken: spans count subtokens and are mapped back |
@@ -16,12 +16,15 @@ What `scoref` says must agree with the public keys: what a model writes there de
 
 Whether an end counts as part of the mention is never guessed: the shape says it, or the file, or the caller, and spans
 that do not fit are an error.
+
+Documents without names are numbered, if none of the file has one, and go with those of the other side in their order.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from io import BytesIO
 from itertools import islice
 from sys import intern
@@ -46,12 +49,16 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     report = Reporter(problems, source.name, remedy=SKIP)
     names: dict[str, int] = {}
     predicted: bool | None = None
+    numbered: bool | None = None
     alone, parts = _parts(source.data)
-    for number, text in parts:
+    for place, (number, text) in enumerate(parts, 1):
         name = None
         try:
             record = _record(text) if isinstance(text, str) else text
-            name = _name(record, alone)
+            name = _name(record)
+            if numbered is None:
+                numbered = name is None and not alone
+            name = _numbered(name, place) if numbered else _named(name, alone)
             if not is_new(name, number, names, report.of(name)):
                 continue
             if source.side == "response":
@@ -60,7 +67,8 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
                     message = "some documents have predicted_clusters, some have not"
                     raise Misread("mixed-clusters", message, name, "predicted_clusters in every line or in none")
                 predicted = has
-            yield document_of(record, name, number, source, problems)
+            document = document_of(record, name, number, source, problems)
+            yield replace(document, origin=document.origin._replace(numbered=True)) if numbered else document
         except Misread as misread:
             misread.report_to(report.of(name), number)
 
@@ -100,13 +108,25 @@ def _record(text: str) -> Record:
     return record
 
 
-def _name(record: Record, alone: bool) -> str:
-    """The name of a document; the only one of a file needs none."""
-    name = said(record, NAMES)
+def _name(record: Record) -> str | None:
+    """The name of a document, if it has one."""
+    name, part = said(record, NAMES), said(record, PARTS) or ""
+    return f"({name}); part {int(part):03}" if part.isdecimal() and len(part) <= 18 and name else name
+
+
+def _named(name: str | None, alone: bool) -> str:
+    """The name of a document in a file with names; the only one of a file needs none."""
     if name is None and not alone:
         raise Misread("unnamed-document", "a document without a name", None, f"one of the keys {', '.join(NAMES)}")
-    part = said(record, PARTS) or ""
-    return f"({name}); part {int(part):03}" if part.isdecimal() and len(part) <= 18 and name else name or ""
+    return name or ""
+
+
+def _numbered(name: str | None, place: int) -> str:
+    """The name of a document in a file whose first one has none: its place in the file."""
+    if name is not None:
+        expected = f"one of the keys {', '.join(NAMES)} in all documents, or in none"
+        raise Misread("unnamed-document", "documents without names before one that has a name", name, expected)
+    return str(place)
 
 
 def said(record: Record, keys: Iterable[str]) -> str | None:

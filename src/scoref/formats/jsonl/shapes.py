@@ -100,6 +100,8 @@ def text_of(record: Record, shape: Shape) -> RecordText:
     sentences = record.get("sentences")
     if sentences is None:
         sentences = [record[key] for key in TOKENS if record.get(key) is not None][:1]
+        if not sentences and isinstance(record.get("document"), list):  # AllenNLP; elsewhere it may be anything
+            sentences = [record["document"]]
         if not sentences:
             text = record.get("text")
             return RecordText(None, characters=text if isinstance(text, str) and "subtoken_map" not in record else None)

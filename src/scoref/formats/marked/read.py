@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ...document.document import Document, Mention, Origin, position, stretch, word_of
 from ...problems import Error, Problems, Reporter
@@ -40,8 +41,10 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
             expected = "all text between #begin document NAME and #end document"
             report("outside-document", "text outside of documents", line, start, expected)
             continue
-        name = part.name if part.name is not None else str(number) if len(parts) > 1 else ""
-        yield _document(name, part, style, report.of(name or None))
+        numbered = part.name is None and len(parts) > 1
+        name = str(number) if numbered else part.name or ""
+        document = _document(name, part, style, report.of(name or None))
+        yield replace(document, origin=document.origin._replace(numbered=numbered))
 
 
 def _style(source: Source, text: str, report: Reporter) -> str:
@@ -59,7 +62,8 @@ def _style(source: Source, text: str, report: Reporter) -> str:
     if len(found) > 1:
         line = scan(text, found[1]).mentions[0].line
         message, shown = f"marks of {len(found)} styles: {' and '.join(found)}", text.split("\n")[line - 1].strip()
-        remedy = "say which are marks with --marks STYLE; others are text then"
+        remedy = "say which are marks with --marks STYLE, of one side with --key-marks or --response-marks; "
+        remedy += "others are text then"
         raise report.error("ambiguous-marks", message, line, shown, "marks of one style", remedy=remedy)
     return found[0]
 

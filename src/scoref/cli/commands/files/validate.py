@@ -6,15 +6,15 @@ import argparse
 import json
 
 from .... import formats
+from ....formats import How
 from ....layout.grid import clean
-from ....pairing.reading import How
 from ....problems import Error, Problem
 from ....processes import reported
 from ....run.score import score
 from ....run.validation import event_types, problems_of
-from ....tables.inputs import is_table, part_files
+from ....tables.inputs import TABLES, is_table, part_files
 from ...messages import progress
-from ...options import TABLES, add_reading, add_tables
+from ...options import add_reading, add_tables
 from ...parsing import INPUT, CommandParser, add_output
 
 _REMARKS = ("inclusive-ends",)  # what is said, and is as good as anything else

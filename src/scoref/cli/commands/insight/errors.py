@@ -13,6 +13,7 @@ from ....errors.analysis import Analysis
 from ....errors.listing import Wanted, plot
 from ....errors.mistakes import KINDS
 from ....errors.outcomes import VIEWS
+from ....formats import How, Hows
 from ....output.errors import error_notes, render_errors, render_mistakes
 from ....pairing.reading import refuse_twice
 from ....problems import Error
@@ -21,7 +22,7 @@ from ....protocol.protocol import protocol_of
 from ....run.request import Key
 from ....tables.inputs import Options, are_tables, refuse_mixed
 from ... import filenames
-from ...evaluations import columns, named_systems, refuse_standard_input, scored, shown
+from ...evaluations import named_systems, reading, refuse_standard_input, scored, shown
 from ...messages import warn, width
 from ...options import add_breakdown, add_key, add_plot, add_scoring
 from ...parsing import EVERYDAY, OUTPUT, CommandParser, add_output
@@ -53,13 +54,14 @@ def add(command: CommandParser) -> None:
 def run(options: argparse.Namespace) -> tuple[str, int]:
     """What went wrong; `--repaired` writes the response without errors of each kind, alone and together."""
     paths = options.responses
-    if are_tables([options.key, *paths], options.format):
-        return _of_tables(options)
+    how = reading(options)
+    if are_tables([options.key, *paths], how):
+        return _of_tables(options, how)
     if options.repaired and len(paths) > 1:
         raise Error("one-response", "--repaired is for one response", remedy="name one response")
     if len(paths) > 1:
         refuse_standard_input(options.key, paths)
-    if options.repaired and not options.format:  # which is found by looking at the response again
+    if options.repaired and not how.response.format:  # which is found by looking at the response again
         refuse_twice([*paths, *paths])
     key, options.jobs = Key(options.key), 1  # all documents are looked at
     analyses = {name: Analysis(scored(options, path, key)) for name, path in named_systems(paths, None).items()}
@@ -75,32 +77,32 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if options.plot:
         plot(analyses, options.plot)
     if options.repaired:
-        _write_repaired(found, options)
+        _write_repaired(found, options, how.response)
     return shown(text, error_notes(analyses), found.evaluation.signature_full, options)
 
 
-def _of_tables(options: argparse.Namespace) -> tuple[str, int]:
+def _of_tables(options: argparse.Namespace, how: Hows) -> tuple[str, int]:
     """What went wrong between tables: splits and merges, counted, and the costliest."""
     if len(options.responses) > 1 or options.repaired or options.by or options.plot:
         message = "errors of tables are those of one response, not repaired, not by anything"
         raise Error("not-on-tables", message, remedy="name one response alone")
     from ....tables.mistakes import mistakes
 
-    refuse_mixed([options.key, *options.responses], options.format)
+    refuse_mixed([options.key, *options.responses], how)
     choices = {name: getattr(options, name) for name in OPTIONS if name != "types"}
     protocol = protocol_of(options.protocol or "conll-2012").change(**choices)
     most = options.max_size if options.max_size != formats.MOST else None
-    tables = Options(columns(options), options.engine, options.memory, options.temp, most)
+    tables = Options(how, options.engine, options.memory, options.temp, most)
     found = mistakes(options.key, options.responses[0], protocol, options.on_problem, tables)
     return render_mistakes(found, options.output), 0
 
 
-def _write_repaired(found: Analysis, options: argparse.Namespace) -> None:
+def _write_repaired(found: Analysis, options: argparse.Namespace, how: How) -> None:
     """For each kind of error the response without it, and without it and those before it, in files of its format."""
     path = options.responses[0]
-    format = formats.named(options.format) if options.format else filenames.format_of(path, options.marks)
+    format = formats.named(how.format) if how.format else filenames.format_of(path, how.marks)
     by_file = os.path.isdir(path)
-    if options.tokens and format.name == "brat":  # mentions are tokens, which brat does not have
+    if how.tokens and format.name == "brat":  # mentions are tokens, which brat does not have
         format, by_file = formats.named("tbf"), False
     texts: dict[str, str | bytes] = {}
     wanted = {f"alone/{kind}": [kind] for kind in KINDS}

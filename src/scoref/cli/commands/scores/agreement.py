@@ -17,7 +17,7 @@ def add(command: CommandParser) -> None:
     """Declare the arguments."""
     marked = "what each annotator marked: a file, a folder, or - for standard input"
     command.add_argument("annotators", nargs="+", metavar="ANNOTATOR", help=marked)
-    add_scoring(command)
+    add_scoring(command, sides=False)
     label = f"the attribute of mentions that κ is for (default: {', '.join(LABELS)})"
     command.add_to(COUNTS, "--label", metavar="FIELD", help=label)
     add_breakdown(command, f"{', '.join(DOCUMENT_FIELDS)} or a comment of documents")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ....formats import ONE_SIDED
 from ....output.scores import render_comparison, render_paper
 from ....problems import Error
 from ....protocol.choices import OPTIONS
@@ -38,7 +39,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     paths = options.responses
     if saved.is_saved(options.key):  # then there is no key, and all are
         key, paths = None, [options.key, *paths]
-        known = ("protocol", "format", "tokens", *OPTIONS, "settings")
+        known = ("protocol", "format", "tokens", *ONE_SIDED, *OPTIONS, "settings")
         if given := [name for name in known if name != "average" and getattr(options, name)]:
             message = f"saved evaluations cannot be scored with another {', '.join(given)}"
             expected = "only --metrics and --average"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from types import ModuleType
 
+from ....formats import ONE_SIDED
 from ....problems import Error
 from ... import program
 from ...parsing import CommandParser
@@ -42,6 +43,8 @@ def _whole(shtab: ModuleType) -> argparse.ArgumentParser:
     for name, says in program.commands().items():
         made = program.declared(each.add_parser(name, help=says, prog=f"scoref {name}"), name)
         for action in made._actions:
+            if action.dest in ONE_SIDED:  # help says once that they are there
+                action.help = "--{1} of the {0}".format(*ONE_SIDED[action.dest])
             if action.dest in _NAMES:
                 names = (str(row[0]) for row in LISTS[_NAMES[action.dest]]().rows)
                 action.choices = [name for name in names if not {":", "@"} & {*name}]  # not those that are for a kind

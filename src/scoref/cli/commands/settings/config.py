@@ -55,7 +55,7 @@ def _of_command(command: str, found: project.Project | None) -> list[_Row]:
         name = action.option_strings[-1].removeprefix("--")
         if found and name in said:
             rows.append((name, said[name], _place(found, found.of(command)[name].line)))
-        elif name in project.settable():
+        elif name in project.settable() and action.help != argparse.SUPPRESS:
             rows.append((name, action.default, "default"))
     for name in project.FILES[:2] if found else ():
         if found and name in found.of(command) and name in (each.dest for each in parser._get_positional_actions()):
