@@ -673,12 +673,14 @@ def test_empty_cells_are_counted_and_left_out_by_every_engine(engine, tmp_path, 
     for name, table in (("key", whole), ("response", more)):
         lines = [",".join(table), *map(",".join, zip(*table.values(), strict=True))]
         (tmp_path / f"{name}.csv").write_text("\n".join(lines) + "\n")
-    paths = tmp_path / "key.csv", tmp_path / "response.csv"
-    with pytest.raises(scoref.Error) as error:
-        scoref.score(*paths, engine=engine)
-    result = scoref.score(*paths, engine=engine, on_problem="skip")
-    assert [problem.code for problem in result.problems] == [error.value.code]
-    assert result["mentions"] == (1, 1, 1)
+    arrow = pytest.importorskip("pyarrow")
+    files = tmp_path / "key.csv", tmp_path / "response.csv"
+    for sides in (files, (arrow.table(whole), arrow.table(more))):  # in files they are nothing, in frames a text
+        with pytest.raises(scoref.Error) as error:
+            scoref.score(*sides, engine=engine)
+        result = scoref.score(*sides, engine=engine, on_problem="skip")
+        assert [problem.code for problem in result.problems] == [error.value.code]
+        assert result["mentions"] == (1, 1, 1)
 
 
 # -- columns of one name ---------------------------------------------------------------------------------------------
