@@ -222,11 +222,12 @@ def check_hostile(format: Format, folder: Path, trials: int = 6) -> None:
     """Whatever is in a file, it is read, or an error says what is wrong with it; under both policies."""
     data = put(format, folder).read_bytes()
     name = str(folder / f"broken{format.suffix}")
-    for number in range(trials):
-        for bad in broken(data, number):
-            assert isinstance(format.sniff(bad), bool)
-            for policy in ("raise", "skip"):
-                assert _path_of_error(format, bad, name, policy) in (None, name)
+    cases = [bad for number in range(trials) for bad in broken(data, number)]
+    assert cases
+    for bad in cases:
+        assert isinstance(format.sniff(bad), bool)
+        for policy in ("raise", "skip"):
+            assert _path_of_error(format, bad, name, policy) in (None, name)
 
 
 def _path_of_error(format: Format, data: bytes, name: str, policy: str) -> str | None:

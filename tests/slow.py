@@ -384,7 +384,24 @@ def major(key: Entities, response: Entities, frequent: int, by_size: bool) -> li
     return found[max(found)]
 
 
-WHOLE = ("ari", "v-measure", "entities-macro", "entities-micro")
+WHOLE: dict[str, Callable[[Entities, Entities, int], list[tuple[float | Fraction, ...]]]] = {
+    "ari": lambda key, response, frequent: [(ari([(key, response)]),) * 3],
+    "v-measure": lambda key, response, frequent: [v_measure([(key, response)])],
+    "entities-macro": lambda key, response, frequent: [*major(key, response, frequent, False)],
+    "entities-micro": lambda key, response, frequent: [*major(key, response, frequent, True)],
+}
+
+
+def possible(name: str, key: Entities, response: Entities, frequent: int = 5) -> list[tuple[float, ...]]:
+    """What any metric may give for one document: there may be several best pairings of major entities."""
+    if name in WHOLE:
+        found = WHOLE[name](key, response, frequent)
+    elif name in BORDERS:
+        function = BORDERS[name]
+        found = [ratios([*function(key, response), *function(response, key)])]
+    else:
+        found = [score(name, [(key, response)])]
+    return [tuple(map(float, each)) for each in found]
 
 
 # -- weights -----------------------------------------------------------------------------------------------------------

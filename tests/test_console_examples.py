@@ -45,7 +45,9 @@ def test_commands_print_what_the_page_says(path: Path, tmp_path: Path) -> None:
         program.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n', encoding="utf-8")
         program.chmod(0o755)
     environment = {**os.environ, "PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "80"}
-    for command, said in commands(path):
+    examples = commands(path)
+    assert examples
+    for command, said in examples:
         done = subprocess.run(
             ["bash", "-c", command], cwd=tmp_path, env=environment, text=True, check=False,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

@@ -391,11 +391,9 @@ def test_a_text_and_its_table_may_be_in_one_folder(run: Run):
 
 def test_every_argument_that_names_a_file_is_known_as_input_or_output():
     others = {"temp", "columns", "shell", "of", "what", "topic"}  # a folder of DuckDB; words
-    for name in program.names():
-        for action in program.parser(name)._actions:
-            names_file = action.metavar in ("FILE", "DIR", "F") or not action.option_strings
-            if names_file and action.dest not in others:
-                assert action.dest in (*INPUTS, *WRITTEN), (name, action.dest)
+    actions = [action for name in program.names() for action in program.parser(name)._actions]
+    files = {each.dest for each in actions if each.metavar in ("FILE", "DIR", "F") or not each.option_strings} - others
+    assert {"key", "save"} <= files <= {*INPUTS, *WRITTEN}
 
 
 def test_outputs_keep_links_and_permissions(run: Run):

@@ -162,11 +162,11 @@ def test_a_wrong_call_without_a_guess_says_what_can_be_done(run: Run, call: str,
 
 def test_names_of_other_scorers_are_options_that_there_are() -> None:
     known = parser("score")
-    for meant in ELSEWHERE.values():
-        option, _, word = meant.partition(" ")
-        if option.startswith("--"):
-            action = known._option_string_actions[option]
-            assert not word or known.value(action, word) == word
+    options = [meant.partition(" ") for meant in ELSEWHERE.values() if meant.startswith("--")]
+    assert any(word for _, _, word in options)
+    for option, _, word in options:
+        action = known._option_string_actions[option]
+        assert not word or known.value(action, word) == word
 
 
 # -- names in other spellings -----------------------------------------------------------------------------------------

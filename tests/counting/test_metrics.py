@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from random import Random
 from unittest import mock
 
 import numpy as np
@@ -15,7 +16,7 @@ from scoref.counting.coreference import ON_TABLE
 from scoref.counting.metrics import Score
 from scoref.counting.rules import TWINLESS
 from scoref.matching import assign
-from strategies import Partition, corpora, sides
+from strategies import Partition, _sides, corpora, sides
 
 some = settings(max_examples=200)
 few = settings(max_examples=60)
@@ -49,8 +50,23 @@ def assert_as_slow(documents: list[tuple[Partition, Partition]], twinless: str =
 
 
 def test_every_metric_has_a_slow_version():
-    assert {*slow.PLAIN, *slow.VARIANTS, *slow.BORDERS, *slow.WHOLE} == set(ON_TABLE)
-    assert set(slow.TWINLESS) == set(TWINLESS)
+    """Of its own: it gives what the metric gives, and on some of these what no other does."""
+    examples = [_sides(mentions, Random(mentions)) for mentions in range(4, 12)]
+    of_all: dict[tuple[object, ...], list[str]] = {}
+    for name in ON_TABLE:
+        for key, response in examples:
+            found = scoref.score(key, response, metrics=[name], frequent=2)[name]
+            expected = slow.possible(name, slow.entities(key), slow.entities(response), 2)
+            assert any(tuple(found) == pytest.approx(each, abs=1e-9) for each in expected), name
+        values = [slow.possible(name, *map(slow.entities, each), 2) for each in examples]
+        of_all.setdefault(tuple(map(tuple, values)), []).append(name)
+    assert [names for names in of_all.values() if len(names) > 1] == [["pairwise", "links-within"]]
+
+
+def test_every_treatment_of_twinless_mentions_has_a_slow_version():
+    assert set(slow.TWINLESS) == set(TWINLESS)  # each is scored both ways below
+    pair = slow.entities([[0, 1, 2], [3, 4], [5], [6]]), slow.entities([[0, 1, 7], [3, 8], [4], [9], [6, 10]])
+    assert len({repr(treat(*pair)) for treat in slow.TWINLESS.values()}) == len(TWINLESS)
 
 
 @some
@@ -134,6 +150,7 @@ abcde; abcijklm;  b3-sys .375 .44 .405
 @pytest.mark.parametrize("line", CAI_STRUBE.strip().splitlines())
 def test_cai_and_strube_2010(line):
     key, response, *rows = line.split(";")
+    assert rows
     for name, *printed in (row.split() for row in rows):
         precision, recall, f1 = (float(number) for number in printed)
         score = scoref.score(letters(key), letters(response), metrics=[name])[name]
@@ -181,6 +198,7 @@ RUNS = [
 def test_the_reference_scorer(keys, responses, expected):
     documents = [(letters(key), letters(response)) for key, response in zip(keys, responses, strict=True)]
     result = evaluation(documents)
+    assert expected
     for name, percents in expected.items():
         for got, percent in zip(result[name], percents, strict=True):
             assert percent is None or -1e-9 <= 100 * got - percent < 0.01 + 1e-9, name
@@ -325,3 +343,18 @@ def test_no_cells_no_assignment():
     nothing = np.array([], np.int64)
     assert not len(assign.assign(nothing, nothing, nothing.astype(float)))
     assert not len(assign.assign(np.array([0]), np.array([0]), np.array([0.0])))
+
+
+@few
+@given(sides)
+def test_singletons_as_barhom_has_them(pair):
+    """B³ of Barhom et al.: no mention is found in a singleton of the other side; singletons count all the same."""
+    key, response = map(slow.entities, pair)
+
+    def found(ours, theirs):
+        large = [entity for entity in theirs if len(entity) > 1]
+        return [slow.b3(ours, large)[0], slow.b3(ours, theirs)[1]]
+
+    result = scoref.score(*pair, metrics=["b3"], singletons="barhom")
+    expected = [float(value) for value in (*found(key, response), *found(response, key))]
+    assert result.counts["b3"].sum(axis=0) == pytest.approx(expected, abs=1e-9)

@@ -212,6 +212,7 @@ def test_a_perfect_set_counts_like_one_more_mention(atoms, plurals, random):
     unambiguous = tuple(name for name in unambiguous if name != "mentions")
     expected = scoref.score(*one_more, metrics=unambiguous)
     result = scoref.score(*(scoref.clusters(side, sets=sets) for side in sides), metrics=unambiguous)
+    assert unambiguous
     for name in unambiguous:
         assert result.counts[name] == pytest.approx(expected.counts[name], abs=1e-9), name
 
@@ -221,6 +222,7 @@ def test_a_perfect_set_counts_like_one_more_mention(atoms, plurals, random):
 def test_a_perfect_response_scores_1(pair):
     key = clusters(pair[0])
     result = scoref.score(key, key, metrics=NAMES)
+    assert result.counts.keys() == {*NAMES}
     for name, counts in result.counts.items():
         assert counts[0] == pytest.approx(np.repeat(counts[0, 1], 4)), name
 
@@ -243,6 +245,7 @@ def test_scores_lie_between_0_and_1(pair, credit):
 @given(sides)
 def test_exchanging_key_and_response_exchanges_recall_and_precision(pair):
     there, back = (scoref.score(*map(clusters, each), metrics=NAMES) for each in (pair, pair[::-1]))
+    assert there.keys() == back.keys() == {*NAMES}
     for name in untied(slow_split.counts, *pair):
         recall, precision, f1 = back[name]
         assert there[name] == pytest.approx((precision, recall, f1), abs=1e-12)
@@ -490,6 +493,7 @@ def test_overlapping_entities_are_counted_as_by_their_sets(key, response):
     sides = ([sorted(entity) for entity in side] for side in (key, response))
     names = ["b3", "pairwise", "nonlinks"]
     result = scoref.score(*sides, metrics=names, split="distribute", duplicates="keep")
+    assert result.counts.keys() == {*names}
     for name, expected in slow.overlapping(key, response).items():
         assert result.counts[name].sum(axis=0) == pytest.approx([float(number) for number in expected]), name
 
@@ -527,6 +531,14 @@ def test_yu_et_al_2021_tell_halves_of_a_member_apart():
     lenient = [scoref.score(key, each, protocol="yu-2021")["split-lenient"] for each in (one, other)]
     assert lenient == [(1, 1, 1), (0.5, 0.5, 0.5)]
     assert scoref.score(key, one, protocol="paun-2023").scores == scoref.score(key, other, protocol="paun-2023").scores
+
+
+def test_yu_et_al_2021_align_members_by_the_mentions_that_they_share():
+    # CEAFe: K1 with R1 (2 of 3 and 3) and not with R2 (1 of 3 and 3), so that S and T have both members in common
+    key = document(K1="1 2 3", K2="4 5 6", K3="7 8", S="9 = K1 K3")
+    response = document(R1="1 2 4", R2="3 5 6", R3="7 8", T="9 = R1 R3")
+    result = scoref.score(key, response, protocol="yu-2021", metrics=["split-lenient"])
+    assert result.counts["split-lenient"].tolist() == [[2, 2, 2, 2]]
 
 
 # -- choices ---------------------------------------------------------------------------------------------------------
@@ -656,6 +668,7 @@ def test_dropped_members_are_dropped_in_the_scope_corpus_too():
 
 def test_entities_add_up_to_the_corpus():
     result = scoref.score(EXAMPLE, SYSTEMS["A"], metrics=NAMES)
+    assert result.counts.keys() == {*NAMES}
     for name, counts in result.counts.items():
         for side, columns in (("key", slice(0, 2)), ("response", slice(2, 4))):
             entities = [entity.counts[name] for entity in result.by_entity() if entity.side == side]

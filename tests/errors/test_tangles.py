@@ -31,6 +31,7 @@ def repaired(analysis, place):
 def check(analysis):
     evaluation = analysis.evaluation
     keys = [key for key, _, _ in evaluation.evidence.aligned]
+    assert bool(analysis.tangles) == any(analysis.counts().values())
     for place, tangle in enumerate(analysis.tangles):
         again = scoref.score(keys, repaired(analysis, place), protocol=evaluation.protocol)
         assert tangle.cost.keys() <= evaluation.keys()
@@ -113,6 +114,7 @@ def test_tangles_of_real_responses_cost_what_their_repair_gains(key, response, c
     evaluation = scoref.score(SHARED / "vectors" / key, SHARED / "vectors" / response, **choices)
     analysis = Analysis(evaluation)
     keys = [each for each, _, _ in evaluation.evidence.aligned]
+    assert all(tangle.cost for tangle in analysis.tangles)
     for place in (0, 1, len(analysis.tangles) // 2, len(analysis.tangles) - 1):
         again = scoref.score(keys, repaired(analysis, place), protocol=evaluation.protocol)
         for metric, gained in analysis.tangles[place].cost.items():

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import scoref
 from places import EXAMPLES
 from scoref.cli.program import main
-from scoref.explanation.effects import different, effects, parts
+from scoref.explanation.effects import MOVED, different, effects, parts
 from scoref.explanation.experiments import Experiments
 from scoref.explanation.fits import fits, parsed_numbers
 from scoref.explanation.tools import rows
@@ -161,6 +161,57 @@ def test_settings_are_scored_as_by_score_and_parts_add_up(documents, ours, their
     total = sum(parts(experiments, other.protocol).values(), np.zeros(5))
     assert total == pytest.approx(expected[:, 2] - experiments.f1(scorer.protocol), abs=1e-12)
     assert set(different(scorer.protocol, other.protocol)) == {name for name in WORD if ours[name] != theirs[name]}
+
+
+def test_parts_are_means_over_all_orders():
+    """The Shapley value as it is defined: each order of the choices, one change after the other."""
+    experiments = Experiments(scoref.score(KEY, RULES), ("muc", "b3", "ceafe", "conll"))
+    theirs = experiments.protocol.change(singletons="e2e", twinless="all", average="macro", scope="corpus")
+    orders = [*permutations(different(experiments.protocol, theirs))]
+    expected = {choice: np.zeros(4) for choice in orders[0]}
+    for order in orders:
+        now = experiments.protocol
+        for choice in order:
+            then = now.change(**{choice: getattr(theirs, choice)})
+            expected[choice] += (experiments.f1(then) - experiments.f1(now)) / len(orders)
+            now = then
+    found = parts(experiments, theirs)
+    assert len(orders) == 24
+    assert found.keys() == expected.keys()
+    assert all(found[choice] == pytest.approx(expected[choice], abs=1e-12) for choice in expected)
+
+
+def test_choices_that_change_nothing_have_no_part():
+    pair = scoref.clusters([["a", "b"], ["c", "d"]]), scoref.clusters([["a", "b", "c"], ["d"]])
+    experiments = Experiments(scoref.score(*pair), ("muc", "b3"))
+    theirs = experiments.protocol.change(average="macro", singletons="drop", empty="count")
+    assert [*parts(experiments, theirs)] == ["singletons"]
+
+
+def test_effects_are_sorted_by_their_size_whatever_their_sign():
+    experiments = Experiments(scoref.score(KEY, RULES), ("muc", "b3", "ceafe", "conll"))
+    found = effects(experiments)
+    sizes = [max((abs(word["conll"]) for word in each.words.values()), default=0) for each in found]
+    assert sizes == sorted(sizes, reverse=True)
+    (scope,) = (each for each in found if each.choice == "scope")
+    assert scope.largest("conll") == pytest.approx(0.0654, abs=5e-5)  # downwards: see WORDS
+    assert {each.choice for each in found} == {*MOVED} - {"weights"}
+
+
+def test_parts_of_eight_choices_are_told_and_of_nine_not(monkeypatch):
+    experiments = Experiments(scoref.score(*SMALL), ("muc", "b3", "ceafe", "blanc"))
+    other = {"singletons": "drop", "twinless": "all", "average": "macro", "scope": "corpus", "empty": "count",
+             "links": "both", "digits": "cut-2", "duplicates": "first", "match": "partial"}  # fmt: skip
+    monkeypatch.setattr("scoref.explanation.effects._active", lambda each, theirs: different(each.protocol, theirs))
+    for number in (8, 9):
+        theirs = experiments.protocol.change(**dict([*other.items()][:number]))
+        assert len(different(experiments.protocol, theirs)) == number
+        if number == 8:
+            assert len(parts(experiments, theirs)) == 8
+        else:
+            with pytest.raises(scoref.Error) as error:
+                parts(experiments, theirs)
+            assert error.value.code == "many-choices"
 
 
 @pytest.mark.parametrize(

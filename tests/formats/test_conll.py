@@ -87,3 +87,9 @@ def test_words(rows: list[list[tuple[str, str]]], ends: bool) -> None:
     assert list(document.words) == [(["_", *each[:-1]][-1] if len(each) < 5 else each[3]) for each in cells]
     (other,) = documents("\n".join(["#begin document a", *(f"{word}\t-" for word in document.words), "#end document"]))
     assert document.words == other.words
+
+
+def test_comments_are_no_tokens_though_they_have_as_many_cells() -> None:
+    text = "#begin document (d); part 000\n# y\na\t(1)\n# y\n# -\nb\t-\n#end document\n"
+    (document,) = documents(text)
+    assert list(document.words) == ["a", "#", "b"]  # the last cell of a token is one of coreference

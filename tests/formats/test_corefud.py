@@ -490,6 +490,7 @@ def test_conversion_to_conll_ua_keeps_mentions_zeros_sets_and_bridges() -> None:
 )
 def test_conversion_of_real_files(path: Path) -> None:
     found = scoref.read(path)
+    assert found
     for format in ("ua", "conll") if path.name != "key.conllu" else ("ua",):  # that one has zeros
         for one, other in zip(found, read(formats.dumps(found, format), format=format), strict=True):
             assert [(m.span, m.entity) for m in one.mentions] == [(m.span, m.entity) for m in other.mentions]
@@ -850,3 +851,15 @@ def test_a_file_without_any_sentence_has_no_document(text: str) -> None:
         with pytest.raises(Error) as error:
             read(text, skip=skip)
         assert error.value.code == "no-document"
+
+
+def test_comments_before_a_document_are_its_own() -> None:
+    """The lines that `# newdoc` stands with belong to what follows: comments of CoNLL-U stand before their sentence."""
+    entity = "Entity=(e1-x-1-)"
+    text = "# global.Entity = eid-etype-head-other\n# newdoc id = a\n# sent_id = 1\n"
+    text += f"1\tx\t_\t_\t_\t_\t0\troot\t_\t{entity}\n\n"
+    text += f"# year = 2\n# place = 3\n# newdoc id = b\n# sent_id = 2\n1\ty\t_\t_\t_\t_\t0\troot\t_\t{entity}\n\n"
+    one, other = read(text)
+    comments = [[line for _, line in document.comments] for document in (one, other)]
+    assert {"# year = 2", "# place = 3"} <= {*comments[1]}
+    assert not {"# year = 2", "# place = 3"} & {*comments[0]}

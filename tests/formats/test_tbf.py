@@ -173,7 +173,7 @@ def test_spans_are_characters_unless_most_are_tokens() -> None:
 @pytest.mark.parametrize("first", [0, 1])
 def test_a_token_table_gives_positions_and_words(prefix: str, first: int) -> None:
     tables = table("They", "made", "their", "way", first=first, prefix=prefix)
-    for written in dict.fromkeys((prefix, "t")):  # where a table has 12, files may have t12
+    for written in (prefix, "t"):  # where a table has 12, files may have t12
         (document,) = read(tbf(row("E1", f"{written}{first + 1},{written}{first + 3}")), tokens=tables)
         assert document.words == ("They", "made", "their", "way")
         assert [words(mention) for mention in document.mentions] == [[1, 3]]
@@ -677,3 +677,10 @@ def test_mentions_that_repeat_a_span_of_their_entity_are_counted_when_written(tm
     assert "1 mention repeats a span of its entity" in err
     assert "[span-twice]" in run("score", tmp_path / "k.tbf", tmp_path / "k.tbf")[2]
     assert run("score", tmp_path / "k.tbf", tmp_path / "k.tbf", "--on-problem", "skip")[0] == 0
+
+
+@pytest.mark.parametrize(("span", "wrong"), [("0,4", []), ("0,4,9", ["bad-span"]), ("0,4;6,8,1", ["bad-span"])])
+def test_a_third_number_of_a_span_is_not_read_and_said(span: str, wrong: list[str]) -> None:
+    (document,), found = problems_of(tbf(row("E1", span)))
+    assert [(problem.code, problem.fatal) for problem in found] == [(code, False) for code in wrong]
+    assert words(document.mentions[0]) == [0, 1, 2, 3, *([6, 7] if ";" in span else [])]

@@ -75,6 +75,26 @@ def words(document: Document) -> dict[str, str]:
 
 # -- reading ---------------------------------------------------------------------------------------------------------
 
+
+@pytest.mark.parametrize("bad", ["x", "x y"])
+def test_lines_before_a_second_header_are_looked_at(bad: str):
+    """Without words so far the header is taken for the whole document; what else is there is wrong, and said."""
+    short = "# global.columns = ID FORM IDENTITY"
+    text = f"# newdoc id = d\n{bad}\n{short}\n1\ta\t(EntityID=1|MarkableID=m1)\n\n"
+    (document,), found = read_all(text, "skip")
+    assert (list(document.words), len(document.mentions), found) == (["a"], 1, ["column-count"])
+    _, before = read_all(f"{bad}\n{text.replace(bad, '# x')}", "skip")
+    assert len(before) == 1  # in front of all documents it is said once
+
+
+def test_a_markable_that_is_wrong_is_said_once():
+    """Its closing bracket closes nothing else, and is no second error; what closes itself needs none."""
+    (document,), found = read_all(ua("(1/m1", "(MarkableID=m2", ")", ")"), "skip")
+    assert (found, words(document)) == (["missing-attribute"], {"m1": "w1 w2 w3 w4"})
+    (document,), found = read_all(ua("(1/m1", "(MarkableID=m2)", ")"), "skip")
+    assert (found, words(document)) == (["missing-attribute"], {"m1": "w1 w2 w3"})
+
+
 PLAIN = ua("(1/m1|Min=1|SemType=dn)", "(2/m2", "(1/m3)", ")", "", "_")
 
 
@@ -337,6 +357,7 @@ def test_mentions_in_another_order_are_the_same_when_read_again(written, random)
         )
         moved.append(replace(each, mentions=tuple(each.mentions[number] for number in order), bridges=bridges))
     again, _ = read_all(dumps(moved, "ua"))
+    assert len(written) == len(again)
     for one, other in zip(written, again, strict=True):
         found = [Counter(mention[:2] for mention in each.mentions) for each in (one, other)]
         assert found[0] == found[1]

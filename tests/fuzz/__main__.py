@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from . import mutate, second
 from .checks import CHECKS
 from .running import quickly
 from .shrink import as_test, sign, smaller
@@ -39,6 +40,10 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--memory", type=float, default=6, help="gigabytes that it may take (default: 6)")
+    parser.add_argument("--first", action="store_true", help="end with the first finding, as it is")
+    parser.add_argument("--second", action="store_true", help="files changed by other mutators: see second.py")
+    parser.add_argument("--inject", action="store_true", help="say who finds the bugs of patches.py (--start, --count)")
+    parser.add_argument("--who", choices=["harness", "tests", "both"], default="both", help="that looks for bugs")
     parser.add_argument("--folder", help="where files are written: best one in memory, like /dev/shm")
     return parser.parse_args()
 
@@ -46,6 +51,12 @@ def _arguments() -> argparse.Namespace:
 def main() -> int:
     """Run trials until time or number is reached; 1 if anything was found."""
     options = _arguments()
+    if options.inject:
+        from .inject import SECONDS, inject
+
+        seconds = 60 * options.minutes if options.minutes else SECONDS
+        return inject(seconds, options.start, options.count, options.who)
+    mutate.CHOSEN = second.mutated if options.second else mutate.mutated
     _limit_memory(options.memory)
     seconds = 60 * options.minutes if options.minutes else None if options.count else 60.0
     started, number, runs = time.monotonic(), options.start, 0
@@ -58,6 +69,9 @@ def main() -> int:
             for trial in trials(kind, random.Random(f"{options.seed}-{number}-{kind}"), options.check):
                 wrong, commands = trial.wrong(Path(folder))
                 runs += commands
+                if wrong and options.first:
+                    print("\n".join(wrong))
+                    return 1
                 if wrong:
                     what = sign(wrong)
                     seen[what] += 1

@@ -24,9 +24,10 @@ from unittest import mock
 import scoref
 from scoref import Document, Error, formats, processes
 from scoref.counting.metrics import Mean
-from scoref.document.document import Bridge
+from scoref.document.document import UNWRITTEN, Bridge
 from scoref.relations.registry import how_of
 
+from .oracles import ORACLES
 from .running import Runner
 
 Check = Callable[[Runner, str, str, tuple[str, ...]], None]
@@ -157,7 +158,8 @@ def kept(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None
     after = run.json("score", *new, *scoring, "--format", to)
     if after is None:
         code = r"no-positions|different-units|not-on-tables|unnamed-entities"  # what this protocol cannot match
-        code += "|different-text|not-the-same-text" * (before["protocol"]["words"] == "ignore")  # not compared before
+        ignored = before["protocol"]["words"] == "ignore" or _unwritten(key, response, reading)
+        code += "|different-text|not-the-same-text" * ignored  # not compared before
         if not re.search(rf"\[({code})\]", run.said):
             run.found(f"as {to} it is refused: {run.said}")
     elif after["problems"] or after["protocol"]["text"] == "align":
@@ -168,6 +170,15 @@ def kept(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None
         return  # where the first word is the head of a mention that had none
     elif before["scores"].keys() == after["scores"].keys():
         _same(run, f"converted to {to}", before["scores"], after["scores"])
+
+
+def _unwritten(key: str, response: str, reading: tuple[str, ...]) -> bool:
+    """Whether words are left out, like `-` in a column: they are not compared, but in a running text they are."""
+    how = {name.removeprefix("--"): word for name, word in zip(reading[::2], reading[1::2], strict=True)}
+    how.pop("on-problem", None)
+    sides = [scoref.read(path, on_problem="skip", side=side, **how)
+             for path, side in ((key, "key"), (response, "response"))]  # fmt: skip
+    return any(word in UNWRITTEN for side in sides for document in side for word in document.words)
 
 
 _LOSSLESS = ("wrote ", "note: positions were characters: the text is cut into words")  # what is said, and nothing lost
@@ -321,11 +332,20 @@ def types(run: Runner, key: str, response: str, options: tuple[str, ...]) -> Non
     run.json("validate", key, "--types", response)
 
 
+def anything(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None:
+    """A command with any of its options. The first one says which command."""
+    _, command, *rest = options
+    files = {"validate": (response,), "winobias": (key, response, response, key)}.get(command, (key, response))
+    run.text(command, *files, *rest)
+    if "--output" not in rest and command != "validate":
+        run.json(command, *files, *rest)
+
+
 CHECKS: dict[str, Check] = {
     check.__name__: check
     for check in (plain, exchange, itself, jobs, order, brackets, kept, agree, outputs, commands, valid, sums, gap,
-                  tokenize, protocol, types)
-}  # fmt: skip
+                  tokenize, protocol, types, anything)
+} | dict(ORACLES)  # fmt: skip
 
 
 # -- what checks share -----------------------------------------------------------------------------------------------

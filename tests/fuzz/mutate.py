@@ -40,6 +40,14 @@ def mutated(text: str, chance: random.Random) -> bytes:
     return data
 
 
+CHOSEN: Callable[[str, random.Random], bytes] = mutated  # `--second` chooses others
+
+
+def chosen(text: str, chance: random.Random) -> bytes:
+    """The text, changed by the mutators that were chosen."""
+    return CHOSEN(text, chance)
+
+
 def _bytes(data: bytes, chance: random.Random) -> bytes:
     """Another byte somewhere; sometimes another encoding, or a packed file that is cut."""
     import gzip

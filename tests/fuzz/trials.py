@@ -17,9 +17,11 @@ from scoref.formats.marked.styles import STYLES
 from scoref.protocol.protocol import PROTOCOLS
 from scoref.results import saved
 
+from .breaking import BREAKS, broken
 from .checks import CHECKS
 from .generate import WRITTEN, pair
-from .mutate import mutated
+from .mutate import chosen as mutated
+from .options import COMMANDS, HOSTILE, drawn
 from .running import Runner, written
 from .seeds import BESIDE, OTHERS, SEEDS, suffix_of
 
@@ -76,6 +78,8 @@ def trials(kind: str, chance: random.Random, check: str | None = None) -> list[T
         key, response, files = _folder(chance)
         names = ("plain", "jobs") if chance.random() < 0.02 else ("plain", "itself", "agree", "valid")
         return [Trial(files, name, key, response, _problem(chance)) for name in (names[0], chance.choice(names[1:]))]
+    if kind in BREAKS and check in (None, "refused") and chance.random() < (1 if check else 0.08):
+        return _broken(kind, chance)
     key, response, files = _files(kind, chance)
     options = _reading(kind, chance) + _scoring(kind, chance)
     first = Trial(files, "plain", key, response, options)
@@ -86,9 +90,11 @@ def trials(kind: str, chance: random.Random, check: str | None = None) -> list[T
 
 def _second(kind: str, first: Trial, chance: random.Random, check: str | None = None) -> Trial:
     """An invariant, on the same files."""
-    names = ["itself", "itself", "valid", "valid", "outputs", "commands", "agree"]
+    names = ["itself", "itself", "valid", "valid", "outputs", "commands", "agree", "anything", "anything", "anything"]
     if kind not in TABLES:
-        names += ["kept", "kept", "kept", "order", "order"]
+        names += ["kept", "kept", "kept", "order", "order", "literal", "literal", "literal", "halves", "table"]
+    elif kind != "mixed":
+        names += ["engines"] * 3
     if kind not in (*NUGGETS, "mixed"):
         names += ["exchange", "exchange"]
     if kind in BRACKETS:
@@ -104,9 +110,15 @@ def _second(kind: str, first: Trial, chance: random.Random, check: str | None = 
         options = problem + _scoring(kind, chance, ordered=True)
     elif name == "kept":
         to = chance.choice(["jsonl", "conll", "corefud", "ua"] + [each.name for each in _WRITABLE])
-        options = ("--to", to, *reading, "--protocol", chance.choice(("conll-2012", "conll-2012", *PROTOCOLS)))
+        known = [each for each in PROTOCOLS if each not in _BY_LINE]  # mentions get the order of the other format
+        options = ("--to", to, *reading, "--protocol", chance.choice(("conll-2012", "conll-2012", *known)))
     elif name == "valid":
         options = _reading(kind, chance)
+    elif name in ("literal", "halves", "table", "engines"):
+        options = ()
+    elif name == "anything":
+        command = chance.choice((*COMMANDS, *["score"] * 4))
+        options = ("command", command, *drawn(command, chance))
     elif name == "outputs":
         options = ("command", chance.choice(("score", "compare", "errors", "agreement")), *options)
     elif name == "commands":
@@ -162,7 +174,10 @@ def _files(kind: str, chance: random.Random) -> tuple[str, str, dict[str, bytes]
         return ours[0], theirs[1], theirs[2] | ours[2] | {theirs[1]: theirs[2][theirs[1]]}
     made = pair(kind, chance) if kind in WRITTEN and chance.random() < 0.5 else None
     key, response = made or (SEEDS[kind], SEEDS[kind])
-    names = f"key/d.{suffix_of(kind)}", f"response/d.{suffix_of(kind)}"
+    stem = chance.choice(HOSTILE) if kind not in BESIDE and chance.random() < 0.06 else "d"
+    names = f"key/{stem}.{suffix_of(kind)}", f"response/{stem}.{suffix_of(kind)}"
+    if kind in ("csv", "tsv") and chance.random() < 0.1:
+        key, response = (_other_columns(text, chance) for text in (key, response))
     files = {
         names[0]: key.encode() if chance.random() < 0.75 else mutated(key, chance),
         names[1]: mutated(response, chance) if not made or chance.random() < 0.7 else response.encode(),
@@ -173,6 +188,26 @@ def _files(kind: str, chance: random.Random) -> tuple[str, str, dict[str, bytes]
     if chance.random() < 0.1:
         names = names[1], names[0]
     return *names, files
+
+
+def _broken(kind: str, chance: random.Random) -> list[Trial]:
+    """A valid key, and a response that is broken in a known way."""
+    made = pair(kind, chance) if kind in WRITTEN and kind not in BESIDE else (SEEDS[kind], SEEDS[kind])
+    found = broken(kind, made[1], chance) if made else None
+    if not made or not found:
+        return []
+    names = f"key/d.{suffix_of(kind)}", f"response/d.{suffix_of(kind)}"
+    files = {names[0]: made[0].encode(), names[1]: found[1].encode()}
+    return [Trial(files, "refused", *names, ("broken", found[0]))]
+
+
+def _other_columns(text: str, chance: random.Random) -> str:
+    """A table in which a column has a hostile name."""
+    header, _, rest = text.partition("\n")
+    mark = "\t" if "\t" in header else ","
+    names = header.split(mark)
+    names[chance.randrange(len(names))] = '"' + chance.choice(HOSTILE).replace('"', '""') + '"'
+    return f"{mark.join(names)}\n{rest}"
 
 
 def _parquet(chance: random.Random) -> tuple[str, str, dict[str, bytes]]:
@@ -187,7 +222,11 @@ def _parquet(chance: random.Random) -> tuple[str, str, dict[str, bytes]]:
         }  # fmt: skip
         if chance.random() < 0.3:
             columns["document"] = [chance.choice("xy") for _ in range(size)]
-        data = _packed(json.dumps(columns))
+        types: dict[str, str] = {}
+        if chance.random() < 0.4:
+            names = [chance.choice((name, name, chance.choice(HOSTILE))) for name in columns]
+            types = {name: chance.choice(("", "", "", *_TYPES)) for name in names}
+        data = _packed(json.dumps(columns), json.dumps(types), chance.random() < 0.03)
         if chance.random() < 0.3 and data:
             place = chance.randrange(len(data))
             data = (
@@ -199,14 +238,49 @@ def _parquet(chance: random.Random) -> tuple[str, str, dict[str, bytes]]:
     return "key/d.parquet", "response/d.parquet", files
 
 
+_TYPES = ("list", "struct", "decimal", "dictionary", "null", "binary", "uint64", "float", "bool", "date", "time", "map")
+
+
 @cache
-def _packed(columns: str) -> bytes:
+def _packed(columns: str, types: str = "{}", twice: bool = False) -> bytes:
+    """A Parquet file of these columns, some of other types and names; perhaps with one of them for the second time."""
     import pyarrow
     import pyarrow.parquet
 
+    known, other = json.loads(columns), json.loads(types)
+    names = [*other] if len(other) == len(known) else [*known]
+    arrays = [_typed(values, other.get(name, "")) for name, values in zip(names, known.values(), strict=True)]
+    if twice:
+        names, arrays = [*names, names[0]], [*arrays, arrays[0]]
     out = io.BytesIO()
-    pyarrow.parquet.write_table(pyarrow.table(json.loads(columns)), out)
+    pyarrow.parquet.write_table(pyarrow.Table.from_arrays(arrays, names), out)
     return out.getvalue()
+
+
+def _typed(values: list[object], type: str) -> object:
+    """The values as an array of another type, each in some way that this has."""
+    import pyarrow
+
+    numbers = [None if each is None else each if isinstance(each, int) else ord(str(each)[0]) for each in values]
+    made = {
+        "list": lambda: pyarrow.array([[each] for each in values]),
+        "struct": lambda: pyarrow.array([{"a": each} for each in values]),
+        "decimal": lambda: pyarrow.array(numbers).cast(pyarrow.decimal128(30, 2)),
+        "dictionary": lambda: pyarrow.array(values).dictionary_encode(),
+        "null": lambda: pyarrow.nulls(len(values)),
+        "binary": lambda: pyarrow.array([None if each is None else str(each).encode() for each in values]),
+        "uint64": lambda: pyarrow.array(
+            [None if each is None else 2**64 - 1 - each for each in numbers], pyarrow.uint64()
+        ),
+        "float": lambda: pyarrow.array([float("nan") if each is None else each / 2 for each in numbers]),
+        "bool": lambda: pyarrow.array([None if each is None else each % 2 == 0 for each in numbers]),
+        "date": lambda: pyarrow.array(numbers, pyarrow.int32()).cast(pyarrow.date32()),
+        "time": lambda: pyarrow.array(numbers, pyarrow.int64()).cast(pyarrow.timestamp("us")),
+        "map": lambda: pyarrow.array(
+            [[("a", each)] for each in numbers], pyarrow.map_(pyarrow.string(), pyarrow.int64())
+        ),
+    }
+    return made[type]() if type and values else pyarrow.array(values)
 
 
 _FOLDED = ("conll", "jsonl", "corefud", "ua", "brat", "webanno", "ecb", "text-markdown", "clusters", "csv")

@@ -170,7 +170,9 @@ def scipy_best(cost: np.ndarray) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_ties_are_broken_as_scipy_does(seed: int) -> None:
-    for cost in matrices(2000, seed):
+    costs = matrices(2000, seed)
+    assert len(costs) == 2000
+    for cost in costs:
         assert first_best(sparse(cost)) == scipy_best(cost)
 
 
@@ -390,6 +392,7 @@ def test_exchanging_key_and_response_exchanges_recall_and_precision() -> None:
             scores(*sides, match="exact", zeros="linear", singletons="keep", metrics=[*METRICS, "mor"])
             for sides in ((key, response), (response, key))
         )
+        assert there.keys() == back.keys() == {*METRICS, "mor"}
         for metric, score in there.items():
             assert (score.recall, score.precision) == pytest.approx((back[metric].precision, back[metric].recall))
 

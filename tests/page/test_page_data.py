@@ -547,6 +547,7 @@ def test_the_page_prints_the_percentages_of_score():
     evaluations = [scored_as(*each) for each in [*HALVES, *NEAR_HALVES]]
     pages = [unpacked(viewer.page({"r": each}))["overview"]["systems"][0]["scores"] for each in evaluations]
     shown = iter(in_browser("percent", [value for scores in pages for _, *values in scores for value in values]))
+    assert all(pages)
     for evaluation, scores in zip(evaluations, pages, strict=True):
         printed = percentages(str(evaluation))
         for name, *values in scores:

@@ -16,6 +16,8 @@ import scoref
 import slow
 from places import SHARED
 from scoref import score
+from scoref.document.document import position
+from scoref.document.grouping import parts
 from scoref.statistics.samples import with_intervals
 from strategies import sides
 
@@ -126,6 +128,7 @@ def within_cases() -> list[tuple[dict, dict]]:
 def test_one_corpus_wide_key_gives_the_published_scores_within_documents():
     """Authors scored the same annotation twice: as one meta document, and in files with a document for each text."""
     folder = SHARED / "vectors" / "real-cdcoref" / "files"
+    assert all(within["expected"] for _, within in within_cases())
     for across, within in within_cases():
         files = [str(folder / across[name]) for name in ("key", "response")]
         result = score(*files, protocol="conll-2012", metrics=list(within["expected"]), scope="within")
@@ -159,6 +162,7 @@ def _by_topic(text: str, word: str, number: int) -> list[str]:
 def test_texts_that_a_column_names_are_cut_as_published(rows, tmp_path):
     """The files that ariecattan/coref writes: the text of each token in the first cell, or behind its topic."""
     folder = SHARED / "vectors" / "real-cdcoref" / "files"
+    assert len(within_cases()) >= 6
     for across, within in within_cases()[:6]:
         files = [tmp_path / f"{name}.conll" for name in ("key", "response")]
         for name, file in zip(("key", "response"), files, strict=True):
@@ -339,3 +343,10 @@ def test_real_documents_that_are_numbered_anew(run):
     code, out, _ = run("score", key, response, "--scope", "corpus", "--on-problem", "skip")
     assert code == 0
     assert "numbered-anew" in out
+
+
+def test_an_empty_node_before_all_words_is_of_no_text():
+    """It has no line and no cell of its own: neither those of the last word are taken, nor is there an error."""
+    empty = scoref.Mention((position(-1, 1),), "x")
+    assert parts(scoref.Document("d", ["a", "b"], (empty,))) is None
+    assert parts(scoref.Document("d", ["m_1", "t_2"], (empty,))) is None

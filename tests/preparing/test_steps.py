@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
-from scoref.document.document import position, stretch
-from scoref.preparing.steps import unnested, unnested_as_coval
+from scoref.document.document import Document, Mention, position, stretch
+from scoref.preparing.steps import unnested, unnested_as_coval, visible
+from scoref.problems import Problems
 from scoref.protocol.protocol import CHOICES
 
 METRICS = ("mentions", "muc", "b3", "ceafm", "ceafe", "lea")
@@ -269,6 +270,15 @@ def test_of_many_copies_the_first_or_the_last_is_kept(entities, first):
     found = scoref.score(key, entities, duplicates="first" if first else "last", on_problem="skip")
     expected = scoref.score(key, partition).scores
     assert found.scores == {name: pytest.approx(score) for name, score in expected.items()}
+
+
+def test_a_document_without_mentions_needs_no_words_for_what_is_invisible() -> None:
+    nugget = (("type", "Life"), ("realis", "Actual"))
+    key = Document("d", (), (Mention.at(0, 3, "1", id="E1")._replace(attributes=nugget),))
+    for document, expected in ((replace(key, mentions=()), []), (key, ["unknown-words"])):
+        problems = Problems("skip")
+        assert visible(document, problems) == document
+        assert [problem.code for problem in problems.found] == expected
 
 
 # -- invisible words ---------------------------------------------------------------------------------------------------

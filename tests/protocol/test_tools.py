@@ -122,8 +122,8 @@ def test_a_file_that_does_not_agree_with_itself_says_why():
     assert scoref.score(letters("ab cd"), letters("ab cd")).remarks == ()
 
 
-@pytest.mark.parametrize("cells", [("(1)|(2)", "(2)|(1)"), ("(2)|(1)", "(1)|(2)")])
-def test_the_first_copy_is_that_of_the_entity_that_appears_first(tmp_path, cells):
+@pytest.mark.parametrize("cell", ["(1)|(2)", "(2)|(1)"])
+def test_the_first_copy_is_that_of_the_entity_that_appears_first(tmp_path, cell):
     # the reference scorer: MUC 100 for both orders of the brackets in a cell
     rows = ["(1)", "-", "(2)"]
 
@@ -133,9 +133,8 @@ def test_the_first_copy_is_that_of_the_entity_that_appears_first(tmp_path, cells
         return str(tmp_path / name)
 
     key = put("key", "(1)")
-    for cell in cells:
-        result = scoref.score(key, put("response", cell), metrics=["muc"], duplicates="first")
-        assert result["muc"].recall == 1
+    result = scoref.score(key, put("response", cell), metrics=["muc"], duplicates="first")
+    assert result["muc"].recall == 1
 
 
 # -- coval -----------------------------------------------------------------------------------------------------------

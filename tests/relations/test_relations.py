@@ -153,6 +153,7 @@ documents = st.builds(_document, st.randoms(use_true_random=True))
 @given(documents)
 def test_a_perfect_response_scores_1_where_there_is_something_to_find(key):
     result = scoref.score(key, key, layer="all", metrics=[*BRIDGING, "non-referring"])
+    assert result.scores
     for name, score in result.scores.items():
         assert set(score) == {float(result.counts[name][0, 1] > 0)}
 
@@ -316,6 +317,21 @@ def test_success_at_n_without_ranks_takes_the_nearest_first():
     result = scoref.score(key, response, layer="deixis", metrics=["success@1", "success@2", "success@3"])
     assert [result.counts[f"success@{number}"][0, 0] for number in (1, 2, 3)] == [0, 0, 1]
     assert result.counts["success@3"].tolist() == [[1, 1, 1, 3]]
+
+
+def test_candidates_that_are_no_mentions_take_no_rank():
+    key = deictic("1 4, 2, 3")
+    response = deictic("1, 2, 3, 4", m4="nobody,m1", m3="nobody")
+    result = scoref.score(key, response, layer="deixis", metrics=["success@1"])
+    assert result.counts["success@1"].tolist() == [[1, 1, 1, 1]]  # what names nobody is no anaphor
+
+
+def test_what_is_earlier_is_so_in_the_text_and_not_in_the_file():
+    key, response = deictic("2 4, 1"), deictic("1 2 4")
+    moved = replace(response, deixis=replace(response.deixis, mentions=response.deixis.mentions[::-1]))
+    for each in (response, moved):
+        result = scoref.score(key, each, layer="deixis", metrics=["success@1"])
+        assert result.counts["success@1"].tolist() == [[1, 1, 1, 2]]
 
 
 def test_every_earlier_mention_is_an_antecedent():

@@ -142,7 +142,8 @@ def refused(path: Path) -> str:
 def test_every_cut_and_every_change_is_found(tmp_path: Path) -> None:
     text = store.dumps(example())
     random = Random(0)
-    for place in sorted(random.sample(range(1, len(text) - 2), 60)):
+    assert len(text) > 100
+    for place in random.sample(range(1, len(text) - 2), 60):
         (tmp_path / "cut").write_text(text[:place])
         refused(tmp_path / "cut")
         letter = "7" if text[place] != "7" else "8"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+from pathlib import Path
 
 import pytest
 
@@ -44,3 +46,38 @@ def test_curves_and_agreement_are_found_by_other_names() -> None:
         curves["muc"]
     measured = scoref.agreement([KEY, RESPONSE])
     assert measured["CEAF_e"] == measured["ceafe"]
+
+
+# -- documents in which there is nothing to count --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("empty", "expected"), [("skip", 0.5), ("count", 0.25)])
+def test_datasets_without_anything_to_count(tmp_path: Path, empty: str, expected: float) -> None:
+    """MUC of one dataset is 1/2; the other has no links, so that it is left out of the mean, or is a 0 in it."""
+    sides = {"key": {"a": [[0, 1, 2]], "b": [[0], [1]]}, "response": {"a": [[0, 1], [2]], "b": [[0], [1]]}}
+    for side, datasets in sides.items():
+        (tmp_path / side).mkdir()
+        for name, entities in datasets.items():
+            clusters = [[[word, word] for word in entity] for entity in entities]
+            record = {"doc_key": "d", "sentences": [["x", "y", "z"]], "clusters": clusters}
+            (tmp_path / side / f"{name}.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
+    result = scoref.score(tmp_path / "key", tmp_path / "response", average="datasets", empty=empty, metrics=["muc"])
+    assert result["muc"].recall == pytest.approx(expected)
+
+
+def test_sizes_are_counted_where_they_are_needed_alone() -> None:
+    """BLANC as scorch has it needs the sizes of sides, which B³ counts; other metrics, and other rules, do not."""
+    pair = [["a", "b"]], [["a"], ["b"]]
+    assert [*scoref.score(*pair, metrics=["muc", "nonlinks"], links="scorch").counts] == ["muc", "nonlinks"]
+    assert [*scoref.score(*pair, metrics=["blanc"], links="key").counts] == ["pairwise", "nonlinks"]
+    assert {*scoref.score(*pair, metrics=["blanc"], links="scorch").counts} == {"pairwise", "nonlinks", "b3"}
+
+
+def test_blanc_of_scorch_document_by_document() -> None:
+    """scorch: 0 for two mentions that are not linked, 1 for the only mention; the mean by the number of mentions."""
+    keys = [scoref.clusters([["a", "b"]], "1"), scoref.clusters([["c"]], "2")]
+    responses = [scoref.clusters([["a"], ["b"]], "1"), scoref.clusters([["c"]], "2")]
+    for order in (1, -1):
+        result = scoref.score(keys[::order], responses[::order], protocol="scorch", metrics=["blanc"])
+        assert result["blanc"].recall == pytest.approx(1 / 3)
+        assert [result.by_document()[name]["blanc"].f1 for name in "12"] == [0, 1]

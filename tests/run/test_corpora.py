@@ -29,6 +29,7 @@ choices = st.fixed_dictionaries(
 @given(documents, choices)
 def test_counts_of_a_corpus_are_those_of_its_documents(corpus, choices):
     together = scoref.score(*corpus, metrics=METRICS, on_problem="skip", **choices)
+    assert len(together.documents) == len(corpus[0])
     for number, pair in enumerate(zip(*corpus, strict=True)):
         alone = scoref.score(*pair, metrics=METRICS, on_problem="skip", **choices)
         assert {name: counts[number].tolist() for name, counts in together.counts.items()} == {

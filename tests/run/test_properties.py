@@ -61,7 +61,9 @@ def test_a_perfect_response_scores_1(key):
 @some
 @given(corpora)
 def test_scores_lie_between_0_and_1(corpus):
-    for score in scores(*documents(corpus)).values():
+    found = scores(*documents(corpus))
+    assert found.keys() == {*ALL}
+    for score in found.values():
         assert all(0 <= value <= 1 + 1e-12 for value in score)
 
 
@@ -100,6 +102,7 @@ def test_dropping_a_response_document_never_raises_recall(corpus):
     key, response = documents(corpus)
     names = (*PLAIN, "blanc", "b3-0", "b3-all", "b3-rn", "b3-sys")
     before = scores(key, response, names)
+    assert before.keys() == {*names}
     for number in range(len(response)):
         if left := response[:number] + response[number + 1 :]:
             after = scores(key, left, names)
@@ -113,6 +116,7 @@ def test_dropping_a_response_document_never_raises_recall(corpus):
 @given(corpora)
 def test_counts_of_a_corpus_are_those_of_its_documents(corpus):
     together = scoref.score(*documents(corpus), metrics=ALL)
+    assert len(together.documents) == len(corpus)
     for number, pair in enumerate(corpus):
         alone = scoref.score(*pair, metrics=ALL)
         assert {name: counts[number].tolist() for name, counts in together.counts.items()} == {
@@ -136,6 +140,7 @@ def test_the_macro_average_is_the_mean_of_the_documents_that_have_something_to_c
         scored = [one[name] for one, there in zip(each, counted, strict=True) if there or empty == "count"]
         return [mean(part) for part in zip(*scored, strict=True)] if scored else [0, 0, 0]
 
+    assert result.keys() == {*ALL}
     for name, score in result.scores.items():
         assert score == pytest.approx(literal(name))
 
@@ -152,6 +157,7 @@ def test_a_perfect_response_is_perfect_in_every_mean(average):
 @given(corpora)
 def test_entities_add_up_to_the_corpus(corpus):
     result = scoref.score(*documents(corpus), metrics=[*slow.PLAIN])
+    assert result.counts.keys() == {*slow.PLAIN}
     for name, counts in result.counts.items():
         for side, columns in (("key", slice(0, 2)), ("response", slice(2, 4))):
             entities = [entity.counts[name] for entity in result.by_entity() if entity.side == side]

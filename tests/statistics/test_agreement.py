@@ -209,6 +209,7 @@ def test_identical_annotators_agree_or_it_is_said_why_not(corpus):
     same = documents([pair[0] for pair in corpus])
     result = scoref.agreement({"Ann": same, "Ben": same})
     reasons = " ".join(result.notes())
+    assert result.measures
     for each in result.measures:
         if each.value != pytest.approx(1):
             said = re.search(r"Ann and Ben: (.*?) is 0, as neither has anything that it counts", reasons)
@@ -276,6 +277,7 @@ def test_documents_that_not_all_have_are_left_out_and_reported():
 def test_by_document():
     ours, theirs = corpus_of(3)
     result = scoref.agreement([ours, theirs], by="document")
+    assert [*result.groups] == [document.id for document in ours]
     for number, (label, some) in enumerate(result.groups.items()):
         alone = scoref.agreement([[ours[number]], [theirs[number]]])
         assert label == f"d{number}"

@@ -85,6 +85,7 @@ def test_the_bootstrap_is_scoring_documents_that_were_drawn(average: str, links:
     sample = sample_of([score(keys, each, metrics=ALL, **choices) for each in systems.values()], "document")
     found = bootstrap(sample, 12, seed=3)
     draws = np.random.default_rng([3, 0]).integers(0, 7, (12, 7))
+    assert found.shape[:2] == (12, len(systems))
     for trial, drawn in enumerate(draws.tolist()):
         for system, responses in enumerate(systems.values()):
             assert found[trial, system] == pytest.approx(rescored(keys, responses, drawn, **choices), abs=1e-12)

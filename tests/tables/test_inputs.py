@@ -50,6 +50,7 @@ def csvs(tmp_path, key=None, response=None) -> list[str]:
 
 
 def check(result: scoref.Evaluation) -> None:
+    assert result.keys() == EXPECTED.keys()
     for metric, score in EXPECTED.scores.items():
         assert result[metric] == pytest.approx(score, abs=1e-12), metric
 
@@ -664,6 +665,24 @@ def test_a_table_beside_documents_is_refused_alike_in_scores_and_pages(tmp_path:
         assert error.value.code == "mixed-formats"
 
 
+@pytest.mark.parametrize("empty", ["mention", "entity", "document"])
+def test_empty_cells_are_counted_and_left_out_by_every_engine(engine, tmp_path, empty):
+    """A text without letters names nothing: its row is reported, and scores are those of the others."""
+    whole = {"document": ["d"] * 3, "mention": ["a", "b", "c"], "entity": ["1", "1", "2"]}
+    more = {name: [*values, "" if name == empty else f"d{name[1:]}"] for name, values in whole.items()}
+    for name, table in (("key", whole), ("response", more)):
+        lines = [",".join(table), *map(",".join, zip(*table.values(), strict=True))]
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines) + "\n")
+    arrow = pytest.importorskip("pyarrow")
+    files = tmp_path / "key.csv", tmp_path / "response.csv"
+    for sides in (files, (arrow.table(whole), arrow.table(more))):  # in files they are nothing, in frames a text
+        with pytest.raises(scoref.Error) as error:
+            scoref.score(*sides, engine=engine)
+        result = scoref.score(*sides, engine=engine, on_problem="skip")
+        assert [problem.code for problem in result.problems] == [error.value.code]
+        assert result["mentions"] == (1, 1, 1)
+
+
 # -- columns of one name ---------------------------------------------------------------------------------------------
 
 
@@ -706,3 +725,12 @@ def test_other_columns_may_have_one_name(tmp_path: Path, engine: str, kind: str)
         pytest.importorskip("duckdb")
     table = _with_columns(tmp_path, kind, ["mention", "entity", "z", "z"])
     assert scoref.score(table, table, engine=engine, metrics=["b3"])["b3"] == (1, 1, 1)
+
+
+@pytest.mark.parametrize("header", ["c\tmention\t", "mention\t", "\tentity"])
+def test_a_column_without_a_name_is_not_taken_for_one_that_is_missing(engine, tmp_path, header):
+    path = tmp_path / "t.tsv"
+    path.write_text(f"{header}\n{chr(9).join('123'[: header.count(chr(9)) + 1])}\n")
+    with pytest.raises(scoref.Error) as error:
+        scoref.score(path, path, engine=engine, format="table")
+    assert error.value.code == "unknown-column"

@@ -99,10 +99,10 @@ def parts(document: Document) -> list[str] | None:
     column = document.columns.get(TEXTS, ())
     for mention in document.mentions:
         word = word_of(mention.span[0]) if mention.span else len(document.words)
-        if word < len(column):
+        if 0 <= word < len(column):  # an empty node may stand before the first word
             found.append(column[word])
             continue
-        match = _NUMBERED.fullmatch(document.words[word]) if word < len(document.words) else None
+        match = _NUMBERED.fullmatch(document.words[word]) if 0 <= word < len(document.words) else None
         if match is None:
             return None
         found.append(match[1])

@@ -312,7 +312,7 @@ def chosen(
         del found["document"]
     fields = {field: name for field, name in wanted.items() if field not in ROLES}
     for role, name in (found | fields).items():
-        if name not in names and role != PARTS:
+        if (not name or name not in names) and role != PARTS:  # a column may have no name
             remedy = f"name the columns: {name_them}" if role in ROLES else "name a column of the table"
             message = f"no column '{name}'" if name else f"no column that is plainly the {role}"
             raise Error("unknown-column", message, path=where, expected=f"one of {', '.join(names)}", remedy=remedy)

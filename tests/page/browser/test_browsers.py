@@ -49,10 +49,9 @@ READY = "document.documentElement.dataset.ready || null"
 def wait_for(browser, expression, good=bool):
     """The value of an expression, once it is good: windows get their size, and texts their place, after a while."""
     patience = time.monotonic() + 20
-    while not good(value := browser.run(expression)):
-        if time.monotonic() > patience:
-            raise TimeoutError(f"{expression}: {value}")
+    while not good(value := browser.run(expression)) and time.monotonic() < patience:
         time.sleep(0.05)
+    assert good(value), f"{expression}: {value}"
     return value
 
 

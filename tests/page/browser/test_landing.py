@@ -71,6 +71,7 @@ CHOSEN = """() => {
 @pytest.mark.parametrize(("width", "height"), [(1280, 900), (390, 844)])
 def test_an_address_shows_its_error(show, made, width, height):
     html, errors = made
+    assert errors
     for error in errors:
         page = show(html, f"#/doc/1/error/{error}", width=width, height=height)
         seen(page)
