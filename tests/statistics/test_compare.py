@@ -21,7 +21,7 @@ from scipy import stats
 import scoref
 from places import EXAMPLES
 from scoref import Document, Error, clusters, compare, formats, score, with_intervals
-from scoref.pairing import reading
+from scoref.formats import source
 from scoref.problems import Problems
 from scoref.protocol.protocol import Protocol
 from scoref.results.evaluation import Evaluation
@@ -769,8 +769,8 @@ def test_the_key_is_read_once(run: Run, monkeypatch: pytest.MonkeyPatch, argv: t
     else:
         assert json.loads(piped[1])["systems"] == json.loads(plain[1])["systems"]
     opened: list[str] = []
-    load = reading.formats.load
-    monkeypatch.setattr(reading.formats, "load", lambda path, *rest: opened.append(str(path)) or load(path, *rest))
+    load = source.load
+    monkeypatch.setattr(source, "load", lambda path, *rest: opened.append(str(path)) or load(path, *rest))
     assert run(command, "key.jsonl", "a.jsonl", "b.jsonl", *options)[0] == 0
     assert sorted(opened) == ["a.jsonl", "b.jsonl", "key.jsonl"]
 
