@@ -14,7 +14,7 @@ from .parsing import WRITTEN
 
 _FILES = ("save", "out", "plot")  # the others are folders, or both
 INPUTS = (
-    "key", "response", "responses", "files", "annotators", "input", "types", "sentences", "protocol", "texts", "tokens", "key_tokens", "response_tokens",
+    "key", "response", "responses", "files", "annotators", "input", "types", "sentences", "protocol", "texts", "tokens",
     "key_tokens", "response_tokens", "annotations", "pro_key", "pro_response", "anti_key", "anti_response",
 )  # fmt: skip # what names files and folders that a command reads
 
