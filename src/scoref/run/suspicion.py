@@ -27,6 +27,7 @@ from ..spelling import alike
 
 _PLACE = 1 << 21  # more than the places of a text
 Ends = tuple[int, int]
+_SAME = 0.5  # share of the key's words in a text that is the same
 _FEW = 5  # mentions from which on what is moved, or lacking, is a sign
 _MANY = 10  # mentions from which on nothing in common is a sign
 
@@ -99,6 +100,7 @@ def observed(result: Evaluation, pairs: Sequence[Pair]) -> Counter[str]:
     for drifted in (pair.drifted for pair in pairs if pair.drifted):
         seen["placed by words"] += drifted.mentions
         seen["lost"] += drifted.lost
+        seen["lost in the same text"] += drifted.lost * (drifted.drift.share >= _SAME)
     if min(evidence.twinless):
         ours = Unmatched.of((key, lookups.recall.key) for key, _, lookups in evidence.aligned)
         theirs = Unmatched.of((response, lookups.precision.response) for _, response, lookups in evidence.aligned)
@@ -180,7 +182,8 @@ def _lost(seen: Counter[str]) -> Iterator[Problem]:
     number = seen["lost"]
     if number > 1 and number == seen["placed by words"]:
         remedy = "check how mentions are marked (--marks STYLE), and that it is the same text"
-        yield _sign("all-lost", f"none of the {number:,} mentions has a word of the key: {remedy}", fatal=True)
+        same = seen["lost in the same text"] > 0
+        yield _sign("all-lost", f"none of the {number:,} mentions has a word of the key: {remedy}", fatal=same)
 
 
 def _sign(code: str, message: str, fatal: bool = False) -> Problem:
