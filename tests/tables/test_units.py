@@ -101,6 +101,17 @@ def test_databases_cut_as_arrays_do(sides, twinless, singletons):
         np.testing.assert_allclose(theirs.counts[name], ours.counts[name], 1e-9, 1e-9, err_msg=name)
 
 
+@pytest.mark.parametrize("name", INDICES)
+def test_indices_of_whole_clusterings_have_no_groups(name):
+    """The whole has one, and so have its resampled units; a group of parts of entities has none."""
+    side = Cut([(str(number), "K", "AABB"[number]) for number in range(4)])
+    result = by_unit((side, side), "numpy", metrics=["b3", name])
+    assert result[name].f1 == 1
+    with pytest.raises(scoref.Error, match=f"{name} cannot be computed for groups") as raised:
+        result.by("unit")
+    assert raised.value.code == "not-on-tables"
+
+
 # -- CEAF, literally -------------------------------------------------------------------------------------------------
 
 
