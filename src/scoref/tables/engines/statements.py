@@ -266,7 +266,7 @@ class Statements:
         ranks = ", ".join(
             f"dense_rank() OVER (ORDER BY {self._home}{line}) - 1 AS {number}" for line, number in ("ki", "rj")
         )
-        return f"SELECT *, {ranks}, n AS mentions FROM {live}"
+        return f"SELECT {self._home}{ranks}, w, {_NUMBERS}, n AS mentions FROM {live}"
 
     def rest_lines(self, live: str, share: Share) -> str:
         """The mentions that cells which are left are shared by, by unit; `line` is the entity's number in `rest`."""
