@@ -227,7 +227,8 @@ def test_spark(spark):
     found = scoref.score(*frames, metrics=names)
     assert found.source.notes[-1] == "engine spark"
     same_counts(scoref.score(*sides, metrics=names), found)
-    how = {"metrics": ["b3", "nonlinks"], "scope": "corpus", "columns": "parts"}
+    metrics = ["b3", "nonlinks", "ceafe", "ceafe-sys"]
+    how = {"metrics": metrics, "scope": "corpus", "columns": "parts"}
     parts, others = scoref.score(*frames, **how), scoref.score(*map(frame, tables), engine="numpy", **how)
     for name in parts.counts:
         np.testing.assert_allclose(parts.counts[name], others.counts[name], 1e-12, 1e-12, err_msg=name)

@@ -11,14 +11,16 @@ from collections.abc import Callable
 import numpy as np
 
 from .metrics import pairs, ratio
+from .rules import by_common
 from .table import Floats, Table, TableSide
 
 
 def _sums(table: Table, value: Callable[[Floats], Floats]) -> Floats:
     """A value of the common mentions of cells, of key and of response entities, summed; and the common mentions."""
     cells = table.per_document(table.per_row(value(table.n)))
-    ours, theirs = (side.per_document(side.numbered(value(side.shared))) for side in (table, table.transposed))
-    return np.stack((cells, ours, theirs, table.per_document(table.numbered(table.shared))), axis=1)
+    sides = by_common(table), by_common(table.transposed)
+    ours, theirs = (side.per_document(side.numbered(value(side.shared))) for side in sides)
+    return np.stack((cells, ours, theirs, table.per_document(table.per_row(table.n))), axis=1)
 
 
 def pairs_together(table: Table) -> Floats:

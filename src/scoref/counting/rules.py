@@ -12,12 +12,29 @@ from typing import Any
 
 import numpy as np
 
-from .table import Table, TableCells, TableSide, without
+from .table import Floats, Table, TableCells, TableSide, without
 
 Rule = Callable[[Table], tuple[Table, Table]]
 
 
 # -- mentions without a twin -----------------------------------------------------------------------------------------
+
+
+def missing(table: Table) -> Floats:
+    """How many mentions of each key entity, of all such entities together, the response lacks."""
+    return np.maximum(table.numbered(table.key.mentions) - table.per_row(table.n), 0)
+
+
+def by_common(table: Table) -> Table:
+    """The table with key entities as often as those of their mentions say that the response has.
+
+    Where an entity lives in several documents, that is another part of it than all its mentions say.
+    """
+    if table.key.number is None or table.key.aligned is None:
+        return table
+    shared = table.shared
+    number = np.divide(table.per_row(table.n), shared, out=np.zeros_like(shared), where=shared > 0)
+    return replace(table, key=table.key._replace(number=number))
 
 
 def _with_singletons(table: Table) -> Table:
@@ -26,9 +43,9 @@ def _with_singletons(table: Table) -> Table:
     The singletons of one key entity are alike: they are one cell and one entity, with their number.
     """
     key, cells, response = table.key, table.cells, table.response
-    missing = np.maximum(key.mentions - table.shared, 0)
-    row = np.flatnonzero(missing)
-    ones, zeros, number = np.ones(len(row)), np.zeros(len(row)), table.numbered(missing)[row]
+    lacking = missing(table)
+    row = np.flatnonzero(lacking)
+    ones, zeros, number = np.ones(len(row)), np.zeros(len(row)), lacking[row]
     column = len(response.size) + np.arange(len(row))
     key = key if key.aligned is None else key._replace(aligned=key.mentions)
     if cells.number is None:
@@ -50,7 +67,8 @@ def _without_twinless(table: Table) -> Table:
     response = table.response
     found = np.minimum(table.transposed.shared, response.mentions)  # a mention may have several twins
     left = found if response.sets is None else found + response.sets
-    return without(replace(table, response=response._replace(size=left)), response=left == 0)
+    response = by_common(table.transposed).key._replace(size=left)
+    return without(replace(table, response=response), response=left == 0)
 
 
 def _without_twinless_singletons(table: Table) -> Table:

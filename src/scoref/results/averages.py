@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from ..counting.metrics import Mean, PerEntity, Related, Score, Whole, ratio, ratios
 from ..counting.table import Floats
 from ..document.grouping import grouped
-from ..problems import Problem
+from ..problems import Error, Problem
 from ..protocol.protocol import Protocol
 from ..relations.registry import MENTIONS, SIZES, how_of, metric, needed, split_name
 
@@ -290,6 +290,15 @@ class Sums:
         groups = grouped(names).values()
         sums = {name: added(counts, groups) for name, counts in self.counts.items()}
         return {metric: defined(metric, sums) for metric in self.protocol.metrics}
+
+
+def refuse_indices(protocol: Protocol) -> None:
+    """Refuse metrics that compare whole clusterings, for groups of mentions that cut entities."""
+    hows = {name: how_of(name) for name in counted(protocol.metrics, protocol)}
+    wrong = [name for name, how in hows.items() if isinstance(how, Whole) and how.common]
+    if wrong:
+        raise Error("not-on-tables", f"{', '.join(wrong)} cannot be computed for groups that cut entities",
+                    expected="no --by, or entities that live in documents", remedy="choose other metrics")  # fmt: skip
 
 
 def added(counts: Floats, groups: Collection[Sequence[int]]) -> Floats:

@@ -16,7 +16,7 @@ from ..problems import by_kind, left_out
 from ..protocol.metric_names import metric_name
 from ..protocol.protocol import bounded, shown_signature
 from ..relations.registry import SEQUENCING
-from .averages import Groups, Sums
+from .averages import Groups, Sums, refuse_indices
 from .evidence import EntityScore, Evidence, SumsOnly, by_attribute, counted_groups, entity_scores, nugget_scores
 from .scores import UNDEFINED, GroupScores, Intervals, Scores, as_dict, counts_dict, number_of, remarks, scored_name
 
@@ -178,6 +178,8 @@ class Evaluation(Sums, Mapping[str, Score]):
 
     def _grouped(self, field: str) -> Groups:
         if field in (*DOCUMENT_FIELDS, self.protocol.reading.scope, *self.source.saved_fields):
+            if self.source.counted == "unit" and field != "dataset":
+                refuse_indices(self.protocol)
             return self.by_group(self.labels(field))
         groups = self.source.groups.get(field)
         if groups is not None:

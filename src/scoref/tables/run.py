@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from hashlib import blake2b
 
 import numpy as np
@@ -24,7 +23,7 @@ from .doubts import doubts
 from .engines.engine import SEPARATOR, Engine, TableTask, Units
 from .inputs import PARTS, Options
 from .opening import opened
-from .shapes import DIRECTIONS, Assigned, CellWeights, EntityShapes, Shapes
+from .shapes import DIRECTIONS, Assigned, CellShapes, CellWeights, EntityShapes, Shapes
 
 _APPLY = {
     "match": ("exact",),
@@ -211,7 +210,7 @@ class _Counting:
             return self._one_to_one(name, how)
         if isinstance(how, Whole) and how.similarity:
             partners = self._partners(CellWeights(how.similarity, least_key=protocol.counting.frequent))
-            return how.sums(self._table, partners)
+            return how.sums(self._table, partners[0])
         whole = counted(how, self._table, protocol.counting.twinless, protocol.counting.singletons).documents
         if not isinstance(how, Links):
             return whole
@@ -221,12 +220,30 @@ class _Counting:
     def _assigned(self, weights: CellWeights) -> Assigned:
         if weights not in self._known:
             cells, bound = self._engine.assigned(weights)
-            self._known[weights] = Assigned(cells._replace(unit=self._place[cells.unit]), bound)
+            placed = {share: each._replace(unit=self._place[each.unit]) for share, each in cells.items()}
+            self._known[weights] = Assigned(placed, bound)
         return self._known[weights]
 
-    def _partners(self, weights: CellWeights) -> Table:
-        """The table with the cells of an assignment alone."""
-        return replace(self._table, cells=self._shapes.table_cells(self._assigned(weights).cells))
+    def _partners(self, weights: CellWeights) -> tuple[Table, Table]:
+        """The table with the cells of an assignment alone, as recall and as precision see it."""
+        cells = self._assigned(weights).cells
+        return self._shapes.partners(self._table, *(cells[share] for share in weights.sized))
+
+    def _similar(self, weights: CellWeights, side: int) -> Floats:
+        """What chosen cells weigh in each unit, as recall (0) or precision (1) sees it.
+
+        What the partner was worth alone is taken back where it is given: see `CellWeights.options`.
+        """
+        cells = self._assigned(weights).cells
+        own, other = cells[weights.sized[side]], cells.get(("r-c", "k-s")[side])
+        total = self._by_unit(own, weights.cells(own))
+        if other is None:
+            return total
+        option = [weights.option(*((of.k, of.s) if side else (of.r, of.c))) for of in (own, other)]
+        return total + self._by_unit(own, option[0]) - self._by_unit(other, option[1])
+
+    def _by_unit(self, cells: CellShapes, weight: Floats) -> Floats:
+        return np.bincount(cells.unit, cells.number * weight, self._shapes.units).astype(np.float64, copy=False)
 
     def _one_to_one(self, name: str, how: OneToOne) -> Floats:
         """The counts of a metric on entities that the engine aligns one to one."""
@@ -236,12 +253,11 @@ class _Counting:
         recall, precision = (plain or TWINLESS[twinless])(self._table)
         choices = ({"least_response": 2},) * 2 if plain else DIRECTIONS[twinless]
         columns = []
-        for choice, table in zip(choices, (recall, precision.transposed), strict=True):
-            weights = CellWeights(how.similarity, **choice)
-            cells, bound = self._assigned(weights)
-            total = np.bincount(cells.unit, cells.number * weights.cells(cells), table.documents)
+        for side, table in enumerate((recall, precision.transposed)):
+            weights = CellWeights(how.similarity, **choices[side])
+            bound = self._assigned(weights).bound
             whole = table.per_document(table.numbered(how.entity(table)))
-            columns += [total + weights.options(offered), whole]
+            columns += [self._similar(weights, side) + weights.options(offered, side), whole]
             if bound.gap:
                 self._report(name, bound.gap / float(whole.sum()), bound.cells)
         return np.stack(columns, axis=1)
@@ -270,14 +286,14 @@ class _Counting:
 
     def _of_entities(self, name: str) -> list[tuple[Sums, Floats]]:
         """What entities of key and response count in a metric, and their sizes, if they count as they are."""
-        how, table = _how(name), self._table
+        how, tables = _how(name), (self._table, self._table)
         if _rule(name, self._protocol) != "as-is":
             return []
         if isinstance(how, OneToOne):
-            table = self._partners(CellWeights(how.similarity))
+            tables = self._partners(CellWeights(how.similarity))
             how = PerEntity(how.cell, how.entity, how.rules)
-        _, *sides = counted(how, table, singletons=self._protocol.counting.singletons)
-        sizes = table.key.size, table.response.size
+        _, *sides = counted(how, tables, singletons=self._protocol.counting.singletons)
+        sizes = self._table.key.size, self._table.response.size
         return [(sums, size) for sums, size in zip(sides, sizes, strict=True) if sums is not None]
 
 

@@ -5,7 +5,8 @@ the sizes k and r of the two entities, and on the mentions s and c of them that 
 agree in these five numbers are one shape, counted. A hundred million mentions have a hundred thousand shapes or so.
 
 Rows are counted by *unit*. A unit is a document, or, where entities live in several units, a part of the mentions: then
-each mention has its share of what its cell or its entity counts, and sums over units are still those of the whole.
+each mention has its share of what its cell or its entity counts, and sums over units are still those of the whole. What
+partners count is shared by all mentions of the one or of the other: no entity has more of it in a unit than it can.
 
 For CEAF it is said here which assignments its variants ask for, and what no rule decides is solved. Mentions without a
 twin that become singletons of the other side (`twinless` words all, rn-all, sys) give an entity something to be aligned
@@ -15,13 +16,15 @@ assignment of what cells weigh above the options of their row and column. No cel
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.metrics import Similarity
+from ..counting.rules import missing
 from ..counting.table import USUAL, Floats, Settings, Table, TableCells, TableSide
 from ..document.document import Integers
 from ..matching.assign import assign, components
@@ -46,10 +49,11 @@ class CellShapes(NamedTuple):
     number: Floats
 
     @classmethod
-    def of(cls, unit: Values, numbers: Iterable[Values], mentions: Values) -> CellShapes:
-        """Shapes of the numbers n, k, r, s, c with so many mentions."""
+    def of(cls, unit: Values, numbers: Iterable[Values], mentions: Values, share: str = "n") -> CellShapes:
+        """Shapes of the numbers n, k, r, s, c with so many mentions, each of which brings one part of `share`."""
         n, k, r, s, c = (each.astype(np.float64) for each in numbers)
-        return cls(unit.astype(np.int64), n, k, r, s, c, mentions.astype(np.float64) / n)
+        parts = {"n": n, "k": k, "r": r, "s": s, "c": c, "k-s": k - s, "r-c": r - c}[share]
+        return cls(unit.astype(np.int64), n, k, r, s, c, mentions.astype(np.float64) / parts)
 
     def only(self, kept: NDArray[np.bool_]) -> CellShapes:
         """Some of the shapes."""
@@ -104,6 +108,20 @@ class Shapes(NamedTuple):
         column = _places(self.responses, cells.unit, cells.r, cells.c)
         return TableCells(row, column, cells.n, number=cells.number)
 
+    def partners(self, table: Table, ours: CellShapes, theirs: CellShapes) -> tuple[Table, Table]:
+        """A table with the cells of partners alone, as recall and as precision see it.
+
+        The partner of an entity is one of its own there: its mentions may be in other units.
+        """
+        row = _places(self.keys, ours.unit, ours.k, ours.s)
+        column = _places(self.responses, theirs.unit, theirs.r, theirs.c)
+        recall = TableCells(row, np.arange(len(row)), ours.n, number=ours.number)
+        precision = TableCells(np.arange(len(column)), column, theirs.n, number=theirs.number)
+        return (
+            replace(table, cells=recall, response=TableSide(ours.r, ours.unit)),
+            replace(table, cells=precision, key=TableSide(theirs.k, theirs.unit)),
+        )
+
 
 def _places(sizes: EntityShapes, unit: Integers, size: Floats, aligned: Floats) -> Integers:
     """The place in `sizes` of the shape with each of these numbers; every one is there."""
@@ -145,17 +163,32 @@ class CellWeights(NamedTuple):
         weight = weight - self.option(cells.r, cells.c) if self.response_option else weight
         return np.where((cells.k >= self.least_key) & (cells.r >= self.least_response), weight, 0.0)
 
+    @property
+    def shares(self) -> tuple[str, ...]:
+        """By which mentions chosen cells are shared: for recall, for precision, for what partners are worth alone."""
+        return (*self.sized, *("k-s",) * self.key_option, *("r-c",) * self.response_option)
+
     def option(self, size: Floats, aligned: Floats) -> Floats:
         """What an entity is worth alone with one of its twinless mentions."""
         one = np.ones_like(size)
         return np.where(aligned < size, self.similarity.of(one, size, one), 0.0)
 
-    def options(self, table: Table) -> Floats:
-        """The sum of all outside options, for each unit."""
+    def options(self, table: Table, direction: int) -> Floats:
+        """The sum of all outside options, for each unit, as recall (0) or precision (1) sees it.
+
+        An entity of the other side is worth something alone where its twinless mentions are, which are singletons here.
+        """
         total = np.zeros(table.documents)
-        for wanted, side in ((self.key_option, table), (self.response_option, table.transposed)):
+        for number, wanted in enumerate((self.key_option, self.response_option)):
             if wanted:
-                total += side.per_document(side.numbered(self.option(side.key.size, side.shared)))
+                side = table.transposed if number else table
+                size, aligned = side.key.size, side.shared
+                there = (
+                    side.numbered(np.ones_like(size))
+                    if number == direction
+                    else (missing(side) / np.maximum(size - aligned, 1))
+                )
+                total += side.per_document(there * self.option(size, aligned))
         return total
 
     def sql(self) -> str:
@@ -168,6 +201,19 @@ class CellWeights(NamedTuple):
         for of, least in (("k_size", self.least_key), ("r_size", self.least_response)):
             text = f"CASE WHEN {of} >= {least} THEN {text} ELSE 0 END" if least > 1 else text
         return text
+
+
+class Share(NamedTuple):
+    """The mentions that a cell is shared by: of which side, and only those with or without a twin, if that is said."""
+
+    side: int
+    lone: bool | None
+
+
+SHARES = {
+    "k": Share(0, None), "s": Share(0, False), "k-s": Share(0, True),
+    "r": Share(1, None), "c": Share(1, False), "r-c": Share(1, True),
+}  # fmt: skip
 
 
 # For each rule of twinless mentions the assignments that recall and precision ask for, mostly one and the same.
@@ -195,9 +241,12 @@ class AssignmentGap(NamedTuple):
 
 
 class Assigned(NamedTuple):
-    """Shapes of the chosen cells, and how far they may be from the best."""
+    """Shapes of the chosen cells, and how far they may be from the best.
 
-    cells: CellShapes
+    `cells` has them for each of `CellWeights.shares`; they are the same where no entity lives in two units.
+    """
+
+    cells: Mapping[str, CellShapes]
     bound: AssignmentGap
 
 

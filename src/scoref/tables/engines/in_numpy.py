@@ -13,7 +13,7 @@ from ...problems import Problems
 from .. import rows
 from ..inputs import PARTS, ROLES
 from ..rows import Values
-from ..shapes import Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, solved
+from ..shapes import SHARES, Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, Share, solved
 from .engine import SEPARATOR, Flags, Repeated, TableInput, TableTask, TwoInputs, Units, Worst, ending
 
 _LETTERS = 1 << 26  # of texts in an array, in which all take as much room as the longest
@@ -163,16 +163,26 @@ class NumpyEngine:
     def shapes(self) -> Shapes:
         """Cells and entities with equal numbers, counted."""
         (key_size, response_size), (s, c) = self._size, self._aligned
-        unit = self._unit[0][self._shared[0]]  # aligned mentions are where the key has them
         cells = self._cell_shapes(np.arange(len(self._n)))
         keys = _grouped(self._unit[0], key_size[self._entity[0]], s[self._entity[0]])
-        alone = np.ones(len(self._entity[1]), np.bool_)
-        alone[self._shared[1]] = False
-        theirs = np.concatenate((self._pair[1], self._entity[1][alone]))
-        where = np.concatenate((unit, self._unit[1][alone]))
+        theirs, where = self._members(SHARES["r"])
         responses = _grouped(where, response_size[theirs], c[theirs])
-        whole = self._task.home or not self._task.fields
-        return Shapes(cells, EntityShapes.of(*keys), EntityShapes.of(*responses), len(self._units.names), whole)
+        shapes = EntityShapes.of(*keys), EntityShapes.of(*responses)
+        return Shapes(cells, *shapes, len(self._units.names), self._is_whole)
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether no entity lives in two units."""
+        return self._task.home or not self._task.fields
+
+    def _members(self, share: Share) -> tuple[Integers, Integers]:
+        """The entity and the unit of each mention that something is shared by."""
+        side, lone = share
+        unit = self._unit[side].copy()
+        unit[self._shared[side]] = self._unit[0][self._shared[0]]  # aligned mentions are where the key has them
+        wanted = np.full(len(unit), lone is not False)
+        wanted[self._shared[side]] = not lone
+        return self._entity[side][wanted], unit[wanted]
 
     def _cell_shapes(self, chosen: Integers) -> CellShapes:
         """The shapes of some cells, by the units of their mentions."""
@@ -202,7 +212,20 @@ class NumpyEngine:
         weight = weights.cells(CellShapes.of(cells, self._numbers_of(cells), self._n))
         there = np.flatnonzero(weight > 0)
         chosen, bound = solved(row[there], column[there], weight[there]) if len(there) else (there, AssignmentGap())
-        return Assigned(self._cell_shapes(there[chosen]), bound)
+        chosen = there[chosen]
+        if self._is_whole:
+            return Assigned(dict.fromkeys(weights.shares, self._cell_shapes(chosen)), bound)
+        return Assigned({share: self._partner_shapes(chosen, share) for share in weights.shares}, bound)
+
+    def _partner_shapes(self, chosen: Integers, share: str) -> CellShapes:
+        """The shapes of chosen cells, by the units of the mentions that they are shared by."""
+        side = SHARES[share].side
+        entity, unit = self._members(SHARES[share])
+        cell = np.full(len(self._size[side]), -1)
+        cell[(self._row, self._column)[side][chosen]] = chosen
+        there = cell[entity] >= 0
+        unit, *numbers, mentions = _grouped(unit[there], *self._numbers_of(cell[entity[there]]))
+        return CellShapes.of(unit, numbers, mentions, share)
 
     def worst(self, side: int, number: int) -> tuple[int, int, list[Worst]]:
         """Entities that share mentions with several entities of the other side, the costliest first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -10,11 +10,12 @@ import numpy as np
 from ...problems import Problems
 from ..inputs import PARTS, ROLES
 from ..rows import INTEGER, UNTYPED, Values
-from ..shapes import Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, solved
+from ..shapes import SHARES, Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, solved
 from .engine import SEPARATOR, SIDES, Repeated, TableTask, TwoInputs, Units, Worst
 from .statements import LINES, NUMBERS, Statements, field_column, part, summed
 
 Fetched = Mapping[str, Values]
+Chosen = dict[str, CellShapes]  # for each share of `CellWeights.shares`
 
 # The share of rows, or more of small tables, in which repeated mentions are looked for.
 _SAMPLE, _SAMPLED = 0.01, 20_000
@@ -248,32 +249,62 @@ class SqlEngine:
         """Rounds of cells that decide themselves, as in `matching.assign`; what is left goes to the solver."""
         say = self._say
         self.keep("live_0", say.weighed(weights.sql()))
-        cells = self._cells
-        alone = (cells.n == cells.s) & (cells.n == cells.c)  # in their row and in their column: they are all taken
-        chosen = [cells.only(alone & (weights.cells(cells) > 0))]
+        chosen = [self._alone(weights)]
         turn = 0
         while True:
             live = f"live_{turn}"
             self.keep("taken", say.decided(live))
-            found = _cells(self._fetched(say.taken_shapes(live)))
-            if not len(found.n):
+            found = self._chosen(say.taken_cells(live), weights.shares)
+            if not len(found[weights.sized[0]].n):
                 break
             chosen.append(found)
             turn += 1
             self.keep(f"live_{turn}", say.left(live))
             self.forget(live)
-        rest, bound = self._rest(f"live_{turn}")
+        rest, bound = self._rest(f"live_{turn}", weights.shares)
         self.forget(f"live_{turn}", "taken")
-        return Assigned(CellShapes.joined([*chosen, rest]), bound)
+        chosen.append(rest)
+        return Assigned({share: CellShapes.joined([part[share] for part in chosen]) for share in rest}, bound)
 
-    def _rest(self, live: str) -> tuple[CellShapes, AssignmentGap]:
+    def _alone(self, weights: CellWeights) -> Chosen:
+        """The cells that are alone in their row and in their column: they are all taken, if they weigh anything."""
+        if self._say.units:
+            found = self._chosen(self._say.alone(), weights.shares)
+            return {share: cells.only(weights.cells(cells) > 0) for share, cells in found.items()}
+        cells = self._cells
+        alone = (cells.n == cells.s) & (cells.n == cells.c)
+        return dict.fromkeys(weights.shares, cells.only(alone & (weights.cells(cells) > 0)))
+
+    def _chosen(self, cells: str, shares: Sequence[str]) -> Chosen:
+        """The shapes of chosen cells, by the mentions that they are shared by."""
+        say = self._say
+        if not say.units:
+            return dict.fromkeys(shares, _cells(self._fetched(say.chosen_shapes(cells))))
+        return {share: _cells(self._fetched(say.partner_shapes(cells, SHARES[share])), share) for share in shares}
+
+    def _rest(self, live: str, shares: Sequence[str]) -> tuple[Chosen, AssignmentGap]:
         """What no rule decides, by the solver."""
-        found = self._fetched(self._say.rest(live))
+        say = self._say
+        found = self.fetch(say.rest(live)) if say.units else self.fetch(say.numbered(say.rest(live)))
         i, j, weight = found["i"].astype(np.int64), found["j"].astype(np.int64), found["w"].astype(np.float64)
-        _, first, cell = np.unique(i * (int(j.max(initial=0)) + 1) + j, return_index=True, return_inverse=True)
-        chosen, bound = solved(i[first], j[first], weight[first]) if len(first) else (first, AssignmentGap())
-        wanted = np.isin(cell, chosen)
-        return _cells({name: values[wanted] for name, values in found.items()}), bound
+        order = np.lexsort((j, i))
+        taken, bound = solved(i[order], j[order], weight[order]) if len(order) else (order, AssignmentGap())
+        taken = order[taken]
+        cells = {name: values[taken] for name, values in found.items()}
+        if not say.units:
+            return dict.fromkeys(shares, _cells(cells)), bound
+        return {share: self._of_rest(live, cells, share) for share in shares}, bound
+
+    def _of_rest(self, live: str, cells: Fetched, share: str) -> CellShapes:
+        """The shapes of chosen cells of what is left, by the mentions that they are shared by."""
+        found = self._fetched(self._say.rest_lines(live, SHARES[share]))
+        lines = cells["ij"[SHARES[share].side]].astype(np.int64)
+        cell = np.full(int(max(lines.max(initial=0), found["line"].max(initial=0))) + 1, -1)
+        cell[lines] = np.arange(len(lines))
+        places = cell[found["line"].astype(np.int64)]
+        there = places >= 0
+        numbers = {name: cells[name][places[there]] for name in NUMBERS}
+        return _cells({**numbers, **{name: found[name][there] for name in ("unit", "mentions")}}, share)
 
     def worst(self, side: int, number: int) -> tuple[int, int, list[Worst]]:
         """Entities with cells in several entities of the other side."""
@@ -295,5 +326,5 @@ def _number(values: Values) -> int:
     return int(value) if value is not None and value == value else 0
 
 
-def _cells(found: Fetched) -> CellShapes:
-    return CellShapes.of(found["unit"], [found[name] for name in NUMBERS], found["mentions"])
+def _cells(found: Fetched, share: str = "n") -> CellShapes:
+    return CellShapes.of(found["unit"], [found[name] for name in NUMBERS], found["mentions"], share)

@@ -20,11 +20,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..shapes import Share
+
 # For each side: the column of its entities in `cells`, and the table of their sizes.
 LINES = {"key": ("k", "keys"), "response": ("r", "responses")}
 
 NUMBERS = ("n", "k_size", "r_size", "s", "c")  # of a cell: n, k, r, s, c
 _NUMBERS = ", ".join(NUMBERS)
+_UNIT = "coalesce(joined.u, joined.v)"  # aligned mentions count where the key has them, others where they are
 
 
 def summed(column: str) -> str:
@@ -142,7 +145,9 @@ class Statements:
         columns = {column: f"joined.{column}" for column in self.home}
         columns |= {"k": "keys.entity", "r": "responses.entity"}
         columns["lone"] = "CASE WHEN keys.entity IS NULL OR responses.entity IS NULL THEN 0 END"
-        columns |= {name: f"joined.{name}" for name in ("u", "v") if self.units}
+        if self.units:
+            for name, (_, sizes) in zip("uv", LINES.values(), strict=True):
+                columns[name] = f"CASE WHEN {sizes}.entity IS NOT NULL THEN joined.{name} END"
         joins = " ".join(
             f"LEFT JOIN {sizes} ON {self._same(sizes, 'joined', line)} AND {sizes}.size > 1"
             for line, sizes in LINES.values()
@@ -186,14 +191,10 @@ class Statements:
         if not self.units:
             return (f"SELECT {self._home}{_NUMBERS}, {summed('n')} AS mentions FROM ({self.sized()}) AS sized"
                     f" GROUP BY {self._home}{_NUMBERS}")  # fmt: skip
-        return self._by_unit(f"({self.sized(names=True)})", "")
-
-    def _by_unit(self, cells: str, join: str) -> str:
-        """The shapes of some cells by the units of their mentions."""
         numbers = ", ".join(f"every.{name}" for name in NUMBERS)
-        return (f"SELECT joined.u AS u, {numbers}, {summed('joined.n')} AS mentions FROM {cells} AS every {join}"
-                f" JOIN joined ON joined.k = every.k AND joined.r = every.r GROUP BY joined.u, {numbers}"
-                )  # fmt: skip
+        return (f"SELECT joined.u AS u, {numbers}, {summed('joined.n')} AS mentions FROM ({self.sized(names=True)})"
+                " AS every JOIN joined ON joined.k = every.k AND joined.r = every.r"
+                f" GROUP BY joined.u, {numbers}")  # fmt: skip
 
     def size_shapes(self, side: str) -> str:
         """How many mentions are in entities of one side with the same numbers."""
@@ -201,9 +202,8 @@ class Statements:
         if not self.units:
             return (f"SELECT {self._home}size, aligned, {summed('size')} AS mentions FROM {sizes}"
                     f" GROUP BY {self._home}size, aligned")  # fmt: skip
-        unit = "coalesce(u, v)"  # aligned mentions count where the key has them, others where they are
-        return (f"SELECT {unit} AS u, size, aligned, {summed('n')} AS mentions FROM joined JOIN {sizes}"
-                f" ON {sizes}.entity = joined.{line} GROUP BY {unit}, size, aligned")  # fmt: skip
+        return (f"SELECT {_UNIT} AS u, size, aligned, {summed('n')} AS mentions FROM joined JOIN {sizes}"
+                f" ON {sizes}.entity = joined.{line} GROUP BY {_UNIT}, size, aligned")  # fmt: skip
 
     # -- assignments -------------------------------------------------------------------------------------------------
 
@@ -232,14 +232,27 @@ class Statements:
         by_column = f"SELECT *, row_number() OVER (PARTITION BY {home}r ORDER BY k) AS turn FROM ({first}) AS first"
         return f"SELECT {home}k, r FROM ({by_column}) AS by_column WHERE turn = 1"
 
-    def taken_shapes(self, live: str) -> str:
-        """The shapes of the cells that were taken."""
-        join = f"JOIN taken ON {equal('taken', 'every', (*self.home, 'k', 'r'))}"
-        if self.units:
-            return self._by_unit(live, join)
-        columns = ", ".join(f"every.{name}" for name in (*self.home, *NUMBERS))
-        return (f"SELECT {columns}, {summed('every.n')} AS mentions FROM {live} AS every {join}"
-                f" GROUP BY {columns}")  # fmt: skip
+    def alone(self) -> str:
+        """The cells that are alone in their row and in their column."""
+        return f"SELECT * FROM ({self.sized(names=True)}) AS sized WHERE n = s AND n = c"
+
+    def taken_cells(self, live: str) -> str:
+        """The cells that were taken."""
+        return (f"SELECT every.* FROM {live} AS every JOIN taken"
+                f" ON {equal('taken', 'every', (*self.home, 'k', 'r'))}")  # fmt: skip
+
+    def chosen_shapes(self, cells: str) -> str:
+        """The shapes of chosen cells."""
+        columns = ", ".join((*self.home, *NUMBERS))
+        return f"SELECT {columns}, {summed('n')} AS mentions FROM ({cells}) AS chosen GROUP BY {columns}"
+
+    def partner_shapes(self, cells: str, share: Share, names: tuple[str, ...] = NUMBERS) -> str:
+        """The shapes of chosen cells by the units of the mentions that they are shared by."""
+        line = "kr"[share.side]
+        numbers = ", ".join(f"chosen.{name}" for name in names)
+        only = {None: "", True: " AND joined.lone IS NOT NULL", False: " AND joined.lone IS NULL"}[share.lone]
+        return (f"SELECT {_UNIT} AS u, {numbers}, {summed('joined.n')} AS mentions FROM ({cells}) AS chosen"
+                f" JOIN joined ON joined.{line} = chosen.{line}{only} GROUP BY {_UNIT}, {numbers}")  # fmt: skip
 
     def left(self, live: str) -> str:
         """The cells whose row and column are free still."""
@@ -253,11 +266,13 @@ class Statements:
         ranks = ", ".join(
             f"dense_rank() OVER (ORDER BY {self._home}{line}) - 1 AS {number}" for line, number in ("ki", "rj")
         )
-        ranked = f"SELECT *, {ranks} FROM {live}"
-        if not self.units:
-            return f"SELECT {self._home}i, j, w, {_NUMBERS}, n AS mentions FROM ({ranked}) AS every"
-        return (f"SELECT joined.u AS u, i, j, w, every.n AS n, k_size, r_size, s, c, joined.n AS mentions FROM"
-                f" ({ranked}) AS every JOIN joined ON joined.k = every.k AND joined.r = every.r")  # fmt: skip
+        return f"SELECT {self._home}{ranks}, w, {_NUMBERS}, n AS mentions FROM {live}"
+
+    def rest_lines(self, live: str, share: Share) -> str:
+        """The mentions that cells which are left are shared by, by unit; `line` is the entity's number in `rest`."""
+        line = "kr"[share.side]
+        lines = f"SELECT {line}, dense_rank() OVER (ORDER BY {line}) - 1 AS line FROM {live} GROUP BY {line}"
+        return self.partner_shapes(lines, share, ("line",))
 
     # -- what went wrong ---------------------------------------------------------------------------------------------
 
