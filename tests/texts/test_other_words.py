@@ -48,7 +48,8 @@ def test_mentions_are_where_the_slow_version_has_them(ours: list[str], theirs: l
     assume("".join(ours) != "".join(theirs))  # else mentions are where their letters are
     ends = [sorted(data.draw(st.tuples(*[st.integers(0, len(theirs) - 1)] * 2))) for _ in range(3)]
     response = Document("d", tuple(theirs), [Mention.at(*each, number) for number, each in enumerate(ends)])
-    result = scoref.score(Document("d", tuple(ours), [Mention.at(0, 0, 0)]), response, drift="ignore", on_problem="skip")
+    key = Document("d", tuple(ours), [Mention.at(0, 0, 0)])
+    result = scoref.score(key, response, drift="ignore", on_problem="skip")
     _, steps = slow_drift.align(ours, theirs)
     assert placed(result) == [slow_drift.place(ours, theirs, steps, *each) for each in ends]
     kinds = [kind for kind, *_ in steps]
