@@ -25,15 +25,15 @@ from .reliability import Evaluations, Measure, PairSums
 
 METRICS = ("mentions", "muc", "b3", "ceafe", "lea", "conll")
 _REPEATED = "repeated mentions: the first counts, as the rule of the reference scorer tells a key from a response"
-LABELS = ("type", "etype", "entity_type", "Type")  # the first of these attributes that mentions have is used, if none is named
+LABELS = ("type", "etype", "entity_type", "Type")  # the first that mentions have, if none is named
 
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
     """How far annotators agree: for every pair f1 and κ, their means, and α of all.
 
-    `evaluations` has the evaluation of each pair of annotators (by their indices), `reasons` say why some measures are 0
-    or missing, `groups` has the means of pairs and α for each group of documents, by the field `by`.
+    `evaluations` has that of each pair of annotators (by their indices), `reasons` say why some measures are 0 or
+    missing, `groups` has the means of pairs and α for each group of documents, by the field `by`.
 
     >>> import scoref
     >>> result = scoref.agreement({"Ann": [["a", "b", "c", "d"], ["e"]], "Ben": [["a", "b"], ["c", "d"], ["e"]]})
@@ -159,8 +159,8 @@ def agreement(
 ) -> Agreement:
     """How far annotators agree; each is a path, documents, or plain clusters, best in a mapping by their names.
 
-    `label` is the attribute of mentions that κ is computed for (by default the first usual one that mentions have), `by`
-    a field of documents for a breakdown. Documents that an annotator lacks are left out and reported. Further keywords
+    `label` is the attribute of mentions that κ is computed for (by default the first usual one that they have), `by` a
+    field of documents for a breakdown. Documents that an annotator lacks are left out and reported. Further keywords
     are those of `score`.
     """
     if not isinstance(annotators, Mapping):
@@ -255,5 +255,5 @@ def _label(evaluations: Evaluations, label: str | None) -> str:
     if label and label not in known:
         raise Error("unknown-field", f"no mention has the attribute '{label}'",
                     expected=f"one of {', '.join(sorted(known))}" if known else "mentions with attributes")  # fmt: skip
-    by_type = next(iter(evaluations.values())).protocol.matching.match == "dice"  # this matcher makes twins only of mentions with the same type
+    by_type = next(iter(evaluations.values())).protocol.matching.match == "dice"  # twins have the same type then
     return label or next((name for name in LABELS if name in known and not (by_type and name == "type")), "")

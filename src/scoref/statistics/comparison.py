@@ -26,8 +26,8 @@ LEVEL = 0.05  # of the tests, and of the intervals
 class Difference(NamedTuple):
     """The f1 of system b minus that of system a, with p-value and intervals.
 
-    `trials` counts the exchanges that p comes from; with `exact` these are all possible ones. There is no p for a single
-    unit, and there are no intervals for too few units.
+    `trials` counts the exchanges that p comes from; with `exact` these are all possible ones. A single unit gives no p,
+    too few units give no intervals.
     """
 
     metric: str

@@ -124,8 +124,8 @@ def _side(evaluations: Evaluations, annotator: int, number: int) -> Document:
 def _units(evaluations: Evaluations, annotators: int, number: int) -> list[list[Hashable]]:
     """For each annotator the unit of each mention of a document.
 
-    A mention gets the unit of its twin at the first of the earlier annotators who has one. A mention in several entities
-    is one unit.
+    A mention gets the unit of its twin at the first of the earlier annotators who has one. A mention in several
+    entities is one unit.
     """
     units: list[list[Hashable]] = []
     identity = MATCHERS[evaluations[0, 1].protocol.matching.match].identity

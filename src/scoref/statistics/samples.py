@@ -36,7 +36,7 @@ _COVERAGE = {1: 0, 2: 48, 3: 70, 5: 80, 10: 90, 20: 95}  # % of 95 % intervals t
 
 
 def sample_of(evaluations: Sequence[Evaluation], unit: str) -> Sample:
-    """The sums of each evaluation and unit; units are sorted by name, so that the order of documents does not matter."""
+    """The sums of each evaluation and unit; units are sorted by name: the order of documents does not matter."""
     first = evaluations[0]
     protocol = first.protocol
     place = {name: number for number, name in enumerate(first.documents)}

@@ -269,7 +269,7 @@ def _all_exchanges(sample: Sample, pair: tuple[int, int], differ: Integers) -> R
     places = [np.flatnonzero(sample.strata[differ] == stratum) for stratum in range(len(sample.places))]
     moved = np.stack([exchanged[:, each] @ (second - first)[each] for each in places], axis=1)
     reached = _reached(sample.statistic, sample.totals[[*pair]][:, None], moved[None])[0]
-    units = len(differ) or min(len(sample.strata), _EXACT)  # if none differs, the least p is that of as many units as could
+    units = len(differ) or min(len(sample.strata), _EXACT)  # if none differs, all units could
     return Randomisation(reached / len(numbers), 2 ** len(differ), True, 2 / 2**units)
 
 
