@@ -22,9 +22,9 @@ class ErrorRow(NamedTuple):
     """An error, its first mention, and details of that mention.
 
     `before` and `after` are a few words on either side; `verb` is the word that governs a zero. `distance` is the
-    number of words from the start of the antecedent (the mention of its entity before it) to its own start; None for the first
-    mention of an entity, and without positions. `tangle` is the index of its tangle, `cost` what that tangle costs;
-    None for errors outside coreference.
+    number of words from the start of the antecedent (the mention of its entity before it) to its own start; None for
+    the first mention of an entity, and without positions. `tangle` is the index of its tangle, `cost` what that tangle
+    costs; None for errors outside coreference.
     """
 
     mistake: Mistake

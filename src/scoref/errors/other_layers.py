@@ -66,7 +66,7 @@ def nugget_rows(evaluation: Evaluation) -> list[NuggetRow]:
     """Every key mention beside the response mention that the span mapping gives it, then the others of the response.
 
     Of pairs with the same Dice coefficient, one with the same type, then with the same realis, is preferred.
-    Kinds of rows: found, partial (not the whole span), wrong type, wrong realis, wrong type and realis, missed, spurious.
+    Kinds of rows: found, partial (part of the span), wrong type, wrong realis, wrong type and realis, missed, spurious.
     """
     rows: list[NuggetRow] = []
     for number, (key, response, _) in enumerate(evaluation.evidence.aligned):

@@ -123,7 +123,7 @@ def _side(document: Document, read: Document, further: Sequence[MentionPlace], t
         lines.append(place.line)
     if further:
         side["scored"] = len(mentions) - len(further)
-    if any(line is not None for line in lines):  # stored relative to the first unit of the mention: small numbers compress well
+    if any(line is not None for line in lines):  # relative to the first unit: small numbers
         firsts = [each[1] if len(each) > 1 else 0 for each in side["mentions"]]
         side["lines"] = [None if line is None else line - first for line, first in zip(lines, firsts, strict=True)]
     side |= _said(document, further, text)
@@ -160,7 +160,7 @@ def _said(document: Document, further: Sequence[MentionPlace], text: PageText) -
     every = [*scored, *(place.mention for place in further)]
     if spoken or not all(mention.span for mention in every):
         found["texts"] = [*map(document.text_of, scored), *(place.text for place in further)]
-    if any(mention.attributes for mention in every):  # the different sets of attributes, and the index of that of each mention
+    if any(mention.attributes for mention in every):  # each different set of attributes once, and indices
         numbers: dict[tuple[tuple[str, str], ...], int] = {}
         each = [numbers.setdefault(mention.attributes, len(numbers)) for mention in every]
         found["attributes"] = {"known": [list(map(list, attributes)) for attributes in numbers], "each": each}

@@ -94,7 +94,7 @@ class _Places:
         self.owners = [each.mentions.owners for each in scored]  # numbers of entities
 
     def reference(self, place: MentionPlace) -> list[int]:
-        """The side and index of a mention; one that was not scored, or is of another layer, comes after the scored ones."""
+        """The side and index of a mention; one that was not scored, or is of another layer, comes after the others."""
         side = int(place.side == "response")
         scored = self.scored[side]
         if place.document is scored:

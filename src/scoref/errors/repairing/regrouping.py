@@ -34,7 +34,7 @@ _SIZES = PerEntity(mentions, lambda table: table.key.mentions, Rules(repeated="m
 
 
 class Regrouped(NamedTuple):
-    """The tables of the response as it is (`now`) and of a perfect one (`repaired`); entities are numbered as in `Twins`.
+    """The tables of the response as it is (`now`) and of a perfect one (`repaired`), with the entities of `Twins`.
 
     `hidden` marks entities that do not count, or is None. `plain`: entities share mentions only through twins.
     """
