@@ -155,6 +155,6 @@ def reported(evaluation: Evaluation, options: argparse.Namespace, save: str | No
 
 
 def shown(text: str, notes: list[str], signature: str, options: argparse.Namespace) -> tuple[str, int]:
-    """The text to print, with the full signature if `--verbose`, and the exit code; notes that CSV lacks go to stderr."""
+    """The text to print, with the full signature if `--verbose`, and the exit code; warns of what CSV lacks."""
     warn_beside_csv(options.output, notes)
     return f"{text}\nsignature_full {signature}" if options.verbose and options.output == "text" else text, 0
