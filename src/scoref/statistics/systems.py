@@ -134,7 +134,7 @@ def compared(request: Request, systems: Systems, testing: Testing) -> Comparison
 def _with_one_source_of_heads(
     evaluations: Mapping[str, Evaluation], request: Request, systems: Mapping[str, System]
 ) -> dict[str, Evaluation]:
-    """The evaluations; if some responses have no heads, all are scored again with heads from the same source."""
+    """The evaluations; if heads come from different sources, some are scored again, so that all use the same one."""
     words = {evaluation.protocol.reading.heads for evaluation in evaluations.values()}
     if len(words) < 2:
         return dict(evaluations)
